@@ -1,0 +1,55 @@
+// Dependencies point downward only: pages and programs -> features -> offers and content -> core.
+const features = 'payments|discovery|publishing|stats|search|media|fetching|jobs|mcp|buyer'
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'x402-has-its-places',
+      comment: 'the wire format of payments is known where payments are made, simulated or spent',
+      severity: 'error',
+      from: { pathNot: '^src/(payments|sandbox|buyer)/' },
+      to: { path: 'node_modules/@x402/' },
+    },
+    {
+      name: 'core-knows-no-feature',
+      severity: 'error',
+      from: { path: '^src/[^/]+\\.ts$', pathNot: '^src/(site-context|content[.]config|config|env[.]d)[.]ts$' },
+      to: { path: `^(functions/|src/(${features}|server|setup|pages|layouts|components)/)` },
+    },
+    {
+      name: 'features-stand-apart',
+      severity: 'error',
+      from: { path: `^src/(${features})/` },
+      to: { path: `^src/(${features})/`, pathNot: '^src/$1/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'features-know-no-program',
+      severity: 'error',
+      from: { path: `^(src/(${features}|storage|sandbox)|functions)/` },
+      to: { path: '^src/(server|setup|pages|layouts|components|build)/' },
+    },
+    {
+      name: 'offers-are-declarations',
+      comment: 'an offer knows money, text and content, not how it is sold or made',
+      severity: 'error',
+      from: { path: '^functions/.*offers?[.]ts$' },
+      to: { path: '^src/(payments|discovery|server|storage|sandbox|setup)/' },
+    },
+    {
+      name: 'pages-are-thin',
+      comment: 'pages reach money through the services they are handed',
+      severity: 'error',
+      from: { path: '^src/(pages|layouts|components)/' },
+      to: { path: '^src/(payments|storage|sandbox|setup)/', dependencyTypesNot: ['type-only'] },
+    },
+    { name: 'product-knows-no-test', severity: 'error', from: { path: '^(src|functions)/', pathNot: '^src/setup/test\\.ts$' }, to: { path: '^tests/' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}

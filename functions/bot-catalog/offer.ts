@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { usd } from '../../src/money.ts'
+import { defineOffer } from '../offer.ts'
+
+/** The query string; other parameters are ignored. */
+export const BotCatalogQuery = z.object({
+  inspect: z
+    .enum(['1'], 'must be 1 or absent')
+    .optional()
+    .describe('1 answers a free description with three sample rows instead of the catalog'),
+})
+
+const sample = {
+  userAgent: 'GPTBot',
+  operator: 'OpenAI',
+  purpose: 'Collects public pages that may be used to train OpenAI foundation models.',
+  docsUrl: 'https://developers.openai.com/api/docs/bots',
+  category: 'training',
+  obeysRobotsTxt: 'yes',
+  ipRangesUrl: 'https://openai.com/gptbot.json',
+  lastVerified: '2026-11-20',
+}
+
+/** Who crawls the web for models, with ready rules for robots.txt. */
+export const botCatalogOffer = defineOffer({
+  id: 'bot-catalog',
+  slug: 'bot-catalog',
+  lane: 'hostedApi',
+  title: 'Know the AI crawlers',
+  excerpt:
+    'The AI crawlers that have public documentation: user agent, operator, purpose, address ranges, and two ready robots.txt files.',
+  method: 'GET',
+  path: '/api/x402/agent-seo/bot-catalog',
+  mimeType: 'application/json',
+  price: usd('0.05'),
+  input: BotCatalogQuery,
+  example: {},
+  concurrency: 32,
+  delivers: [
+    'One JSON document: every crawler with user agent, operator, purpose, category and the page that documents it.',
+    'Whether its operator says it obeys robots.txt, and where its address ranges are published, if they are.',
+    'Two robots.txt files to paste: one that lets search in, one that keeps training out.',
+    'With ?inspect=1: what it is, how many entries it has, and three of them, for nothing.',
+  ],
+  fileName: 'ai-crawlers.json',
+  sample: JSON.stringify(sample, null, 2),
+})

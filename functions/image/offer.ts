@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { usd } from '../../src/money.ts'
+import { boundedText } from '../bounded-text.ts'
+import { defineOffer } from '../offer.ts'
+
+/** What an image is made for. */
+export const ImageRequest = z.strictObject({
+  title: boundedText().describe('Title of the piece the image is for'),
+  excerpt: z.string('must be text').optional().describe('A sentence or two about it; steers the motif'),
+  style: z
+    .enum(['editorial-minimal', 'photographic', 'illustration'])
+    .default('editorial-minimal')
+    .describe('How it looks'),
+  aspectRatio: z.enum(['16:9', '1:1', '4:3']).default('16:9').describe('Width to height'),
+})
+
+/** A cover image for a title. */
+export const imageOffer = defineOffer({
+  id: 'image-generate',
+  slug: 'image-generate',
+  lane: 'hostedApi',
+  title: 'Make a cover image',
+  excerpt:
+    'Turns a title and an excerpt into a cover image in one of three styles, and reviews it before you are charged.',
+  method: 'POST',
+  path: '/api/x402/media/image/generate',
+  mimeType: 'image/jpeg',
+  price: usd('0.05'),
+  input: ImageRequest,
+  example: {
+    title: 'The smallest honest shop',
+    excerpt: 'What one person needs to sell a ten-cent file, and what can be left out.',
+    style: 'editorial-minimal',
+    aspectRatio: '16:9',
+  },
+  workSeconds: 180,
+  concurrency: 2,
+  delivers: [
+    'One JPEG in the aspect ratio you asked for, as the body of the answer.',
+    'An image without lettering, made for your title, in the style you chose.',
+    'A review before payment: an image that is blank, blurred, broken or of the wrong shape is not charged.',
+  ],
+  fileName: 'image.jpg',
+  sample: 'HTTP/1.1 200 OK\nContent-Type: image/jpeg\nX-Receipt-Id: r_…\n\n(the image)',
+})

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Make } from '../src/payments/gate.ts'
+import { textProduct } from '../src/payments/product.ts'
+import type { Offer } from './offer.ts'
+
+export interface MakerDeps {
+  /** Folder of the build with the texts that are sold; never part of what is served for free. */
+  privateFolder: string
+}
+
+/** Delivers a text that the build prepared. */
+const privateText =
+  ({ privateFolder }: MakerDeps, name: string, mimeType?: string): Make =>
+  async () =>
+    textProduct(await readFile(join(privateFolder, name), 'utf8'), mimeType)
+
+const makers: Readonly<Record<string, (deps: MakerDeps) => Make>> = {
+  'llms-full': (deps) => privateText(deps, 'llms-full.txt'),
+  'posts-export': (deps) => privateText(deps, 'posts-export.json', 'application/json; charset=utf-8'),
+}
+
+/** What makes the product of an offer; undefined while it is only declared (answered `not-available-yet`, uncharged). */
+export const findMaker = (offer: Offer, deps: MakerDeps): Make | undefined =>
+  offer.lane === 'skill' ? privateText(deps, `skill-${offer.slug}.md`) : makers[offer.id]?.(deps)

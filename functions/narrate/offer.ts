@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { usd } from '../../src/money.ts'
+import { boundedText, codePoints, hasVisibleText } from '../bounded-text.ts'
+import { defineOffer } from '../offer.ts'
+import { blocksToText } from './blocks-to-text.ts'
+
+const maxCharacters = 9500
+
+/** What is read aloud, and how. When both are there, `text` is read and `blocks` are not. */
+export const NarrateRequest = z
+  .strictObject({
+    text: boundedText(maxCharacters).optional().describe('Plain text to read; preferred over blocks'),
+    blocks: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .max(500)
+      .refine((blocks) => hasVisibleText(blocksToText(blocks)), 'must contain words in their text fields')
+      .refine(
+        (blocks) => codePoints(blocksToText(blocks)) <= maxCharacters,
+        `must hold at most ${maxCharacters} characters of text together`,
+      )
+      .optional()
+      .describe('Rich-text blocks, read when text is absent'),
+    voiceId: z.string('must be text').min(1).max(128).default('English_SereneWoman').describe('Name of a voice'),
+    speed: z.number().min(0.5).max(2).default(1).describe('Pace; 1 is natural'),
+    model: z.enum(['speech-2.8-hd', 'speech-2.8-turbo']).default('speech-2.8-hd').describe('Quality or speed'),
+  })
+  .refine(({ text, blocks }) => text !== undefined || blocks !== undefined, {
+    path: ['text'],
+    message: 'must be there, or blocks instead',
+  })
+  .meta({ anyOf: [{ required: ['text'] }, { required: ['blocks'] }] })
+
+/** Text read aloud. */
+export const narrateOffer = defineOffer({
+  id: 'narrate',
+  slug: 'narrate',
+  lane: 'hostedApi',
+  title: 'Read a text aloud',
+  excerpt: 'Turns up to 9500 characters of text or rich-text blocks into one MP3.',
+  method: 'POST',
+  path: '/api/x402/media/narrate',
+  mimeType: 'audio/mpeg',
+  price: usd('0.05'),
+  input: NarrateRequest,
+  example: { text: 'A farthing was a quarter of a penny, and was nevertheless struck with care.' },
+  workSeconds: 120,
+  concurrency: 4,
+  maxBodyBytes: 256 * 1024,
+  delivers: [
+    'One MP3 of the whole text, as the body of the answer.',
+    'The pace you asked for, from half to twice the natural one.',
+    'No charge when the text cannot be spoken.',
+  ],
+  fileName: 'narration.mp3',
+  sample: 'HTTP/1.1 200 OK\nContent-Type: audio/mpeg\nX-Receipt-Id: r_…\n\n(the sound)',
+})

@@ -1,0 +1,18 @@
+/** What a publisher changes first. Addresses, wallets and secrets come from the environment (see README). */
+export default {
+  /** Shown in the masthead, in feeds and to buyers. */
+  name: 'Farthing',
+  /** One sentence under the name. */
+  tagline: 'A small press for people and agents',
+  /** For search engines, feeds and catalogs. */
+  description:
+    'Essays on paying and being paid by machines, and a shop of small digital goods: pay a few cents in USDC with x402, no account, no key.',
+  /** Byline of posts that name no author. */
+  author: 'The Farthing press',
+  /** BCP 47 tag of the language you write in. */
+  language: 'en',
+  /** Where security reports and questions go: an address or a page of yours; leave empty for none. */
+  contact: '',
+  /** The one accent colour, for light and for dark pages. */
+  accent: { light: '#9a4f1c', dark: '#e2935a' },
+} as const

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+
+/** The buying program as one file. */
+export interface BuyerBundle {
+  readonly code: Buffer
+  /** Hexadecimal; the install script refuses a download that differs. */
+  readonly sha256: string
+}
+
+/**
+ * Bundles the buying program into one module that plain Node 20 runs without anything installed. Published as
+ * `/buy.mjs`; pages learn its hash and size from `virtual:buyer-bundle`, which waits for this, so that the
+ * prerendered install scripts and the published file cannot disagree.
+ *
+ * @throws Error when the program is missing or would need something that is not in the file
+ */
+export async function makeBuyerBundle(root: string): Promise<BuyerBundle> {
+  const input = join(root, 'src/buyer/main.ts')
+  if (!existsSync(input)) throw new Error('src/buyer/main.ts is missing: without it nobody can buy with one command')
+  const build = await rolldown({
+    input,
+    cwd: root,
+    platform: 'node',
+    transform: { target: 'node20' },
+    logLevel: 'silent',
+  })
+  const { output } = await build.generate({
+    format: 'esm',
+    codeSplitting: false,
+    // Names stay, so that whoever pipes it into Node can read it first.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  })
+  await build.close()
+  const [chunk, ...others] = output
+  // An import that was folded in is listed under the chunk's own name.
+  const foreign = [...chunk.imports, ...chunk.dynamicImports].filter(
+    (name) => name !== chunk.fileName && !name.startsWith('node:'),
+  )
+  if (others.length > 0 || foreign.length > 0)
+    throw new Error(`src/buyer/main.ts does not bundle into one file; it still needs ${foreign.join(', ')}`)
+  const code = Buffer.from(chunk.code)
+  return { code, sha256: createHash('sha256').update(code).digest('hex') }
+}

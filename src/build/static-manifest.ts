@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import { buildFiles } from '../server/build-folder.ts'
+import { type BuyerBundle, makeBuyerBundle } from './buyer-bundle.ts'
+import { indexFiles } from './index-files.ts'
+
+type VitePlugin = NonNullable<
+  Parameters<NonNullable<AstroIntegration['hooks']['astro:config:setup']>>[0]['config']['vite']['plugins']
+>[number]
+
+/**
+ * Astro integration that makes a build servable: after the pages are written it takes the paid texts out of the
+ * client files, adds the buying program, and writes `manifest.json`, the only list of what is served.
+ */
+export default function staticManifest(): AstroIntegration {
+  const routeHeaders = new Map<string, Headers>()
+  let bundle: () => Promise<BuyerBundle>
+  let outDir = ''
+  return {
+    name: 'static-manifest',
+    hooks: {
+      'astro:config:setup': ({ command, config, injectRoute, updateConfig }) => {
+        const root = fileURLToPath(config.root)
+        bundle = once(() => makeBuyerBundle(root))
+        updateConfig({ vite: { plugins: [virtualBuyerBundle(() => bundle())] } })
+        // In `astro dev` there is no private folder to move them to, so they are not routed at all.
+        if (command === 'build')
+          injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })
+      },
+      'astro:config:done': ({ config }) => {
+        outDir = fileURLToPath(config.outDir)
+      },
+      'astro:build:generated': ({ routeToHeaders }) => {
+        for (const [path, { headers }] of routeToHeaders) routeHeaders.set(`/${path.replace(/^\/|\/$/g, '')}`, headers)
+      },
+      'astro:build:done': async ({ logger }) => {
+        const { manifest, client } = buildFiles(outDir)
+        await takeOutPrivateTexts(outDir)
+        await writeFile(join(client, 'buy.mjs'), (await bundle()).code)
+        const files = await indexFiles(client, routeHeaders)
+        await writeFile(manifest, JSON.stringify(files))
+        logger.info(`${Object.keys(files).length} files listed`)
+      },
+    },
+  }
+}
+
+/** Written by Astro like any other route; its answers are moved away before anything is listed. */
+const privateTextsRoute = 'src/publishing/private-texts.ts'
+
+/** Moves the texts that are sold from where Astro writes every prerendered file to where no URL reaches. */
+export async function takeOutPrivateTexts(outDir: string): Promise<void> {
+  const { client, privateTexts } = buildFiles(outDir)
+  const written = join(client, 'private')
+  await rm(privateTexts, { recursive: true, force: true })
+  if (existsSync(written)) await rename(written, privateTexts)
+}
+
+/** `virtual:buyer-bundle`, what pages may know of the buying program. */
+const virtualBuyerBundle = (bundle: () => Promise<BuyerBundle>): VitePlugin => ({
+  name: 'buyer-bundle',
+  resolveId: (id: string) => (id === 'virtual:buyer-bundle' ? `\0${id}` : undefined),
+  async load(id: string) {
+    if (id !== '\0virtual:buyer-bundle') return undefined
+    const { code, sha256 } = await bundle()
+    return `export const sha256 = ${JSON.stringify(sha256)}; export const bytes = ${code.length}`
+  },
+})
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,85 @@
+import { access, constants, realpath, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Delivered } from './outcome.ts'
+import type { Product } from './pay-for.ts'
+import { UsageError } from './usage.ts'
+import { hasCode, writeAtomically } from './write-atomically.ts'
+
+export interface Destination {
+  /** The -o option. */
+  output: string | undefined
+  /** Standard output carries the report, not the product. */
+  json: boolean
+  stdout: NodeJS.WritableStream & { isTTY?: boolean }
+}
+
+/** Finds out before any money moves that the product could not be saved. */
+export async function checkOutput(output: string | undefined): Promise<void> {
+  if (output === undefined || output === '-') return
+  const found = await stat(output).catch(() => undefined)
+  if (found?.isDirectory()) throw new UsageError(`-o ${output} is a folder; name a file`)
+  await access(dirname(output), constants.W_OK).catch(() => {
+    throw new UsageError(`-o ${output} cannot be written: is there a folder ${dirname(output)}?`)
+  })
+}
+
+/** Puts a product into the file that was asked for, else a text on standard output and other bytes in a new file. */
+export async function deliver(product: Product, { output, json, stdout }: Destination): Promise<Delivered['where']> {
+  if (output !== undefined && output !== '-') return { is: 'file', path: await save(output, product.bytes) }
+  const text = readText(product)
+  if (json && text !== undefined) return { is: 'report', text }
+  if (json || (text === undefined && stdout.isTTY && output !== '-'))
+    return { is: 'file', path: await saveAsNew(suggestName(product), product.bytes) }
+  await new Promise<void>((resolve, reject) => {
+    stdout.once('error', reject)
+    stdout.write(product.bytes, (error) => (error ? reject(error) : resolve()))
+  })
+  return { is: 'output' }
+}
+
+async function save(output: string, bytes: Uint8Array): Promise<string> {
+  const path = await realpath(output).catch(() => output)
+  const found = await stat(path).catch(() => undefined)
+  // A device or a pipe is written to; a rename would put a file in its place.
+  if (found && !found.isFile()) await writeFile(path, bytes)
+  else await writeAtomically(path, bytes, { mode: 0o666 })
+  return output
+}
+
+async function saveAsNew(name: string, bytes: Uint8Array): Promise<string> {
+  const dot = name.lastIndexOf('.')
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  for (let copy = 1; copy < 1000; copy += 1) {
+    const path = join('.', copy === 1 ? name : `${stem}-${copy}${extension}`)
+    try {
+      await writeAtomically(path, bytes, { mode: 0o666, exclusive: true })
+      return path
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+  }
+  throw new Error(`there are a thousand files named like ${name}`)
+}
+
+const textTypes = /^(text\/|application\/([\w.+-]+\+)?(json|xml|yaml|javascript)\b)/
+
+function readText({ bytes, headers }: Product): string | undefined {
+  if (!textTypes.test(headers.get('content-type') ?? '')) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** A name the shop suggests, stripped of anything that could lead out of the current folder or hide the file. */
+function suggestName({ headers, url }: Product): string {
+  const offered = /filename="?([^";]+)"?/i.exec(headers.get('content-disposition') ?? '')?.[1]
+  const name = basename((offered ?? url.pathname).replaceAll('\\', '/'))
+  return (
+    name
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .replace(/^[.-]+/, '')
+      .slice(0, 100) || 'product.bin'
+  )
+}

@@ -1,0 +1,31 @@
+import { readProblem, type ShopProblem } from './read-problem.ts'
+import type { Answer } from './send-request.ts'
+import { type Challenge, readChallenge } from './terms.ts'
+
+/** What an answer to a signed request means for the money and for the next step. */
+export type SignedAnswer =
+  | { is: 'delivered'; headers: Headers; body: Uint8Array<ArrayBuffer> }
+  /** 402: no money moved for this request, and the signature is spent on nothing. */
+  | { is: 'not-charged'; reason: string; challenge: Challenge | undefined }
+  /** The shop will not serve this request, whoever pays. */
+  | { is: 'refused'; status: number; problem: ShopProblem }
+  | { is: 'redirected'; location: string }
+  | { is: 'again'; why: string; problem?: ShopProblem; retryAfter?: string }
+
+/** Applies the published rule for buyers: 5xx or no answer, send the same signature again; 402, sign anew. */
+export function readSignedAnswer(answer: Answer): SignedAnswer {
+  if (answer.is === 'lost') return { is: 'again', why: answer.reason }
+  const { status, headers, body } = answer
+  if (status >= 200 && status < 300) return { is: 'delivered', headers, body }
+  if (status >= 300 && status < 400) return { is: 'redirected', location: headers.get('location') ?? 'nowhere' }
+  const problem = readProblem(body)
+  if (status === 402) {
+    const challenge = readChallenge(headers, body)
+    return { is: 'not-charged', reason: challenge?.error ?? problem.detail ?? 'no reason given', challenge }
+  }
+  const retryAfter = headers.get('retry-after')
+  const isBusy = status === 409 && (retryAfter !== null || problem.kind === 'payment-in-progress')
+  if (status < 500 && !isBusy && ![408, 425, 429].includes(status)) return { is: 'refused', status, problem }
+  const why = `${status}${problem.detail ? ` ${problem.detail}` : ''}`
+  return { is: 'again', why, problem, ...(retryAfter !== null && { retryAfter }) }
+}

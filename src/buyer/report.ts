@@ -1,0 +1,143 @@
+import { network } from '../chain-constants.ts'
+import { toDisplay } from '../money.ts'
+import type { Delivered, Outcome } from './outcome.ts'
+import { toExitCode } from './outcome.ts'
+import type { Order } from './send-request.ts'
+
+/** What a person reads on standard error. */
+export function toLines(outcome: Outcome, { method, url }: Order): string[] {
+  switch (outcome.is) {
+    case 'bought': {
+      const { purchase, delivered, proof, receiptUrl, resends, resumed } = outcome
+      return [
+        `bought      ${method} ${url.href}`,
+        `price       ${toDisplay(BigInt(purchase.amountMicroUsd))} from ${purchase.payer} to ${purchase.payTo}`,
+        proof.is === 'settled' ? `transaction ${proof.transaction} on ${network}` : `no proof    ${proof.detail}`,
+        ...(receiptUrl ? [`receipt     ${receiptUrl}`] : []),
+        `product     ${describe(delivered)}`,
+        ...(resumed ? ['resumed     with the signature of an earlier run'] : []),
+        ...(resends > 0
+          ? [`resent      ${resends === 1 ? 'once' : `${resends} times`}, always the same signature`]
+          : []),
+      ]
+    }
+    case 'free':
+      return ['free        nothing was asked for and nothing was paid', `product     ${describe(outcome.delivered)}`]
+    case 'refused':
+      return [
+        `refused: ${outcome.status} ${outcome.problem.detail ?? ''}`.trim(),
+        ...outcome.problem.errors.map((line) => `  ${line}`),
+        'nothing was paid',
+      ]
+    case 'unreachable':
+      return [`${url.origin} is out of reach: ${outcome.detail}`, 'nothing was paid']
+    case 'redirected':
+      return [`it has moved to ${outcome.location}: buy from there`, 'nothing was paid']
+    case 'not-worked':
+      return [
+        `the shop could not make it: ${outcome.detail}`,
+        'nothing was charged; the same command tries again with the same signature',
+      ]
+    case 'no-key':
+      return [
+        `price       ${toDisplay(outcome.price)} in USDC on Base (${outcome.terms.network})`,
+        `paid to     ${outcome.terms.payTo}`,
+        '',
+        'There is no key to pay with. Give the key of a wallet that holds USDC on Base; it needs no ETH, because',
+        'the shop submits the transfer. Keep no more in that wallet than you mean to spend.',
+        '  --key-file FILE            a file that holds the private key, or',
+        '  FARTHING_PRIVATE_KEY=0x…   in the environment',
+        'A sandbox on this machine pays by itself: run the command in its folder while it runs, or set DATA_DIR.',
+      ]
+    case 'too-dear':
+      return [
+        outcome.pending
+          ? `a payment of ${toDisplay(outcome.price)} is already signed and perhaps made`
+          : `it costs ${toDisplay(outcome.price)}`,
+        `that is more than the limit of ${toDisplay(outcome.maxPrice)}; --max-usd raises it`,
+        ...(outcome.pending ? [] : ['nothing was paid']),
+      ]
+    case 'unpayable':
+      return [`this cannot be paid here: ${outcome.detail}`, 'nothing was paid']
+    case 'payment-refused':
+      return [`the shop refused the payment: ${outcome.reason}`, ...advise(outcome), 'no money moved']
+    case 'unresolved':
+      return [
+        `what became of the payment is not known: ${outcome.detail}`,
+        'run the same command again: it sends the same signature, which moves money at most once',
+        `kept in ${outcome.record}`,
+      ]
+    case 'not-kept':
+      return [
+        `the product was not kept: ${outcome.detail}`,
+        ...(outcome.paid
+          ? ['it is paid for: the same command fetches it again for free', `kept in ${outcome.record}`]
+          : ['nothing was paid']),
+      ]
+  }
+}
+
+function describe({ bytes, sha256, mimeType, where }: Delivered): string {
+  const place = where.is === 'file' ? where.path : 'above'
+  return `${where.is === 'report' ? 'in the report' : place}, ${bytes} bytes of ${mimeType}, sha256 ${sha256}`
+}
+
+function advise({ reason, payer }: { reason: string; payer: string }): string[] {
+  if (/insufficient_(balance|funds)/.test(reason)) return [`the wallet ${payer} holds too little USDC on Base`]
+  if (/valid_(before|after)/.test(reason)) return ['is the clock of this machine right?']
+  return []
+}
+
+/** The same for programs: one object, with the text of the product when it was not saved to a file. */
+export function toJson(outcome: Outcome, { method, url }: Order): string {
+  const { is } = outcome
+  const common = { outcome: is, exitCode: toExitCode(outcome), method, url: url.href }
+  return JSON.stringify({ ...common, ...toFields(outcome) })
+}
+
+function toFields(outcome: Outcome): Record<string, unknown> {
+  switch (outcome.is) {
+    case 'bought': {
+      const { purchase, delivered, proof, receiptUrl, resends, resumed } = outcome
+      return {
+        amountMicroUsd: purchase.amountMicroUsd,
+        payTo: purchase.payTo,
+        payer: purchase.payer,
+        transaction: proof.is === 'settled' ? proof.transaction : null,
+        ...(proof.is === 'unproven' && { unproven: proof.detail }),
+        receiptUrl: receiptUrl ?? null,
+        resends,
+        resumed,
+        product: toProduct(delivered),
+      }
+    }
+    case 'free':
+      return { product: toProduct(outcome.delivered) }
+    case 'refused':
+      return { status: outcome.status, detail: outcome.problem.detail, errors: outcome.problem.errors }
+    case 'no-key':
+      return { amountMicroUsd: outcome.terms.amount, payTo: outcome.terms.payTo, network: outcome.terms.network }
+    case 'too-dear':
+      return { amountMicroUsd: String(outcome.price), maxMicroUsd: String(outcome.maxPrice), pending: outcome.pending }
+    case 'payment-refused':
+      return { reason: outcome.reason, payer: outcome.payer }
+    case 'redirected':
+      return { location: outcome.location }
+    case 'unreachable':
+    case 'unpayable':
+      return { detail: outcome.detail }
+    case 'not-worked':
+    case 'unresolved':
+      return { detail: outcome.detail, record: outcome.record }
+    case 'not-kept':
+      return { detail: outcome.detail, paid: outcome.paid, ...(outcome.paid && { record: outcome.record }) }
+  }
+}
+
+const toProduct = ({ bytes, sha256, mimeType, where }: Delivered) => ({
+  bytes,
+  sha256,
+  mimeType,
+  ...(where.is === 'file' && { file: where.path }),
+  ...(where.is === 'report' && { text: where.text }),
+})

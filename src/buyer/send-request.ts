@@ -1,0 +1,78 @@
+import type { Method } from './read-arguments.ts'
+
+/** The request that buys: everything that makes one purchase the same as another. */
+export interface Order {
+  method: Method
+  url: URL
+  /** JSON, as sent. */
+  body: Uint8Array<ArrayBuffer> | undefined
+}
+
+/** A whole answer, or none: an answer that broke off is no answer. */
+export type Answer =
+  | { is: 'answer'; status: number; headers: Headers; body: Uint8Array<ArrayBuffer> }
+  | { is: 'lost'; reason: string }
+
+/** Longer than any work a shop announces before it is asked again; the product itself is capped so memory is. */
+const deadlineMs = 120_000
+const maxBytes = 256 * 1024 * 1024
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the name does not resolve',
+  EAI_AGAIN: 'the name does not resolve now',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_SOCKET: 'the connection was closed',
+}
+
+/**
+ * Sends the request once. Redirects are never followed: a payment goes to the address it was meant for or nowhere.
+ *
+ * @param signature value of `PAYMENT-SIGNATURE`
+ */
+export async function sendRequest(fetcher: typeof fetch, order: Order, signature?: string): Promise<Answer> {
+  try {
+    const response = await fetcher(order.url, {
+      method: order.method,
+      headers: {
+        accept: '*/*',
+        ...(order.body && { 'content-type': 'application/json' }),
+        ...(signature !== undefined && { 'payment-signature': signature }),
+      },
+      ...(order.body && { body: order.body }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(deadlineMs),
+    })
+    return { is: 'answer', status: response.status, headers: response.headers, body: await readCapped(response) }
+  } catch (error) {
+    return { is: 'lost', reason: reasonOf(error) }
+  }
+}
+
+class TooLarge extends Error {
+  override readonly name = 'TooLarge'
+}
+
+async function readCapped(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new TooLarge(`the answer is larger than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** One of our own sentences: an error's text could quote the request, and the request carries the signature. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TooLarge) return error.message
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${deadlineMs / 1000} seconds`
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return (
+    reasons[code] ?? (/^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? `the connection failed (${code})` : 'the connection broke')
+  )
+}

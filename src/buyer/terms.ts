@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { network } from '../chain-constants.ts'
+import type { MicroUsd } from '../money.ts'
+import { parseBase64Json, parseJson } from './parse-json.ts'
+import { printable } from './printable.ts'
+
+/** A signature that could be cashed for longer than this is not given, whatever the shop asks for. */
+const longestSeconds = 24 * 60 * 60
+
+const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
+/** Terms this program can meet: an exact EIP-3009 transfer on Base that is settled after the work. */
+const payableTerms = z.looseObject({
+  scheme: z.literal('exact'),
+  network: z.literal(network),
+  amount: z.string().check(z.regex(/^(0|[1-9]\d{0,29})$/)),
+  asset: address,
+  payTo: address,
+  maxTimeoutSeconds: z.int().check(z.minimum(1), z.maximum(longestSeconds)),
+  extra: z.looseObject({
+    name: z.string().check(z.minLength(1)),
+    version: z.string().check(z.minLength(1)),
+    assetTransferMethod: z.optional(z.literal('eip3009')),
+    paymentFlow: z.optional(z.literal('authorization')),
+  }),
+})
+const anyTerms = z.object({ scheme: z.string(), network: z.string() })
+const challengeBody = z.looseObject({
+  x402Version: z.literal(2),
+  error: z.nullish(z.string()),
+  resource: z.looseObject({ url: z.string() }),
+  accepts: z.array(z.unknown()),
+  extensions: z.nullish(z.record(z.string(), z.unknown())),
+})
+
+/** The terms of a 402, unchanged, because a payment must echo them. */
+export type Challenge = z.output<typeof challengeBody>
+/** One of the terms, payable by this program. */
+export type Terms = z.output<typeof payableTerms>
+
+/** Reads a 402: the `PAYMENT-REQUIRED` header, else the body. */
+export function readChallenge(headers: Headers, body: Uint8Array): Challenge | undefined {
+  const fromHeader = challengeBody.safeParse(parseBase64Json(headers.get('payment-required') ?? ''))
+  if (fromHeader.success) return fromHeader.data
+  return challengeBody.safeParse(parseJson(body)).data
+}
+
+/** Which of the terms to pay, or why none. */
+export type Choice =
+  | { is: 'payable'; terms: Terms; price: MicroUsd }
+  | { is: 'too-dear'; terms: Terms; price: MicroUsd }
+  | { is: 'unpayable'; detail: string }
+
+/** Chooses the cheapest terms in the one token that may be paid with; compares whole micro-USD. */
+export function chooseTerms(challenge: Challenge, limits: { asset: string; maxPrice: MicroUsd }): Choice {
+  const payable = challenge.accepts.flatMap((terms) => payableTerms.safeParse(terms).data ?? [])
+  const inAsset = payable.filter(({ asset }) => asset.toLowerCase() === limits.asset.toLowerCase())
+  const [first, ...others] = inAsset
+  if (!first) return { is: 'unpayable', detail: whyNone(challenge, payable, limits.asset) }
+  const terms = others.reduce((best, next) => (BigInt(next.amount) < BigInt(best.amount) ? next : best), first)
+  const price = BigInt(terms.amount)
+  return { is: price > limits.maxPrice ? 'too-dear' : 'payable', terms, price }
+}
+
+function whyNone({ accepts }: Challenge, payable: readonly Terms[], wanted: string): string {
+  if (payable.length > 0)
+    return `it asks for another token (${payable.map(({ asset }) => asset).join(', ')}) than ${wanted}; --asset allows one`
+  const offered = accepts.flatMap((terms) => anyTerms.safeParse(terms).data ?? [])
+  const list = offered.map((terms) => printable(`${terms.scheme} on ${terms.network}`)).slice(0, 5)
+  return `it asks for ${list.join(', ') || 'nothing that can be read'}; this program pays exact, by EIP-3009, on ${network}`
+}

@@ -1,0 +1,40 @@
+/** The arguments or the environment are wrong; the message says which and what to write instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** What `--help` prints. */
+export const usage = `Buys one thing from a shop that speaks x402 v2, with USDC on Base.
+
+  npm run buy -- URL [options]      in a copy of this press
+  node buy.mjs URL [options]        the same program as one file, for Node 20 or newer
+
+  -X METHOD          GET, POST, PUT, PATCH or DELETE; POST when there is a body
+  -d JSON | @FILE    JSON body, given here or read from a file
+  -o FILE            save the product there; a text goes to standard output otherwise
+  --max-usd AMOUNT   never pay more than this (default: MAX_USD, else 1)
+  --key-file FILE    private key of the wallet that pays
+  --sha256 HEX       what the product must hash to
+  --asset ADDRESS    pay with this six-decimal token instead of USDC
+  --timeout SECONDS  how long to ask for what was paid (default 300)
+  --json             report to standard output as one JSON object
+  --help             this text
+
+The key comes from --key-file or FARTHING_PRIVATE_KEY. A sandbox on this machine needs none:
+its own wallet, read from DATA_DIR (default .data), pays with simulated money.
+
+A signed payment is written to XDG_STATE_HOME/farthing/purchases (default ~/.local/state) before it
+is sent, and removed when the product is saved. Until then the same command sends the same
+signature again, so a lost reply or a killed process never costs a second payment.
+
+exit status
+  0   delivered
+  1   refused or out of reach; nothing was charged
+  2   no key; nothing was charged
+  3   dearer than --max-usd; nothing was charged
+  4   the terms cannot be met, or the shop refused the payment; nothing was charged
+  5   paid or not is unknown yet: run the same command again
+  6   the product was not saved or is not the promised one: run the same command again
+  64  wrong arguments
+  70  a bug in this program
+`

@@ -1,0 +1,14 @@
+/** The network every price is quoted on, as x402 writes it (CAIP-2): Base, the only one this shop sells on. */
+export const network = 'eip155:8453'
+
+/** The same network as an EVM chain id; the sandbox chain uses it too, so that a signature made there is well formed. */
+export const chainId = 8453
+
+/** Circle's USDC on Base. The sandbox puts its stand-in at this very address, so nothing else has to know the mode. */
+export const usdcAddress = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+
+/** What USDC on Base calls itself in EIP-712; on Base Sepolia the name differs, and a signature over it is void here. */
+export const usdcDomain = { name: 'USD Coin', version: '2' } as const
+
+/** Where Multicall3 lives on every chain; a facilitator asks it why a simulated transfer failed. */
+export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'

@@ -1,0 +1,124 @@
+import { type Environment, environmentSchema } from './environment.ts'
+import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox/accounts.ts'
+
+/** Everything the programs need to know about where and as what they run. Immutable after start. */
+export interface Config {
+  readonly mode: 'sandbox' | 'live'
+  readonly host: string
+  readonly port: number
+  readonly gamePort: number
+  readonly facilitatorPort: number
+  readonly chainPort: number
+  readonly dataDir: string
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly gameUrl: string
+  readonly wsUrl: string
+  readonly payTo: string
+  readonly asset: string
+  /** `local`: the sandbox's own. `self`: our own with the operator's gas key. */
+  readonly facilitator: { readonly is: 'local' | 'self' | 'remote'; readonly url: string }
+  readonly facilitatorHeaders: Readonly<Record<string, string>>
+  /** Never printed: not enumerable in logs or JSON. */
+  readonly facilitatorKey: () => string | undefined
+  readonly rpcUrl: string
+  /** Lower case. */
+  readonly ownWallets: readonly string[]
+}
+
+/** A wrong environment, one line per key. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const names = Object.keys(environmentSchema.shape)
+
+/**
+ * Reads the environment; called once by each program, which hands the values on.
+ *
+ * @throws ConfigError that names each wrong or missing key and the fix
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(names.map((name) => [name, env[name] === '' ? undefined : env[name]]))
+  const typo = Object.keys(env).find((name) => name.startsWith('FARTHING_') && !names.includes(name))
+  if (typo) throw new ConfigError(`${typo} is not a setting; the ones that exist are ${names.join(', ')}`)
+  const read = environmentSchema.safeParse(given)
+  if (!read.success)
+    throw new ConfigError(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'))
+  return read.data.FARTHING_MODE === 'live' ? liveConfig(read.data) : sandboxConfig(read.data)
+}
+
+const toWebSocketUrl = (gameUrl: string): string => `${gameUrl.replace(/^http/, 'ws')}/ws`
+
+function sandboxConfig(env: Environment): Config {
+  if (env.PORT === 0 && !env.BASE_URL)
+    throw new ConfigError('BASE_URL must be set when PORT is 0: the built pages carry their own address')
+  const beside = (offset: number) => (env.PORT === 0 ? 0 : env.PORT + offset)
+  const facilitatorPort = env.FACILITATOR_PORT ?? beside(2)
+  const chainPort = env.CHAIN_PORT ?? beside(3)
+  const gamePort = env.GAME_PORT ?? beside(1)
+  const gameUrl = env.GAME_URL ?? `http://localhost:${gamePort}`
+  return {
+    ...shared(env),
+    mode: 'sandbox',
+    gamePort,
+    facilitatorPort,
+    chainPort,
+    baseUrl: env.BASE_URL ?? `http://localhost:${env.PORT}`,
+    gameUrl,
+    wsUrl: env.WS_URL ?? toWebSocketUrl(gameUrl),
+    payTo: env.PAY_TO_ADDRESS ?? sandboxPayTo,
+    facilitator: facilitatorOf(env, `http://127.0.0.1:${facilitatorPort}`),
+    rpcUrl: env.RPC_URL ?? `http://127.0.0.1:${chainPort}`,
+  }
+}
+
+/** What must be said by the operator before real money may move. */
+const neededLive = ['BASE_URL', 'GAME_URL', 'PAY_TO_ADDRESS', 'FACILITATOR_URL', 'RPC_URL'] as const
+
+function liveConfig(env: Environment): Config {
+  const { BASE_URL, GAME_URL, PAY_TO_ADDRESS, FACILITATOR_URL, RPC_URL } = env
+  if (!BASE_URL || !GAME_URL || !PAY_TO_ADDRESS || !FACILITATOR_URL || !RPC_URL) {
+    const missing = neededLive.filter((name) => env[name] === undefined)
+    throw new ConfigError(missing.map((name) => `${name} must be set in live mode`).join('\n'))
+  }
+  const wrong: string[] = []
+  if (wellKnownAddresses.has(PAY_TO_ADDRESS.toLowerCase()))
+    wrong.push('PAY_TO_ADDRESS is a well-known sandbox address: anyone could take the money; use your own wallet')
+  if (env.FACILITATOR_PRIVATE_KEY && wellKnownKeys.has(env.FACILITATOR_PRIVATE_KEY.toLowerCase()))
+    wrong.push('FACILITATOR_PRIVATE_KEY is a well-known sandbox key; use your own')
+  if (FACILITATOR_URL === 'self' && !env.FACILITATOR_PRIVATE_KEY)
+    wrong.push('FACILITATOR_PRIVATE_KEY must be set when FACILITATOR_URL is self')
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  return {
+    ...shared(env),
+    mode: 'live',
+    gamePort: env.GAME_PORT ?? env.PORT + 1,
+    facilitatorPort: env.FACILITATOR_PORT ?? env.PORT + 2,
+    chainPort: env.CHAIN_PORT ?? env.PORT + 3,
+    baseUrl: BASE_URL,
+    gameUrl: GAME_URL,
+    wsUrl: env.WS_URL ?? toWebSocketUrl(GAME_URL),
+    payTo: PAY_TO_ADDRESS,
+    facilitator: facilitatorOf(env, ''),
+    rpcUrl: RPC_URL,
+  }
+}
+
+function shared(env: Environment) {
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir: env.DATA_DIR,
+    asset: env.USDC_CONTRACT_ADDRESS,
+    facilitatorHeaders: env.FACILITATOR_HEADERS ?? {},
+    facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
+    ownWallets: env.OWN_WALLETS ?? [],
+  }
+}
+
+function facilitatorOf({ FACILITATOR_URL, FACILITATOR_PORT, PORT }: Environment, local: string): Config['facilitator'] {
+  if (FACILITATOR_URL === undefined) return { is: 'local', url: local }
+  if (FACILITATOR_URL !== 'self') return { is: 'remote', url: FACILITATOR_URL }
+  return { is: 'self', url: `http://127.0.0.1:${FACILITATOR_PORT ?? PORT + 2}` }
+}

@@ -1,0 +1,64 @@
+import type { Offer } from '../../functions/offer.ts'
+import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import { toPathParameters } from './path-parameters.ts'
+
+/** The `bazaar` extension of a 402: how to call the product, as facilitators index it. */
+export interface Bazaar {
+  readonly info: { input: Record<string, unknown>; output: Record<string, unknown> }
+  /** Validates `info`; an index drops an entry whose info does not. */
+  readonly schema: JsonSchema
+  /** One catalog entry for all sibling products. */
+  readonly routeTemplate?: string
+}
+
+const constant = (value: string): JsonSchema => ({ type: 'string', const: value })
+
+const strings = (names: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  required: [...names],
+})
+
+/** What carries the input, next to the schema of that carrier. */
+function toCarrier(offer: Offer): { values: Record<string, unknown>; schemas: Record<string, JsonSchema> } {
+  const schema = toJsonSchema(offer.input)
+  if (offer.method === 'POST')
+    return {
+      values: { bodyType: 'json', body: offer.example },
+      schemas: { bodyType: constant('json'), body: schema },
+    }
+  if (Object.keys(schema.properties ?? {}).length === 0) return { values: {}, schemas: {} }
+  return { values: { queryParams: offer.example }, schemas: { queryParams: schema } }
+}
+
+const outputType = (mimeType: string): string => {
+  if (mimeType === 'application/json') return 'json'
+  return mimeType.startsWith('text/') ? 'text' : 'binary'
+}
+
+/** Describes a product to the indexes that facilitators keep. Small: it travels in a header. */
+export function toBazaar(offer: Offer): Bazaar {
+  const carrier = toCarrier(offer)
+  const pathParams = toPathParameters(offer)
+  const isTemplated = Object.keys(pathParams).length > 0
+  const input = { type: 'http', method: offer.method, ...(isTemplated && { pathParams }), ...carrier.values }
+  const properties: Record<string, JsonSchema> = {
+    type: constant('http'),
+    method: { type: 'string', enum: [offer.method] },
+    ...(isTemplated && { pathParams: strings(Object.keys(pathParams)) }),
+    ...carrier.schemas,
+  }
+  return {
+    info: { input, output: { type: outputType(offer.mimeType), format: offer.mimeType } },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        input: { type: 'object', properties, required: Object.keys(input), additionalProperties: false },
+        output: strings(['type', 'format']),
+      },
+      required: ['input'],
+    },
+    ...(offer.routeTemplate && { routeTemplate: offer.routeTemplate }),
+  }
+}

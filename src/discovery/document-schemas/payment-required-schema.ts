@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { evmAddress, microUsdText, uri } from './formats.ts'
+
+/** The terms of x402 version 2, as the body of a 402 shows them and its header carries them in base64. */
+export const paymentRequiredSchema = z.object({
+  x402Version: z.literal(2),
+  error: z.string().optional(),
+  resource: z.object({ url: uri, description: z.string().optional(), mimeType: z.string().optional() }),
+  accepts: z.array(
+    z.object({
+      scheme: z.literal('exact'),
+      network: z.string(),
+      amount: microUsdText.describe('Atomic units of the asset, which are millionths of a dollar'),
+      asset: evmAddress,
+      payTo: evmAddress,
+      maxTimeoutSeconds: z.int(),
+      extra: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  extensions: z.record(z.string(), z.unknown()).optional().describe('Echo these unchanged in the payment'),
+})

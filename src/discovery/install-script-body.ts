@@ -1,0 +1,207 @@
+/**
+ * The part of the install script that is the same for every skill; `describe_skill` is written in front of it. POSIX
+ * sh, tried in dash and busybox. Nothing happens before the last line, so a download that breaks off does nothing.
+ */
+export const installScriptBody = `
+say() { printf '%s\\n' "$*" >&2; }
+
+stop() {
+  status=$1
+  shift
+  say "$@"
+  exit "$status"
+}
+
+help() {
+  cat <<EOF
+Installs the Agent Skill $slug, bought for $price in USDC on Base (x402).
+
+  curl -fsSL $install_url | sh -s -- [options]
+
+  --agent NAME      claude, cursor, codex, gemini, copilot, windsurf or opencode: installs where that agent looks
+  --project         installs for the project in the current folder instead of for you
+  --key-file FILE   private key of the wallet that pays
+  --help            this text
+
+  FARTHING_PRIVATE_KEY   the key itself, when there is no --key-file
+  MAX_USD                never pay more than this (default: $price_usd)
+  SKILLS_DIR             install below this folder, whatever the agent
+
+Without --agent: ~/.agents/skills, which most agents read, or ~/.claude/skills where only Claude Code is set up.
+
+exit status: 0 installed, 1 failed and nothing was charged, 2 no key, 3 too dear, 4 the payment was refused,
+5 unknown yet and 6 not saved (both: run it again, it does not pay twice), 64 wrong options
+EOF
+}
+
+# Sets skills_dir to where the agent looks for skills.
+choose_folder() {
+  if [ -n "\${SKILLS_DIR:-}" ]; then
+    skills_dir=$SKILLS_DIR
+    return
+  fi
+  home=\${HOME:-}
+  if [ -z "$home" ] && [ "$scope" = user ]; then stop 1 'HOME is not set; set SKILLS_DIR. Nothing was paid.'; fi
+  if [ -z "$agent" ] && [ "$scope" = user ] && [ -d "$home/.claude" ] && [ ! -d "$home/.agents" ]; then
+    agent=claude
+  fi
+  case $scope:$agent in
+    user:claude) skills_dir=$home/.claude/skills ;;
+    user:cursor) skills_dir=$home/.cursor/skills ;;
+    user:codex) skills_dir=\${CODEX_HOME:-$home/.codex}/skills ;;
+    user:gemini) skills_dir=$home/.gemini/skills ;;
+    user:copilot) skills_dir=$home/.copilot/skills ;;
+    user:windsurf) skills_dir=$home/.codeium/windsurf/skills ;;
+    user:opencode) skills_dir=\${XDG_CONFIG_HOME:-$home/.config}/opencode/skills ;;
+    user:) skills_dir=$home/.agents/skills ;;
+    project:claude) skills_dir=./.claude/skills ;;
+    project:cursor) skills_dir=./.cursor/skills ;;
+    project:gemini) skills_dir=./.gemini/skills ;;
+    project:copilot) skills_dir=./.github/skills ;;
+    project:windsurf) skills_dir=./.windsurf/skills ;;
+    project:opencode) skills_dir=./.opencode/skills ;;
+    project:codex | project:) skills_dir=./.agents/skills ;;
+    *) stop 64 "--agent must be claude, cursor, codex, gemini, copilot, windsurf or opencode, not '$agent'" ;;
+  esac
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+sha256_of() {
+  if has sha256sum; then
+    sha256sum <"$1" | cut -d ' ' -f 1
+  elif has shasum; then
+    shasum -a 256 <"$1" | cut -d ' ' -f 1
+  else
+    openssl dgst -sha256 -r <"$1" | cut -d ' ' -f 1
+  fi
+}
+
+download() {
+  if has curl; then
+    curl -fsS --max-time 60 -o "$2" "$1"
+  else
+    wget -q -T 60 -O "$2" "$1"
+  fi
+}
+
+check_tools() {
+  has sha256sum || has shasum || has openssl || stop 1 'This needs sha256sum, shasum or openssl. Nothing was paid.'
+  has curl || has wget || stop 1 'This needs curl or wget. Nothing was paid.'
+}
+
+check_node() {
+  if ! has node || ! node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)'; then
+    stop 1 'To pay, this needs Node.js 20 or newer (https://nodejs.org). Nothing was paid.'
+  fi
+}
+
+has_key() {
+  [ -n "$key_file" ] || [ -n "\${FARTHING_PRIVATE_KEY:-}" ] ||
+    { [ "$mode" = sandbox ] && [ -f "\${DATA_DIR:-.data}/sandbox.json" ]; }
+}
+
+explain_payment() {
+  if [ "$mode" = sandbox ]; then
+    say
+    say 'This shop is a sandbox. Run this where it was started, or set DATA_DIR to its data folder, and its own wallet'
+    say 'pays with simulated money. Use no real wallet here: what it signs for a sandbox would be good on Base.'
+  fi
+  cat >&2 <<EOF
+
+There is no key to pay with. $price goes to $pay_to, in USDC on Base ($network).
+The wallet that pays needs USDC and no ETH; keep no more in it than you mean to spend. Then either
+
+  export FARTHING_PRIVATE_KEY=0x...
+  curl -fsSL $install_url | sh
+
+or, with the key in a file that only you can read,
+
+  curl -fsSL $install_url | sh -s -- --key-file wallet.key
+
+Any x402 v2 client can buy $raw_url too; save what it gets as
+$file
+EOF
+}
+
+clean_up() {
+  rm -rf "\${work:-}" "\${part:-}"
+  if [ -n "\${folder:-}" ]; then rmdir "$folder" 2>/dev/null || :; fi
+}
+
+main() {
+  describe_skill
+  agent='' scope=user key_file='' work='' part='' folder=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --agent | --key-file)
+        [ $# -gt 1 ] || stop 64 "$1 needs a value"
+        if [ "$1" = --agent ]; then agent=$2; else key_file=$2; fi
+        shift
+        ;;
+      --agent=*) agent=\${1#*=} ;;
+      --key-file=*) key_file=\${1#*=} ;;
+      --project) scope=project ;;
+      --help | -h)
+        help
+        exit 0
+        ;;
+      *) stop 64 "unknown option: $1 (--help lists them)" ;;
+    esac
+    shift
+  done
+  check_tools
+  choose_folder
+  file=$skills_dir/$slug/SKILL.md
+
+  say "skill    $slug: $title"
+  if [ -d "$file" ]; then stop 1 "$file is a folder; move it away"; fi
+  if [ -f "$file" ] && [ "$(sha256_of "$file")" = "$skill_sha256" ]; then
+    stop 0 "already installed in $file; nothing to pay"
+  fi
+  say "price    $price in USDC on Base ($network)"
+  say "paid to  $pay_to"
+  if [ "$mode" = sandbox ]; then say 'mode     sandbox: simulated money'; else say "mode     $mode: real money"; fi
+  say "into     $file"
+
+  if ! has_key; then
+    explain_payment
+    exit 2
+  fi
+  check_node
+
+  # What can fail for free fails before the payment: the folder, the download, the checksum.
+  trap clean_up EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  mkdir -p -- "$skills_dir/$slug" || stop 1 'Nothing was paid.'
+  folder=$skills_dir/$slug
+  part=$(mktemp "$folder/.SKILL.md.XXXXXX") || stop 1 'Nothing was paid.'
+  work=$(mktemp -d "\${TMPDIR:-/tmp}/farthing.XXXXXX") || stop 1 'Nothing was paid.'
+  download "$buyer_url" "$work/buy.mjs" || stop 1 "$buyer_url could not be fetched. Nothing was paid."
+  if [ "$(sha256_of "$work/buy.mjs")" != "$buyer_sha256" ]; then
+    stop 1 "$buyer_url is not the program this script was written for. Fetch the script again; nothing was paid."
+  fi
+
+  set --
+  if [ -n "$key_file" ]; then set -- --key-file "$key_file"; fi
+  status=0
+  node "$work/buy.mjs" "$raw_url" -o "$work/SKILL.md" --max-usd "\${MAX_USD:-$price_usd}" \
+    --sha256 "$skill_sha256" "$@" </dev/null || status=$?
+  if [ "$status" -ne 0 ]; then stop "$status" 'Not installed.'; fi
+
+  cat "$work/SKILL.md" >"$part"
+  if [ "$(sha256_of "$part")" != "$skill_sha256" ]; then
+    stop 6 'The skill does not have the promised checksum. Not installed.'
+  fi
+  if [ -f "$file" ]; then
+    cp -p -- "$file" "$file.bak"
+    say "kept     the former text as $file.bak"
+  fi
+  mv -f -- "$part" "$file"
+  say "installed $file"
+}
+
+main "$@"
+`

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** A JSON Schema (2020-12) as it is published. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/**
+ * The JSON Schema of what may be sent or read: additions are allowed unless the schema is strict, and the bounds that
+ * Zod gives every integer (what a double holds exactly) are left out because they say nothing about the product.
+ */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...published } = z.toJSONSchema(schema, {
+    io: 'input',
+    override({ jsonSchema }) {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    },
+  })
+  return published
+}

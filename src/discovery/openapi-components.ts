@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import { type ProblemKind, problemKinds } from '../problem-kinds.ts'
+import { catalogSchema } from './document-schemas/catalog-schema.ts'
+import { crawlerCatalogSchema } from './document-schemas/crawler-catalog-schema.ts'
+import { diagnosisSchema } from './document-schemas/diagnosis-schema.ts'
+import { paymentRequiredSchema } from './document-schemas/payment-required-schema.ts'
+import { postsExportSchema } from './document-schemas/posts-export-schema.ts'
+import { problemSchema } from './document-schemas/problem-schema.ts'
+import { receiptSchema } from './document-schemas/receipt-schema.ts'
+import { skillsManifestSchema } from './document-schemas/skills-manifest-schema.ts'
+import { statisticsSchema } from './document-schemas/statistics-schema.ts'
+import { toJsonSchema } from './json-schema.ts'
+import { toProblemComponents } from './problem-responses.ts'
+
+const documents: Readonly<Record<string, z.ZodType>> = {
+  Catalog: catalogSchema,
+  SkillsManifest: skillsManifestSchema,
+  Statistics: statisticsSchema,
+  Receipt: receiptSchema,
+  CrawlerCatalog: crawlerCatalogSchema,
+  Diagnosis: diagnosisSchema,
+  PostsExport: postsExportSchema,
+  PaymentRequired: paymentRequiredSchema,
+  Problem: problemSchema,
+}
+
+const base64Json = (description: string) => ({ description, schema: { type: 'string', contentEncoding: 'base64' } })
+const paymentRequiredHeader = base64Json('The terms (a PaymentRequired object) as base64 over JSON')
+
+/** What operations refer to: schemas of every document, the 402, the problems. */
+export const toOpenApiComponents = (problems: readonly ProblemKind[]) => ({
+  schemas: Object.fromEntries(Object.entries(documents).map(([name, schema]) => [name, toJsonSchema(schema)])),
+  parameters: {
+    PaymentSignature: {
+      name: 'PAYMENT-SIGNATURE',
+      in: 'header',
+      required: false,
+      ...base64Json('A signed x402 version 2 payment as base64 over JSON; without it the answer is 402'),
+    },
+  },
+  headers: {
+    PaymentResponse: base64Json('The settlement, with its transaction, as base64 over JSON'),
+    ReceiptId: { description: 'The receipt is at /api/receipts/{id}.json', schema: { type: 'string' } },
+  },
+  responses: {
+    PaymentRequired: {
+      description: `${problemKinds['payment-required'].advice}\n\n\`payment-already-used\`: ${problemKinds['payment-already-used'].advice}`,
+      headers: { 'PAYMENT-REQUIRED': { ...paymentRequiredHeader, required: true } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } } },
+    },
+    ...toProblemComponents(problems),
+  },
+})

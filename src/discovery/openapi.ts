@@ -1,0 +1,66 @@
+import type { Offer } from '../../functions/offer.ts'
+import site from '../../site.config.ts'
+import type { ProblemKind } from '../problem-kinds.ts'
+import { freeProblems, toFreePaths } from './free-operations.ts'
+import { toOpenApiComponents } from './openapi-components.ts'
+import { paidProblems, toPaidOperation } from './paid-operation.ts'
+import type { Shop } from './shop.ts'
+
+const documentedProblems: readonly ProblemKind[] = [
+  ...new Set<ProblemKind>([
+    'invalid-input',
+    'not-found',
+    'body-too-large',
+    'unsupported-media-type',
+    ...freeProblems,
+    ...paidProblems,
+  ]),
+]
+
+const guidance = [
+  'GET /api/catalog.json lists everything for sale. A paid route answers 402 until it is paid; its PAYMENT-REQUIRED header carries the terms.',
+  'Sign them with any x402 version 2 client and repeat the identical request with PAYMENT-SIGNATURE.',
+  'After a 5xx or a lost connection resend the same signature, which never charges twice; after a 402 sign anew.',
+].join(' ')
+
+const tags = [
+  { name: 'skill', description: 'Markdown files that teach an agent one thing each' },
+  { name: 'hostedApi', description: 'One call, one result' },
+  { name: 'content', description: 'All the writing in one file' },
+  { name: 'free', description: 'No payment, no key' },
+]
+
+const toPath = ({ routeTemplate, path }: Offer): string => (routeTemplate ?? path).replaceAll(/:(\w+)/g, '{$1}')
+
+function toPaidPaths(offers: readonly Offer[]) {
+  const byPath = Map.groupBy(offers, toPath)
+  return Object.fromEntries(
+    [...byPath].flatMap(([path, siblings]) => {
+      const [first] = siblings
+      return first ? [[path, { [first.method.toLowerCase()]: toPaidOperation(first, siblings) }]] : []
+    }),
+  )
+}
+
+function toContact(contact: string) {
+  if (contact === '') return {}
+  return { contact: contact.includes('@') ? { email: contact } : { url: contact } }
+}
+
+/** `/openapi.json`: every route that exists, with its schemas, problems and prices. */
+export const toOpenApi = (offers: readonly Offer[], { baseUrl }: Shop) => ({
+  openapi: '3.1.0',
+  info: {
+    title: site.name,
+    version: '1.0.0',
+    description: site.description,
+    'x-guidance': guidance,
+    ...toContact(site.contact),
+  },
+  servers: [{ url: baseUrl }],
+  externalDocs: { description: 'How an agent finds, pays and retries', url: `${baseUrl}/agents` },
+  tags,
+  paths: { ...toPaidPaths(offers), ...toFreePaths() },
+  components: toOpenApiComponents(documentedProblems),
+  'x-service-info': { categories: ['content', 'developer-tools', 'media'], docs: { homepage: baseUrl } },
+})

@@ -1,0 +1,24 @@
+import { network } from '../chain-constants.ts'
+import type { Config } from '../config.ts'
+
+/** The public facts of this installation that every published document repeats. */
+export interface Shop {
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly network: string
+  readonly asset: string
+  readonly payTo: string
+  readonly facilitatorUrl: string
+  /** Pages carry a "simulated money" mark when this is `sandbox`. */
+  readonly mode: 'sandbox' | 'live'
+}
+
+/** What of the configuration is public. */
+export const toShop = ({ baseUrl, asset, payTo, facilitator, mode }: Config): Shop => ({
+  baseUrl,
+  network,
+  asset,
+  payTo,
+  facilitatorUrl: facilitator.url,
+  mode,
+})

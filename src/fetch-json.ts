@@ -1,0 +1,47 @@
+/** Why an answer could not be used; `cause` is for the log. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError'
+}
+
+export interface FetchJsonOptions {
+  method?: 'GET' | 'POST'
+  body?: string
+  headers?: Readonly<Record<string, string>>
+  deadlineMs: number
+  maxBytes: number
+}
+
+/**
+ * Asks a service of the operator's for JSON: with a deadline over the whole exchange, a cap on the answer, and no
+ * redirects (they would carry payments and credentials elsewhere).
+ *
+ * @returns the parsed body whatever the status
+ * @throws UpstreamError when there is no JSON answer in time and size
+ */
+export async function fetchJson(url: string, options: FetchJsonOptions): Promise<{ status: number; json: unknown }> {
+  const { method = 'GET', body, headers, deadlineMs, maxBytes } = options
+  try {
+    const response = await fetch(url, {
+      method,
+      ...(body !== undefined && { body }),
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+      redirect: 'error',
+      signal: AbortSignal.timeout(deadlineMs),
+    })
+    return { status: response.status, json: JSON.parse(await readCapped(response, maxBytes)) }
+  } catch (cause) {
+    throw new UpstreamError('the service did not answer with JSON', { cause })
+  }
+}
+
+async function readCapped(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    // Leaving the loop cancels the stream, so an endless answer stops here.
+    if (size > maxBytes) throw new Error(`answer larger than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+}

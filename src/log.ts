@@ -1,0 +1,28 @@
+/** Every event the programs log, with its fields. What is not declared here cannot be logged, signatures least of all. */
+interface Events {
+  'sale.settled': { path: string; transaction?: string | undefined }
+  'sale.failed': { path: string; reason?: string | undefined }
+  'sale.pending': { path: string; reason?: string | undefined }
+  'sale.doubted': { path: string; transaction?: string | undefined }
+  'sale.open': { count: number }
+  'server.error': { requestId?: string | undefined; error: string }
+  'server.note': { note: string }
+}
+
+export type Log = <Name extends keyof Events>(name: Name, fields: Events[Name]) => void
+
+/** Secrets that may reach an error's text by accident: signatures and keys are long hexadecimal, payments long base64. */
+const secret = /0x[0-9a-fA-F]{128,}|[A-Za-z0-9+/]{200,}={0,2}/g
+
+/** An error and its causes as one line of text, without what could be a signature or a payment header. */
+export function toLogText(error: unknown): string {
+  const parts: string[] = []
+  for (let at: unknown = error; at !== undefined && parts.length < 5; at = at instanceof Error ? at.cause : undefined)
+    parts.push(at instanceof Error ? `${at.name}: ${at.message}` : String(at))
+  return parts.join(' < ').replace(secret, '[removed]').replace(/\s+/g, ' ').slice(0, 2000)
+}
+
+/** One JSON line per event on standard output. */
+export const log: Log = (event, fields) => {
+  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...fields })}\n`)
+}

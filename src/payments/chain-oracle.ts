@@ -1,0 +1,114 @@
+import { type Address, createPublicClient, type Hex, http, isHex, parseAbi, parseEventLogs } from 'viem'
+
+const token = parseAbi([
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+])
+
+/** What must have happened on chain for a purchase to be paid. */
+export interface Expected {
+  asset: string
+  payer: string
+  payTo: string
+  amount: bigint
+  nonce: string
+  /** Unix seconds. */
+  validBefore: bigint
+  /** Where the search starts. */
+  fromBlock: number
+  /** The transaction a facilitator named, looked at first. */
+  transaction?: string
+}
+
+/**
+ * What the chain says of one authorization. `void`: the nonce is used but we were not paid (cancelled, or paid to
+ * somebody else). `expired`: it can never be mined any more. `unseen`: the RPC does not answer.
+ */
+export type Witness =
+  | { is: 'paid'; transaction: string }
+  | { is: 'void' }
+  | { is: 'expired' }
+  | { is: 'unused' }
+  | { is: 'unseen'; cause: unknown }
+
+/** The chain, asked through the operator's own RPC, independent of any facilitator. */
+export interface ChainOracle {
+  /** Number of the newest block. */
+  head(): Promise<number>
+  witness(expected: Expected): Promise<Witness>
+}
+
+/** Logs are searched a little before the recorded block: RPC replicas may lag behind each other. */
+const overlapBlocks = 20
+
+const toHex = (text: string): Hex => {
+  if (!isHex(text)) throw new TypeError('not hexadecimal')
+  return text
+}
+
+/**
+ * Asks an EVM node. The proof of payment is an `AuthorizationUsed` of this payer and nonce together with a
+ * `Transfer` of the exact amount to us in one successful transaction; a used nonce alone proves nothing, because
+ * cancelling uses it too (EIP-3009).
+ */
+export function makeChainOracle(rpcUrl: string, timeoutMs = 5000): ChainOracle {
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }) })
+
+  const pays = async (transaction: Hex, expected: Expected): Promise<boolean> => {
+    const receipt = await client.getTransactionReceipt({ hash: transaction })
+    const logs = receipt.logs.filter((log) => log.address.toLowerCase() === expected.asset.toLowerCase())
+    const used = parseEventLogs({ abi: token, eventName: 'AuthorizationUsed', logs }).some(
+      ({ args }) => args.authorizer.toLowerCase() === expected.payer && args.nonce.toLowerCase() === expected.nonce,
+    )
+    const transferred = parseEventLogs({ abi: token, eventName: 'Transfer', logs }).some(
+      ({ args }) =>
+        args.from.toLowerCase() === expected.payer &&
+        args.to.toLowerCase() === expected.payTo.toLowerCase() &&
+        args.value === expected.amount,
+    )
+    return receipt.status === 'success' && used && transferred
+  }
+
+  const search = async (expected: Expected): Promise<Witness> => {
+    const asset: Address = toHex(expected.asset)
+    const authorizer: Address = toHex(expected.payer)
+    const nonce = toHex(expected.nonce)
+    // Time and state are read of one block: a state older than the clock could call a mined payment expired.
+    const { number: blockNumber, timestamp } = await client.getBlock()
+    const isUsed = await client.readContract({
+      address: asset,
+      abi: token,
+      functionName: 'authorizationState',
+      args: [authorizer, nonce],
+      blockNumber,
+    })
+    if (!isUsed) return { is: timestamp >= expected.validBefore ? 'expired' : 'unused' }
+    const range = { address: asset, abi: token, args: { authorizer, nonce } } as const
+    const fromBlock = BigInt(Math.max(0, expected.fromBlock - overlapBlocks))
+    const uses = await client.getContractEvents({ ...range, eventName: 'AuthorizationUsed', fromBlock })
+    for (const { transactionHash } of uses)
+      if (await pays(transactionHash, expected)) return { is: 'paid', transaction: transactionHash }
+    const ends = await client.getContractEvents({ ...range, eventName: 'AuthorizationCanceled', fromBlock })
+    if (uses.length + ends.length > 0) return { is: 'void' }
+    // The state is ahead of the logs: ask again rather than guess.
+    return { is: 'unseen', cause: 'the nonce is used, but its event is not to be found yet' }
+  }
+
+  return {
+    head: async () => Number(await client.getBlockNumber({ cacheTime: 0 })),
+    async witness(expected) {
+      if (expected.transaction) {
+        // Not found yet, or not ours: the search by nonce below decides.
+        const named = await pays(toHex(expected.transaction), expected).catch(() => false)
+        if (named) return { is: 'paid', transaction: expected.transaction }
+      }
+      try {
+        return await search(expected)
+      } catch (cause) {
+        return { is: 'unseen', cause }
+      }
+    },
+  }
+}

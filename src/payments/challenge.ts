@@ -1,0 +1,123 @@
+import { randomFillSync } from 'node:crypto'
+import { advertisedPrice, maxTimeoutSeconds, type Offer, pagePath } from '../../functions/offer.ts'
+import { type MicroUsd, toDisplay } from '../money.ts'
+import type { InputError } from '../problem.ts'
+import { problemKinds } from '../problem-kinds.ts'
+import { toRequirements, type Wallet } from './terms.ts'
+
+/** Stands where the redelivery token goes: as long as 18 random bytes in base64url. */
+const tokenMark = 'redelivery-token-is-here'
+const pool = Buffer.alloc(18 * 512)
+let used = pool.length
+
+/** A random token; randomness is drawn in bulk because every 402 needs one. */
+function newToken(): string {
+  if (used >= pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += 18
+  return pool.toString('base64url', used - 18, used)
+}
+
+const identifierSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {
+    required: { type: 'boolean' },
+    id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+  },
+  required: ['required'],
+}
+
+export interface ChallengeDeps {
+  baseUrl: string
+  /** Shown by wallets and directories; at most 32 printable ASCII characters. */
+  serviceName: string
+  wallet: Wallet
+  /** Extensions that describe the product to directories, such as `bazaar`. */
+  advertise: (offer: Offer) => Record<string, unknown>
+}
+
+/** A 402 that only lacks its random token. */
+export interface ChallengeTemplate {
+  /** @returns the `PAYMENT-REQUIRED` header and the JSON body, with one fresh token in both */
+  issue(): { header: string; body: string }
+}
+
+export interface ChallengeFacts {
+  offer: Offer
+  /** The concrete path and query that the client asked for, from our own routes. */
+  path: string
+  price: MicroUsd
+  /** A code of the x402 vocabulary, or one of ours. */
+  reason: string
+  /** Why the body that came with the request would be refused. */
+  errors?: readonly InputError[]
+}
+
+const detailOf = (facts: ChallengeFacts): string => {
+  const { offer, price, reason } = facts
+  const pay = `Sign ${toDisplay(price)} in USDC for "${offer.title}" and send the same request with PAYMENT-SIGNATURE`
+  if (facts.errors) return `${pay}; but first repair the request, this one would be refused (uncharged)`
+  if (reason === 'payment_required') return pay
+  if (reason === 'payment_already_used')
+    return 'This signature bought another request, or its redelivery needs the token of the original 402; sign anew for this one'
+  return `The payment was not accepted (${reason}) and nothing was charged for this request; sign anew`
+}
+
+/** Prepares the 402 of x402 v2: everything but the random redelivery token, which stock clients echo back. */
+export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): ChallengeTemplate {
+  const { offer, path, price, reason, errors } = facts
+  const required = {
+    x402Version: 2,
+    error: reason,
+    resource: {
+      url: deps.baseUrl + path,
+      description: offer.excerpt,
+      mimeType: offer.mimeType,
+      serviceName: deps.serviceName,
+    },
+    accepts: [toRequirements(deps.wallet, price, maxTimeoutSeconds(offer))],
+    extensions: {
+      'payment-identifier': { info: { required: false }, schema: identifierSchema },
+      redelivery: {
+        info: { token: tokenMark },
+        schema: { type: 'object', properties: { token: { type: 'string' } }, required: ['token'] },
+      },
+      ...deps.advertise(offer),
+    },
+  }
+  const body = JSON.stringify({
+    ...required,
+    type: `${deps.baseUrl}/problems/payment-required`,
+    title: problemKinds['payment-required'].title,
+    status: 402,
+    detail: detailOf(facts),
+    price: {
+      display: toDisplay(price),
+      microUsd: price.toString(),
+      ...(price === advertisedPrice(offer) && typeof offer.price !== 'bigint' && { rule: offer.price.rule }),
+    },
+    product: deps.baseUrl + pagePath(offer),
+    docs: `${deps.baseUrl}/agents`,
+    charged: false,
+    retryable: false,
+    ...(errors && { errors: errors.slice(0, 20) }),
+  })
+  const [bodyHead = '', bodyTail = ''] = body.split(tokenMark)
+  const [head = '', tail = ''] = JSON.stringify(required).split(tokenMark)
+  // Base64 works on groups of three bytes: with the head padded to whole groups only the token is encoded per request.
+  const padding = ' '.repeat((3 - (Buffer.byteLength(head) % 3)) % 3)
+  const headerHead = Buffer.from(head.replace('{', `{${padding}`)).toString('base64')
+  const headerTail = Buffer.from(tail).toString('base64')
+  return {
+    issue() {
+      const token = newToken()
+      return {
+        header: headerHead + Buffer.from(token, 'latin1').toString('base64') + headerTail,
+        body: bodyHead + token + bodyTail,
+      }
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { advertisedPrice, type Offer, priceOf } from '../../functions/offer.ts'
+import type { MicroUsd } from '../money.ts'
+import { Problem, toProblemResponse } from '../problem.ts'
+import { sha256 } from '../sha256.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { type ChallengeDeps, type ChallengeFacts, toChallenge } from './challenge.ts'
+import { type DeliverDeps, deliver } from './deliver.ts'
+import { toPaymentResponse } from './payment-response.ts'
+import { prefersHtml, toPaywall } from './paywall.ts'
+import type { Product } from './product.ts'
+import type { makePurchase, Outcome } from './purchase.ts'
+import { type Input, readInput } from './read-input.ts'
+import { maxHeaderBytes, readPayment } from './read-payment.ts'
+
+/** Makes a product from validated input before the deadline; a `Problem` it throws reaches the buyer, uncharged. */
+export type Make = (input: Record<string, unknown>, signal: AbortSignal) => Promise<Product>
+
+export type Handler = (request: Request) => Promise<Response>
+
+export interface GateDeps extends ChallengeDeps, DeliverDeps {
+  buy: ReturnType<typeof makePurchase>['buy']
+}
+
+/** Cross-origin rules of every paid route: browsers may pay from anywhere. */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, Retry-After, X-Pack-Failed, X-Voice-Id',
+} as const
+
+const preflightHeaders = {
+  ...corsHeaders,
+  // The stock browser client sends the last one as a request header.
+  'access-control-allow-headers': 'PAYMENT-SIGNATURE, Content-Type, Access-Control-Expose-Headers',
+  'access-control-max-age': '86400',
+}
+
+/** Headers of every 402: never cached, different for browsers and for those who pay. */
+export const challengeHeaders = {
+  ...corsHeaders,
+  'cache-control': 'no-store',
+  vary: 'Accept, PAYMENT-SIGNATURE',
+} as const
+
+/**
+ * Composes the payment gate into the handler of one product (never a middleware that matches paths, so that no
+ * spelling of a path can go round it). `make` is undefined while a product is declared but not built.
+ *
+ * Answers 402 to whoever does not pay, whatever else is wrong; refuses bad input uncharged; otherwise sells.
+ */
+export function makeGate(deps: GateDeps) {
+  return (offer: Offer, make: Make | undefined): Handler => {
+    const methods = offer.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
+
+    const challenge = (request: Request, facts: Omit<ChallengeFacts, 'offer' | 'path'>, more = {}): Response => {
+      const { header, body } = toChallenge(deps, { offer, path: offer.path, ...facts }).issue()
+      const isPage = prefersHtml(request.headers.get('accept'))
+      const headers = {
+        ...challengeHeaders,
+        'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json',
+        'payment-required': header,
+        ...more,
+      }
+      if (request.method === 'HEAD') return new Response(null, { status: 402, headers })
+      return new Response(isPage ? toPaywall(offer, deps.baseUrl) : body, { status: 402, headers })
+    }
+    const refuse = (problem: Problem, more: Readonly<Record<string, string>> = {}): Response => {
+      const response = toProblemResponse(problem, { baseUrl: deps.baseUrl, requestId: randomUUID() })
+      for (const [name, value] of Object.entries({ ...corsHeaders, ...more })) response.headers.set(name, value)
+      return response
+    }
+    const priceOfInput = (input: Input) => (input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer))
+
+    return async (request) => {
+      if (request.method === 'OPTIONS')
+        return new Response(null, {
+          status: 204,
+          headers: { ...preflightHeaders, 'access-control-allow-methods': methods, allow: methods },
+        })
+      if (request.method === 'HEAD' && offer.method === 'GET')
+        return challenge(request, { price: advertisedPrice(offer), reason: 'payment_required' })
+      if (request.method !== offer.method)
+        return refuse(new Problem('method-not-allowed', { detail: `Use ${methods}`, headers: { allow: methods } }))
+
+      const header = request.headers.get('payment-signature')
+      const input = await readInput(offer, request)
+      const price = priceOfInput(input)
+      if (header === null) {
+        const isEmpty = request.method === 'POST' && !hasBody(request)
+        const errors = input.is === 'refused' && !isEmpty ? input.errors : undefined
+        return challenge(request, { price, reason: 'payment_required', ...(errors && { errors }) })
+      }
+      const payment = header.length <= maxHeaderBytes ? readPayment(header) : undefined
+      if (!payment) return challenge(request, { price, reason: 'invalid_payload' })
+      if (input.is === 'refused') return refuse(toRefusal(input))
+
+      const outcome = await deps.buy({
+        offer,
+        price,
+        path: offer.path,
+        fingerprint: sha256(offer.id, canonicalJson(input.value)),
+        payment,
+        make: make && ((signal) => make(input.value, signal)),
+        gone: request.signal,
+      })
+      return answer(request, outcome, payment.payer, price)
+    }
+
+    function answer(request: Request, outcome: Outcome, payer: string, price: MicroUsd): Promise<Response> | Response {
+      switch (outcome.is) {
+        case 'delivered':
+          return deliver(deps, outcome.row, offer, corsHeaders)
+        case 'challenge': {
+          const { reason, settling } = outcome
+          const more = settling ? { 'payment-response': toPaymentResponse({ payer, errorReason: reason }) } : {}
+          return challenge(request, { price, reason }, more)
+        }
+        case 'in-progress':
+          return refuse(new Problem('payment-in-progress', { charged: 'unknown', retryAfterSeconds: 1 }))
+        case 'pending':
+          return refuse(
+            new Problem('settlement-unknown', { charged: 'unknown', retryAfterSeconds: 3, detail: pendingDetail }),
+            { 'payment-response': toPaymentResponse({ payer, errorReason: 'settlement_pending' }) },
+          )
+        case 'refused':
+          return refuse(outcome.problem)
+      }
+    }
+  }
+}
+
+const pendingDetail =
+  'Whether the payment settled is not known yet. Send the identical request with the identical PAYMENT-SIGNATURE again; do not sign a new payment'
+
+const hasBody = (request: Request): boolean => request.body !== null && request.headers.get('content-length') !== '0'
+
+function toRefusal(input: Extract<Input, { is: 'refused' }>): Problem {
+  const count = input.errors.length === 1 ? '1 thing is' : `${input.errors.length} things are`
+  const detail = `${count} wrong with the request: ${input.errors[0]?.detail ?? ''}; nothing was charged and the same signature stays valid`
+  return new Problem(input.kind, { charged: false, errors: input.errors, detail })
+}

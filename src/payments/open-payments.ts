@@ -1,0 +1,88 @@
+import type { Offer } from '../../functions/offer.ts'
+import type { Log } from '../log.ts'
+import { toLogText } from '../log.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import type { ChainOracle } from './chain-oracle.ts'
+import type { Facilitator } from './facilitator-client.ts'
+import { type Handler, type Make, makeGate } from './gate.ts'
+import { makeOwner } from './lease-owner.ts'
+import { type Ledger, makeLedger } from './ledger.ts'
+import type { ProductStore } from './product-store.ts'
+import { makePurchase } from './purchase.ts'
+import { makeQuoteTable } from './quote-table.ts'
+import { makeReceipts, newReceiptId } from './receipts.ts'
+import { reconcile } from './reconcile.ts'
+import type { SettleEvent } from './settle-payment.ts'
+import type { Wallet } from './terms.ts'
+import { makeWorkSlots } from './work-slots.ts'
+
+export interface PaymentsOptions {
+  db: LedgerDatabase
+  products: ProductStore
+  facilitator: Facilitator
+  oracle: ChainOracle
+  wallet: Wallet
+  baseUrl: string
+  serviceName: string
+  advertise: (offer: Offer) => Record<string, unknown>
+  log: Log
+  onSale?: () => void
+  /** Milliseconds a request waits for the chain; 6 seconds when absent. */
+  settleWaitMs?: number
+  /** Tests put failures between us and the ledger here. */
+  throughLedger?: (ledger: Ledger) => Ledger
+  now?: () => number
+  sleep?: (ms: number) => Promise<void>
+}
+
+const sleepFor = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+function every(ms: number, task: () => void): () => void {
+  const timer = setInterval(task, ms)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Everything that sells: one ledger, one facilitator, one witness, and the gate that uses them. */
+export function openPayments(options: PaymentsOptions) {
+  const { db, products, facilitator, oracle, wallet, baseUrl, serviceName, advertise, log } = options
+  const now = options.now ?? Date.now
+  const own = makeLedger({ db, products, owner: makeOwner(), now, newReceiptId })
+  const ledger = options.throughLedger?.(own) ?? own
+  const receipts = makeReceipts(db)
+  const report = (error: unknown) => log('server.error', { error: toLogText(error) })
+  const purchase = makePurchase({
+    ledger,
+    facilitator,
+    oracle,
+    wallet,
+    now,
+    sleep: options.sleep ?? sleepFor,
+    settleWaitMs: options.settleWaitMs ?? 6000,
+    slots: makeWorkSlots(),
+    every,
+    report,
+    log: ({ event, ...fields }: SettleEvent) => {
+      log(event, fields)
+      if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
+    },
+  })
+  const challenge = { baseUrl, serviceName, wallet, advertise }
+  const gate: (offer: Offer, make: Make | undefined) => Handler = makeGate({
+    ...challenge,
+    buy: purchase.buy,
+    ledger,
+    products,
+    receipts,
+  })
+  return {
+    gate,
+    receipts,
+    quoteTable: (offers: readonly Offer[]) => makeQuoteTable(challenge, offers),
+    idle: purchase.idle,
+    /** Run at start and by a timer. */
+    reconcile: () => reconcile({ ledger, oracle, now, report }),
+  }
+}
+
+export type Payments = ReturnType<typeof openPayments>

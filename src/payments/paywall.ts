@@ -1,0 +1,45 @@
+import { advertisedPrice, isDynamic, type Offer, pagePath } from '../../functions/offer.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { toDisplay } from '../money.ts'
+
+/** Whether a browser is asking: HTML is named in Accept, and not behind JSON. Agents that send nothing get JSON. */
+export function prefersHtml(accept: string | null): boolean {
+  if (!accept) return false
+  const weights = new Map<string, number>()
+  for (const part of accept.toLowerCase().split(',')) {
+    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim())
+    const weight = Number(parameters.find((piece) => piece.startsWith('q='))?.slice(2) ?? 1)
+    weights.set(type, Number.isFinite(weight) ? weight : 0)
+  }
+  const html = weights.get('text/html') ?? 0
+  return html > 0 && html >= (weights.get('application/json') ?? 0)
+}
+
+/** The page a person sees who opens a paid address: what it is, what it costs, where to go. Same status and header. */
+export function toPaywall(offer: Offer, baseUrl: string): string {
+  const title = escapeHtml(offer.title)
+  const price = `${toDisplay(advertisedPrice(offer))}${isDynamic(offer) ? '+' : ''}`
+  const page = escapeHtml(baseUrl + pagePath(offer))
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}: ${price}</title>
+<link rel="stylesheet" href="/paywall.css">
+</head>
+<body>
+<main>
+<p>402: payment required</p>
+<h1>${title}</h1>
+<p>${escapeHtml(offer.excerpt)}</p>
+<p class="price">${price} <small>in USDC on Base</small></p>
+<p>This address is for programs that pay by themselves. <a href="${page}">See what you get, a sample, and how to buy it</a>.</p>
+<pre><code>npm run buy -- ${escapeHtml(baseUrl + offer.path)}</code></pre>
+<p><a href="/agents">How paying works</a> · <a href="/skills">Skills</a> · <a href="/apis">APIs and content</a></p>
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,108 @@
+import type { z } from 'zod'
+import type { Offer } from '../../functions/offer.ts'
+import type { InputError } from '../problem.ts'
+
+const maxDepth = 32
+
+/** Input that may be sold, or why not: the kind of problem and each wrong field. */
+export type Input =
+  | { is: 'valid'; value: Record<string, unknown> }
+  | { is: 'refused'; kind: 'invalid-input' | 'body-too-large' | 'unsupported-media-type'; errors: InputError[] }
+
+const refuse = (
+  detail: string,
+  kind: 'invalid-input' | 'body-too-large' | 'unsupported-media-type' = 'invalid-input',
+): Input => ({
+  is: 'refused',
+  kind,
+  errors: [{ pointer: '', detail }],
+})
+
+/** Reads and validates what a request asks for: the JSON body of a POST, the query of a GET. */
+export async function readInput(offer: Offer, request: Request): Promise<Input> {
+  return offer.method === 'GET' ? readQuery(offer, new URL(request.url).searchParams) : readBody(offer, request)
+}
+
+function readQuery(offer: Offer, query: URLSearchParams): Input {
+  const known = Object.keys(offer.input.shape)
+  const repeated = known.filter((name) => query.getAll(name).length > 1)
+  if (repeated.length > 0)
+    return {
+      is: 'refused',
+      kind: 'invalid-input',
+      errors: repeated.map((parameter) => ({ parameter, detail: 'is given more than once' })),
+    }
+  const given = Object.fromEntries(known.flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : [])))
+  return validate(offer, given, (path, detail) => ({ parameter: path.join('.'), detail }))
+}
+
+async function readBody(offer: Offer, request: Request): Promise<Input> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (request.headers.has('content-encoding'))
+    return refuse('the body must not be compressed (no Content-Encoding)', 'unsupported-media-type')
+  if (type !== 'application/json') return refuse('the Content-Type must be application/json', 'unsupported-media-type')
+  const tooLarge = `the body may have ${offer.maxBodyBytes} bytes at most`
+  if (Number(request.headers.get('content-length') ?? 0) > offer.maxBodyBytes) return refuse(tooLarge, 'body-too-large')
+  const bytes = await readCapped(request, offer.maxBodyBytes)
+  if (!bytes) return refuse(tooLarge, 'body-too-large')
+
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return refuse('the body is not UTF-8')
+  }
+  if (text.startsWith('\ufeff')) return refuse('the body must not start with a byte order mark')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return refuse(text === '' ? 'a JSON object is needed' : 'the body is not JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refuse('the body must be a JSON object')
+  if (!isShallow(value, maxDepth)) return refuse(`the body may be nested ${maxDepth} levels deep at most`)
+  return validate(offer, value, (path, detail) => ({
+    pointer: path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    detail,
+  }))
+}
+
+/** @returns undefined when the body is larger; the rest of it is not read */
+async function readCapped(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A recursive schema would overflow the stack on deep input that JSON.parse itself accepts. */
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  return Object.values(value).every((part) => isShallow(part, depth - 1))
+}
+
+type ToError = (path: PropertyKey[], detail: string) => InputError
+
+function validate(offer: Offer, given: unknown, toError: ToError): Input {
+  const read = offer.input.safeParse(given)
+  if (read.success) return { is: 'valid', value: read.data }
+  return {
+    is: 'refused',
+    kind: 'invalid-input',
+    errors: read.error.issues.flatMap((issue) => toErrors(issue, toError)),
+  }
+}
+
+function toErrors(issue: z.core.$ZodIssue, toError: ToError): InputError[] {
+  if (issue.code !== 'unrecognized_keys') return [toError(issue.path, issue.message)]
+  // Names come from a stranger: shown short and printable.
+  return issue.keys.map((key) =>
+    toError([...issue.path, key.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)], 'is not a field of this route'),
+  )
+}

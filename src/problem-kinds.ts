@@ -1,0 +1,114 @@
+export interface KindOfProblem {
+  status: number
+  title: string
+  /** For the page at `/problems/<kind>`: what it means and what the caller does next. */
+  advice: string
+}
+
+const define = <kind extends string>(kinds: Record<kind, KindOfProblem>): Readonly<Record<kind, KindOfProblem>> => kinds
+
+/** Every error the programs answer. Pages, OpenAPI and tests derive from this table. */
+export const problemKinds = define({
+  'invalid-input': {
+    status: 400,
+    title: 'The request does not match the schema',
+    advice:
+      'Read `errors`: each names the field by JSON pointer, or the query parameter, and says what it must be. Nothing was charged, and the same payment signature stays valid for the corrected request.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'There is nothing here',
+    advice: 'Paths are matched exactly. Start from /api/catalog.json, which lists every product and where it is.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'This path answers other methods',
+    advice: 'The `Allow` header lists the methods this path answers.',
+  },
+  'body-too-large': {
+    status: 413,
+    title: 'The body is larger than this route reads',
+    advice: 'Send a smaller body; the limit is in `detail`. Nothing was charged.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'This route reads uncompressed JSON',
+    advice: 'Send `Content-Type: application/json` and no `Content-Encoding`. Nothing was charged.',
+  },
+  'payment-required': {
+    status: 402,
+    title: 'Payment is required',
+    advice:
+      'Decode the `PAYMENT-REQUIRED` header (base64 JSON), sign one of the offered terms with any x402 v2 client and repeat the request with `PAYMENT-SIGNATURE`. A 402 is only ever sent when no money can have moved for this request.',
+  },
+  'payment-in-progress': {
+    status: 409,
+    title: 'This payment is being worked on',
+    advice: 'Wait for `Retry-After` seconds and send the identical request with the identical signature.',
+  },
+  'payment-already-used': {
+    status: 402,
+    title: 'This payment bought something else',
+    advice:
+      'A signature buys one request once. Sign a new payment for this request; nothing was charged for it. To fetch an earlier purchase again, repeat exactly that request with exactly that `PAYMENT-SIGNATURE` header within seven days.',
+  },
+  'settlement-unknown': {
+    status: 503,
+    title: 'Whether the payment settled is not known yet',
+    advice:
+      'Send the identical request with the identical `PAYMENT-SIGNATURE` again after `Retry-After` seconds. Do not sign a new payment: one authorization moves money at most once, and what you bought is already stored for you.',
+  },
+  'facilitator-unavailable': {
+    status: 503,
+    title: 'The payment could not be checked',
+    advice: 'Nothing was charged. Send the identical request with the identical signature after `Retry-After` seconds.',
+  },
+  'work-failed': {
+    status: 502,
+    title: 'The product could not be made',
+    advice: 'Nothing was charged and the signature is unspent: send the identical request again, or give up for free.',
+  },
+  busy: {
+    status: 503,
+    title: 'Too busy to start this now',
+    advice: 'Nothing was charged. Send the identical request with the identical signature after `Retry-After` seconds.',
+  },
+  'not-available-yet': {
+    status: 503,
+    title: 'This product is declared but not delivered yet',
+    advice: 'Nothing was charged and the signature is unspent. The product will answer here once it is finished.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    advice: 'Wait for `Retry-After` seconds. Nothing was charged.',
+  },
+  'unknown-sku': {
+    status: 404,
+    title: 'The store has no such product',
+    advice: 'GET /api/store on the game host lists every sku.',
+  },
+  'wrong-token': {
+    status: 401,
+    title: 'The resume token does not belong to this player',
+    advice: 'Use the token the game sent when the name was first joined or bought for.',
+  },
+  'insufficient-credits': {
+    status: 409,
+    title: 'Not enough credits',
+    advice: '`detail` says how many are needed and how many there are. Nothing was taken.',
+  },
+  'not-redeemable': {
+    status: 400,
+    title: 'This product is not sold for credits',
+    advice: 'Products with a `creditPrice` can be redeemed; the others are bought with USDC.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'Something broke on our side',
+    advice:
+      'The operator finds the cause in the log by `instance`. If the request carried a payment, send the identical request with the identical signature again: one authorization moves money at most once.',
+  },
+})
+
+export type ProblemKind = keyof typeof problemKinds

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import site from '../../site.config.ts'
+import { instant, line } from './front-matter.ts'
+
+/** Front matter of `content/posts/*.mdx`. */
+export const postSchema = z.strictObject({
+  /** Shown above the post, in lists and in feeds. */
+  title: line(),
+  /** One or two sentences for lists, feeds and search results. */
+  excerpt: line(220),
+  /** Nothing of a post is published before this. */
+  publishedAt: instant,
+  /** When it last changed in a way readers care about. */
+  updatedAt: instant.optional(),
+  /** Byline; the site's author when absent. */
+  author: line().default(site.author),
+  /** Lower case words that group posts. */
+  tags: z.array(line()).default([]),
+  /** BCP 47 tag; the site's language when absent. */
+  language: line().default(site.language),
+  /** Drafts appear nowhere. */
+  draft: z.boolean().default(false),
+})

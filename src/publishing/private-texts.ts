@@ -1,0 +1,50 @@
+import { loadRenderers } from 'astro:container'
+import { render } from 'astro:content'
+import { getContainerRenderer } from '@astrojs/mdx/container-renderer'
+import type { APIRoute, GetStaticPaths } from 'astro'
+import { experimental_AstroContainer as AstroContainer } from 'astro/container'
+import { builtAt, shop } from '../site-context.ts'
+import { toBundle } from './bundle.ts'
+import { mdxToMarkdown } from './mdx-to-markdown.ts'
+import { getPosts, type Post } from './posts.ts'
+import { type RenderedPost, toPostsExport } from './posts-export.ts'
+import { readSource } from './read-source.ts'
+import { getSkillFiles } from './skills.ts'
+
+/**
+ * The texts that are sold, written by `astro build` for the running server and never served as files: the route is
+ * injected into builds only, and the build moves what it writes out of the public folder.
+ */
+export const prerender = true
+
+const toRendered =
+  (container: AstroContainer) =>
+  async (post: Post): Promise<RenderedPost> => {
+    const [source, { Content }] = await Promise.all([readSource(post), render(post)])
+    const html = await container.renderToString(Content)
+    return { slug: post.id, data: post.data, markdown: mdxToMarkdown(source.toString()), html }
+  }
+
+async function renderPosts(): Promise<RenderedPost[]> {
+  const container = await AstroContainer.create({ renderers: await loadRenderers([getContainerRenderer()]) })
+  return Promise.all((await getPosts()).map(toRendered(container)))
+}
+
+const toSection = ({ slug, data, markdown }: RenderedPost) => ({
+  title: data.title,
+  url: `${shop.baseUrl}/posts/${slug}`,
+  body: markdown,
+})
+
+export const getStaticPaths = (async () => {
+  const [skillFiles, posts] = await Promise.all([getSkillFiles(), renderPosts()])
+  const texts: Record<string, string | Buffer> = {
+    'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
+    'llms-full.txt': toBundle(posts.map(toSection)),
+    'posts-export.json': JSON.stringify(toPostsExport(posts, shop.baseUrl, builtAt)),
+    ...Object.fromEntries(skillFiles.map(({ skill, file }) => [`skill-${skill.slug}.md`, file])),
+  }
+  return Object.entries(texts).map(([name, text]) => ({ params: { name }, props: { text } }))
+}) satisfies GetStaticPaths
+
+export const GET: APIRoute<{ text: string | Buffer }> = ({ props }) => new Response(new Blob([props.text]))

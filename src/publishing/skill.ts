@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** A downloadable skill as the shop knows it: everything but the text that is sold. Written by the build, read at start. */
+export const skillSchema = z.object({
+  slug: z.string(),
+  title: z.string(),
+  /** One or two sentences for shop windows. */
+  excerpt: z.string(),
+  /** The skill's own `description`: what it does and when to use it, written for agents. */
+  description: z.string(),
+  version: z.string(),
+  license: z.string().optional(),
+  /** RFC 3339, UTC. */
+  publishedAt: z.string(),
+  /** Of the file that is delivered. */
+  bytes: z.number(),
+  /** Of the file that is delivered, in hexadecimal. */
+  sha256: z.string(),
+  /** The file's headings in order, a table of contents of what is not shown. */
+  headings: z.array(z.string()),
+  /** The opening of the file, word for word, up to its second section. */
+  preview: z.string(),
+})
+
+/** What is public about one skill. */
+export type Skill = z.output<typeof skillSchema>

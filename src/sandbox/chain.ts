@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { type Chain, LaunchError, type LaunchOptions, launchAnvil } from './launch-anvil.ts'
+import { placeContracts } from './place-contracts.ts'
+import { becomesFree, findFreePort, toPortError } from './port.ts'
+
+export type { Chain }
+
+export interface ChainOptions {
+  /** 0 picks a free one. */
+  port: number
+  /** Where the chain is kept between runs; without it the chain is forgotten when it stops. */
+  stateFile?: string | undefined
+  /** Mines on a clock, as Base does every 2 s; without it a transaction is mined at once. */
+  blockTimeSeconds?: number | undefined
+  /** USDC of the buyer on a new chain, in millionths. */
+  buyerBalance?: bigint | undefined
+  log?: ((line: string) => void) | undefined
+}
+
+const orphanWaitMs = 2_000
+const portAttempts = 5
+/** How old the newest block may grow: a wallet that signs `validAfter` a minute back must find that in the past. */
+const idleBlockSeconds = 30
+const clockCheckMs = 5_000
+
+const Block = z.object({ timestamp: z.string() })
+
+/**
+ * Starts Base in miniature: chain id 8453, a USDC stand-in at the canonical address, a buyer with 1,000 USDC.
+ * As on the real network, the newest block is never far behind the wall clock, however long the chain has slept.
+ *
+ * @throws Error of one sentence that names what to change: CHAIN_PORT, the state file, a missing package
+ * @example const chain = await startChain({ port: 4324, stateFile: '.data/chain.json' })
+ */
+export async function startChain(options: ChainOptions): Promise<Chain> {
+  if (options.stateFile) await mkdir(dirname(options.stateFile), { recursive: true })
+  const chain = await launch(options)
+  try {
+    await placeContracts(chain.rpc, options.buyerBalance ?? 1_000_000_000n)
+    await chain.rpc('evm_mine', [])
+  } catch (error) {
+    await chain.stop()
+    throw error
+  }
+  if (!options.blockTimeSeconds) keepClock(chain, options.log)
+  return chain
+}
+
+async function launch(options: ChainOptions): Promise<Chain> {
+  if (options.port !== 0 && !(await becomesFree(options.port, orphanWaitMs))) throw toChainPortError(options.port)
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port || (await findFreePort())
+    try {
+      return await launchAnvil({ ...options, port })
+    } catch (error) {
+      const mayRetry = options.port === 0 && attempt < portAttempts
+      if (!(error instanceof LaunchError && error.is === 'taken' && mayRetry))
+        throw explain(error, { ...options, port })
+    }
+  }
+}
+
+const toChainPortError = (port: number) => toPortError(port, { owner: 'local chain', variable: 'CHAIN_PORT' })
+
+function explain(error: unknown, { port, stateFile }: LaunchOptions): unknown {
+  if (!(error instanceof LaunchError)) return error
+  switch (error.is) {
+    case 'taken':
+      return toChainPortError(port)
+    case 'corrupt':
+      return new Error(`The saved chain ${stateFile} cannot be read; delete that file to begin a new one`, {
+        cause: error,
+      })
+    case 'failed':
+      return new Error(`The local chain did not start on CHAIN_PORT ${port}: ${error.message}`, { cause: error })
+  }
+}
+
+/** Mines an empty block when no payment came for a while: contracts know no other clock than the newest block's. */
+function keepClock({ rpc, exited }: Chain, log: ChainOptions['log']): void {
+  const tick = async () => {
+    const { timestamp } = Block.parse(await rpc('eth_getBlockByNumber', ['latest', false]))
+    if (Date.now() / 1000 - Number(timestamp) >= idleBlockSeconds) await rpc('evm_mine', [])
+  }
+  const timer = setInterval(() => {
+    tick().catch((error: unknown) => log?.(`chain: its clock stands still: ${String(error)}`))
+  }, clockCheckMs)
+  timer.unref()
+  void exited.then(() => clearInterval(timer))
+}

@@ -1,0 +1,64 @@
+import type { FacilitatorClient } from '@x402/core/server'
+import { isAddress } from 'viem'
+import { z } from 'zod'
+import { network } from '../chain-constants.ts'
+
+const address = z.string().refine((text) => isAddress(text), 'is not an address')
+const hex = (pattern: RegExp) => z.string().regex(pattern)
+const uint256 = z
+  .string()
+  .regex(/^\d{1,78}$/)
+  .refine((digits) => BigInt(digits) < 2n ** 256n, 'is larger than uint256')
+
+/** More than an ERC-6492 wrapped smart wallet signature needs. */
+const maxSignatureChars = 16_384
+
+const Requirements = z.looseObject({
+  scheme: z.literal('exact'),
+  network: z.literal(network),
+  amount: uint256,
+  asset: address,
+  payTo: address,
+  maxTimeoutSeconds: z.number().positive(),
+  extra: z.looseObject({ name: z.string(), version: z.string() }),
+})
+
+const Authorization = z.strictObject({
+  from: address,
+  to: address,
+  value: uint256,
+  validAfter: uint256,
+  validBefore: uint256,
+  nonce: hex(/^0x[0-9a-fA-F]{64}$/),
+})
+
+const FacilitatorRequest = z.object({
+  x402Version: z.literal(2),
+  paymentPayload: z.looseObject({
+    x402Version: z.literal(2),
+    accepted: Requirements,
+    payload: z.strictObject({
+      signature: hex(/^0x(?:[0-9a-fA-F]{2})+$/).max(maxSignatureChars),
+      authorization: Authorization,
+    }),
+  }),
+  paymentRequirements: Requirements,
+})
+
+type Payment = {
+  payload: Parameters<FacilitatorClient['verify']>[0]
+  requirements: Parameters<FacilitatorClient['verify']>[1]
+}
+
+/**
+ * Reads the body of `POST /verify` and `POST /settle`: EIP-3009 payments of the exact scheme on our one network.
+ * Whatever is let through here the library handles without throwing. Undefined when the body is anything else.
+ */
+export const readFacilitatorRequest = (body: string): Payment | undefined => {
+  try {
+    const { paymentPayload, paymentRequirements } = FacilitatorRequest.parse(JSON.parse(body))
+    return { payload: paymentPayload, requirements: paymentRequirements }
+  } catch {
+    return undefined
+  }
+}

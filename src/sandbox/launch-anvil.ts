@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { chainId } from '../chain-constants.ts'
+import { getAnvilProgram } from './get-anvil-program.ts'
+import { makeRpc, type Rpc } from './json-rpc.ts'
+import { stopWithParent } from './stop-with-parent.ts'
+
+/** A running local chain. */
+export interface Chain {
+  url: string
+  pid: number
+  rpc: Rpc
+  /** Resolves when the program is gone, whoever ended it: with its exit code, null after a signal. */
+  exited: Promise<number | null>
+  /** Ends the program and waits until its state is on disk; safe to call twice. */
+  stop: () => Promise<void>
+}
+
+export interface LaunchOptions {
+  port: number
+  stateFile?: string | undefined
+  blockTimeSeconds?: number | undefined
+  log?: ((line: string) => void) | undefined
+}
+
+/** Why a chain did not start. `taken`: somebody listens on the port. `corrupt`: the state file is not readable. */
+export class LaunchError extends Error {
+  override readonly name = 'LaunchError'
+  readonly is: 'taken' | 'corrupt' | 'failed'
+  constructor(is: LaunchError['is'], message: string) {
+    super(message)
+    this.is = is
+  }
+}
+
+const startTimeoutMs = 15_000
+const stopTimeoutMs = 5_000
+/** States of older blocks are forgotten; otherwise anvil writes them to the home directory and never removes them. */
+const rememberedBlocks = 256
+
+/**
+ * Starts anvil on a port of loopback and waits until it answers.
+ *
+ * @throws LaunchError when the program ends or stays silent instead
+ */
+export async function launchAnvil({ port, stateFile, blockTimeSeconds, log }: LaunchOptions): Promise<Chain> {
+  const url = `http://127.0.0.1:${port}`
+  const origin = `http://${randomUUID()}.invalid`
+  const network = ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`, '--allow-origin', origin]
+  const limits = ['--silent', '--accounts', '0', '--prune-history', `${rememberedBlocks}`]
+  const state = stateFile ? ['--state', stateFile, '--state-interval', '1'] : []
+  const clock = blockTimeSeconds ? ['--block-time', `${blockTimeSeconds}`] : []
+  const child = spawn(getAnvilProgram(), [...network, ...limits, ...state, ...clock], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A process group of its own: Ctrl-C reaches us alone, so the chain outlives the payments in flight.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  })
+  const callOffGuard = child.pid === undefined ? () => {} : stopWithParent(child.pid)
+
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = `${complaint}${text}`.slice(-4_096)
+    log?.(`chain: ${text.trim()}`)
+  })
+  let isGone = false
+  const exited = new Promise<number | null>((resolve) => {
+    const end = (code: number | null) => {
+      isGone = true
+      callOffGuard()
+      resolve(code)
+    }
+    child.on('close', end)
+    child.on('error', (error) => {
+      complaint = error.message
+      end(null)
+    })
+  })
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+    await exited
+    clearTimeout(timer)
+  }
+
+  const probe = makeRpc({ url, origin, timeoutMs: 1_000 })
+  const deadlineMs = performance.now() + startTimeoutMs
+  while (!(await probe('eth_chainId', []).catch(() => false))) {
+    if (isGone) throw toLaunchError(complaint)
+    if (performance.now() > deadlineMs) {
+      await stop()
+      throw new LaunchError('failed', `it did not answer within ${startTimeoutMs / 1000} s`)
+    }
+    await delay(10)
+  }
+  return { url, pid: child.pid ?? 0, rpc: makeRpc({ url, origin }), exited, stop }
+}
+
+function toLaunchError(complaint: string): LaunchError {
+  const reason = complaint.trim().split('\n')[0] || 'it ended without a word'
+  if (complaint.includes('Address already in use')) return new LaunchError('taken', reason)
+  if (complaint.includes("for '--state")) return new LaunchError('corrupt', reason)
+  return new LaunchError('failed', reason)
+}

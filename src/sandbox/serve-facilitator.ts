@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { FacilitatorClient } from '@x402/core/server'
+import { network } from '../chain-constants.ts'
+import { readFacilitatorRequest } from './facilitator-request.ts'
+import { toPortError } from './port.ts'
+
+type Log = (line: string) => void
+
+interface Answer {
+  status: number
+  body: object
+  headers?: Record<string, string>
+}
+
+export interface ServedFacilitator {
+  url: string
+  close: () => Promise<void>
+}
+
+const maxBodyBytes = 256 * 1024
+const requestTimeoutMs = 10_000
+
+/**
+ * Puts a facilitator behind HTTP as x402 v2 specifies it: `POST /verify`, `POST /settle`, `GET /supported`.
+ * Texts of the chain and of libraries go to the log, never into an answer. A 5xx says: the outcome is unknown.
+ *
+ * @throws Error of one sentence that names FACILITATOR_PORT when the port is taken
+ */
+export async function serveFacilitator(
+  facilitator: FacilitatorClient,
+  { port, host = '127.0.0.1', log = () => {} }: { port: number; host?: string; log?: Log },
+): Promise<ServedFacilitator> {
+  const operations = makeOperations(facilitator, log)
+
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
+    const operation = operations.get(request.url?.split('?')[0] ?? '')
+    if (!operation) return { status: 404, body: { error: 'not_found' } }
+    const { method, run } = operation
+    if (request.method !== method)
+      return { status: 405, body: { error: 'method_not_allowed' }, headers: { allow: method } }
+    // A page in a browser can send other types here without asking first; gas is not to be spent on its behalf.
+    const isJson = /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
+    if (method === 'POST' && !isJson) return { status: 415, body: { error: 'unsupported_media_type' } }
+    const body = await readBody(request)
+    if (body === undefined) return { status: 413, body: { error: 'body_too_large' }, headers: { connection: 'close' } }
+    return run(body)
+  }
+
+  const server = createServer({ requestTimeout: requestTimeoutMs }, async (request, response) => {
+    const { status, body, headers } = await answer(request).catch((error: unknown): Answer => {
+      log(`facilitator: ${request.url} has no outcome: ${toText(error)}`)
+      return { status: 502, body: { error: 'outcome_unknown' } }
+    })
+    response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+    response.end(JSON.stringify(body))
+  })
+
+  server.listen(port, host)
+  await once(server, 'listening').catch((error: unknown) => {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    throw isTaken ? toPortError(port, { owner: 'facilitator', variable: 'FACILITATOR_PORT' }) : error
+  })
+  const address = server.address()
+  const actualPort = typeof address === 'object' && address ? address.port : port
+  const close = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  return { url: `http://${host}:${actualPort}`, close }
+}
+
+function makeOperations(facilitator: FacilitatorClient, log: Log) {
+  const verify = async (body: string): Promise<Answer> => {
+    const payment = readFacilitatorRequest(body)
+    if (!payment) return { status: 400, body: { isValid: false, invalidReason: 'invalid_payload' } }
+    const { invalidMessage, ...verdict } = await facilitator.verify(payment.payload, payment.requirements)
+    if (invalidMessage) log(`facilitator: refused: ${invalidMessage}`)
+    return { status: 200, body: verdict }
+  }
+  const settle = async (body: string): Promise<Answer> => {
+    const payment = readFacilitatorRequest(body)
+    const refusal = { success: false, errorReason: 'invalid_payload', transaction: '', network }
+    if (!payment) return { status: 400, body: refusal }
+    const { errorMessage, ...outcome } = await facilitator.settle(payment.payload, payment.requirements)
+    if (errorMessage) log(`facilitator: not settled: ${errorMessage}`)
+    return { status: 200, body: outcome }
+  }
+  const supported = async (): Promise<Answer> => ({ status: 200, body: await facilitator.getSupported() })
+  return new Map([
+    ['/verify', { method: 'POST', run: verify }],
+    ['/settle', { method: 'POST', run: settle }],
+    ['/supported', { method: 'GET', run: supported }],
+  ])
+}
+
+/** The whole body, or undefined when it is longer than any payment. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    sizeBytes += chunk.length
+    if (sizeBytes > maxBodyBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const toText = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause ? ` (${String(error.cause)})` : ''
+  return `${String(error)}${cause}`
+}

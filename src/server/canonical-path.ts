@@ -1,0 +1,52 @@
+/** What a request target turned out to be. Only `path` is ever looked up. */
+export type Target =
+  | { readonly is: 'path'; readonly path: string; readonly query: string }
+  /** Canonical but for one slash at its end; `path` is without it. */
+  | { readonly is: 'slashed'; readonly path: string; readonly query: string }
+  | { readonly is: 'odd' }
+  | { readonly is: 'absolute' }
+  | { readonly is: 'too-long' }
+
+const maxLength = 8 * 1024
+
+/** Never part of a path here: separators that another parser may read differently, and what hides a second decoding. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones refused
+const forbidden = /[\u0000-\u001f\u007f-\u009f\\;#%\u2028\u2029]/u
+
+/**
+ * Reads the target of a request line. A path is known by one spelling only, so that no two parts of the
+ * program can disagree about which route it means: every gate that was ever walked around this way
+ * (`/./x`, `//x`, `/%78`, `/x;a=1`) compared one spelling and served another.
+ */
+export function readTarget(target: string): Target {
+  if (target.length > maxLength) return { is: 'too-long' }
+  if (!target.startsWith('/')) return { is: 'absolute' }
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  const query = mark < 0 ? '' : target.slice(mark)
+  if (query.includes('#')) return { is: 'odd' }
+  if (path !== '/' && path.endsWith('/')) {
+    const shorter = path.slice(0, -1)
+    return shorter !== '/' && isCanonical(shorter) ? { is: 'slashed', path: shorter, query } : { is: 'odd' }
+  }
+  return isCanonical(path) ? { is: 'path', path, query } : { is: 'odd' }
+}
+
+function isCanonical(path: string): boolean {
+  if (path === '/') return true
+  const decoded = decode(path)
+  if (decoded === undefined || forbidden.test(decoded) || encodeURI(decoded) !== path) return false
+  return path
+    .slice(1)
+    .split('/')
+    .every((segment) => segment !== '' && segment !== '.' && segment !== '..')
+}
+
+function decode(path: string): string | undefined {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}

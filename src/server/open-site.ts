@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { findMaker } from '../../functions/makers.ts'
+import { makeOffers } from '../../functions/offers.ts'
+import siteConfig from '../../site.config.ts'
+import type { Config } from '../config.ts'
+import { toBazaar } from '../discovery/bazaar.ts'
+import { type Log, toLogText } from '../log.ts'
+import { makeChainOracle } from '../payments/chain-oracle.ts'
+import { makeCircuitBreaker } from '../payments/circuit-breaker.ts'
+import { type Facilitator, makeFacilitatorClient } from '../payments/facilitator-client.ts'
+import { openPayments } from '../payments/open-payments.ts'
+import { makeProductStore } from '../payments/product-store.ts'
+import { Problem, toProblemResponse } from '../problem.ts'
+import { skillSchema } from '../publishing/skill.ts'
+import { makeSalesStatistics } from '../stats/sales-statistics.ts'
+import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { buildFiles, loadBuild, loadHandler } from './build-folder.ts'
+import { createFront } from './front.ts'
+import { makeReadiness } from './readiness.ts'
+import type { Services } from './services.ts'
+
+const reconcileEveryMs = 15_000
+
+export interface Site {
+  /** Not listening yet. */
+  server: Server
+  /** After the last request: stops timers and closes the ledger. */
+  close: () => Promise<void>
+}
+
+/**
+ * Opens everything the site program needs: ledger, facilitator, witness, the gate in each handler, and the front
+ * server over one finished build. Unfinished payments of an earlier life are reconciled before it returns.
+ *
+ * @throws StorageError when the ledger cannot be used; Error when the build was made for another wallet or address
+ */
+export async function openSite(config: Config, buildFolder: string, log: Log): Promise<Site> {
+  const build = loadBuild(buildFolder)
+  assertBuiltFor(config, build.facts)
+  const dataDir = resolve(config.dataDir)
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const facilitator = openFacilitator(config)
+  const offers = makeOffers(readSkills(buildFiles(buildFolder).privateTexts))
+  const statistics = makeSalesStatistics({
+    db,
+    ownWallets: config.ownWallets,
+    isMarketplace: (offerId) => !offerId.startsWith('store/'),
+    now: Date.now,
+  })
+  const payments = openPayments({
+    db,
+    products: makeProductStore(join(dataDir, 'products')),
+    facilitator,
+    oracle: makeChainOracle(config.rpcUrl),
+    wallet: { payTo: config.payTo, asset: config.asset },
+    baseUrl: config.baseUrl,
+    serviceName: siteConfig.name,
+    advertise: (offer) => ({ bazaar: toBazaar(offer) }),
+    log,
+    onSale: statistics.renew,
+  })
+  const makerDeps = { privateFolder: buildFiles(buildFolder).privateTexts }
+  const handlers = new Map(offers.map((offer) => [offer.id, payments.gate(offer, findMaker(offer, makerDeps))]))
+  const services: Services = {
+    paid: (offerId) => handlers.get(offerId) ?? (async () => services.problem('not-found')),
+    receipt: payments.receipts.find,
+    statistics: statistics.read,
+    problem: (kind, options) =>
+      toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),
+  }
+  const server = createFront({
+    build,
+    handler: await loadHandler(build),
+    services,
+    quote: payments.quoteTable(offers),
+    health: { healthz, readyz: makeReadiness({ db, facilitator }) },
+    log,
+  })
+
+  const lookAfter = async () => {
+    const open = await payments.reconcile()
+    if (open > 0) log('sale.open', { count: open })
+  }
+  await lookAfter()
+  const timer = setInterval(() => {
+    lookAfter().catch((error: unknown) => log('server.error', { error: toLogText(error) }))
+  }, reconcileEveryMs)
+  return {
+    server,
+    async close() {
+      clearInterval(timer)
+      await payments.idle()
+      await db.destroy()
+    },
+  }
+}
+
+function healthz(_: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end('{"ok":true}')
+}
+
+function openFacilitator(config: Config): Facilitator {
+  const breaker = makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now)
+  return makeFacilitatorClient({ url: config.facilitator.url, headers: config.facilitatorHeaders, breaker })
+}
+
+const readSkills = (privateFolder: string) =>
+  z.array(skillSchema).parse(JSON.parse(readFileSync(join(privateFolder, 'skills.json'), 'utf8')))
+
+/** Pages and catalog carry wallet and addresses: serving them with others would quote one and charge another. */
+function assertBuiltFor(config: Config, facts: { baseUrl: string; payTo: string; asset: string; mode: string }): void {
+  const wrong = (['baseUrl', 'payTo', 'asset', 'mode'] as const).filter((name) => facts[name] !== config[name])
+  if (wrong.length > 0)
+    throw new Error(`the built site was made for another ${wrong.join(', ')}; run npm start, which builds it anew`)
+}

@@ -1,0 +1,14 @@
+import type { Receipt } from '../payments/receipt.ts'
+import type { ProblemOptions } from '../problem.ts'
+import type { ProblemKind } from '../problem-kinds.ts'
+import type { Statistics } from '../stats/statistics.ts'
+
+/** What the running server hands to Astro's endpoints and rendered pages, as `Astro.locals.services`. */
+export interface Services {
+  /** The handler of a paid product with the gate composed into it; answers 404 for an id that nothing has. */
+  paid(offerId: string): (request: Request) => Promise<Response>
+  receipt(id: string): Promise<Receipt | undefined>
+  statistics(): Promise<Statistics>
+  /** A problem response with this installation's addresses and a fresh request id. */
+  problem(kind: ProblemKind, options?: ProblemOptions): Response
+}

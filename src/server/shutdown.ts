@@ -1,0 +1,57 @@
+import type { Server } from 'node:http'
+
+interface Options {
+  /** Stopped in this order, all at once. */
+  readonly servers: readonly Server[]
+  /** Called once, before anything is closed: refuse new work, tell sockets. */
+  readonly begin?: () => void
+  /** Waited for when no request is left: settlements that must reach a known end, databases to close. */
+  readonly settle?: () => Promise<void>
+  /** Work that is not done by then is cut off; it was not charged. */
+  readonly workMs?: number
+  /** The whole of `settle` must end within this. */
+  readonly settleMs?: number
+  readonly exit?: (code: number) => void
+  readonly now?: () => number
+}
+
+/** A terminal and npm may both deliver the same Ctrl-C; only a later one is a second wish. */
+const sameSignalMs = 1000
+
+/**
+ * Stops the program on SIGINT and SIGTERM without losing what is under way: no new connections, requests in flight
+ * are finished, then exit 0. A second signal more than a second later exits at once.
+ */
+export function stopOnSignal(options: Options): void {
+  const { exit = process.exit, now = performance.now } = options
+  let since: number | undefined
+  const onSignal = () => {
+    if (since === undefined) {
+      since = now()
+      stop(options).then(
+        () => exit(0),
+        () => exit(1),
+      )
+    } else if (now() - since > sameSignalMs) exit(1)
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+}
+
+async function stop({ servers, begin, settle, workMs = 20_000, settleMs = 30_000 }: Options): Promise<void> {
+  begin?.()
+  await Promise.all(servers.map((server) => closeServer(server, workMs)))
+  await Promise.race([settle?.(), new Promise((resolve) => setTimeout(resolve, settleMs))])
+}
+
+/** Stops accepting at once, lets requests in flight finish, and cuts what is left after `graceMs`. */
+export async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // A connection that was busy when closing began becomes idle later.
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  server.closeIdleConnections()
+  await closed
+  clearInterval(idle)
+  clearTimeout(cut)
+}

@@ -1,0 +1,120 @@
+import { createReadStream } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import { type ByteRange, readByteRange } from './byte-range.ts'
+import { chooseEncoding } from './content-encoding.ts'
+import { isNoneMatch } from './entity-tag.ts'
+import { preflightHeaders, type SecurityHeaders } from './security-headers.ts'
+import type { SendProblem } from './send-problem.ts'
+import { loadStaticFile, type StaticFile, type StaticForm } from './static-file.ts'
+import type { StaticManifest } from './static-manifest.ts'
+import { prefersMarkdown } from './wanted-form.ts'
+
+/** The files of one build, as the front server answers with them. */
+export interface StaticFiles {
+  /** Answers when the path is one of the build's; otherwise leaves the response alone. */
+  serve(req: IncomingMessage, res: ServerResponse, path: string): boolean
+  /** Whether a page lives at this path. */
+  hasPage(path: string): boolean
+  /** Answers with the site's own 404 page; false when the build has none. */
+  serveNotFound(req: IncomingMessage, res: ServerResponse): boolean
+}
+
+interface Options {
+  /** The build's `client` folder. */
+  readonly client: string
+  readonly manifest: StaticManifest
+  readonly security: SecurityHeaders
+  readonly sendProblem: SendProblem
+}
+
+/** The page of a missing page; never answered with 200. */
+const notFoundUrl = '/404'
+const allow = 'GET, HEAD, OPTIONS'
+
+/**
+ * Serves what the manifest lists and nothing else: a request is a key of a table, and no path on disk is
+ * ever made from it.
+ */
+export function makeStaticFiles({ client, manifest, security, sendProblem }: Options): StaticFiles {
+  const files = new Map<string, StaticFile>()
+  for (const [url, entry] of Object.entries(manifest)) {
+    const twin = entry.twin === undefined ? undefined : manifest[entry.twin]
+    const twinHeaders = { 'content-location': entry.twin ?? '' }
+    files.set(
+      url,
+      loadStaticFile(client, entry, security, {}, twin && loadStaticFile(client, twin, security, twinHeaders)),
+    )
+  }
+  const notFound = files.get(notFoundUrl)
+  files.delete(notFoundUrl)
+
+  return {
+    serve(req, res, path) {
+      const file = files.get(path)
+      if (!file) return false
+      if (req.method === 'GET' || req.method === 'HEAD') {
+        send(req, res, file.twin && prefersMarkdown(req.headers.accept) ? file.twin : file)
+      } else if (req.method === 'OPTIONS') {
+        const cors = file.isPage ? {} : { 'access-control-allow-methods': allow, ...preflightHeaders }
+        res.writeHead(204, { ...security(file.isPage ? 'page' : 'document'), allow, ...cors }).end()
+      } else {
+        sendProblem(req, res, 'method-not-allowed', { headers: { allow } })
+      }
+      return true
+    },
+    hasPage: (path) => files.get(path)?.isPage ?? false,
+    serveNotFound(req, res) {
+      if (!notFound) return false
+      const form = chooseForm(req, notFound)
+      const { etag: _tag, 'accept-ranges': _ranges, ...headers } = form.headers
+      res.writeHead(404, { ...headers, 'cache-control': 'no-store' })
+      sendBody(req, res, form, 0, form.size - 1)
+      return true
+    },
+  }
+
+  function send(req: IncomingMessage, res: ServerResponse, file: StaticFile): void {
+    const range = rangeOf(req, file.identity)
+    // Ranges are of the plain file: a caller that asks for a part of the bytes is not given compressed ones.
+    const form = range ? file.identity : chooseForm(req, file)
+    if (isNoneMatch(req.headers['if-none-match'], form.etag)) {
+      const { 'content-type': _type, 'content-length': _length, 'content-encoding': _encoding, ...kept } = form.headers
+      res.writeHead(304, kept).end()
+    } else if (range?.is === 'unsatisfiable') {
+      sendProblem(req, res, 416, { headers: { 'content-range': `bytes */${form.size}`, 'accept-ranges': 'bytes' } })
+    } else if (range) {
+      const { start, end } = range
+      const partial = { 'content-range': `bytes ${start}-${end}/${form.size}`, 'content-length': end - start + 1 }
+      res.writeHead(206, { ...form.headers, ...partial })
+      sendBody(req, res, form, start, end)
+    } else {
+      res.writeHead(200, form.headers)
+      sendBody(req, res, form, 0, form.size - 1)
+    }
+  }
+}
+
+const chooseForm = (req: IncomingMessage, { forms, encodings, identity }: StaticFile): StaticForm =>
+  forms.get(chooseEncoding(headerOf(req, 'accept-encoding'), encodings)) ?? identity
+
+/** The range that counts: on GET only, and not when `If-Range` names another version or a date, which we never send. */
+function rangeOf(req: IncomingMessage, { size, etag }: StaticForm): Exclude<ByteRange, { is: 'whole' }> | undefined {
+  if (req.method !== 'GET' || req.headers.range === undefined) return undefined
+  const condition = headerOf(req, 'if-range')
+  if (condition !== undefined && condition !== etag) return undefined
+  const range = readByteRange(req.headers.range, size)
+  return range.is === 'whole' ? undefined : range
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function sendBody(req: IncomingMessage, res: ServerResponse, form: StaticForm, start: number, end: number): void {
+  if (req.method === 'HEAD' || end < start) res.end()
+  else if (form.body) res.end(form.body.subarray(start, end + 1))
+  // pipeline closes the file when the reader goes away in the middle.
+  else pipeline(createReadStream(form.path, { start, end }), res, () => {})
+}

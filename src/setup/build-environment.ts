@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts'
+import { environmentSchema } from '../environment.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/**
+ * The environment in which Astro's process reads the same configuration as this one. No secret goes along:
+ * a build has no use for one.
+ */
+export function toBuildEnvironment(config: Config, env: Variables): NodeJS.ProcessEnv {
+  const inherited = Object.entries(env).filter(([name]) => !(name in environmentSchema.shape))
+  return {
+    ...Object.fromEntries(inherited),
+    FARTHING_MODE: config.mode,
+    HOST: config.host,
+    PORT: String(config.port),
+    BASE_URL: config.baseUrl,
+    GAME_URL: config.gameUrl,
+    WS_URL: config.wsUrl,
+    PAY_TO_ADDRESS: config.payTo,
+    USDC_CONTRACT_ADDRESS: config.asset,
+    FACILITATOR_URL: config.facilitator.url,
+    RPC_URL: config.rpcUrl,
+    ASTRO_TELEMETRY_DISABLED: '1',
+  }
+}

@@ -1,0 +1,144 @@
+// Runs one of our programs under a Node.js that is new enough, with the locked dependencies in place.
+//   node src/setup/run.mjs <program> [arguments]
+// No dependencies and only old syntax: this file is started by whatever Node.js the machine has.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** node:sqlite without a warning, TypeScript without a flag. */
+const needed = [24, 15]
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const runtimeSource = join(root, 'src/setup/runtime')
+const runtime = join(root, '.runtime')
+const lockDir = join(root, '.setup-lock')
+const npmCli = (process.env.npm_execpath || '').endsWith('npm-cli.js') ? process.env.npm_execpath : undefined
+
+const isNewEnough = (version) => {
+  const [major, minor] = version.replace(/^v/, '').split('.').map(Number)
+  return major > needed[0] || (major === needed[0] && minor >= needed[1])
+}
+const fail = (message) => {
+  throw new Error(message)
+}
+process.on('uncaughtException', (error) => {
+  console.error(`setup: ${error.message}`)
+  process.exit(1)
+})
+const hash = (...files) =>
+  files.reduce((sum, file) => sum.update(readFileSync(file)).update('\0'), createHash('sha256')).digest('hex')
+
+/** The environment in which `node` and the installed commands come first on PATH. */
+function environment(node) {
+  const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') || 'PATH'
+  const path = [dirname(node), join(root, 'node_modules/.bin'), process.env[key]].join(delimiter)
+  return Object.assign({}, process.env, { [key]: path, NODE: node, npm_node_execpath: node })
+}
+
+function npm(node, args, cwd) {
+  const options = { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: environment(node) }
+  const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--ignore-scripts', '--loglevel=error']
+  // NODE_ENV=production or an `omit` setting must not drop what the build and the tests need.
+  flags.push('--include=dev', '--include=optional')
+  const result = npmCli
+    ? spawnSync(node, [npmCli, ...args, ...flags], options)
+    : spawnSync('npm', [...args, ...flags], Object.assign({ shell: process.platform === 'win32' }, options))
+  return result.status === 0
+}
+
+/** A Node.js that is new enough: this one, or the pinned one from the npm registry. */
+function findNode() {
+  if (isNewEnough(process.versions.node)) return process.execPath
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const binary = join(runtime, 'node_modules', name, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
+  const stamp = join(runtime, 'stamp')
+  const wanted = hash(join(runtimeSource, 'package-lock.json'))
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted || !existsSync(binary)) {
+    if (!JSON.parse(readFileSync(join(runtimeSource, 'package.json'), 'utf8')).optionalDependencies[name])
+      fail(
+        `Node.js ${needed.join('.')} or newer is needed (this is ${process.version}); get it from https://nodejs.org/`,
+      )
+    console.log(`setup: Node.js ${process.version} is too old; fetching a newer one into .runtime/ (about 5 seconds)`)
+    const fresh = `${runtime}.new`
+    rmSync(fresh, { recursive: true, force: true })
+    cpSync(runtimeSource, fresh, { recursive: true })
+    if (!npm(process.execPath, ['ci'], fresh)) fail('fetching Node.js from the npm registry failed; is the network up?')
+    writeFileSync(join(fresh, 'stamp'), wanted)
+    rmSync(runtime, { recursive: true, force: true })
+    renameSync(fresh, runtime)
+  }
+  const probe = spawnSync(binary, ['--version'], { encoding: 'utf8' })
+  if (probe.status !== 0 || !isNewEnough(probe.stdout.trim()))
+    fail(`the fetched Node.js does not run here: ${probe.error || probe.stderr}`)
+  return binary
+}
+
+/** node_modules as package-lock.json says, for this platform. */
+function ensureModules(node) {
+  const stamp = join(root, 'node_modules/.setup-stamp')
+  const locked = hash(join(root, 'package.json'), join(root, 'package-lock.json'))
+  const wanted = `${locked} ${process.platform} ${process.arch}`
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('setup: installing the locked dependencies (20 to 60 seconds the first time)')
+  // `npm ci` wants every optional platform package to be in the lock file; an incomplete mirror makes it refuse.
+  if (!npm(node, ['ci'], root) && !npm(node, ['install', '--no-save'], root))
+    fail('installing the dependencies failed; is the network up and the disk not full?')
+  writeFileSync(stamp, wanted)
+}
+
+const isAlive = (pid) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** `npm start` and `npm test` may run side by side: one sets up, the other waits. */
+async function locked(work) {
+  for (let waits = 0; ; waits++) {
+    try {
+      mkdirSync(lockDir)
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST')
+        fail(`cannot write in ${root} (${error.code}); make the folder writable or clone it elsewhere`)
+      if (waits === 5) console.log('setup: waiting for another set-up of this folder to finish')
+      const pidFile = join(lockDir, 'pid')
+      const holder = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0
+      let abandoned = false
+      try {
+        abandoned = holder ? !isAlive(holder) : Date.now() - statSync(lockDir).mtimeMs > 5000
+      } catch (gone) {
+        if (gone.code !== 'ENOENT') throw gone
+      }
+      if (abandoned) rmSync(lockDir, { recursive: true, force: true })
+      else await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+  try {
+    writeFileSync(join(lockDir, 'pid'), String(process.pid))
+    return work()
+  } finally {
+    rmSync(lockDir, { recursive: true, force: true })
+  }
+}
+
+const [program, ...args] = process.argv.slice(2)
+if (!program) fail('usage: node src/setup/run.mjs <program> [arguments]')
+const node = await locked(() => {
+  const found = findNode()
+  ensureModules(found)
+  return found
+})
+const child = spawn(node, [join(root, program), ...args], { stdio: 'inherit', env: environment(node) })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// npm hands its SIGTERM to a shell that dies of it without passing it on: stop when our parent is gone.
+const parent = process.ppid
+setInterval(() => {
+  if (process.ppid !== parent) child.kill('SIGTERM')
+}, 250).unref()
+child.on('exit', (code, signal) => process.exit(code === null ? 128 + (constants.signals[signal] || 0) : code))

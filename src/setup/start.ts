@@ -1,0 +1,74 @@
+// `npm start`: builds what is stale, starts everything, prints the addresses. Ctrl-C stops every part.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { type Config, readConfig } from '../config.ts'
+import { log } from '../log.ts'
+import { makeFacilitator } from '../sandbox/facilitator.ts'
+import { serveFacilitator } from '../sandbox/serve-facilitator.ts'
+import { type Money, startSandbox } from '../sandbox/start-sandbox.ts'
+import { buildFiles } from '../server/build-folder.ts'
+import { listen } from '../server/listen.ts'
+import { openSite } from '../server/open-site.ts'
+import { stopOnSignal } from '../server/shutdown.ts'
+import { ensureBuild } from './build.ts'
+import { holdFolder } from './hold-folder.ts'
+
+const say = (line: string): void => console.log(line)
+
+/** Live: money is elsewhere, except that `FACILITATOR_URL=self` settles with the operator's own gas key. */
+async function startLiveMoney(config: Config): Promise<Money> {
+  const privateKey = config.facilitatorKey()
+  if (config.facilitator.is !== 'self' || !privateKey) return { stop: async () => {} }
+  const facilitator = makeFacilitator({ rpcUrl: config.rpcUrl, privateKey })
+  const served = await serveFacilitator(facilitator, { port: config.facilitatorPort })
+  return { stop: served.close }
+}
+
+function greet(config: Config, buildFolder: string): void {
+  const skills = z
+    .array(z.object({ slug: z.string() }))
+    .parse(JSON.parse(readFileSync(join(buildFiles(buildFolder).privateTexts, 'skills.json'), 'utf8')))
+  say('')
+  say(`  site         ${config.baseUrl}`)
+  say(`  catalog      ${config.baseUrl}/api/catalog.json`)
+  say(`  facilitator  ${config.facilitator.url}`)
+  say(`  chain        ${config.rpcUrl}`)
+  say(`  pays to      ${config.payTo}${config.mode === 'sandbox' ? '  (sandbox: simulated money)' : ''}`)
+  if (config.mode === 'sandbox' && skills[0]) {
+    say('')
+    say(`  try it:      npm run buy -- ${config.baseUrl}/skills/${skills[0].slug}/raw`)
+  }
+  say('')
+}
+
+async function start(config: Config): Promise<void> {
+  const dataDir = resolve(config.dataDir)
+  holdFolder(dataDir)
+  const [buildFolder, money] = await Promise.all([
+    ensureBuild(config, { log: say }),
+    config.mode === 'sandbox' ? startSandbox(config, dataDir, say) : startLiveMoney(config),
+  ])
+  try {
+    const site = await openSite(config, buildFolder, log)
+    await listen(site.server, config)
+    const settle = async () => {
+      await site.close()
+      await money.stop()
+    }
+    stopOnSignal({ servers: [site.server], settle })
+  } catch (error) {
+    await money.stop()
+    throw error
+  }
+  greet(config, buildFolder)
+  say(`ready ${config.baseUrl}`)
+}
+
+try {
+  await start(readConfig(process.env))
+} catch (error) {
+  // Sentences, not stacks: each error that can be expected names what to change.
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

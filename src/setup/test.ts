@@ -1,0 +1,44 @@
+// `npm test`: sets up what is missing, checks the code, builds the site once, runs every level of tests.
+// `npm run test:deep` runs the long figures; further arguments go to vitest.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { findBrowser } from '../../tests/support/browser.ts'
+import { readConfig } from '../config.ts'
+import { ensureBuild } from './build.ts'
+import { check } from './check.ts'
+import { runTool } from './run-tool.ts'
+
+const given = process.argv.slice(2)
+const isDeep = given.includes('--deep')
+const rest = given.filter((argument) => argument !== '--deep')
+
+/** The tests give this name their own server; no request leaves the machine. */
+const testEnvironment = { BASE_URL: 'http://farthing.test', PORT: '0' }
+
+async function testAll(): Promise<boolean> {
+  const browser = await findBrowser()
+  const build = await ensureBuild(readConfig(testEnvironment), { log: (line) => console.log(`test: ${line}`) })
+  const checked = rest.length > 0 || (await check())
+
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-test-'))
+  const report = join(folder, 'report.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const tested = await runTool('vitest/vitest.mjs', ['run', ...reporters, ...rest], {
+    live: true,
+    env: {
+      TEST_BUILD: build,
+      TEST_BROWSER: JSON.stringify(browser),
+      ...(isDeep && { TEST_FIGURES: 'deep' }),
+    },
+  })
+  const counts = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
+  const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(JSON.parse(readFileSync(report, 'utf8')))
+  rmSync(folder, { recursive: true })
+  const failed = numFailedTests + (checked ? 0 : 1) + (tested || numFailedTests > 0 ? 0 : 1)
+  console.log(`${numPassedTests} passed, ${failed} failed${numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''}`)
+  return failed === 0
+}
+
+process.exit((await testAll()) ? 0 : 1)

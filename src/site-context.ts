@@ -1,0 +1,8 @@
+import { readConfig } from './config.ts'
+import { toShop } from './discovery/shop.ts'
+
+/** The addresses and the mode that pages are built for; the same values that the running server has. */
+export const shop = toShop(readConfig(process.env))
+
+/** One instant for the whole build, so that no two pages disagree about what is published. */
+export const builtAt = new Date()

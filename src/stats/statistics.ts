@@ -1,0 +1,9 @@
+/** The body of `/api/stats.json` (spec: Activity statistics). */
+export interface Statistics {
+  totalTransactions: number
+  lastSaleAt: string | null
+  topResources: { path: string; count: number; totalCents: number }[]
+  /** Thirty UTC days, oldest first; the last is today. */
+  last30Days: { date: string; count: number }[]
+  updatedAt: string
+}

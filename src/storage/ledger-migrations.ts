@@ -1,0 +1,71 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Applied in order of their names; a migration that has run anywhere is never edited. */
+export const ledgerMigrations: Record<string, Migration> = {
+  '001_payments_and_sales': {
+    async up(db: Kysely<unknown>) {
+      const bytes = db.getExecutor().adapter.constructor.name === 'SqliteAdapter' ? 'blob' : 'bytea'
+      await db.schema
+        .createTable('payment')
+        .addColumn('key', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('offer_id', 'text', (column) => column.notNull())
+        .addColumn('product', 'text', (column) => column.notNull())
+        .addColumn('path', 'text', (column) => column.notNull())
+        .addColumn('fingerprint', 'text', (column) => column.notNull())
+        .addColumn('authorization', 'text', (column) => column.notNull())
+        .addColumn('payer', 'text', (column) => column.notNull())
+        .addColumn('pay_to', 'text', (column) => column.notNull())
+        .addColumn('asset', 'text', (column) => column.notNull())
+        .addColumn('network', 'text', (column) => column.notNull())
+        .addColumn('nonce', 'text', (column) => column.notNull())
+        .addColumn('amount', 'text', (column) => column.notNull())
+        .addColumn('valid_before', 'bigint', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('owner', 'text', (column) => column.notNull())
+        .addColumn('lease_until', 'bigint', (column) => column.notNull())
+        .addColumn('fence', 'bigint', (column) => column.notNull())
+        .addColumn('token_hash', 'text')
+        .addColumn('identifier_hash', 'text', (column) => column.unique())
+        .addColumn('mime_type', 'text')
+        .addColumn('headers', 'text')
+        .addColumn('body', sql.raw(bytes))
+        .addColumn('body_file', 'text')
+        .addColumn('body_bytes', 'bigint')
+        .addColumn('grants', 'text')
+        .addColumn('from_block', 'bigint')
+        .addColumn('transaction_hash', 'text')
+        .addColumn('reason', 'text')
+        .addColumn('deliveries', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('settled_at', 'bigint')
+        .addCheckConstraint('state_is_known', sql`state in ('working', 'ready', 'settling', 'settled', 'failed')`)
+        // Nothing may be settled, or be on its way there, without a stored product (a purged one keeps its size).
+        .addCheckConstraint(
+          'product_is_stored',
+          sql`state not in ('ready', 'settling') or body is not null or body_file is not null`,
+        )
+        .addCheckConstraint('sale_was_stored', sql`state <> 'settled' or body_bytes is not null`)
+        .addCheckConstraint('settled_has_transaction', sql`(state = 'settled') = (transaction_hash is not null)`)
+        .execute()
+      await db.schema.createIndex('payment_by_state').on('payment').columns(['state', 'lease_until']).execute()
+      await db.schema
+        .createTable('sale')
+        .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('payment_key', 'text', (column) => column.notNull().unique().references('payment.key'))
+        .addColumn('offer_id', 'text', (column) => column.notNull())
+        .addColumn('product', 'text', (column) => column.notNull())
+        .addColumn('path', 'text', (column) => column.notNull())
+        .addColumn('amount', 'text', (column) => column.notNull())
+        .addColumn('asset', 'text', (column) => column.notNull())
+        .addColumn('network', 'text', (column) => column.notNull())
+        .addColumn('pay_to', 'text', (column) => column.notNull())
+        .addColumn('payer', 'text', (column) => column.notNull())
+        .addColumn('transaction_hash', 'text', (column) => column.notNull())
+        .addColumn('settled_at', 'bigint', (column) => column.notNull())
+        .addColumn('grants', 'text')
+        .execute()
+      await db.schema.createIndex('sale_by_time').on('sale').column('settled_at').execute()
+    },
+  },
+}

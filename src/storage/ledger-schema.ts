@@ -1,0 +1,76 @@
+import type { ColumnType } from 'kysely'
+
+/** States of a payment; the machine is drawn in `src/payments/ledger.ts`. */
+export type PaymentState = 'working' | 'ready' | 'settling' | 'settled' | 'failed'
+
+/** One row per signed authorization. Times are integer milliseconds, amounts decimal strings of micro-USD. */
+export interface PaymentTable {
+  /** `network|asset|payer|nonce`, lower case. */
+  key: string
+  offer_id: string
+  product: string
+  /** The concrete path that was bought. */
+  path: string
+  /** SHA-256 of the offer and its validated input. */
+  fingerprint: string
+  /** The signed authorization without its signature, canonical JSON. */
+  authorization: string
+  payer: string
+  pay_to: string
+  asset: string
+  network: string
+  nonce: string
+  amount: string
+  /** Unix seconds; capped at the largest safe integer. */
+  valid_before: number
+  state: PaymentState
+  /** Who holds the lease: host, pid, start time and a random part. */
+  owner: string
+  lease_until: number
+  /** Grows by one with each change of owner; every write names the one it was made under. */
+  fence: number
+  /** SHA-256 of the redelivery token, null when the buyer echoed none. */
+  token_hash: string | null
+  /** SHA-256 of payer and payment-identifier, null when the buyer sent none. */
+  identifier_hash: string | null
+  mime_type: string | null
+  headers: string | null
+  body: Uint8Array | null
+  /** Content-addressed file of a product too large for the row. */
+  body_file: string | null
+  body_bytes: number | null
+  /** What the sale grants, as JSON; whichever process finishes the payment grants it. */
+  grants: string | null
+  /** Where the search for the settling transaction starts. */
+  from_block: number | null
+  transaction_hash: string | null
+  /** Why it failed or was refused, a code of the x402 vocabulary. */
+  reason: string | null
+  deliveries: number
+  created_at: number
+  settled_at: number | null
+}
+
+/** One row per settled sale: receipts and statistics are queries over it. */
+export interface SaleTable {
+  /** Receipt id. */
+  id: string
+  payment_key: string
+  offer_id: string
+  product: string
+  path: string
+  amount: string
+  asset: string
+  network: string
+  pay_to: string
+  payer: string
+  transaction_hash: string
+  settled_at: ColumnType<number, number, never>
+  grants: string | null
+}
+
+/** The tables of `ledger.db`. */
+export interface LedgerSchema {
+  payment: PaymentTable
+  sale: SaleTable
+}

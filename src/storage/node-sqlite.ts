@@ -1,0 +1,46 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { SqliteDatabase } from 'kysely'
+
+/** Milliseconds a writer waits for another process before it gives up. */
+const busyTimeoutMs = 5000
+const keptStatements = 500
+
+/** Values as SQLite stores them; anything else is a bug of ours. */
+function toSqlValue(value: unknown): SQLInputValue {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
+  if (value instanceof Uint8Array) return value
+  throw new TypeError(`SQLite cannot store a ${typeof value}`)
+}
+
+/** How much a power cut may take: `full` loses no commit, `normal` may lose the last ones but never corrupts. */
+export type Durability = 'full' | 'normal'
+
+/** The few methods Kysely asks of a SQLite driver, on `node:sqlite`, with compiled statements kept. */
+export function nodeSqlite(path: string, durability: Durability): SqliteDatabase {
+  const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
+  db.exec(`pragma journal_mode = wal; pragma synchronous = ${durability}; pragma foreign_keys = on`)
+  const prepare = (text: string) => {
+    const statement = db.prepare(text)
+    return {
+      reader: statement.columns().length > 0,
+      all: (values: readonly unknown[]) => statement.all(...values.map(toSqlValue)),
+      run: (values: readonly unknown[]) => statement.run(...values.map(toSqlValue)),
+      iterate: (values: readonly unknown[]) => statement.iterate(...values.map(toSqlValue)),
+    }
+  }
+  const kept = new Map<string, ReturnType<typeof prepare>>()
+  return {
+    close: () => db.close(),
+    prepare(asked) {
+      // Take the write lock at once: a reader that upgrades later fails instead of waiting when two processes write.
+      const text = asked === 'begin' ? 'begin immediate' : asked
+      const known = kept.get(text)
+      if (known) return known
+      if (kept.size >= keptStatements) kept.clear()
+      const fresh = prepare(text)
+      kept.set(text, fresh)
+      return fresh
+    },
+  }
+}

@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AstroHandler } from '../../src/server/build-folder.ts'
+import { createFront } from '../../src/server/front.ts'
+import { listen } from '../../src/server/listen.ts'
+import type { Services } from '../../src/server/services.ts'
+import { getRaw, sendRaw } from '../support/raw-http.ts'
+import { makeTinyBuild } from '../support/tiny-build.ts'
+
+const files = {
+  'index.html': '<!doctype html><title>Home</title>',
+  'about/index.html': '<!doctype html><title>About</title>',
+  'llms-full-sample.txt': 'free',
+  '404.html': '<!doctype html><title>Nothing here</title>',
+  'audio/a.mp3': '0123456789',
+}
+const unused = () => Promise.reject(new Error('not part of this test'))
+
+/** Stands for Astro: remembers what it was asked and misbehaves by path. */
+const handler: AstroHandler = async (req, res, next, { services }) => {
+  const path = req.url?.split('?')[0]
+  switch (path) {
+    case '/api/echo': {
+      const { host, ...headers } = req.headers
+      res.writeHead(200, { 'content-type': 'application/json' })
+      res.end(JSON.stringify({ host, forwarded: Object.keys(headers).filter((name) => /forward|real-ip/.test(name)) }))
+      return
+    }
+    case '/api/problem': {
+      const problem = services.problem('invalid-input')
+      res.writeHead(problem.status, Object.fromEntries(problem.headers))
+      res.end(await problem.text())
+      return
+    }
+    case '/api/own':
+      res.writeHead(200, ['Content-Type', 'text/html', 'Content-Security-Policy', "default-src 'self'"]).end('x')
+      return
+    case '/api/implicit':
+      res.setHeader('content-type', 'text/plain')
+      res.write('a')
+      res.end('b')
+      return
+    case '/api/throws':
+      throw new Error('secret detail')
+    case '/api/empty-500':
+      res.writeHead(500, {})
+      res.end()
+      return
+    case '/api/text-500':
+      res.statusCode = 500
+      res.end('Internal Server Error: secret detail')
+      return
+    case '/api/breaks-off':
+      res.writeHead(200, { 'content-type': 'text/plain' }).write('half')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      throw new Error('secret detail')
+    case '/api/next-error':
+      next(new Error('secret detail'))
+      return
+    case '/api/x402/paid':
+      res.writeHead(402, { 'content-type': 'application/json' }).end(JSON.stringify({ by: 'gate' }))
+      return
+    case '/paywall':
+      res.writeHead(402, { 'content-type': 'text/html; charset=utf-8' }).end('<p>pay</p>')
+      return
+    default:
+      next()
+  }
+}
+
+const logged: { requestId: string; error: string }[] = []
+
+async function openFront(baseUrl = 'http://farthing.test') {
+  const { build, remove } = await makeTinyBuild({ files, baseUrl })
+  const services: Services = {
+    paid: () => unused,
+    receipt: unused,
+    statistics: unused,
+    problem: () => new Response(null, { status: 599 }),
+  }
+  const server = createFront({
+    build,
+    handler,
+    services,
+    quote(req, res) {
+      if (req.url !== '/api/x402/paid') return false
+      res.writeHead(402, ['content-type', 'application/json']).end(JSON.stringify({ by: 'quote' }))
+      return true
+    },
+    health: {
+      healthz: (_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
+      readyz: () => Promise.reject(new Error('no ledger')),
+    },
+    log: (_event, fields) => logged.push(fields),
+  })
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+    remove()
+  }
+  return { port, server, close }
+}
+
+let front: Awaited<ReturnType<typeof openFront>>
+let port: number
+beforeAll(async () => {
+  front = await openFront()
+  port = front.port
+})
+afterAll(() => front.close())
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init })
+const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
+
+describe('every answer', () => {
+  const surfaces = [
+    ['/', html, 200],
+    ['/nothing', html, 404],
+    ['/nothing', {}, 404],
+    ['/about/', {}, 308],
+    ['/audio/a.mp3', {}, 200],
+    ['/audio/a.mp3', { headers: { range: 'bytes=99-' } }, 416],
+    ['/about', { method: 'POST' }, 405],
+    ['/healthz', {}, 200],
+    ['/readyz', {}, 500],
+    ['/healthz', { method: 'POST' }, 405],
+    ['/api/x402/paid', {}, 402],
+    ['/api/echo', {}, 200],
+    ['/api/implicit', {}, 200],
+    ['/api/problem', {}, 400],
+    ['/api/throws', {}, 500],
+    ['/api/next-error', {}, 500],
+    ['/%2e/', {}, 404],
+    [`/${'a'.repeat(9000)}`, {}, 414],
+  ] as const
+
+  it.each(surfaces)('carries its security headers and a request id: %s %j', async (path, init, status) => {
+    const answer = await ask(path, init)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('x-frame-options')).toBe('DENY')
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(answer.headers.get('strict-transport-security')).toBeNull()
+    expect(answer.headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests')
+    expect([...answer.headers.keys()]).not.toContain('x-powered-by')
+    await answer.arrayBuffer()
+  })
+
+  it('has a policy for what it is', async () => {
+    const policy = async (path: string) => (await ask(path)).headers.get('content-security-policy')
+    expect(await policy('/')).toContain("script-src 'self'; style-src 'self'")
+    expect(await policy('/')).not.toContain('unsafe')
+    expect(await policy('/paywall')).toContain("form-action 'none'")
+    expect(await policy('/api/echo')).toContain('sandbox')
+    expect(await policy('/api/own')).toBe("default-src 'self'")
+  })
+
+  it('promises TLS only where the public address has it', async () => {
+    const secure = await openFront('https://farthing.test')
+    try {
+      const { headers } = await getRaw(secure.port, '/')
+      expect(headers['strict-transport-security']).toContain('max-age=')
+      expect(headers['content-security-policy']).toContain('upgrade-insecure-requests')
+    } finally {
+      secure.close()
+    }
+  })
+})
+
+describe('paths', () => {
+  it.each([
+    '//about',
+    '/./about',
+    '/x/../about',
+    '/%61bout',
+    '/about;a=1',
+    '/about%00',
+    '/\\about',
+    '/about%2F',
+    '/api//x402/paid',
+    '/api/x402/paid/',
+    '/api/x402/%70aid',
+    '/api/x402/paid%00',
+    '/api/x402/./paid',
+    '/api/x402/paid;',
+    '/about//',
+    '/audio/a.mp3/',
+  ])('knows no other spelling: %s', async (target) => {
+    const { status, headers, body } = await getRaw(port, target)
+    expect([target, status]).toEqual([target, 404])
+    expect(headers['content-type']).toBe('application/problem+json')
+    expect(JSON.parse(body)).toMatchObject({ status: 404, instance: `urn:request:${headers['x-request-id']}` })
+  })
+
+  it('takes one slash off the address of a page, and keeps the query', async () => {
+    const { status, headers } = await ask('/about/?t=12')
+    expect([status, headers.get('location')]).toEqual([308, '/about?t=12'])
+    expect((await ask('/about/', { method: 'POST' })).status).toBe(404)
+  })
+
+  it.each(['http://farthing.test/about', 'http://evil.test/about', '*', 'about'])(
+    'refuses the target %s',
+    async (target) => {
+      expect((await getRaw(port, target)).status).toBe(400)
+    },
+  )
+
+  it('shows people the page of missing pages, and programs a problem', async () => {
+    const shown = await ask('/nothing', html)
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await shown.text()).toContain('Nothing here')
+    for (const [path, init] of [
+      ['/api/nothing', html],
+      ['/nothing.json', html],
+      ['/nothing', {}],
+      ['/404', {}],
+    ] as const) {
+      const { status, headers } = await ask(path, init)
+      expect([path, status, headers.get('content-type')]).toEqual([path, 404, 'application/problem+json'])
+    }
+    expect((await ask('/nothing', { ...html, method: 'POST' })).headers.get('content-type')).toBe(
+      'application/problem+json',
+    )
+  })
+
+  it("keeps Astro's own endpoints out of reach", async () => {
+    expect((await ask('/_image?href=x')).status).toBe(404)
+    expect((await ask('/_server-islands/x')).status).toBe(404)
+  })
+})
+
+describe('the precomputed 402', () => {
+  const by = async (path: string, init: RequestInit = {}) => (await (await ask(path, init)).json()).by
+  it('is asked only for requests that carry nothing', async () => {
+    expect(await by('/api/x402/paid')).toBe('quote')
+    expect(await by('/api/x402/paid', { method: 'POST' })).toBe('quote')
+    expect(await by('/api/x402/paid?inspect=1')).toBe('gate')
+    expect(await by('/api/x402/paid', { method: 'POST', body: '{}' })).toBe('gate')
+    expect(await by('/api/x402/paid', { headers: { 'payment-signature': 'x' } })).toBe('gate')
+    expect(await by('/api/x402/paid', { headers: { 'x-payment': 'x' } })).toBe('gate')
+  })
+  it('is refused under any other spelling before it is asked', async () => {
+    expect((await getRaw(port, '/api/x402/paid/')).status).toBe(404)
+  })
+})
+
+describe('who is asked', () => {
+  it.each([
+    ['GET /about HTTP/1.1\r\n\r\n', 'no Host'],
+    ['GET /about HTTP/1.0\r\n\r\n', 'no Host in HTTP/1.0'],
+    ['GET /about HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 'two Hosts'],
+    ['GET /about HTTP/1.1\r\nHost: a b\r\n\r\n', 'a space'],
+    ['GET /about HTTP/1.1\r\nHost: a/b\r\n\r\n', 'a slash'],
+    ['GET /about HTTP/1.1\r\nHost: user@a\r\n\r\n', 'a user'],
+    ['GET /about HTTP/1.1\r\nHost: a:99999999\r\n\r\n', 'a long port'],
+    ['GET /about HTTP/1.1\r\nHost: \r\n\r\n', 'an empty Host'],
+  ])('refuses %j (%s)', async (request) => {
+    const { status, headers } = await sendRaw(port, request)
+    expect(status).toBe(400)
+    expect(headers['x-request-id']).toBeDefined()
+  })
+
+  it.each([
+    'farthing.test',
+    'localhost:4321',
+    'LOCALHOST',
+    '127.0.0.1:1',
+    '[::1]:4321',
+    'a_b.internal',
+    'farthing.test.',
+  ])('takes Host %s', async (host) => {
+    expect((await getRaw(port, '/about', { Host: host })).status).toBe(200)
+  })
+
+  it('answers byte for byte the same, whatever Host and proxies say', async () => {
+    const lies = {
+      Host: 'evil.test',
+      'X-Forwarded-Host': 'evil.test',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-For': '6.6.6.6',
+      'X-Forwarded-Port': '1',
+      'X-Real-IP': '6.6.6.6',
+      Forwarded: 'for=6.6.6.6;host=evil.test',
+    }
+    for (const path of ['/', '/about', '/nothing', '/about/', '/api/echo', '/api/x402/paid']) {
+      const [honest, lying] = [await getRaw(port, path), await getRaw(port, path, lies)]
+      const strip = ({ text, headers }: typeof honest) =>
+        text.replaceAll(headers['x-request-id'] ?? '-', '').replace(/^date:.*$/im, '')
+      expect(strip(lying)).toBe(strip(honest))
+    }
+    expect(JSON.parse((await getRaw(port, '/api/echo', lies)).body)).toEqual({ host: 'farthing.test', forwarded: [] })
+  })
+})
+
+describe('what is no request here', () => {
+  it.each([
+    ['TRACE /about HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['NONSENSE / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400],
+    ['garbage\r\n\r\n', 400],
+    ['GET / HTTP/1.1\nHost: a\n\n', 400],
+    ['GET / HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\nHost: a\r\nX: a\x00b\r\n\r\n', 400],
+    ['POST /api/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    ['POST /api/echo HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n', 400],
+    ['POST /api/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(33 * 1024)}\r\n\r\n`, 431],
+  ])('refuses %j', async (request, status) => {
+    const answer = await sendRaw(port, request)
+    expect(answer.status).toBe(status)
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff' })
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('takes headers up to 32 KiB', async () => {
+    expect((await getRaw(port, '/', { X: 'a'.repeat(30 * 1024) })).status).toBe(200)
+  })
+
+  it('answers an expectation it does not know like any other request', async () => {
+    expect((await getRaw(port, '/about', { Expect: 'the-unexpected' })).status).toBe(200)
+  })
+})
+
+describe('a route that breaks', () => {
+  it.each(['/api/throws', '/api/empty-500', '/api/text-500', '/api/next-error', '/readyz'])(
+    'is answered without a word of why: %s',
+    async (path) => {
+      logged.length = 0
+      const { status, headers, body } = await getRaw(port, path)
+      expect([status, headers['content-type']]).toEqual([500, 'application/problem+json'])
+      expect(body).not.toContain('secret')
+      const requestId = headers['x-request-id'] ?? ''
+      expect(JSON.parse(body)).toMatchObject({
+        type: 'http://farthing.test/problems/internal-error',
+        instance: `urn:request:${requestId}`,
+      })
+      expect(logged.map((fields) => fields.requestId)).toEqual([requestId])
+    },
+  )
+
+  it('is cut off when it had begun to answer, so that half is never taken for the whole', async () => {
+    await expect(ask('/api/breaks-off').then((answer) => answer.text())).rejects.toThrow()
+  })
+
+  it('gives problems of a route the id of the request', async () => {
+    const { headers, body } = await getRaw(port, '/api/problem')
+    expect(JSON.parse(body)).toMatchObject({ status: 400, instance: `urn:request:${headers['x-request-id']}` })
+  })
+})

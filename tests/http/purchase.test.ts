@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { usdcAddress } from '../../src/chain-constants.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { decodeHeader, payingFetch, sign } from '../support/stock-client.ts'
+
+let money: RunningMoney
+let site: RunningSite
+beforeAll(async () => {
+  money = await startMoney()
+  site = await startSite(money)
+})
+afterAll(async () => {
+  await site?.kill('SIGTERM')
+  await money?.stop()
+})
+
+const buyer = sandboxAccounts.buyer.privateKey
+
+describe('an unmodified x402 client', () => {
+  it.each([
+    ['a skill', '/skills/x402-seller/raw', 100_000n, 'text/plain; charset=utf-8'],
+    ['every post as text', '/llms-full.txt', 250_000n, 'text/plain; charset=utf-8'],
+    ['the posts export', '/api/export/posts', 500_000n, 'application/json; charset=utf-8'],
+  ])('buys %s, and the chain shows one transfer of the price to the wallet', async (_, path, price, type) => {
+    const before = await money.transfersTo()
+    const answer = await payingFetch(buyer, site.fetch)(testBaseUrl + path)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+    expect((await answer.text()).length).toBeGreaterThan(1000)
+    const moved = (await money.transfersTo()).slice(before.length)
+    expect(moved.map(({ from, value }) => [from?.toLowerCase(), value])).toEqual([
+      [sandboxAccounts.buyer.address.toLowerCase(), price],
+    ])
+    const settled = decodeHeader(answer.headers.get('payment-response'))
+    expect(settled).toMatchObject({ success: true, transaction: moved[0]?.transactionHash })
+
+    const receiptId = answer.headers.get('x-receipt-id')
+    const receipt = await (await site.fetch(`/api/receipts/${receiptId}.json`)).json()
+    expect(receipt).toMatchObject({
+      id: receiptId,
+      path,
+      amountMicroUsd: price.toString(),
+      asset: usdcAddress,
+      network: 'eip155:8453',
+      payTo: sandboxPayTo,
+      transaction: moved[0]?.transactionHash,
+    })
+    const page = await site.fetch(`/receipts/${receiptId}`)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain(moved[0]?.transactionHash)
+  })
+
+  it('is counted by the statistics at once', async () => {
+    const stats = await (await site.fetch('/api/stats.json')).json()
+    expect(stats.totalTransactions).toBe(3)
+    expect(stats.topResources).toEqual([
+      { path: '/api/export/posts', count: 1, totalCents: 50 },
+      { path: '/llms-full.txt', count: 1, totalCents: 25 },
+      { path: '/skills/x402-seller/raw', count: 1, totalCents: 10 },
+    ])
+    expect(stats.last30Days).toHaveLength(30)
+    expect(stats.last30Days.at(-1).count).toBe(3)
+  })
+})
+
+describe('a header made elsewhere', () => {
+  it('buys once and is delivered again, byte for byte', async () => {
+    const url = `${testBaseUrl}/skills/x402-buyer/raw`
+    const { header } = await sign(url, undefined, { privateKey: buyer, fetch: site.fetch })
+    const ask = () => site.fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } })
+    const before = await money.transfersTo()
+    const copies = await Promise.all([ask(), ask(), ask()])
+    expect(copies.map(({ status }) => status)).toEqual([200, 200, 200])
+    const texts = await Promise.all([...copies, await ask()].map((copy) => copy.text()))
+    expect(new Set(texts).size).toBe(1)
+    expect(await money.transfersTo()).toHaveLength(before.length + 1)
+  })
+
+  it('of a wallet without money is refused with the reason, and nothing is stored as sold', async () => {
+    const url = `${testBaseUrl}/skills/x402-buyer/raw`
+    const { header } = await sign(url, undefined, { privateKey: sandboxAccounts.pauper.privateKey, fetch: site.fetch })
+    const before = await (await site.fetch('/api/stats.json')).json()
+    const refused = await site.fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } })
+    expect(refused.status).toBe(402)
+    expect(await refused.json()).toMatchObject({ error: 'invalid_exact_evm_insufficient_balance', charged: false })
+    expect((await (await site.fetch('/api/stats.json')).json()).totalTransactions).toBe(before.totalTransactions)
+  })
+
+  it('for a product that is only declared is answered 503 after validation, unspent', async () => {
+    const url = `${testBaseUrl}/api/x402/llms/pack`
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const good = { ...init, body: JSON.stringify({ urls: ['https://example.com/'] }) }
+    const { header } = await sign(url, good, { privateKey: buyer, fetch: site.fetch })
+    const before = await money.transfersTo()
+    const pay = (body: unknown) =>
+      site.fetch(url, {
+        ...init,
+        headers: { ...init.headers, 'PAYMENT-SIGNATURE': header },
+        body: JSON.stringify(body),
+      })
+    const bad = await pay({ urls: ['http://example.com/'] })
+    expect([bad.status, (await bad.json()).errors[0].pointer]).toEqual([400, '/urls/0'])
+    const absent = await pay({ urls: ['https://example.com/'] })
+    expect([absent.status, await absent.json()]).toMatchObject([503, { charged: false, title: /not delivered yet/ }])
+    expect(await money.transfersTo()).toHaveLength(before.length)
+  })
+})
+
+describe('the program', () => {
+  it('says that it lives and that it can sell', async () => {
+    expect((await site.fetch('/healthz')).status).toBe(200)
+    const ready = await site.fetch('/readyz')
+    expect([ready.status, await ready.json()]).toEqual([200, { ready: true, ledger: true, facilitator: true }])
+  })
+
+  it('answers unknown skills and receipts with 404, before any price', async () => {
+    for (const path of ['/skills/no-such-skill/raw', '/api/receipts/r_00000000000000000000000000000000.json', '/receipts/x'])
+      expect((await site.fetch(path)).status).toBe(404)
+  })
+})

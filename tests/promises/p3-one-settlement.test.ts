@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Ledger } from '../../src/payments/ledger.ts'
+import { textProduct } from '../../src/payments/product.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { figure, limitMs, seed } from '../support/figures.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { openTestShop } from '../support/test-shop.ts'
+
+const runs = figure(2000, 50_000)
+
+/** Runs every call of the ledger when the scheduler says so, as a slow disk would. */
+const scheduledLedger =
+  (wait: <T>(label: string, value: T) => Promise<T>) =>
+  (ledger: Ledger): Ledger =>
+    new Proxy(ledger, {
+      get: (target, name: keyof Ledger) => {
+        const method = target[name] as (...given: unknown[]) => Promise<unknown>
+        return async (...given: unknown[]) => {
+          await wait(String(name), 0)
+          return method(...given)
+        }
+      },
+    })
+
+it(`moves money once and works once, whatever order the copies of a request run in (${runs} schedules)`, {
+  timeout: limitMs(120_000, 3_600_000),
+}, async () => {
+  const pool: SignedPayment[] = []
+  for (let count = 0; count < 40; count++)
+    pool.push(await signPayment({ amount: 100_000n, token: `token-${count}`, validBefore: 4_000_000_000 }))
+  let used = 0
+  let db = await openLedgerDatabase(':memory:')
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), fc.boolean(), async (s, copies, twoProcesses) => {
+      if (used >= pool.length) {
+        await db.destroy()
+        db = await openLedgerDatabase(':memory:')
+        used = 0
+      }
+      const payment = pool[used++]
+      if (!payment) throw new Error('the pool of signed payments is empty')
+      const wait = <T>(label: string, value: T) => s.schedule(Promise.resolve(value), label)
+      const clock = { ms: Date.now() }
+      const chain = pretendChain(clock, wait)
+      const make = async () => {
+        await wait('make', 0)
+        return textProduct(`made for ${payment.nonce}`)
+      }
+      const open = () => openTestShop({ chain, clock, db, make, throughLedger: scheduledLedger(wait) })
+      const shops = twoProcesses ? [await open(), await open()] : [await open()]
+      const before = (await shops[0]?.sales())?.count ?? 0
+      const answers = await s.waitFor(
+        Promise.all(
+          Array.from({ length: copies }, (_, copy) => shops[copy % shops.length]?.buyLeaflet(payment.header)),
+        ),
+      )
+      const after = (await shops[0]?.sales())?.count ?? 0
+      const made = shops.reduce((sum, shop) => sum + shop.made.count, 0)
+      expect([chain.calls.transfers, after - before, made]).toEqual([1, 1, 1])
+      const delivered = answers.filter((answer) => answer?.status === 200)
+      expect(delivered.length).toBeGreaterThan(0)
+      expect(new Set(await Promise.all(delivered.map((answer) => answer?.text()))).size).toBe(1)
+      expect(answers.every((answer) => answer?.status === 200 || answer?.status === 409)).toBe(true)
+      if (!twoProcesses) expect(delivered.length).toBe(copies)
+    }),
+    { numRuns: runs, ...seed },
+  )
+  await db.destroy()
+})

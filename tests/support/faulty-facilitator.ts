@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+
+type Operation = 'verify' | 'settle'
+
+/**
+ * What goes wrong with one call. "before" and everything not marked otherwise never reaches the true facilitator,
+ * so no money moves; "after" lets the true one do its work first.
+ *
+ * - `down`: the connection is reset before the request is read
+ * - `slowMs`: done at once, answered late
+ * - `drop-before`, `drop-after`: the connection ends without an answer
+ * - `status-500-before`, `status-500-after`: 500 with a foreign error text
+ * - `garbage`: 200, not JSON; `huge`: 200, JSON that never ends
+ * - `redirect`: 302 to this server's `/elsewhere`, which calls anything valid and settled
+ * - `pending`, `pending-after`: 500 `settlement_pending`, with a transaction hash
+ * - `lie-transaction`: settled, with a transaction nobody sent; `lie-other`: with somebody else's (`otherTransaction`)
+ * - `lie-network`, `lie-payer` (after): settled, with a wrong network or payer
+ * - `refused`: `insufficient_funds`
+ *
+ * A verify that lies about the transaction calls the payment valid without looking.
+ */
+export type Fault =
+  | 'down'
+  | { slowMs: number }
+  | 'drop-before'
+  | 'drop-after'
+  | 'status-500-before'
+  | 'status-500-after'
+  | 'garbage'
+  | 'huge'
+  | 'redirect'
+  | 'pending'
+  | 'pending-after'
+  | 'lie-transaction'
+  | 'lie-other'
+  | 'lie-network'
+  | 'lie-payer'
+  | 'refused'
+
+export interface FaultyFacilitator {
+  url: string
+  /** One fault per coming call, taken from the front; calls beyond the queue work. */
+  faults: { verify: Fault[]; settle: Fault[] }
+  /** The fault of every call while the queue is empty. */
+  always: { verify?: Fault | undefined; settle?: Fault | undefined }
+  /** Calls received, whatever became of them. `elsewhere`: redirects that were followed. */
+  calls: { verify: number; settle: number; supported: number; elsewhere: number }
+  /** What `lie-other` names. */
+  otherTransaction: string
+  close: () => Promise<void>
+}
+
+type Answer = { status: number; body: unknown }
+
+/** An error text as facilitators send it; no part of it may ever reach a buyer. */
+export const foreignText = 'upstream RPC https://rpc.example/v3/SECRET-KEY rejected the call'
+
+const wrongNetwork = 'eip155:84532'
+const wrongPayer = '0x000000000000000000000000000000000000dEaD'
+const randomHash = (): string => `0x${randomBytes(32).toString('hex')}`
+
+/**
+ * A facilitator that can be told to fail: a real server in front of a true one. It holds no state of its own,
+ * so whatever it says, the chain behind it tells what happened.
+ *
+ * @example const faulty = await startFaultyFacilitator({ upstreamUrl })
+ * faulty.faults.settle.push('drop-after')
+ */
+export async function startFaultyFacilitator(options: {
+  upstreamUrl: string
+  otherTransaction?: string
+}): Promise<FaultyFacilitator> {
+  const forward = async (path: string, body?: string): Promise<Answer> => {
+    const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const response = await fetch(`${options.upstreamUrl}${path}`, init)
+    return { status: response.status, body: await response.json() }
+  }
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const operation = toOperation(request.url)
+    if (!operation) {
+      const isSupported = request.url === '/supported'
+      faulty.calls[isSupported ? 'supported' : 'elsewhere'] += 1
+      return send(response, isSupported ? await forward('/supported') : { status: 200, body: claims(randomHash()) })
+    }
+    faulty.calls[operation] += 1
+    const fault = faulty.faults[operation].shift() ?? faulty.always[operation]
+    if (fault === 'down') {
+      request.socket.resetAndDestroy()
+      return
+    }
+    const body = Buffer.concat(await request.toArray()).toString('utf8')
+    await fail(fault, {
+      response,
+      otherTransaction: faulty.otherTransaction,
+      work: () => forward(`/${operation}`, body),
+    })
+  }
+
+  const server = createServer((request, response) => {
+    // The true facilitator being away looks to the caller as it is: a connection that ends.
+    handle(request, response).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('The faulty facilitator has no port')
+
+  const faulty: FaultyFacilitator = {
+    url: `http://127.0.0.1:${address.port}`,
+    faults: { verify: [], settle: [] },
+    always: {},
+    calls: { verify: 0, settle: 0, supported: 0, elsewhere: 0 },
+    otherTransaction: options.otherTransaction ?? randomHash(),
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+  return faulty
+}
+
+interface Call {
+  response: ServerResponse
+  otherTransaction: string
+  /** Lets the true facilitator do it. */
+  work: () => Promise<Answer>
+}
+
+async function fail(fault: Fault | undefined, { response, otherTransaction, work }: Call): Promise<void> {
+  if (fault === undefined) return send(response, await work())
+  if (typeof fault === 'object') {
+    const answer = await work()
+    await delay(fault.slowMs, undefined, { ref: false })
+    return send(response, answer)
+  }
+  switch (fault) {
+    case 'down':
+    case 'drop-before':
+      return drop(response)
+    case 'drop-after':
+      await work()
+      return drop(response)
+    case 'status-500-before':
+      return send(response, { status: 500, body: { error: foreignText } })
+    case 'status-500-after':
+      await work()
+      return send(response, { status: 500, body: { error: foreignText } })
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome to the hotel network')
+      return
+    case 'huge':
+      return pour(response)
+    case 'redirect':
+      response.writeHead(302, { location: '/elsewhere' }).end()
+      return
+    case 'pending':
+      return send(response, { status: 500, body: pending(randomHash()) })
+    case 'pending-after':
+      return send(response, { status: 500, body: pending(toTransaction((await work()).body)) })
+    case 'lie-transaction':
+      return send(response, { status: 200, body: claims(randomHash()) })
+    case 'lie-other':
+      return send(response, { status: 200, body: claims(otherTransaction) })
+    case 'lie-network':
+      return send(response, withLie(await work(), { network: wrongNetwork }))
+    case 'lie-payer':
+      return send(response, withLie(await work(), { payer: wrongPayer }))
+    case 'refused':
+      return send(response, { status: 200, body: refusal })
+  }
+}
+
+const network = 'eip155:8453'
+
+/** Answers fit both operations: verify reads `isValid`, settle reads `success`. */
+const claims = (transaction: string) => ({ isValid: true, success: true, transaction, network })
+const pending = (transaction: string) => {
+  const reason = 'settlement_pending'
+  return { isValid: false, invalidReason: reason, success: false, errorReason: reason, transaction, network }
+}
+const refusal = { ...pending(''), invalidReason: 'insufficient_funds', errorReason: 'insufficient_funds' }
+
+const toOperation = (path: string | undefined): Operation | undefined =>
+  path === '/verify' ? 'verify' : path === '/settle' ? 'settle' : undefined
+
+const Settled = z.looseObject({ transaction: z.string() })
+
+const toTransaction = (body: unknown): string => Settled.safeParse(body).data?.transaction ?? ''
+
+const withLie = ({ status, body }: Answer, lie: Record<string, string>): Answer => ({
+  status,
+  body: { ...z.looseObject({}).parse(body), ...lie },
+})
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function drop(response: ServerResponse): void {
+  response.destroy()
+}
+
+/** Sends JSON without an end for as long as somebody reads. */
+async function pour(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.write('{"isValid":true,"success":true,"padding":"')
+  const block = 'x'.repeat(64 * 1024)
+  while (!response.destroyed) {
+    if (!response.write(block)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+  }
+}

@@ -1,0 +1,48 @@
+import { createPublicClient, http, parseAbi } from 'viem'
+import { usdcAddress } from '../../src/chain-constants.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { startChain } from '../../src/sandbox/chain.ts'
+import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
+import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
+
+const token = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'function balanceOf(address owner) view returns (uint256)',
+])
+
+/** A real local chain and a real facilitator on it, on free ports. */
+export async function startMoney(options: { blockTimeSeconds?: number } = {}) {
+  const chain = await startChain({ port: 0, buyerBalance: 1_000_000_000n, ...options })
+  const facilitator = await serveFacilitator(
+    makeFacilitator({
+      rpcUrl: chain.url,
+      privateKey: sandboxAccounts.facilitator.privateKey,
+      pollingIntervalMs: 25,
+    }),
+    { port: 0 },
+  )
+  const client = createPublicClient({ transport: http(chain.url) })
+  return {
+    rpcUrl: chain.url,
+    rpc: chain.rpc,
+    facilitatorUrl: facilitator.url,
+    /** Every transfer that reached a wallet, as the chain tells it. */
+    async transfersTo(payTo: string = sandboxPayTo) {
+      const to = payTo as `0x${string}`
+      const logs = await client.getContractEvents({
+        address: usdcAddress,
+        abi: token,
+        eventName: 'Transfer',
+        args: { to },
+        fromBlock: 0n,
+      })
+      return logs.map(({ args, transactionHash }) => ({ from: args.from, value: args.value, transactionHash }))
+    },
+    async stop() {
+      await facilitator.close()
+      await chain.stop()
+    },
+  }
+}
+
+export type RunningMoney = Awaited<ReturnType<typeof startMoney>>

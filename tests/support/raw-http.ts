@@ -1,0 +1,61 @@
+import { connect } from 'node:net'
+
+/** What came back on a socket, split as far as one answer goes. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly text: string
+}
+
+/** Sends bytes as they are, which no HTTP client would, and reads until the server closes or has answered. */
+export function sendRaw(port: number, text: string, waitMs = 500): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(text, 'latin1')))
+    let answer = ''
+    const finish = () => {
+      socket.destroy()
+      resolve(readAnswer(answer))
+    }
+    const timer = setTimeout(finish, waitMs)
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1')
+      if (isComplete(answer)) finish()
+    })
+    socket.on('close', () => {
+      clearTimeout(timer)
+      finish()
+    })
+    socket.on('error', reject)
+  })
+}
+
+/** A GET of one target, spelled exactly so. */
+export const getRaw = (port: number, target: string, headers: Readonly<Record<string, string>> = {}) => {
+  const lines = Object.entries({ Host: 'farthing.test', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return sendRaw(port, `GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`)
+}
+
+function readAnswer(text: string): RawAnswer {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
+  })
+  return {
+    status: Number(first.split(' ')[1] ?? 0),
+    headers: Object.fromEntries(headers),
+    body: rest.join('\r\n\r\n'),
+    text,
+  }
+}
+
+function isComplete(text: string): boolean {
+  const { headers, body } = readAnswer(text)
+  return (
+    text.includes('\r\n\r\n') &&
+    headers['content-length'] !== undefined &&
+    body.length >= Number(headers['content-length'])
+  )
+}

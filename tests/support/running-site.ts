@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The address that the tested build carries in every page and document. */
+export const testBaseUrl = 'http://farthing.test'
+
+export interface RunningSite {
+  port: number
+  dataDir: string
+  /** Fetches a path of the site, or an absolute URL below its public address. */
+  fetch: typeof fetch
+  /** Everything the process printed so far. */
+  output: () => string
+  kill: (signal?: NodeJS.Signals) => Promise<void>
+  child: ChildProcess
+}
+
+export interface SiteOptions {
+  facilitatorUrl: string
+  rpcUrl: string
+  dataDir?: string
+  env?: Readonly<Record<string, string>>
+  /** Another program than the site's own, for tests that put failures inside. */
+  program?: string
+}
+
+/** The folder of the site that `npm test` built. */
+export function testBuild(): string {
+  const build = process.env['TEST_BUILD']
+  if (!build) throw new Error('TEST_BUILD is not set: run the tests with `npm test [-- file]`')
+  return build
+}
+
+/** Starts the real site program over the tested build, on a free port, and waits until it listens. */
+export async function startSite(options: SiteOptions): Promise<RunningSite> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-site-'))
+  const child = spawn(process.execPath, [join(root, options.program ?? 'src/server/main.ts'), testBuild()], {
+    cwd: root,
+    env: {
+      ...process.env,
+      BASE_URL: testBaseUrl,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      FACILITATOR_URL: options.facilitatorUrl,
+      RPC_URL: options.rpcUrl,
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const listening = new Promise<number>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const port = /^listening (\d+)$/m.exec(output)?.[1]
+      if (port) resolve(Number(port))
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.on('exit', (code) => reject(new Error(`the site ended with ${code}: ${output}`)))
+  })
+  const port = await listening
+  return {
+    port,
+    dataDir,
+    child,
+    fetch: toLocalFetch(port),
+    output: () => output,
+    async kill(signal = 'SIGKILL') {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+    },
+  }
+}
+
+/** A fetch for which the test name leads to a local port, as DNS would; paths are taken below it. */
+export function toLocalFetch(port: number): typeof fetch {
+  const toLocal = (url: string) => new URL(url, testBaseUrl).href.replace(testBaseUrl, `http://127.0.0.1:${port}`)
+  return (input, init) =>
+    input instanceof Request
+      ? fetch(new Request(toLocal(input.url), input), init)
+      : fetch(toLocal(String(input)), init)
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { privateKeyToAccount } from 'viem/accounts'
+import { chainId, network, usdcAddress, usdcDomain } from '../../src/chain-constants.ts'
+import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+export const testPayTo = '0x2222222222222222222222222222222222221402'
+
+export interface PaymentWish {
+  amount: bigint
+  /** Unix seconds. */
+  validBefore?: number
+  validAfter?: number
+  payTo?: string
+  token?: string
+  identifier?: string
+  nonce?: `0x${string}`
+  privateKey?: `0x${string}`
+}
+
+export const encodeHeader = (payload: unknown): string => Buffer.from(JSON.stringify(payload)).toString('base64')
+
+/** A payment really signed (EIP-712), as a stock client would build it, without asking for a 402 first. */
+export async function signPayment(wish: PaymentWish) {
+  const account = privateKeyToAccount(wish.privateKey ?? sandboxAccounts.buyer.privateKey)
+  const to = (wish.payTo ?? testPayTo) as `0x${string}`
+  const message = {
+    from: account.address,
+    to,
+    value: wish.amount,
+    validAfter: BigInt(wish.validAfter ?? 0),
+    validBefore: BigInt(wish.validBefore ?? Math.floor(Date.now() / 1000) + 300),
+    nonce: wish.nonce ?? (`0x${randomBytes(32).toString('hex')}` as const),
+  }
+  const domain = { ...usdcDomain, chainId, verifyingContract: usdcAddress } as const
+  const signature = await account.signTypedData({ domain, types, primaryType: 'TransferWithAuthorization', message })
+  const accepted = {
+    scheme: 'exact',
+    network,
+    asset: usdcAddress,
+    amount: wish.amount.toString(),
+    payTo: to,
+    maxTimeoutSeconds: 300,
+    extra: usdcDomain,
+  }
+  const extensions = {
+    ...(wish.token && { redelivery: { info: { token: wish.token } } }),
+    ...(wish.identifier && { 'payment-identifier': { info: { required: false, id: wish.identifier } } }),
+  }
+  const payload = {
+    x402Version: 2,
+    accepted,
+    payload: {
+      signature,
+      authorization: {
+        from: message.from,
+        to: message.to,
+        value: message.value.toString(),
+        validAfter: message.validAfter.toString(),
+        validBefore: message.validBefore.toString(),
+        nonce: message.nonce,
+      },
+    },
+    ...(Object.keys(extensions).length > 0 && { extensions }),
+  }
+  return { payload, header: encodeHeader(payload), nonce: message.nonce, payer: account.address.toLowerCase() }
+}
+
+export type SignedPayment = Awaited<ReturnType<typeof signPayment>>

@@ -1,0 +1,127 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { defineOffer, NoInput, type Offer } from '../../functions/offer.ts'
+import { usdcAddress } from '../../src/chain-constants.ts'
+import { usd } from '../../src/money.ts'
+import type { Make } from '../../src/payments/gate.ts'
+import type { Ledger } from '../../src/payments/ledger.ts'
+import { openPayments } from '../../src/payments/open-payments.ts'
+import { textProduct } from '../../src/payments/product.ts'
+import { makeProductStore } from '../../src/payments/product-store.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { PretendChain } from './pretend-chain.ts'
+import { testPayTo } from './signed-payments.ts'
+
+const words = {
+  lane: 'content',
+  title: 'A test product',
+  excerpt: 'Made for tests.',
+  mimeType: 'text/plain',
+  delivers: ['bytes'],
+  fileName: 'test.txt',
+  sample: 'a sample',
+} as const
+
+/** A fixed price, no input. */
+export const leaflet = defineOffer({
+  ...words,
+  id: 'leaflet',
+  slug: 'leaflet',
+  method: 'GET',
+  path: '/leaflet',
+  price: usd('0.10'),
+  input: NoInput,
+  example: {},
+})
+
+/** A price that depends on the body. */
+export const bundle = defineOffer({
+  ...words,
+  id: 'bundle',
+  slug: 'bundle',
+  method: 'POST',
+  path: '/bundle',
+  price: {
+    from: usd('0.06'),
+    of: ({ pages }) => usd('0.05') + usd('0.01') * BigInt(pages.length),
+    rule: '$0.05 and $0.01 per page',
+    most: usd('0.10'),
+  },
+  input: z.strictObject({ pages: z.array(z.string().min(1)).min(1).max(5), note: z.string().default('none') }),
+  example: { pages: ['one'] },
+})
+
+export interface TestShopOptions {
+  chain: PretendChain
+  clock: { ms: number }
+  db?: LedgerDatabase
+  make?: Make
+  throughLedger?: (ledger: Ledger) => Ledger
+  productFolder?: string
+}
+
+export const baseUrl = 'http://farthing.test'
+
+/** The real gate, ledger and settlement over a truthful double of chain and facilitator. */
+export async function openTestShop({ chain, clock, make, throughLedger, ...rest }: TestShopOptions) {
+  const db = rest.db ?? (await openLedgerDatabase(':memory:'))
+  const products = makeProductStore(rest.productFolder ?? join(mkdtempSync(join(tmpdir(), 'farthing-')), 'products'))
+  const made = { count: 0 }
+  const errors: string[] = []
+  const payments = openPayments({
+    db,
+    products,
+    facilitator: chain.facilitator,
+    oracle: chain.oracle,
+    wallet: { payTo: testPayTo, asset: usdcAddress },
+    baseUrl,
+    serviceName: 'Test',
+    advertise: () => ({}),
+    log: (name, fields) => {
+      if (name === 'server.error') errors.push(JSON.stringify(fields))
+    },
+    settleWaitMs: 0,
+    now: () => clock.ms,
+    sleep: async () => {},
+    ...(throughLedger && { throughLedger }),
+  })
+  const counted: Make = async (input, signal) => {
+    made.count++
+    return make ? make(input, signal) : textProduct(`made ${made.count} ${JSON.stringify(input)}`)
+  }
+  const handlers = { leaflet: payments.gate(leaflet, counted), bundle: payments.gate(bundle, counted) }
+  const buyLeaflet = (header?: string, init: RequestInit = {}) =>
+    handlers.leaflet(
+      new Request(`${baseUrl}/leaflet`, { ...init, headers: header ? { 'payment-signature': header } : {} }),
+    )
+  const buyBundle = (body: unknown, header?: string, headers: Record<string, string> = {}) =>
+    handlers.bundle(
+      new Request(`${baseUrl}/bundle`, {
+        method: 'POST',
+        body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers, ...(header && { 'payment-signature': header }) },
+      }),
+    )
+  const sales = async () => {
+    const rows = await db.selectFrom('sale').selectAll().execute()
+    return { count: rows.length, total: rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n) }
+  }
+  return {
+    db,
+    payments,
+    made,
+    errors,
+    buyLeaflet,
+    buyBundle,
+    sales,
+    gateOf: (offer: Offer) => payments.gate(offer, counted),
+  }
+}
+
+export type TestShop = Awaited<ReturnType<typeof openTestShop>>
+
+/** What a 402 offers, decoded from its header. */
+export const readTerms = (response: Response) =>
+  JSON.parse(Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString())

@@ -1,0 +1,109 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openPendingPurchases, PurchaseRecordError } from '../../src/buyer/pending-purchases.ts'
+import type { Order } from '../../src/buyer/send-request.ts'
+import { writeAtomically } from '../../src/buyer/write-atomically.ts'
+
+const order: Order = { method: 'POST', url: new URL('https://shop.example/a'), body: new Uint8Array([1, 2]) }
+const purchase = {
+  url: order.url.href,
+  method: 'POST',
+  bodySha256: 'a'.repeat(64),
+  header: 'eyJ4IjoxfQ==',
+  amountMicroUsd: '100000',
+  asset: '0x1',
+  payTo: '0x2',
+  payer: '0x3',
+  createdAt: '2026-11-20T12:00:00.000Z',
+  validBefore: 1_800_000_000,
+}
+const newFolder = () => join(mkdtempSync(join(tmpdir(), 'farthing-purchases-')), 'deep', 'purchases')
+
+describe('a pending purchase', () => {
+  it('is a file for its owner alone, under the hash of the request', async () => {
+    const folder = newFolder()
+    const purchases = openPendingPurchases(folder)
+    expect(await purchases.keep(order, purchase)).toBe(true)
+    const [name = '', ...others] = readdirSync(folder)
+    expect(others).toEqual([])
+    expect(name).toMatch(/^[0-9a-f]{64}\.json$/)
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toEqual(purchase)
+    expect(await purchases.find(order)).toEqual(purchase)
+  })
+
+  it('belongs to one method, address and body', async () => {
+    const purchases = openPendingPurchases(newFolder())
+    await purchases.keep(order, purchase)
+    const others: Order[] = [
+      { ...order, method: 'PUT' },
+      { ...order, url: new URL('https://shop.example/a?b') },
+      { ...order, body: new Uint8Array([1, 3]) },
+      { ...order, body: undefined },
+    ]
+    for (const other of others) expect(await purchases.find(other)).toBeUndefined()
+  })
+
+  it('is never replaced by one that another process signed at the same time, and never seen half written', async () => {
+    const folder = newFolder()
+    const purchases = openPendingPurchases(folder)
+    const padding = 'A'.repeat(200_000)
+    const copies = Array.from({ length: 20 }, (_, n) => ({ ...purchase, header: `${padding}${n}` }))
+    const looks = Promise.all(copies.map(() => purchases.find(order)))
+    const kept = await Promise.all(copies.map((copy) => purchases.keep(order, copy)))
+    expect(kept.filter(Boolean)).toHaveLength(1)
+    expect(await purchases.find(order)).toEqual(copies[kept.indexOf(true)])
+    expect((await looks).every((seen) => seen === undefined || seen.header.length > padding.length)).toBe(true)
+    expect(readdirSync(folder)).toHaveLength(1)
+  })
+
+  it('goes when it is dropped, once or twice', async () => {
+    const folder = newFolder()
+    const purchases = openPendingPurchases(folder)
+    await purchases.keep(order, purchase)
+    await purchases.drop(order)
+    await purchases.drop(order)
+    expect(readdirSync(folder)).toEqual([])
+    expect(await purchases.find(order)).toBeUndefined()
+  })
+
+  it('that is damaged stops the program rather than a second payment being made', async () => {
+    const purchases = openPendingPurchases(newFolder())
+    await purchases.keep(order, purchase)
+    writeFileSync(purchases.path(order), '{"header":')
+    await expect(purchases.find(order)).rejects.toThrow(PurchaseRecordError)
+  })
+
+  it('that cannot be noted is an error before anything is sent', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'farthing-purchases-')), 'file')
+    writeFileSync(file, '')
+    await expect(openPendingPurchases(join(file, 'purchases')).keep(order, purchase)).rejects.toThrow(
+      PurchaseRecordError,
+    )
+  })
+})
+
+describe('writing a file', () => {
+  it('replaces it as a whole and leaves nothing else behind', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'farthing-write-'))
+    const path = join(folder, 'product')
+    await writeAtomically(path, 'old', { mode: 0o644 })
+    chmodSync(path, 0o444)
+    await writeAtomically(path, Buffer.from('new'), { mode: 0o644 })
+    expect(readFileSync(path, 'utf8')).toBe('new')
+    expect(readdirSync(folder)).toEqual(['product'])
+  })
+
+  it('that fails leaves the old one and nothing else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'farthing-write-'))
+    const path = join(folder, 'product')
+    await writeAtomically(path, 'old', { mode: 0o644 })
+    await expect(writeAtomically(path, 'new', { mode: 0o644, exclusive: true })).rejects.toThrow(/EEXIST/)
+    await expect(writeAtomically(join(folder, 'none', 'x'), 'new', { mode: 0o644 })).rejects.toThrow(/ENOENT/)
+    expect(readFileSync(path, 'utf8')).toBe('old')
+    expect(readdirSync(folder)).toEqual(['product'])
+  })
+})

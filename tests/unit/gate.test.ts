@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { encodeHeader, signPayment } from '../support/signed-payments.ts'
+import { openTestShop, readTerms } from '../support/test-shop.ts'
+
+const open = async () => {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  return { clock, chain, ...(await openTestShop({ chain, clock })) }
+}
+const leafletPrice = 100_000n
+let signed: Awaited<ReturnType<typeof signPayment>>
+beforeAll(async () => {
+  signed = await signPayment({ amount: leafletPrice, token: 'a-token' })
+})
+
+describe('an unpaid request', () => {
+  it('gets 402 with terms in header and body, and a fresh token in each', async () => {
+    const { buyLeaflet } = await open()
+    const [first, second] = [await buyLeaflet(), await buyLeaflet()]
+    expect(first.status).toBe(402)
+    expect(first.headers.get('content-type')).toBe('application/json')
+    expect(first.headers.get('cache-control')).toBe('no-store')
+    const body = await first.json()
+    const terms = readTerms(first)
+    expect(terms).toMatchObject({ x402Version: 2, accepts: [{ scheme: 'exact', amount: '100000' }] })
+    expect(body).toMatchObject({ ...terms, charged: false, status: 402 })
+    expect(terms.extensions.redelivery.info.token).toMatch(/^[A-Za-z0-9_-]{24}$/)
+    expect(readTerms(second).extensions.redelivery.info.token).not.toBe(terms.extensions.redelivery.info.token)
+  })
+
+  it('is quoted from its body when the body is valid, and else told what is wrong with it', async () => {
+    const { buyBundle } = await open()
+    const price = async (body: unknown) => readTerms(await buyBundle(body)).accepts[0].amount
+    expect(await price({ pages: ['a'] })).toBe('60000')
+    expect(await price({ pages: ['a', 'b', 'c'] })).toBe('80000')
+    const refused = await buyBundle({ pages: [], extra: 1 })
+    expect(refused.status).toBe(402)
+    expect(readTerms(refused).accepts[0].amount).toBe('60000')
+    expect((await refused.json()).errors.map((error: { pointer: string }) => error.pointer)).toEqual([
+      '/pages',
+      '/extra',
+    ])
+  })
+
+  it('shows browsers a page with the same status and header', async () => {
+    const { gateOf } = await open()
+    const { leaflet } = await import('../support/test-shop.ts')
+    const page = await gateOf(leaflet)(new Request('http://x/leaflet', { headers: { accept: 'text/html,*/*;q=0.8' } }))
+    expect([page.status, page.headers.get('content-type')]).toEqual([402, 'text/html; charset=utf-8'])
+    expect(readTerms(page).accepts).toHaveLength(1)
+    expect(await page.text()).toContain('A test product')
+  })
+
+  it('answers HEAD like GET, OPTIONS with the rules for browsers, other methods with 405', async () => {
+    const { gateOf } = await open()
+    const { leaflet } = await import('../support/test-shop.ts')
+    const ask = (method: string) =>
+      gateOf(leaflet)(new Request('http://x/leaflet', { method, headers: { 'payment-signature': signed.header } }))
+    const head = await ask('HEAD')
+    expect([head.status, await head.text()]).toEqual([402, ''])
+    const options = await ask('OPTIONS')
+    expect([options.status, options.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    const post = await ask('POST')
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+})
+
+describe('a paid request', () => {
+  it('is delivered once paid, with a receipt, and the same bytes again for the same signature', async () => {
+    const { buyLeaflet, chain, made, sales, payments } = await open()
+    const first = await buyLeaflet(signed.header)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('cache-control')).toBe('private, no-store')
+    const paid = JSON.parse(Buffer.from(first.headers.get('payment-response') ?? '', 'base64').toString())
+    expect(paid).toMatchObject({ success: true, network: 'eip155:8453', amount: '100000' })
+    const receipt = await payments.receipts.find(first.headers.get('x-receipt-id') ?? '')
+    expect(receipt).toMatchObject({ path: '/leaflet', amountMicroUsd: '100000', transaction: paid.transaction })
+    const second = await buyLeaflet(signed.header)
+    expect(await second.text()).toBe(await first.text())
+    expect(second.headers.get('payment-response')).toBe(first.headers.get('payment-response'))
+    expect([made.count, chain.calls.transfers, (await sales()).count]).toEqual([1, 1, 1])
+  })
+
+  it('is refused uncharged with a pointer per problem when its body is wrong, and the signature stays good', async () => {
+    const { buyBundle, chain } = await open()
+    const { header } = await signPayment({ amount: 60_000n })
+    const cases: [unknown, Record<string, string>, number][] = [
+      ['{', {}, 400],
+      ['', {}, 400],
+      ['[]', {}, 400],
+      ['\ufeff{}', {}, 400],
+      [new Uint8Array([0x7b, 0xff, 0x7d]), {}, 400],
+      [`{"pages":${'['.repeat(40)}${']'.repeat(40)}}`, {}, 400],
+      [{ pages: ['a'], typo: 1 }, {}, 400],
+      [{ pages: ['a'] }, { 'content-type': 'text/plain' }, 415],
+      [{ pages: ['a'] }, { 'content-encoding': 'gzip' }, 415],
+      [{ pages: ['a'.repeat(70_000)] }, {}, 413],
+    ]
+    for (const [body, headers, status] of cases) {
+      const refused = await buyBundle(body, header, headers)
+      const problem = await refused.json()
+      expect([refused.status, refused.headers.get('content-type'), problem.charged]).toEqual([
+        status,
+        'application/problem+json',
+        false,
+      ])
+      expect(problem.errors.length).toBeGreaterThan(0)
+    }
+    expect(chain.calls.verify).toBe(0)
+    expect((await buyBundle({ pages: ['a'] }, header)).status).toBe(200)
+  })
+
+  it('gets 402 with fresh terms for an unreadable header', async () => {
+    const { buyLeaflet, chain } = await open()
+    const broken = structuredClone(signed.payload)
+    const variants = [
+      '%%%',
+      'bm90IGpzb24=',
+      encodeHeader(null),
+      encodeHeader({ ...signed.payload, x402Version: 1 }),
+      encodeHeader({ ...broken, payload: { signature: '0x11' } }),
+      encodeHeader({ ...broken, payload: { ...broken.payload, permit2Authorization: {} } }),
+      `${signed.header}, ${signed.header}`,
+      Buffer.from(JSON.stringify(signed.payload)).toString('base64url').replace(/[A-Z]/, '-'),
+      'A'.repeat(13_000),
+    ]
+    for (const header of variants) {
+      const answer = await buyLeaflet(header)
+      expect([answer.status, readTerms(answer).error, (await answer.json()).charged]).toEqual([
+        402,
+        'invalid_payload',
+        false,
+      ])
+    }
+    expect(chain.calls.verify).toBe(0)
+  })
+
+  it('gets 402 with the reason when its terms are not ours', async () => {
+    const { buyLeaflet, chain } = await open()
+    const nowSeconds = Math.floor(Date.now() / 1000)
+    const reasons = []
+    for (const wish of [
+      { amount: leafletPrice - 1n },
+      { amount: leafletPrice + 1n },
+      { amount: leafletPrice, payTo: '0x3333333333333333333333333333333333333333' },
+      { amount: leafletPrice, validBefore: nowSeconds + 30 },
+      { amount: leafletPrice, validAfter: nowSeconds + 60 },
+    ]) {
+      const answer = await buyLeaflet((await signPayment(wish)).header)
+      reasons.push([answer.status, readTerms(answer).error])
+    }
+    expect(reasons.map(([status]) => status)).toEqual([402, 402, 402, 402, 402])
+    expect(new Set(reasons.map(([, reason]) => reason)).size).toBe(4)
+    expect(chain.calls.verify).toBe(0)
+  })
+
+  it('cannot be spent on a second request', async () => {
+    const { buyBundle, chain } = await open()
+    const { header } = await signPayment({ amount: 60_000n, token: 'secret' })
+    expect((await buyBundle({ pages: ['a'] }, header)).status).toBe(200)
+    const other = await buyBundle({ pages: ['b'] }, header)
+    expect([other.status, readTerms(other).error]).toEqual([402, 'payment_already_used'])
+    const same = await buyBundle('{ "note": "none",  "pages": ["a"] }', header)
+    expect(same.status).toBe(200)
+    expect(chain.calls.transfers).toBe(1)
+  })
+
+  it('is redelivered only to whoever shows the token, and without a token five times within ten minutes', async () => {
+    const { buyLeaflet, clock } = await open()
+    const withToken = await signPayment({ amount: leafletPrice, token: 'mine' })
+    expect((await buyLeaflet(withToken.header)).status).toBe(200)
+    const { extensions: _, ...onChain } = withToken.payload
+    expect((await buyLeaflet(encodeHeader(onChain))).status).toBe(402)
+    clock.ms += 6 * 24 * 3600 * 1000
+    expect((await buyLeaflet(withToken.header)).status).toBe(200)
+
+    clock.ms = Date.now()
+    const bare = await signPayment({ amount: leafletPrice })
+    const statuses = []
+    for (let copy = 0; copy < 6; copy++) statuses.push((await buyLeaflet(bare.header)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 402])
+    const late = await signPayment({ amount: leafletPrice })
+    expect((await buyLeaflet(late.header)).status).toBe(200)
+    clock.ms += 11 * 60 * 1000
+    expect((await buyLeaflet(late.header)).status).toBe(402)
+  })
+
+  it('under one payment-identifier is delivered again for a second signature, which stays unspent', async () => {
+    const { buyBundle, chain } = await open()
+    const identifier = 'order_0123456789abcdef'
+    const [first, second] = [
+      await signPayment({ amount: 60_000n, identifier }),
+      await signPayment({ amount: 60_000n, identifier }),
+    ]
+    const bought = await buyBundle({ pages: ['a'] }, first.header)
+    const again = await buyBundle({ pages: ['a'] }, second.header)
+    expect([bought.status, again.status]).toEqual([200, 200])
+    expect(await again.text()).toBe(await bought.text())
+    const other = await buyBundle({ pages: ['b'] }, second.header)
+    expect([other.status, readTerms(other).error]).toEqual([402, 'payment_identifier_already_used'])
+    expect(chain.calls.transfers).toBe(1)
+  })
+})
