@@ -44,7 +44,12 @@ module.exports = {
       from: { path: '^src/(pages|layouts|components)/' },
       to: { path: '^src/(payments|storage|sandbox|setup)/', dependencyTypesNot: ['type-only'] },
     },
-    { name: 'product-knows-no-test', severity: 'error', from: { path: '^(src|functions)/', pathNot: '^src/setup/test\\.ts$' }, to: { path: '^tests/' } },
+    {
+      name: 'product-knows-no-test',
+      severity: 'error',
+      from: { path: '^(src|functions)/', pathNot: '^src/setup/test\\.ts$' },
+      to: { path: '^tests/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -44,7 +44,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (typo) throw new ConfigError(`${typo} is not a setting; the ones that exist are ${names.join(', ')}`)
   const read = environmentSchema.safeParse(given)
   if (!read.success)
-    throw new ConfigError(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'))
+    throw new ConfigError(read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join('\n'))
   return read.data.FARTHING_MODE === 'live' ? liveConfig(read.data) : sandboxConfig(read.data)
 }
 

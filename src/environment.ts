@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { usdcAddress } from './chain-constants.ts'
 
-const isLoopback = (url: string): boolean =>
-  ['127.0.0.1', '[::1]', 'localhost'].includes(URL.canParse(url) ? new URL(url).hostname : '')
+const isLoopback = (url: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname)
 const origin = z
-  .url({ protocol: /^https?$/, error: 'must be an address like https://shop.example, without a path' })
-  .refine((text) => new URL(text).pathname === '/' && !/[?#]/.test(text), 'must not carry a path, query or fragment')
+  .string()
+  .refine(
+    (text) => /^https?:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text),
+    'must be an address like https://shop.example, without path, query or fragment',
+  )
   .transform((text) => new URL(text).origin)
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits')
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
@@ -15,7 +17,11 @@ const port = z.coerce
   .min(0, 'must be a port number from 0 to 65535')
   .max(65_535, 'must be a port number from 0 to 65535')
 const secureUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .string()
+  .refine((url) => /^https?:/.test(url) && URL.canParse(url), {
+    error: 'must be an http(s) address',
+    abort: true,
+  })
   .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be https: payments never travel over plain http')
   .transform((url) => url.replace(/\/+$/, ''))
 

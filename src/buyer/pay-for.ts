@@ -53,8 +53,8 @@ export async function payFor(order: Order, consent: Consent, buyer: Buyer): Prom
     const { timeoutSeconds } = consent
     const answer = await sendSigned(order, { ...purchase, timeoutSeconds, resumed }, buyer)
     if (answer.is === 'delivered') return finish(order, consent, buyer, { purchase, resumed, ...answer })
-    if (answer.is !== 'not-charged') return giveUp(order, buyer, answer)
-    await buyer.purchases.drop(order)
+    if (answer.is !== 'not-charged') return giveUp(order, purchase, buyer, answer)
+    await buyer.purchases.drop(order, purchase)
     const reason = printable(answer.reason)
     if (isRenewed || !answer.challenge || !isRenewable(purchase, answer.challenge, buyer.now()))
       return { is: 'payment-refused', reason, payer: purchase.payer }
@@ -119,6 +119,7 @@ function isRenewable(purchase: PendingPurchase, challenge: Challenge, nowMs: num
 
 async function giveUp(
   order: Order,
+  purchase: PendingPurchase,
   { purchases }: Buyer,
   answer: Exclude<FinalAnswer, { is: 'delivered' | 'not-charged' }>,
 ): Promise<Outcome> {
@@ -136,7 +137,7 @@ async function giveUp(
       const { status, problem } = answer
       const detail = `${status} ${problem.detail ?? ''}`.trim()
       if (answer.charged !== false) return { is: 'unresolved', detail, record }
-      await purchases.drop(order)
+      await purchases.drop(order, purchase)
       return { is: 'refused', status, problem }
     }
   }
@@ -155,7 +156,9 @@ async function finish(order: Order, consent: Consent, buyer: Buyer, arrival: Arr
   const kept = await keep({ bytes: body, headers, url: order.url }, consent, buyer)
   if (kept.is === 'failed')
     return { is: 'not-kept', detail: kept.detail, paid: true, record: buyer.purchases.path(order) }
-  await buyer.purchases.drop(order).catch(() => buyer.say(`${buyer.purchases.path(order)} could not be removed`))
+  await buyer.purchases
+    .drop(order, purchase)
+    .catch(() => buyer.say(`${buyer.purchases.path(order)} could not be removed`))
   const receiptId = /^r_[A-Za-z0-9_-]{1,64}$/.exec(headers.get('x-receipt-id') ?? '')?.[0]
   return {
     is: 'bought',

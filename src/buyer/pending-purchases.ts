@@ -30,7 +30,8 @@ export interface PendingPurchases {
   find(order: Order): Promise<PendingPurchase | undefined>
   /** False when another process has begun the same purchase in the meantime: its signature is the one to send. */
   keep(order: Order, purchase: PendingPurchase): Promise<boolean>
-  drop(order: Order): Promise<void>
+  /** Forgets this purchase, and not one of the same request that another process has begun since. */
+  drop(order: Order, purchase: PendingPurchase): Promise<void>
   /** Where the purchase of this request is kept. */
   path(order: Order): string
 }
@@ -55,19 +56,20 @@ export const bodySha256 = ({ body }: Order): string => sha256(body ?? '')
  */
 export function openPendingPurchases(folder: string): PendingPurchases {
   const path = ({ method, url, body }: Order) => join(folder, `${sha256(`${method}\n${url.href}\n`, body ?? '')}.json`)
+  async function find(order: Order): Promise<PendingPurchase | undefined> {
+    const content = await readFile(path(order)).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return undefined
+      throw new PurchaseRecordError(`${path(order)} cannot be read`, { cause: error })
+    })
+    if (content === undefined) return undefined
+    const read = record.safeParse(parseJson(content))
+    // Signing anew could pay twice for what this file stands for, so a person has to look at it.
+    if (!read.success) throw new PurchaseRecordError(`${path(order)} is damaged; move it away to buy anew`)
+    return read.data
+  }
   return {
     path,
-    async find(order) {
-      const content = await readFile(path(order)).catch((error: unknown) => {
-        if (hasCode(error, 'ENOENT')) return undefined
-        throw new PurchaseRecordError(`${path(order)} cannot be read`, { cause: error })
-      })
-      if (content === undefined) return undefined
-      const read = record.safeParse(parseJson(content))
-      // Signing anew could pay twice for what this file stands for, so a person has to look at it.
-      if (!read.success) throw new PurchaseRecordError(`${path(order)} is damaged; move it away to buy anew`)
-      return read.data
-    },
+    find,
     async keep(order, purchase) {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -78,7 +80,8 @@ export function openPendingPurchases(folder: string): PendingPurchases {
         throw new PurchaseRecordError(`the purchase could not be noted in ${folder}`, { cause: error })
       }
     },
-    async drop(order) {
+    async drop(order, { header }) {
+      if ((await find(order))?.header !== header) return
       await unlink(path(order)).catch((error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error
       })

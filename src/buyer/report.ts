@@ -78,7 +78,7 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
 }
 
 function describe({ bytes, sha256, mimeType, where }: Delivered): string {
-  const place = where.is === 'file' ? where.path : 'above'
+  const place = where.is === 'file' ? where.path : 'on standard output'
   return `${where.is === 'report' ? 'in the report' : place}, ${bytes} bytes of ${mimeType}, sha256 ${sha256}`
 }
 

@@ -33,7 +33,7 @@ export function toFetchSnippet(offer: Offer, baseUrl: string): string {
     '{',
     "  method: 'POST',",
     "  headers: { 'content-type': 'application/json' },",
-    `  body: JSON.stringify(${JSON.stringify(offer.example)}),`,
+    `  body: JSON.stringify(${JSON.stringify(offer.example, null, 2).replaceAll('\n', '\n  ')}),`,
     '}',
   ].join('\n')
   return `import { x402Client } from '@x402/core/client'

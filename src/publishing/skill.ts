@@ -16,7 +16,7 @@ export const skillSchema = z.object({
   bytes: z.number(),
   /** Of the file that is delivered, in hexadecimal. */
   sha256: z.string(),
-  /** The file's headings in order, a table of contents of what is not shown. */
+  /** The titles of the file's sections in order: a table of contents of what is not shown. */
   headings: z.array(z.string()),
   /** The opening of the file, word for word, up to its second section. */
   preview: z.string(),

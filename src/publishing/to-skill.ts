@@ -44,7 +44,7 @@ export function toSkill({ name, description, license, metadata }: SkillFrontMatt
     publishedAt: new Date(metadata.publishedAt).toISOString(),
     bytes: file.byteLength,
     sha256: createHash('sha256').update(file).digest('hex'),
-    headings: headingsOf(body).map(({ title }) => title),
+    headings: headingsOf(body).flatMap(({ level, title }) => (level === 2 ? [title] : [])),
     preview: openingOf(body),
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { FacilitatorClient } from '@x402/core/server'
 import { network } from '../chain-constants.ts'
+import { toLogText } from '../log.ts'
 import { readFacilitatorRequest } from './facilitator-request.ts'
 import { toPortError } from './port.ts'
 
@@ -47,13 +48,16 @@ export async function serveFacilitator(
     return run(body)
   }
 
-  const server = createServer({ requestTimeout: requestTimeoutMs }, async (request, response) => {
-    const { status, body, headers } = await answer(request).catch((error: unknown): Answer => {
-      log(`facilitator: ${request.url} has no outcome: ${toText(error)}`)
+  const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+    const withoutOutcome = (error: unknown): Answer => {
+      log(`facilitator: ${request.url} has no outcome: ${toLogText(error)}`)
       return { status: 502, body: { error: 'outcome_unknown' } }
-    })
-    response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
-    response.end(JSON.stringify(body))
+    }
+    const send = ({ status, body, headers }: Answer) => {
+      response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+      response.end(JSON.stringify(body))
+    }
+    void answer(request).catch(withoutOutcome).then(send)
   })
 
   server.listen(port, host)
@@ -77,7 +81,7 @@ function makeOperations(facilitator: FacilitatorClient, log: Log) {
     const payment = readFacilitatorRequest(body)
     if (!payment) return { status: 400, body: { isValid: false, invalidReason: 'invalid_payload' } }
     const { invalidMessage, ...verdict } = await facilitator.verify(payment.payload, payment.requirements)
-    if (invalidMessage) log(`facilitator: refused: ${invalidMessage}`)
+    if (invalidMessage) log(`facilitator: refused: ${toLogText(invalidMessage)}`)
     return { status: 200, body: verdict }
   }
   const settle = async (body: string): Promise<Answer> => {
@@ -85,7 +89,7 @@ function makeOperations(facilitator: FacilitatorClient, log: Log) {
     const refusal = { success: false, errorReason: 'invalid_payload', transaction: '', network }
     if (!payment) return { status: 400, body: refusal }
     const { errorMessage, ...outcome } = await facilitator.settle(payment.payload, payment.requirements)
-    if (errorMessage) log(`facilitator: not settled: ${errorMessage}`)
+    if (errorMessage) log(`facilitator: not settled: ${toLogText(errorMessage)}`)
     return { status: 200, body: outcome }
   }
   const supported = async (): Promise<Answer> => ({ status: 200, body: await facilitator.getSupported() })
@@ -106,9 +110,4 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-const toText = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause ? ` (${String(error.cause)})` : ''
-  return `${String(error)}${cause}`
 }

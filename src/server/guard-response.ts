@@ -3,17 +3,18 @@ import { type SecurityHeaders, surfaceOf } from './security-headers.ts'
 
 interface Options {
   readonly security: SecurityHeaders
+  readonly requestId: string
   /** Answers instead of a handler that broke. */
   readonly answerFailure: () => void
 }
 
 /**
- * Makes whatever others write to `res` carry the security headers of its surface, and turns a bare 500
- * (a handler that threw: no body, or one line of text) into our own. A header that the handler set stays.
+ * Makes whatever others write to `res` carry the request id and the security headers of its surface, and turns a
+ * bare 500 (a handler that threw: no body, or one line of text) into our own. A header that the handler set stays.
  *
  * @returns gives the response back as it was
  */
-export function guardResponse(res: ServerResponse, { security, answerFailure }: Options): () => void {
+export function guardResponse(res: ServerResponse, { security, requestId, answerFailure }: Options): () => void {
   const { writeHead, write, end } = res
   const release = (): void => void Object.assign(res, { writeHead, write, end })
   let hasFailed = false
@@ -23,14 +24,13 @@ export function guardResponse(res: ServerResponse, { security, answerFailure }: 
   }
   Object.assign(res, {
     writeHead: (status: number, ...rest: unknown[]): ServerResponse => {
-      const given = new Map(toPairs(rest.at(-1)))
-      const type = String(given.get('content-type') ?? res.getHeader('content-type') ?? '')
+      const own = { ...res.getHeaders(), ...toHeaders(rest.at(-1)) }
+      const type = String(own['content-type'] ?? '')
       hasFailed = isBareFailure(status, type)
       if (hasFailed) return res
       release()
-      for (const [name, value] of Object.entries(security(surfaceOf(status, type))))
-        if (!given.has(name) && !res.hasHeader(name)) res.setHeader(name, value)
-      return Reflect.apply(writeHead, res, [status, ...rest])
+      const headers = { ...security(surfaceOf(status, type)), 'x-request-id': requestId, ...own }
+      return typeof rest[0] === 'string' ? res.writeHead(status, rest[0], headers) : res.writeHead(status, headers)
     },
     write: (...chunk: unknown[]): boolean => fails() || Reflect.apply(write, res, chunk),
     end: (...chunk: unknown[]): ServerResponse => {
@@ -46,13 +46,15 @@ export function guardResponse(res: ServerResponse, { security, answerFailure }: 
 const isBareFailure = (status: number, contentType: string): boolean =>
   status === 500 && (contentType === '' || contentType.startsWith('text/plain'))
 
-/** The three shapes of headers that `writeHead` takes: an object, a list of pairs, and one flat list. */
-function toPairs(given: unknown): [string, OutgoingHttpHeader][] {
-  if (typeof given !== 'object' || given === null) return []
-  if (!Array.isArray(given)) return Object.entries(given).map(([name, value]) => [name.toLowerCase(), value])
-  const flat: OutgoingHttpHeader[] = given.flat()
-  return Array.from({ length: flat.length / 2 }, (_, pair) => [
-    String(flat[2 * pair]).toLowerCase(),
-    flat[2 * pair + 1] ?? '',
-  ])
+/** The three shapes that `writeHead` takes (an object, a list of pairs, one flat list) as one, in lower case. */
+function toHeaders(given: unknown): Record<string, OutgoingHttpHeader> {
+  if (typeof given !== 'object' || given === null) return {}
+  const flat: OutgoingHttpHeader[] = Array.isArray(given) ? given.flat() : Object.entries(given).flat()
+  const headers: Record<string, OutgoingHttpHeader> = {}
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    const name = String(flat[at]).toLowerCase()
+    const [before, value = ''] = [headers[name], flat[at + 1]]
+    headers[name] = before === undefined ? value : [before, value].flat().map(String)
+  }
+  return headers
 }

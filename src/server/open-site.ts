@@ -3,16 +3,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { findMaker } from '../../functions/makers.ts'
+import type { Offer } from '../../functions/offer.ts'
 import { makeOffers } from '../../functions/offers.ts'
 import siteConfig from '../../site.config.ts'
 import type { Config } from '../config.ts'
 import { toBazaar } from '../discovery/bazaar.ts'
 import { type Log, toLogText } from '../log.ts'
-import { makeChainOracle } from '../payments/chain-oracle.ts'
+import { type ChainOracle, makeChainOracle } from '../payments/chain-oracle.ts'
 import { makeCircuitBreaker } from '../payments/circuit-breaker.ts'
 import { type Facilitator, makeFacilitatorClient } from '../payments/facilitator-client.ts'
+import type { Make } from '../payments/gate.ts'
+import type { Ledger } from '../payments/ledger.ts'
 import { openPayments } from '../payments/open-payments.ts'
-import { makeProductStore } from '../payments/product-store.ts'
+import { makeProductStore, type ProductStore } from '../payments/product-store.ts'
 import { Problem, toProblemResponse } from '../problem.ts'
 import { skillSchema } from '../publishing/skill.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
@@ -31,18 +34,35 @@ export interface Site {
   close: () => Promise<void>
 }
 
+/** Tests put failures between the site and a part of it here: each gets the true part and returns what is used. */
+export interface Through {
+  readonly ledger: (ledger: Ledger) => Ledger
+  readonly facilitator: (facilitator: Facilitator) => Facilitator
+  readonly oracle: (oracle: ChainOracle) => ChainOracle
+  readonly products: (products: ProductStore) => ProductStore
+  readonly make: (make: Make) => Make
+}
+
+const asItIs = <Part>(part: Part): Part => part
+const straight: Through = { ledger: asItIs, facilitator: asItIs, oracle: asItIs, products: asItIs, make: asItIs }
+
 /**
  * Opens everything the site program needs: ledger, facilitator, witness, the gate in each handler, and the front
  * server over one finished build. Unfinished payments of an earlier life are reconciled before it returns.
  *
  * @throws StorageError when the ledger cannot be used; Error when the build was made for another wallet or address
  */
-export async function openSite(config: Config, buildFolder: string, log: Log): Promise<Site> {
+export async function openSite(
+  config: Config,
+  buildFolder: string,
+  log: Log,
+  through: Through = straight,
+): Promise<Site> {
   const build = loadBuild(buildFolder)
   assertBuiltFor(config, build.facts)
   const dataDir = resolve(config.dataDir)
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
-  const facilitator = openFacilitator(config)
+  const facilitator = through.facilitator(openFacilitator(config))
   const offers = makeOffers(readSkills(buildFiles(buildFolder).privateTexts))
   const statistics = makeSalesStatistics({
     db,
@@ -52,18 +72,23 @@ export async function openSite(config: Config, buildFolder: string, log: Log): P
   })
   const payments = openPayments({
     db,
-    products: makeProductStore(join(dataDir, 'products')),
+    products: through.products(makeProductStore(join(dataDir, 'products'))),
     facilitator,
-    oracle: makeChainOracle(config.rpcUrl),
+    oracle: through.oracle(makeChainOracle(config.rpcUrl)),
     wallet: { payTo: config.payTo, asset: config.asset },
     baseUrl: config.baseUrl,
     serviceName: siteConfig.name,
     advertise: (offer) => ({ bazaar: toBazaar(offer) }),
     log,
     onSale: statistics.renew,
+    throughLedger: through.ledger,
   })
   const makerDeps = { privateFolder: buildFiles(buildFolder).privateTexts }
-  const handlers = new Map(offers.map((offer) => [offer.id, payments.gate(offer, findMaker(offer, makerDeps))]))
+  const findMake = (offer: Offer): Make | undefined => {
+    const make = findMaker(offer, makerDeps)
+    return make && through.make(make)
+  }
+  const handlers = new Map(offers.map((offer) => [offer.id, payments.gate(offer, findMake(offer))]))
   const services: Services = {
     paid: (offerId) => handlers.get(offerId) ?? (async () => services.problem('not-found')),
     receipt: payments.receipts.find,

@@ -2,12 +2,13 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { Problem, type ProblemOptions, toProblemBody } from '../problem.ts'
 import type { ProblemKind } from '../problem-kinds.ts'
 import { problemKinds } from '../problem-kinds.ts'
+import { requestIdOf } from './request-id.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 
 /** What HTTP itself refuses, before any route is known; RFC 9457 calls these `about:blank`. */
 export type TransportStatus = 400 | 408 | 413 | 414 | 416 | 431
 
-/** Answers with a problem. The request id must already be on the response. */
+/** Answers with a problem. */
 export type SendProblem = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -36,7 +37,7 @@ export const toTransportProblem = (status: TransportStatus, requestId: string, d
 /** Problems of the front server, in the form that the endpoints behind it use too. */
 export function makeSendProblem({ baseUrl, security }: Context): SendProblem {
   return (req, res, problem, options = {}) => {
-    const requestId = String(res.getHeader('x-request-id'))
+    const requestId = requestIdOf(req)
     const isTransport = typeof problem === 'number'
     const body = isTransport
       ? toTransportProblem(problem, requestId, options.detail)
@@ -44,6 +45,7 @@ export function makeSendProblem({ baseUrl, security }: Context): SendProblem {
     const text = JSON.stringify(body)
     res.writeHead(isTransport ? problem : problemKinds[problem].status, {
       ...security('document'),
+      'x-request-id': requestId,
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       ...options.headers,

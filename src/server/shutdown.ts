@@ -23,7 +23,7 @@ const sameSignalMs = 1000
  * are finished, then exit 0. A second signal more than a second later exits at once.
  */
 export function stopOnSignal(options: Options): void {
-  const { exit = process.exit, now = performance.now } = options
+  const { exit = process.exit, now = Date.now } = options
   let since: number | undefined
   const onSignal = () => {
     if (since === undefined) {

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream'
 import { type ByteRange, readByteRange } from './byte-range.ts'
 import { chooseEncoding } from './content-encoding.ts'
 import { isNoneMatch } from './entity-tag.ts'
+import { requestIdOf } from './request-id.ts'
 import { preflightHeaders, type SecurityHeaders } from './security-headers.ts'
 import type { SendProblem } from './send-problem.ts'
 import { loadStaticFile, type StaticFile, type StaticForm } from './static-file.ts'
@@ -57,7 +58,14 @@ export function makeStaticFiles({ client, manifest, security, sendProblem }: Opt
         send(req, res, file.twin && prefersMarkdown(req.headers.accept) ? file.twin : file)
       } else if (req.method === 'OPTIONS') {
         const cors = file.isPage ? {} : { 'access-control-allow-methods': allow, ...preflightHeaders }
-        res.writeHead(204, { ...security(file.isPage ? 'page' : 'document'), allow, ...cors }).end()
+        res
+          .writeHead(204, {
+            'x-request-id': requestIdOf(req),
+            ...security(file.isPage ? 'page' : 'document'),
+            allow,
+            ...cors,
+          })
+          .end()
       } else {
         sendProblem(req, res, 'method-not-allowed', { headers: { allow } })
       }
@@ -68,7 +76,7 @@ export function makeStaticFiles({ client, manifest, security, sendProblem }: Opt
       if (!notFound) return false
       const form = chooseForm(req, notFound)
       const { etag: _tag, 'accept-ranges': _ranges, ...headers } = form.headers
-      res.writeHead(404, { ...headers, 'cache-control': 'no-store' })
+      res.writeHead(404, { ...headers, 'x-request-id': requestIdOf(req), 'cache-control': 'no-store' })
       sendBody(req, res, form, 0, form.size - 1)
       return true
     },
@@ -78,18 +86,19 @@ export function makeStaticFiles({ client, manifest, security, sendProblem }: Opt
     const range = rangeOf(req, file.identity)
     // Ranges are of the plain file: a caller that asks for a part of the bytes is not given compressed ones.
     const form = range ? file.identity : chooseForm(req, file)
+    const requestId = requestIdOf(req)
     if (isNoneMatch(req.headers['if-none-match'], form.etag)) {
       const { 'content-type': _type, 'content-length': _length, 'content-encoding': _encoding, ...kept } = form.headers
-      res.writeHead(304, kept).end()
+      res.writeHead(304, { ...kept, 'x-request-id': requestId }).end()
     } else if (range?.is === 'unsatisfiable') {
       sendProblem(req, res, 416, { headers: { 'content-range': `bytes */${form.size}`, 'accept-ranges': 'bytes' } })
     } else if (range) {
       const { start, end } = range
       const partial = { 'content-range': `bytes ${start}-${end}/${form.size}`, 'content-length': end - start + 1 }
-      res.writeHead(206, { ...form.headers, ...partial })
+      res.writeHead(206, { ...form.headers, ...partial, 'x-request-id': requestId })
       sendBody(req, res, form, start, end)
     } else {
-      res.writeHead(200, form.headers)
+      res.writeHead(200, { ...form.headers, 'x-request-id': requestId })
       sendBody(req, res, form, 0, form.size - 1)
     }
   }

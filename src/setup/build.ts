@@ -8,16 +8,21 @@ import { toBuildEnvironment } from './build-environment.ts'
 import { toBuildKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
 import { pinBuild, pruneBuilds } from './build-pins.ts'
-import { runAstroBuild } from './run-astro-build.ts'
+import { BuildError, runAstroBuild } from './run-astro-build.ts'
 
 interface Options {
   /** One line for people, when there is something to wait for. */
   readonly log: (line: string) => void
   /** Of the repository. */
   readonly root?: string
+  /** Writes the site into a folder; `astro build` unless a test says otherwise. */
+  readonly runBuild?: typeof runAstroBuild
 }
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Somebody who saves files all the time gets an error in the end, not a build under the name of another. */
+const maxAttempts = 3
 
 /**
  * Makes sure that the site is built from this code, content and configuration, and pins the build for this process.
@@ -27,30 +32,48 @@ const repository = fileURLToPath(new URL('../../', import.meta.url))
  * @returns the build's folder
  * @throws BuildError when the site does not build
  */
-export async function ensureBuild(config: Config, { log, root = repository }: Options): Promise<string> {
-  const key = toBuildKey(root, config)
+export async function ensureBuild(config: Config, options: Options): Promise<string> {
+  const { log, root = repository } = options
   const builds = join(root, '.build')
-  const folder = join(builds, key)
-  const isFinished = () => existsSync(buildFiles(folder).facts)
-  pinBuild(folder)
-  if (isFinished()) return folder
+  const ready = findBuild(builds, toBuildKey(root, config))
+  if (ready) return ready
   const onWait = () => log('waiting for another build of this folder to finish')
   return withBuildLock(join(builds, 'lock.db'), onWait, async () => {
-    if (isFinished()) return folder
-    log('building the site (about 15 seconds)')
-    const fresh = `${folder}.tmp-${process.pid}`
-    try {
-      await runAstroBuild({ root, outDir: fresh, env: toBuildEnvironment(config, process.env) })
-      writeFileSync(buildFiles(fresh).facts, JSON.stringify(toFacts(key, config), null, 2))
-      // What lies there under the name is not finished, so nobody serves it.
-      rmSync(folder, { recursive: true, force: true })
-      renameSync(fresh, folder)
-    } finally {
-      rmSync(fresh, { recursive: true, force: true })
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const key = toBuildKey(root, config)
+      const built = findBuild(builds, key) ?? (await build(config, key, builds, options))
+      if (built) return built
+      log('files changed while the site was being built')
     }
+    throw new BuildError(`the site's files changed during each of ${maxAttempts} builds; try again when they rest`)
+  })
+}
+
+/** The finished build of this key, pinned before it is looked at, so that no other process removes it meanwhile. */
+function findBuild(builds: string, key: string): string | undefined {
+  const folder = join(builds, key)
+  pinBuild(folder)
+  return existsSync(buildFiles(folder).facts) ? folder : undefined
+}
+
+/** Builds beside the final name and moves there in one step; nothing when the inputs are no longer those of the key. */
+async function build(config: Config, key: string, builds: string, options: Options): Promise<string | undefined> {
+  const { log, root = repository, runBuild = runAstroBuild } = options
+  log('building the site (about 15 seconds)')
+  const folder = join(builds, key)
+  const fresh = `${folder}.tmp-${process.pid}`
+  try {
+    await runBuild({ root, outDir: fresh, env: toBuildEnvironment(config, process.env) })
+    if (toBuildKey(root, config) !== key) return undefined
+    writeFileSync(buildFiles(fresh).facts, JSON.stringify(toFacts(key, config), null, 2))
+    // What lies there without build.json was never finished, so nobody serves it.
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(fresh, folder)
     pruneBuilds(builds)
     return folder
-  })
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
 }
 
 const toFacts = (key: string, { baseUrl, payTo, asset, mode }: Config): BuildFacts => ({

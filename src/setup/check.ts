@@ -5,7 +5,11 @@ const checks: readonly (readonly [what: string, script: string, args: readonly s
   ['format and lint', '@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '.']],
   ['promises and exhaustive switches', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']],
   ['types', 'astro/bin/astro.mjs', ['check', '--minimumFailingSeverity', 'warning', '--minimumSeverity', 'warning']],
-  ['layers', 'dependency-cruiser/bin/dependency-cruise.mjs', ['--output-type', 'err', 'src', 'functions', 'site.config.ts']],
+  [
+    'layers',
+    'dependency-cruiser/bin/dependency-cruise.mjs',
+    ['--output-type', 'err', 'src', 'functions', 'site.config.ts'],
+  ],
   ['unused code', 'knip/bin/knip.js', []],
 ]
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
 
-interface Options {
+export interface AstroBuild {
   readonly root: string
   readonly outDir: string
   readonly env: NodeJS.ProcessEnv
@@ -24,7 +24,7 @@ const keptLines = 40
  *
  * @throws BuildError with the tail of its output when it fails
  */
-export async function runAstroBuild({ root, outDir, env }: Options): Promise<void> {
+export async function runAstroBuild({ root, outDir, env }: AstroBuild): Promise<void> {
   const child = spawn(process.execPath, [astroProgram(root), 'build', '--outDir', outDir], {
     cwd: root,
     // A test runner's NODE_ENV would make it a development build.

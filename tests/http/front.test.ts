@@ -131,7 +131,7 @@ describe('every answer', () => {
     ['/api/problem', {}, 400],
     ['/api/throws', {}, 500],
     ['/api/next-error', {}, 500],
-    ['/%2e/', {}, 404],
+    ['/%61', {}, 404],
     [`/${'a'.repeat(9000)}`, {}, 414],
   ] as const
 
@@ -313,6 +313,14 @@ describe('what is no request here', () => {
     expect(answer.status).toBe(status)
     expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff' })
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('closes a connection with its thousandth answer', async () => {
+    const requests = 'HEAD /about HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1010)
+    const { text } = await sendRaw(port, requests, { waitMs: 5000, untilClosed: true })
+    expect(text.match(/^HTTP\/1.1 200 OK/gm)).toHaveLength(1000)
+    expect(text.match(/^Connection: close/gm)).toHaveLength(1)
+    expect(text).not.toContain('503')
   })
 
   it('takes headers up to 32 KiB', async () => {

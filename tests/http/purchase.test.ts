@@ -115,7 +115,11 @@ describe('the program', () => {
   })
 
   it('answers unknown skills and receipts with 404, before any price', async () => {
-    for (const path of ['/skills/no-such-skill/raw', '/api/receipts/r_00000000000000000000000000000000.json', '/receipts/x'])
+    for (const path of [
+      '/skills/no-such-skill/raw',
+      '/api/receipts/r_00000000000000000000000000000000.json',
+      '/receipts/x',
+    ])
       expect((await site.fetch(path)).status).toBe(404)
   })
 })

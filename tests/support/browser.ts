@@ -1,13 +1,13 @@
 // Finds a Chromium for the browser tests, or gets one: `node tests/browser.ts` prints its path.
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, cpSync, existsSync, mkdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Browser, chromium, type LaunchOptions } from 'playwright';
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, cpSync, existsSync, mkdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Browser, chromium, type LaunchOptions } from 'playwright'
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const source = join(root, 'src/setup/browser');
-const home = join(root, '.runtime-browser');
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const source = join(root, 'src/setup/browser')
+const home = join(root, '.runtime-browser')
 const FLAGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -15,23 +15,23 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-];
+]
 
 const runnable = (path: string | undefined): path is string => {
   try {
-    if (path) accessSync(path, constants.X_OK);
-    return Boolean(path);
+    if (path) accessSync(path, constants.X_OK)
+    return Boolean(path)
   } catch {
-    return false;
+    return false
   }
-};
+}
 const onPath = (name: string): string | undefined =>
   (process.env.PATH ?? '')
     .split(delimiter)
     .map((dir) => join(dir, name))
-    .find(runnable);
+    .find(runnable)
 const run = (command: string, args: string[], cwd = root): boolean =>
-  spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+  spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
 
 function installed(): string | undefined {
   return [
@@ -40,45 +40,45 @@ function installed(): string | undefined {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
     chromium.executablePath(),
-  ].find(runnable);
+  ].find(runnable)
 }
 
 /** The Chromium that the npm registry carries, with the system libraries it needs beside it. */
 async function fromNpm(): Promise<LaunchOptions | undefined> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const entry = join(home, 'node_modules/@sparticuz/chromium/build/index.js');
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  const entry = join(home, 'node_modules/@sparticuz/chromium/build/index.js')
   if (!existsSync(entry)) {
-    console.log('setup: no browser here; fetching one from the npm registry');
-    cpSync(source, home, { recursive: true });
-    if (!run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], home)) return undefined;
+    console.log('setup: no browser here; fetching one from the npm registry')
+    cpSync(source, home, { recursive: true })
+    if (!run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], home)) return undefined
   }
   const packed = (await import(pathToFileURL(entry).href)) as {
-    default: { executablePath(): Promise<string> };
-    inflate(path: string): Promise<string>;
-  };
+    default: { executablePath(): Promise<string> }
+    inflate(path: string): Promise<string>
+  }
   // It unpacks into the temporary folder and trusts what lies there under that name: give it a folder of our own.
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = join(home, 'unpacked');
-  mkdirSync(process.env.TMPDIR, { recursive: true });
-  const executablePath = await packed.default.executablePath();
-  const libraries = await packed.inflate(join(home, 'node_modules/@sparticuz/chromium/bin/al2023.tar.br'));
-  if (before === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = before;
-  return { executablePath, env: { ...process.env, LD_LIBRARY_PATH: join(libraries, 'lib') } };
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = join(home, 'unpacked')
+  mkdirSync(process.env.TMPDIR, { recursive: true })
+  const executablePath = await packed.default.executablePath()
+  const libraries = await packed.inflate(join(home, 'node_modules/@sparticuz/chromium/bin/al2023.tar.br'))
+  if (before === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = before
+  return { executablePath, env: { ...process.env, LD_LIBRARY_PATH: join(libraries, 'lib') } }
 }
 
 async function works(options: LaunchOptions): Promise<boolean> {
   try {
-    await (await launch(options)).close();
-    return true;
+    await (await launch(options)).close()
+    return true
   } catch (error) {
-    console.log(`setup: ${options.executablePath} does not start: ${String(error).split('\n')[0]}`);
-    return false;
+    console.log(`setup: ${options.executablePath} does not start: ${String(error).split('\n')[0]}`)
+    return false
   }
 }
 
 export function launch(options: LaunchOptions): Promise<Browser> {
-  return chromium.launch({ headless: true, chromiumSandbox: false, args: FLAGS, ...options });
+  return chromium.launch({ headless: true, chromiumSandbox: false, args: FLAGS, ...options })
 }
 
 export async function findBrowser(): Promise<LaunchOptions> {
@@ -96,12 +96,12 @@ export async function findBrowser(): Promise<LaunchOptions> {
       run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'])
         ? { executablePath: onPath('chromium') }
         : undefined,
-  ];
+  ]
   for (const way of ways) {
-    const options = await way();
-    if (options?.executablePath && (await works(options))) return options;
+    const options = await way()
+    if (options?.executablePath && (await works(options))) return options
   }
-  throw new Error('no Chromium to test with: install Chromium or Google Chrome, or set CHROMIUM_PATH');
+  throw new Error('no Chromium to test with: install Chromium or Google Chrome, or set CHROMIUM_PATH')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await findBrowser()).executablePath);
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await findBrowser()).executablePath)

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { network } from '../../src/chain-constants.ts'
 
 type Operation = 'verify' | 'settle'
 
@@ -85,7 +88,10 @@ export async function startFaultyFacilitator(options: {
     if (!operation) {
       const isSupported = request.url === '/supported'
       faulty.calls[isSupported ? 'supported' : 'elsewhere'] += 1
-      return send(response, isSupported ? await forward('/supported') : { status: 200, body: claims(randomHash()) })
+      return send(
+        response,
+        isSupported ? await forward('/supported') : { status: 200, body: claims({ transaction: randomHash() }) },
+      )
     }
     faulty.calls[operation] += 1
     const fault = faulty.faults[operation].shift() ?? faulty.always[operation]
@@ -96,6 +102,7 @@ export async function startFaultyFacilitator(options: {
     const body = Buffer.concat(await request.toArray()).toString('utf8')
     await fail(fault, {
       response,
+      payer: readPayer(body),
       otherTransaction: faulty.otherTransaction,
       work: () => forward(`/${operation}`, body),
     })
@@ -128,12 +135,13 @@ export async function startFaultyFacilitator(options: {
 
 interface Call {
   response: ServerResponse
+  payer: string
   otherTransaction: string
   /** Lets the true facilitator do it. */
   work: () => Promise<Answer>
 }
 
-async function fail(fault: Fault | undefined, { response, otherTransaction, work }: Call): Promise<void> {
+async function fail(fault: Fault | undefined, { response, payer, otherTransaction, work }: Call): Promise<void> {
   if (fault === undefined) return send(response, await work())
   if (typeof fault === 'object') {
     const answer = await work()
@@ -165,9 +173,9 @@ async function fail(fault: Fault | undefined, { response, otherTransaction, work
     case 'pending-after':
       return send(response, { status: 500, body: pending(toTransaction((await work()).body)) })
     case 'lie-transaction':
-      return send(response, { status: 200, body: claims(randomHash()) })
+      return send(response, { status: 200, body: claims({ transaction: randomHash(), payer }) })
     case 'lie-other':
-      return send(response, { status: 200, body: claims(otherTransaction) })
+      return send(response, { status: 200, body: claims({ transaction: otherTransaction, payer }) })
     case 'lie-network':
       return send(response, withLie(await work(), { network: wrongNetwork }))
     case 'lie-payer':
@@ -177,10 +185,8 @@ async function fail(fault: Fault | undefined, { response, otherTransaction, work
   }
 }
 
-const network = 'eip155:8453'
-
 /** Answers fit both operations: verify reads `isValid`, settle reads `success`. */
-const claims = (transaction: string) => ({ isValid: true, success: true, transaction, network })
+const claims = (facts: { transaction: string; payer?: string }) => ({ isValid: true, success: true, network, ...facts })
 const pending = (transaction: string) => {
   const reason = 'settlement_pending'
   return { isValid: false, invalidReason: reason, success: false, errorReason: reason, transaction, network }
@@ -189,6 +195,19 @@ const refusal = { ...pending(''), invalidReason: 'insufficient_funds', errorReas
 
 const toOperation = (path: string | undefined): Operation | undefined =>
   path === '/verify' ? 'verify' : path === '/settle' ? 'settle' : undefined
+
+const Signed = z.object({
+  paymentPayload: z.object({ payload: z.object({ authorization: z.object({ from: z.string() }) }) }),
+})
+
+/** A good lie names the true payer. */
+function readPayer(body: string): string {
+  try {
+    return Signed.parse(JSON.parse(body)).paymentPayload.payload.authorization.from
+  } catch {
+    return wrongPayer
+  }
+}
 
 const Settled = z.looseObject({ transaction: z.string() })
 
@@ -207,12 +226,14 @@ function drop(response: ServerResponse): void {
   response.destroy()
 }
 
-/** Sends JSON without an end for as long as somebody reads. */
+function* endlessJson() {
+  yield '{"isValid":true,"success":true,"padding":"'
+  const block = 'x'.repeat(64 * 1024)
+  for (;;) yield block
+}
+
+/** Sends for as long as somebody reads. */
 async function pour(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' })
-  response.write('{"isValid":true,"success":true,"padding":"')
-  const block = 'x'.repeat(64 * 1024)
-  while (!response.destroyed) {
-    if (!response.write(block)) await Promise.race([once(response, 'drain'), once(response, 'close')])
-  }
+  await pipeline(Readable.from(endlessJson()), response)
 }

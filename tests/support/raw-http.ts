@@ -8,8 +8,15 @@ export interface RawAnswer {
   readonly text: string
 }
 
+interface Patience {
+  readonly waitMs?: number
+  /** Several answers are expected: read on until the server closes. */
+  readonly untilClosed?: boolean
+}
+
 /** Sends bytes as they are, which no HTTP client would, and reads until the server closes or has answered. */
-export function sendRaw(port: number, text: string, waitMs = 500): Promise<RawAnswer> {
+export function sendRaw(port: number, text: string, patience: Patience = {}): Promise<RawAnswer> {
+  const { waitMs = 500, untilClosed = false } = patience
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(text, 'latin1')))
     let answer = ''
@@ -20,7 +27,7 @@ export function sendRaw(port: number, text: string, waitMs = 500): Promise<RawAn
     const timer = setTimeout(finish, waitMs)
     socket.on('data', (chunk) => {
       answer += chunk.toString('latin1')
-      if (isComplete(answer)) finish()
+      if (!untilClosed && isComplete(answer)) finish()
     })
     socket.on('close', () => {
       clearTimeout(timer)
@@ -43,19 +50,23 @@ function readAnswer(text: string): RawAnswer {
     const colon = line.indexOf(':')
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
   })
+  const body = rest.join('\r\n\r\n')
+  const fields: Readonly<Record<string, string>> = Object.fromEntries(headers)
   return {
     status: Number(first.split(' ')[1] ?? 0),
-    headers: Object.fromEntries(headers),
-    body: rest.join('\r\n\r\n'),
+    headers: fields,
+    body: fields['transfer-encoding'] === 'chunked' ? unchunk(body) : body,
     text,
   }
 }
 
+/** The chunks of a body put together, without their sizes. */
+const unchunk = (body: string): string =>
+  [...body.matchAll(/[0-9a-f]+\r\n([\s\S]*?)\r\n/gi)].map(([, chunk]) => chunk).join('')
+
 function isComplete(text: string): boolean {
   const { headers, body } = readAnswer(text)
-  return (
-    text.includes('\r\n\r\n') &&
-    headers['content-length'] !== undefined &&
-    body.length >= Number(headers['content-length'])
-  )
+  if (headers['transfer-encoding'] === 'chunked') return text.endsWith('\r\n0\r\n\r\n')
+  const length = headers['content-length']
+  return length !== undefined && body.length >= Number(length)
 }

@@ -84,7 +84,5 @@ export async function startSite(options: SiteOptions): Promise<RunningSite> {
 export function toLocalFetch(port: number): typeof fetch {
   const toLocal = (url: string) => new URL(url, testBaseUrl).href.replace(testBaseUrl, `http://127.0.0.1:${port}`)
   return (input, init) =>
-    input instanceof Request
-      ? fetch(new Request(toLocal(input.url), input), init)
-      : fetch(toLocal(String(input)), init)
+    input instanceof Request ? fetch(new Request(toLocal(input.url), input), init) : fetch(toLocal(String(input)), init)
 }

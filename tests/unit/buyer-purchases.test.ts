@@ -64,10 +64,17 @@ describe('a pending purchase', () => {
     const folder = newFolder()
     const purchases = openPendingPurchases(folder)
     await purchases.keep(order, purchase)
-    await purchases.drop(order)
-    await purchases.drop(order)
+    await purchases.drop(order, purchase)
+    await purchases.drop(order, purchase)
     expect(readdirSync(folder)).toEqual([])
     expect(await purchases.find(order)).toBeUndefined()
+  })
+
+  it('stays when the one that is dropped is an older one of the same request', async () => {
+    const purchases = openPendingPurchases(newFolder())
+    await purchases.keep(order, purchase)
+    await purchases.drop(order, { ...purchase, header: 'b2xkZXI=' })
+    expect(await purchases.find(order)).toEqual(purchase)
   })
 
   it('that is damaged stops the program rather than a second payment being made', async () => {

@@ -6,6 +6,7 @@ import { buildFiles } from '../../src/server/build-folder.ts'
 import { readByteRange } from '../../src/server/byte-range.ts'
 import { chooseEncoding } from '../../src/server/content-encoding.ts'
 import { listen } from '../../src/server/listen.ts'
+import { giveRequestId } from '../../src/server/request-id.ts'
 import { makeSecurityHeaders } from '../../src/server/security-headers.ts'
 import { makeSendProblem } from '../../src/server/send-problem.ts'
 import { makeStaticFiles } from '../../src/server/static-files.ts'
@@ -47,7 +48,7 @@ beforeAll(async () => {
   const { client } = buildFiles(build.folder)
   const served = makeStaticFiles({ client, manifest: build.manifest, security, sendProblem })
   const server = createServer((req, res) => {
-    res.setHeader('x-request-id', 'test')
+    giveRequestId(req)
     if (!served.serve(req, res, req.url ?? '') && !served.serveNotFound(req, res)) res.destroy()
   })
   const { port } = await listen(server, { host: '127.0.0.1', port: 0 })

@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toLogText } from '../log.ts'
+import { Problem, toProblemResponse } from '../problem.ts'
+import type { AstroHandler } from './build-folder.ts'
+import { readTarget } from './canonical-path.ts'
+import { guardResponse } from './guard-response.ts'
+import { hasValidHost } from './host-header.ts'
+import { requestIdOf } from './request-id.ts'
+import type { SecurityHeaders } from './security-headers.ts'
+import type { SendProblem } from './send-problem.ts'
+import type { Services } from './services.ts'
+import type { StaticFiles } from './static-files.ts'
+import { asksForHtml } from './wanted-form.ts'
+
+/** Answers one path by itself, without Astro. */
+export type PlainHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
+
+/** The precomputed 402s: answers and returns true, or leaves the request alone and returns false. */
+export type Quote = (req: IncomingMessage, res: ServerResponse) => boolean
+
+/** Says that a request broke, under its id. */
+export type LogFailure = (event: 'server.error', fields: { requestId: string; error: string }) => void
+
+interface Options {
+  readonly baseUrl: string
+  readonly security: SecurityHeaders
+  readonly sendProblem: SendProblem
+  readonly files: StaticFiles
+  readonly plain: ReadonlyMap<string, PlainHandler>
+  readonly quote: Quote
+  readonly handler: AstroHandler
+  readonly services: Services
+  readonly log: LogFailure
+}
+
+/** Headers a proxy sets and a client can forge. Nothing here reads them, and nothing behind gets to. */
+const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
+
+/**
+ * Finds who answers a request. The order is the promise: only canonical paths are looked up; a price is asked
+ * before a file is sent, so a file that carries the name of a product is not given away; Astro comes last.
+ */
+export function makeRouter(options: Options): (req: IncomingMessage, res: ServerResponse) => void {
+  const { baseUrl, security, sendProblem, files, plain, quote, handler, services, log } = options
+  const publicHost = new URL(baseUrl).host
+
+  return (req, res) => {
+    try {
+      route(req, res)
+    } catch (error) {
+      answerFailure(req, res, error)
+    }
+  }
+
+  function route(req: IncomingMessage, res: ServerResponse): void {
+    if (!hasValidHost(req.rawHeaders)) return sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
+    if (req.method === 'TRACE') return sendProblem(req, res, 'method-not-allowed', { headers: { allow } })
+    const target = readTarget(req.url ?? '')
+    switch (target.is) {
+      case 'path':
+        return routePath(req, res, target)
+      case 'slashed':
+        if (isRead(req) && files.hasPage(target.path)) return redirect(req, res, target.path + target.query)
+        return answerNotFound(req, res)
+      case 'odd':
+        return answerNotFound(req, res)
+      case 'absolute':
+        return sendProblem(req, res, 400, { detail: 'Send the path alone as the request target' })
+      case 'too-long':
+        return sendProblem(req, res, 414, { detail: 'A path with its query may have 8192 characters' })
+    }
+  }
+
+  function routePath(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { path, query }: { path: string; query: string },
+  ): void {
+    const own = plain.get(path)
+    if (own) return answerPlain(req, res, own)
+    if (query === '' && carriesNothing(req)) {
+      const release = guard(req, res)
+      if (quote(req, res)) return
+      release()
+    }
+    if (files.serve(req, res, path)) return
+    // Astro's own endpoints (/_image, /_server-islands, /_actions) are no part of this site.
+    if (path.startsWith('/_')) return answerNotFound(req, res)
+    passOn(req, res)
+  }
+
+  function answerPlain(req: IncomingMessage, res: ServerResponse, own: PlainHandler): void {
+    if (!isRead(req)) return sendProblem(req, res, 'method-not-allowed', { headers: { allow: 'GET, HEAD' } })
+    guard(req, res)
+    Promise.try(own, req, res).catch((error: unknown) => answerFailure(req, res, error))
+  }
+
+  function passOn(req: IncomingMessage, res: ServerResponse): void {
+    guard(req, res)
+    // Astro puts the client's Host into request.url; behind here there is only one.
+    req.headers.host = publicHost
+    for (const name of Object.keys(req.headers)) if (forwarding.test(name)) delete req.headers[name]
+    const context = { baseUrl, requestId: requestIdOf(req) }
+    const problem: Services['problem'] = (kind, more) => toProblemResponse(new Problem(kind, more), context)
+    const fail = (error: unknown) => answerFailure(req, res, error)
+    const next = (error?: unknown) => (error === undefined ? answerNotFound(req, res) : fail(error))
+    handler(req, res, next, { services: { ...services, problem } }).catch(fail)
+  }
+
+  const guard = (req: IncomingMessage, res: ServerResponse) =>
+    guardResponse(res, {
+      security,
+      requestId: requestIdOf(req),
+      answerFailure: () => answerFailure(req, res, undefined),
+    })
+
+  function answerNotFound(req: IncomingMessage, res: ServerResponse): void {
+    if (!wantsPage(req) || !files.serveNotFound(req, res)) sendProblem(req, res, 'not-found')
+  }
+
+  function answerFailure(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+    const what = error === undefined ? 'a route threw; Astro printed the reason' : toLogText(error)
+    log('server.error', { requestId: requestIdOf(req), error: `${req.method} ${pathOf(req)}: ${what}` })
+    // Half an answer must not look like a whole one.
+    if (res.headersSent) res.destroy()
+    else sendProblem(req, res, 'internal-error')
+  }
+
+  function redirect(req: IncomingMessage, res: ServerResponse, location: string): void {
+    const headers = { location, 'cache-control': 'no-cache', 'content-length': 0, 'x-request-id': requestIdOf(req) }
+    res.writeHead(308, { ...security('document'), ...headers }).end()
+  }
+}
+
+/** What the site answers at all. */
+const allow = 'GET, HEAD, POST, OPTIONS'
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
+/** Whether a person is looking for a page: not for a document, and not through the API. */
+const wantsPage = (req: IncomingMessage): boolean =>
+  isRead(req) && !/^\/api(?:\/|$)|\.[^/]*$/.test(pathOf(req)) && asksForHtml(req.headers.accept)
+
+/** No body and no payment, so that the answer depends on the path alone. */
+const carriesNothing = ({ headers }: IncomingMessage): boolean =>
+  headers['payment-signature'] === undefined &&
+  headers['x-payment'] === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  (headers['content-length'] ?? '0') === '0'

@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type BuyerBundle, makeBuyerBundle } from '../../src/build/buyer-bundle.ts'
+import { toInstallScript } from '../../src/discovery/install-script.ts'
+import { runProgram } from '../support/run-program.ts'
+import { openTruthfulShop, type TruthfulShop, testWallet } from '../support/truthful-shop.ts'
+
+const shell = ['dash', 'sh'].find((name) => spawnSync(name, ['-c', ':']).status === 0) ?? 'sh'
+const skill = '---\nname: demo\ndescription: A demo.\n---\n\nTouch nothing: $(touch made)\n'
+const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
+
+let bundle: BuyerBundle
+let shop: TruthfulShop
+let home: string
+beforeAll(async () => {
+  bundle = await makeBuyerBundle(join(import.meta.dirname, '../..'))
+})
+beforeEach(async () => {
+  shop = await openTruthfulShop()
+  home = mkdtempSync(join(tmpdir(), 'farthing-home-'))
+  shop.product.bytes = Buffer.from(skill)
+  shop.files.set('/buy.mjs', bundle.code.toString())
+})
+afterEach(() => shop.close())
+
+const script = () =>
+  toInstallScript({
+    slug: 'demo',
+    title: 'A demo',
+    priceMicroUsd: 100_000n,
+    skillSha256: sha256(skill),
+    buyerSha256: bundle.sha256,
+    shop: { baseUrl: shop.url, payTo: shop.terms.payTo, network: shop.terms.network, mode: 'live' },
+  })
+const nodeFolder = dirname(process.execPath)
+const withKey = { FARTHING_PRIVATE_KEY: testWallet.privateKey }
+/** `curl … | sh -s -- args`. */
+const install = (args: readonly string[] = [], env: Record<string, string> = withKey) =>
+  runProgram(shell, ['-s', '--', ...args], {
+    cwd: home,
+    env: { PATH: `${nodeFolder}:${process.env.PATH ?? ''}`, HOME: home, TMPDIR: home, ...env },
+    input: script(),
+  })
+const folder = () => join(home, '.claude/skills/demo')
+const installed = () => readFileSync(join(folder(), 'SKILL.md'), 'utf8')
+/** Everything in the home but the state of the buyer and the skills. */
+const litter = () => readdirSync(home).filter((name) => !['.local', '.claude', 'bin', 'key'].includes(name))
+
+describe('the install script', () => {
+  it('pays once, installs the very bytes and cleans up', async () => {
+    const { status, stdout, stderr } = await install(['--agent', 'claude'])
+    expect(stderr).toContain(`installed ${join(folder(), 'SKILL.md')}`)
+    expect({ status, stdout: stdout.toString(), text: installed() }).toEqual({ status: 0, stdout: '', text: skill })
+    expect(stderr).toContain('real money')
+    expect(stderr).not.toContain(testWallet.privateKey.slice(2))
+    expect([shop.settlements, readdirSync(folder()), litter()]).toEqual([1, ['SKILL.md'], []])
+    const again = await install(['--agent', 'claude'])
+    expect(again).toMatchObject({ status: 0, stderr: expect.stringContaining('already installed') })
+    expect(shop.signatures).toHaveLength(1)
+  })
+
+  it('pays once when the reply is lost', async () => {
+    shop.faults = [{ is: 'lost reply' }]
+    expect((await install(['--agent', 'claude'])).status).toBe(0)
+    expect([installed(), shop.settlements, new Set(shop.signatures).size]).toEqual([skill, 1, 1])
+  })
+
+  it('pays once when it is run again after its buyer was killed in the middle', async () => {
+    shop.faults = [{ is: 'silence' }]
+    const node = join(home, 'bin', 'node')
+    mkdirSync(dirname(node))
+    writeFileSync(node, `#!/bin/sh\necho $$ >'${home}/bin/pid'\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+    shop.onPayment = () => process.kill(Number(readFileSync(join(home, 'bin/pid'), 'utf8')), 'SIGKILL')
+    const PATH = `${dirname(node)}:${process.env.PATH ?? ''}`
+    const killed = await install(['--agent', 'claude'], { ...withKey, PATH })
+    expect(killed.status).toBe(137)
+    expect([existsSync(folder()), litter()]).toEqual([false, []])
+    shop.onPayment = () => {}
+    expect((await install(['--agent', 'claude'])).status).toBe(0)
+    expect([installed(), shop.settlements, new Set(shop.signatures).size]).toEqual([skill, 1, 1])
+    expect(readdirSync(join(home, '.local/state/farthing/purchases'))).toEqual([])
+  })
+
+  it('keeps what was there before', async () => {
+    await install(['--agent', 'claude'])
+    writeFileSync(join(folder(), 'SKILL.md'), 'my own notes')
+    const { status, stderr } = await install(['--agent', 'claude'])
+    expect({ status, text: installed() }).toEqual({ status: 0, text: skill })
+    expect(stderr).toContain('SKILL.md.bak')
+    expect(readFileSync(join(folder(), 'SKILL.md.bak'), 'utf8')).toBe('my own notes')
+  })
+
+  it('takes a key file, and a folder with a blank in its name', async () => {
+    writeFileSync(join(home, 'key'), testWallet.privateKey)
+    const { status } = await install(['--key-file', 'key'], { SKILLS_DIR: join(home, '.claude', 'my skills') })
+    expect(status).toBe(0)
+    expect(readFileSync(join(home, '.claude/my skills/demo/SKILL.md'), 'utf8')).toBe(skill)
+  })
+
+  it('passes on why nothing was bought, and leaves nothing', async () => {
+    shop.terms.amount = '110000'
+    expect((await install()).status).toBe(3)
+    expect((await install([], { ...withKey, MAX_USD: '0.109999' })).status).toBe(3)
+    shop.faults = [{ is: 'refusal', reason: 'insufficient_balance' }]
+    expect((await install([], { ...withKey, MAX_USD: '0.11' })).status).toBe(4)
+    expect([shop.settlements, readdirSync(join(home, '.agents/skills')), litter()]).toEqual([0, [], ['.agents']])
+  })
+
+  it('pays nobody when the buying program is not the one it was written for', async () => {
+    shop.files.set('/buy.mjs', `${bundle.code} `)
+    expect(await install()).toMatchObject({ status: 1, stderr: expect.stringContaining('nothing was paid') })
+    shop.files.delete('/buy.mjs')
+    expect(await install()).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was paid') })
+    expect(shop.signatures).toEqual([])
+  })
+
+  it('installs nothing that is not the promised text', async () => {
+    shop.product.bytes = Buffer.from('something else')
+    const { status } = await install(['--agent', 'claude'])
+    expect({ status, isThere: existsSync(folder()) }).toEqual({ status: 6, isThere: false })
+  })
+
+  it('says which Node it needs', async () => {
+    const bin = mkdtempSync(join(home, 'bin-'))
+    for (const tool of ['cat', 'cut', 'sha256sum', 'curl']) {
+      const path = spawnSync('sh', ['-c', `command -v ${tool}`])
+        .stdout.toString()
+        .trim()
+      if (path) symlinkSync(path, join(bin, tool))
+    }
+    const bare = await runProgram(`/bin/${shell}`, ['-s'], {
+      cwd: home,
+      env: { PATH: bin, HOME: home, ...withKey },
+      input: script(),
+    })
+    expect(bare).toMatchObject({ status: 1, stderr: expect.stringContaining('Node.js 20') })
+  })
+})

@@ -1,0 +1,353 @@
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Buyer, type Consent, payFor } from '../../src/buyer/pay-for.ts'
+import { openPendingPurchases } from '../../src/buyer/pending-purchases.ts'
+import { toJson, toLines } from '../../src/buyer/report.ts'
+import type { Order } from '../../src/buyer/send-request.ts'
+import { makeSigner } from '../../src/buyer/sign-payment.ts'
+import { usdcAddress } from '../../src/chain-constants.ts'
+import { usd } from '../../src/money.ts'
+import { openTruthfulShop, type TruthfulShop, testWallet } from '../support/truthful-shop.ts'
+
+let shop: TruthfulShop
+beforeEach(async () => {
+  shop = await openTruthfulShop()
+})
+afterEach(() => shop.close())
+
+/** A buyer whose waits take no time, and who remembers what it was given, told and made to wait. */
+function newBuyer(change: Partial<Buyer> = {}) {
+  const folder = join(mkdtempSync(join(tmpdir(), 'farthing-buyer-')), 'purchases')
+  const got: string[] = []
+  const said: string[] = []
+  const waits: number[] = []
+  let signed = 0
+  let passedMs = 0
+  const signer = makeSigner(testWallet.privateKey)
+  const buyer: Buyer = {
+    fetch,
+    now: () => Date.now() + passedMs,
+    sleep: async (ms) => {
+      waits.push(ms)
+      passedMs += ms
+    },
+    say: (line) => said.push(line),
+    purchases: openPendingPurchases(folder),
+    findSigner: async () => (challenge, terms) => {
+      signed += 1
+      return signer(challenge, terms)
+    },
+    deliver: async ({ bytes }) => {
+      got.push(Buffer.from(bytes).toString())
+      return { is: 'output' }
+    },
+    ...change,
+  }
+  const consent: Consent = { maxPrice: usd('1'), asset: usdcAddress, sha256: undefined, timeoutSeconds: 300 }
+  const order = (): Order => ({ method: 'GET', url: new URL(`${shop.url}/thing`), body: undefined })
+  return {
+    buyer,
+    got,
+    said,
+    waits,
+    order,
+    buy: (limits: Partial<Consent> = {}, what = order()) => payFor(what, { ...consent, ...limits }, buyer),
+    later: (ms: number) => {
+      passedMs += ms
+    },
+    signedTimes: () => signed,
+    pending: () => {
+      try {
+        return readdirSync(folder)
+      } catch {
+        return []
+      }
+    },
+  }
+}
+
+/** One payment, sent as often as need be, and nothing left over. */
+function expectOneSale(buyer: ReturnType<typeof newBuyer>) {
+  expect(shop.settlements).toBe(1)
+  expect(new Set(shop.signatures).size).toBe(1)
+  expect(buyer.signedTimes()).toBe(1)
+  expect(buyer.got).toEqual(['# A product\n'])
+  expect(buyer.pending()).toEqual([])
+}
+
+describe('buying', () => {
+  it('pays once and reports what for', async () => {
+    const buyer = newBuyer()
+    const outcome = await buyer.buy()
+    expect(outcome).toMatchObject({ is: 'bought', resends: 0, proof: { is: 'settled' } })
+    expectOneSale(buyer)
+    const report = toLines(outcome, buyer.order()).join('\n')
+    for (const part of ['$0.10', shop.terms.payTo, testWallet.address, `${shop.url}/receipts/r_`, '0x'])
+      expect(report).toContain(part)
+  })
+
+  it('shows neither the key nor the signature, whatever happens', async () => {
+    const buyer = newBuyer()
+    shop.faults = [{ is: 'lost reply' }, { is: 'answer', status: 503 }]
+    const outcome = await buyer.buy()
+    const shown = [...buyer.said, ...toLines(outcome, buyer.order()), toJson(outcome, buyer.order())].join('\n')
+    const header = shop.signatures[0] ?? ''
+    expect(shown).not.toContain(header.slice(0, 40))
+    expect(shown).not.toContain(testWallet.privateKey.slice(2))
+    expect(JSON.parse(toJson(outcome, buyer.order()))).toMatchObject({ outcome: 'bought', exitCode: 0, resends: 2 })
+  })
+
+  it.each([
+    ['the reply is lost', [{ is: 'lost reply' }]],
+    ['the reply breaks off in the middle', [{ is: 'cut reply' }]],
+    ['the request is lost, then the reply twice', [{ is: 'lost request' }, { is: 'lost reply' }, { is: 'lost reply' }]],
+    ['the shop is busy', [{ is: 'answer', status: 503, headers: { 'retry-after': '2' } }]],
+    ['an earlier copy is being worked on', [{ is: 'answer', status: 409, headers: { 'retry-after': '1' } }]],
+    ['there are too many requests', [{ is: 'answer', status: 429, headers: { 'retry-after': '1' } }]],
+    ['the reply is lost and then the shop is down', [{ is: 'lost reply' }, { is: 'answer', status: 502 }]],
+  ] as const)('sends the same signature again when %s: one settlement, one product', async (_, faults) => {
+    const buyer = newBuyer()
+    shop.faults = [...faults]
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', resends: faults.length })
+    expectOneSale(buyer)
+  })
+
+  it('waits as long as it is asked to, and never more than a minute', async () => {
+    const buyer = newBuyer()
+    const busy = (seconds: string) => ({ is: 'answer', status: 503, headers: { 'retry-after': seconds } }) as const
+    shop.faults = [busy('7'), busy('3600')]
+    await buyer.buy()
+    expect(buyer.waits).toEqual([7000, 60_000])
+  })
+
+  it('gives up when the time is over, keeps the purchase, and finishes it in a later run', async () => {
+    const buyer = newBuyer()
+    shop.faults = [{ is: 'lost reply' }, ...Array.from({ length: 40 }, () => ({ is: 'answer', status: 503 }) as const)]
+    expect(await buyer.buy()).toMatchObject({ is: 'unresolved' })
+    expect(buyer.waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(250_000)
+    expect(buyer.pending()).toHaveLength(1)
+    shop.faults = []
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true })
+    expectOneSale(buyer)
+  })
+
+  it('asks with the old signature even after it has expired, because it may have been paid', async () => {
+    const buyer = newBuyer()
+    shop.faults = [{ is: 'lost reply' }, { is: 'answer', status: 404 }]
+    expect(await buyer.buy()).toMatchObject({ is: 'unresolved' })
+    buyer.later(3 * 24 * 3600 * 1000)
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true })
+    expectOneSale(buyer)
+  })
+
+  it('signs anew when the old signature expired unused', async () => {
+    const buyer = newBuyer()
+    shop.faults = [
+      { is: 'answer', status: 404 },
+      { is: 'refusal', reason: 'invalid_exact_evm_payload_authorization_valid_before' },
+    ]
+    expect(await buyer.buy()).toMatchObject({ is: 'unresolved' })
+    expect(await buyer.buy()).toMatchObject({ is: 'bought' })
+    expect([shop.settlements, new Set(shop.signatures).size]).toEqual([1, 2])
+    expect(buyer.pending()).toEqual([])
+  })
+
+  it('signs once more when the price changed within the limit', async () => {
+    const buyer = newBuyer()
+    shop.faults = [{ is: 'new price', amount: '120000' }]
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', purchase: { amountMicroUsd: '120000' } })
+    expect([shop.settlements, buyer.signedTimes()]).toEqual([1, 2])
+    expect(buyer.pending()).toEqual([])
+  })
+
+  it('does not follow a price above the limit, nor a second change', async () => {
+    const buyer = newBuyer()
+    shop.faults = [{ is: 'new price', amount: '1000001' }]
+    expect(await buyer.buy()).toMatchObject({ is: 'too-dear', price: 1_000_001n })
+    shop.faults = [
+      { is: 'new price', amount: '110000' },
+      { is: 'new price', amount: '120000' },
+    ]
+    shop.terms.amount = '100000'
+    expect(await buyer.buy()).toMatchObject({ is: 'payment-refused' })
+    expect([shop.settlements, buyer.pending()]).toEqual([0, []])
+  })
+
+  it('leaves nothing behind and signs nothing more when the payment is refused', async () => {
+    const buyer = newBuyer()
+    shop.faults = [{ is: 'refusal', reason: 'insufficient_balance' }]
+    const outcome = await buyer.buy()
+    expect(outcome).toMatchObject({ is: 'payment-refused', reason: 'insufficient_balance' })
+    expect(toLines(outcome, buyer.order()).join('\n')).toContain('holds too little USDC')
+    expect([shop.settlements, buyer.signedTimes(), buyer.pending()]).toEqual([0, 1, []])
+  })
+
+  it('keeps the signature of a product that could not be made, and offers the same one again', async () => {
+    const buyer = newBuyer()
+    const failed = { is: 'answer', status: 502, body: { charged: false, retryable: false } } as const
+    shop.faults = [failed, failed, failed]
+    expect(await buyer.buy()).toMatchObject({ is: 'not-worked' })
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true })
+    expectOneSale(buyer)
+  })
+
+  it('takes "not charged" for true only if no earlier copy could have been', async () => {
+    const buyer = newBuyer()
+    const failed = { is: 'answer', status: 502, body: { charged: false, retryable: false } } as const
+    shop.faults = [{ is: 'lost reply' }, failed, failed, failed]
+    expect(await buyer.buy()).toMatchObject({ is: 'unresolved' })
+    expect(buyer.pending()).toHaveLength(1)
+  })
+
+  it('forgets a payment for a request that the shop will never serve', async () => {
+    const buyer = newBuyer()
+    const body = { charged: false, errors: [{ pointer: '/urls', detail: 'must not be empty' }] }
+    shop.faults = [{ is: 'answer', status: 400, body }]
+    expect(await buyer.buy()).toMatchObject({
+      is: 'refused',
+      status: 400,
+      problem: { errors: ['/urls must not be empty'] },
+    })
+    expect(buyer.pending()).toEqual([])
+  })
+
+  it('follows no redirect, with a payment or without', async () => {
+    const elsewhere = await openTruthfulShop()
+    const buyer = newBuyer()
+    const moved = { is: 'answer', status: 307, headers: { location: `${elsewhere.url}/thing` } } as const
+    shop.faults = [moved]
+    expect(await buyer.buy()).toMatchObject({ is: 'unresolved' })
+    expect(elsewhere.signatures).toEqual([])
+    expect(buyer.pending()).toHaveLength(1)
+    const redirecting: typeof fetch = async () => new Response(null, { status: 302, headers: { location: '/there' } })
+    expect(await newBuyer({ fetch: redirecting }).buy()).toMatchObject({ is: 'redirected', location: '/there' })
+    await elsewhere.close()
+  })
+
+  it('signs nothing for a price above the limit, another token, or a body that would be refused', async () => {
+    const buyer = newBuyer()
+    expect(await buyer.buy({ maxPrice: 99_999n })).toMatchObject({ is: 'too-dear', price: 100_000n })
+    shop.errors = [{ pointer: '/title', detail: 'is missing' }]
+    expect(await buyer.buy()).toMatchObject({ is: 'refused', status: 402, problem: { errors: ['/title is missing'] } })
+    shop.errors = []
+    shop.terms.asset = '0x3333333333333333333333333333333333333333'
+    expect(await buyer.buy()).toMatchObject({ is: 'unpayable' })
+    expect([buyer.signedTimes(), shop.signatures, buyer.pending()]).toEqual([0, [], []])
+  })
+
+  it('does not finish an old purchase above a limit that is lower now, and does not forget it', async () => {
+    const buyer = newBuyer()
+    shop.faults = [{ is: 'answer', status: 404 }]
+    await buyer.buy()
+    expect(await buyer.buy({ maxPrice: 99_999n })).toMatchObject({ is: 'too-dear', pending: true })
+    expect(buyer.pending()).toHaveLength(1)
+  })
+
+  it('without a key says what would be paid to whom', async () => {
+    const buyer = newBuyer({ findSigner: async () => undefined })
+    const outcome = await buyer.buy()
+    expect(outcome).toMatchObject({ is: 'no-key', price: 100_000n })
+    expect(toLines(outcome, buyer.order()).join('\n')).toContain(shop.terms.payTo)
+  })
+
+  it('takes what is free for free', async () => {
+    shop.files.set('/thing', 'free text')
+    const buyer = newBuyer()
+    expect(await buyer.buy()).toMatchObject({ is: 'free' })
+    expect([buyer.got, buyer.signedTimes()]).toEqual([['free text'], 0])
+  })
+
+  it('is told from other purchases by its body', async () => {
+    const buyer = newBuyer()
+    const post = (text: string): Order => ({
+      ...buyer.order(),
+      method: 'POST',
+      body: new Uint8Array(Buffer.from(text)),
+    })
+    shop.faults = [{ is: 'answer', status: 404 }]
+    expect(await buyer.buy({}, post('{"a":1}'))).toMatchObject({ is: 'unresolved' })
+    expect(await buyer.buy({}, post('{"a":2}'))).toMatchObject({ is: 'bought', resumed: false })
+    expect(await buyer.buy({}, post('{"a":1}'))).toMatchObject({ is: 'bought', resumed: true })
+    expect([shop.settlements, buyer.signedTimes(), buyer.pending()]).toEqual([2, 2, []])
+  })
+
+  it('again while the first run is under way sends the same signature', async () => {
+    const buyer = newBuyer()
+    const second = Promise.withResolvers<unknown>()
+    shop.onPayment = () => {
+      shop.onPayment = () => {}
+      second.resolve(buyer.buy())
+    }
+    shop.faults = [{ is: 'lost reply' }]
+    expect(await buyer.buy()).toMatchObject({ is: 'bought' })
+    expect(await second.promise).toMatchObject({ is: 'bought' })
+    expect([shop.settlements, new Set(shop.signatures).size]).toEqual([1, 1])
+    expect(buyer.pending()).toEqual([])
+  })
+
+  it('by two runs that sign at the same moment sends one of the two signatures', async () => {
+    const buyer = newBuyer()
+    const { purchases } = buyer.buyer
+    const both = Promise.withResolvers<void>()
+    let waiting = 2
+    buyer.buyer.purchases = {
+      ...purchases,
+      async keep(order, purchase) {
+        const isKept = await purchases.keep(order, purchase)
+        waiting -= 1
+        if (waiting === 0) both.resolve()
+        await both.promise
+        return isKept
+      },
+    }
+    const outcomes = await Promise.all([buyer.buy(), buyer.buy()])
+    expect(outcomes.map(({ is }) => is)).toEqual(['bought', 'bought'])
+    expect([buyer.signedTimes(), shop.settlements, new Set(shop.signatures).size]).toEqual([2, 1, 1])
+    expect(buyer.pending()).toEqual([])
+  })
+
+  it('keeps the purchase when the product cannot be saved, and fetches it again for free', async () => {
+    let isFull = true
+    const saved: number[] = []
+    const buyer = newBuyer({
+      deliver: async ({ bytes }) => {
+        if (isFull) throw new Error('no space left on device')
+        saved.push(bytes.length)
+        return { is: 'output' }
+      },
+    })
+    expect(await buyer.buy()).toMatchObject({ is: 'not-kept', paid: true, detail: 'no space left on device' })
+    expect(buyer.pending()).toHaveLength(1)
+    isFull = false
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true })
+    expect([shop.settlements, saved, buyer.pending()]).toEqual([1, [12], []])
+  })
+
+  it('does not hand over a product with another checksum, and keeps the purchase', async () => {
+    const buyer = newBuyer()
+    const sha256 = '0'.repeat(64)
+    expect(await buyer.buy({ sha256 })).toMatchObject({ is: 'not-kept', detail: expect.stringContaining(sha256) })
+    expect([buyer.got, buyer.pending().length]).toEqual([[], 1])
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true })
+    expectOneSale(buyer)
+  })
+
+  it('notes the payment before it leaves', async () => {
+    const buyer = newBuyer()
+    const noted: number[] = []
+    shop.onPayment = () => noted.push(buyer.pending().length)
+    await buyer.buy()
+    expect(noted).toEqual([1])
+    const unwritable = newBuyer()
+    unwritable.buyer.purchases = openPendingPurchases('/dev/null/purchases')
+    await expect(unwritable.buy()).rejects.toThrow()
+    expect(shop.signatures).toHaveLength(1)
+  })
+
+  it('says so when a shop proves nothing', async () => {
+    shop.product.headers = { 'payment-response': 'bm9uZQ==', 'x-receipt-id': '../../evil' }
+    expect(await newBuyer().buy()).toMatchObject({ is: 'bought', proof: { is: 'unproven' }, receiptUrl: undefined })
+  })
+})

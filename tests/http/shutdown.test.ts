@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+
+/** A program with one slow route; prints its port, and what it does while it stops. */
+const program = (workMs: number) => `
+import { createServer } from 'node:http'
+import { stopOnSignal } from ${JSON.stringify(new URL('../../src/server/shutdown.ts', import.meta.url).href)}
+const server = createServer((req, res) => void setTimeout(() => res.end('done'), Number(req.url.slice(1))))
+const settle = async () => console.log('settled')
+stopOnSignal({ servers: [server], workMs: ${workMs}, settle })
+server.listen(0, '127.0.0.1', () => console.log(server.address().port))
+`
+let child: ChildProcess
+let output: string
+async function start(workMs = 5000): Promise<number> {
+  child = spawn(process.execPath, ['--input-type=module', '-e', program(workMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  output = ''
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
+  while (!output.includes('\n')) await setTimeout(10)
+  return Number(output.split('\n')[0])
+}
+const ended = async () => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
+afterEach(() => void child.kill('SIGKILL'))
+
+const agent = new Agent({ keepAlive: true })
+const ask = (port: number, ms: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path: `/${ms}`, agent }, (res) => {
+      let body = ''
+      res.on('data', (chunk) => {
+        body += chunk
+      })
+      res.on('end', () => resolve(body))
+      res.on('error', reject)
+    }).on('error', reject)
+  })
+
+it('finishes what is under way, takes nothing new, and exits with 0', async () => {
+  const port = await start()
+  expect(await ask(port, 0)).toBe('done')
+  const slow = ask(port, 400)
+  await setTimeout(100)
+  child.kill('SIGTERM')
+  await setTimeout(100)
+  await expect(ask(port, 0)).rejects.toThrow()
+  expect(await slow).toBe('done')
+  expect(await ended()).toBe(0)
+  expect(output).toContain('settled')
+})
+
+it('takes the same signal twice within milliseconds for one', async () => {
+  const port = await start()
+  const slow = ask(port, 400)
+  await setTimeout(100)
+  child.kill('SIGINT')
+  await setTimeout(20)
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  expect(await slow).toBe('done')
+  expect(await ended()).toBe(0)
+})
+
+it('exits at once on a second signal a second later', async () => {
+  const port = await start()
+  const slow = ask(port, 4000).catch(() => 'cut')
+  await setTimeout(100)
+  child.kill('SIGTERM')
+  await setTimeout(1100)
+  child.kill('SIGTERM')
+  expect(await slow).toBe('cut')
+  expect(await ended()).toBe(1)
+  expect(output).not.toContain('settled')
+})
+
+it('cuts off work that outlasts its time, and still settles', async () => {
+  const port = await start(200)
+  const slow = ask(port, 4000).catch(() => 'cut')
+  await setTimeout(100)
+  child.kill('SIGTERM')
+  expect(await slow).toBe('cut')
+  expect(await ended()).toBe(0)
+  expect(output).toContain('settled')
+})

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { KillPoint } from './kill-points.ts'
+import { testBaseUrl, testBuild } from './running-site.ts'
+import { type SiteOrder, type SiteReport, siteReport } from './site-messages.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+/** Compiling the site's code takes half of its start: kept between lives, and between runs. */
+const compiled = join(tmpdir(), 'farthing-test-compiled')
+
+/** A site that a test can kill or freeze where it wants. */
+export interface DyingSite {
+  readonly port: number
+  /** How many products it has made. */
+  made: () => number
+  output: () => string
+  /** Resolves when the site knows: it dies, or freezes, when it comes by this point for the given time. */
+  arm: (point: KillPoint, options?: { passes?: number; signal?: 'SIGKILL' | 'SIGSTOP' }) => Promise<void>
+  /** Resolves when it stands still at the point. */
+  frozen: () => Promise<void>
+  /** Lets it go on. */
+  thaw: () => void
+  kill: (signal?: NodeJS.Signals) => Promise<void>
+  isGone: () => boolean
+  /** Its exit code once it is gone; null after a signal. */
+  gone: Promise<number | null>
+  pid: number
+}
+
+/** A site that has loaded everything and waits for a folder to open. */
+export interface LoadedSite {
+  open: (dataDir: string, extraBytes?: readonly number[]) => Promise<DyingSite>
+  kill: () => Promise<void>
+}
+
+/** Starts `tests/crash/dying-site.ts` ahead of its use, because loading it is most of the time a start takes. */
+export async function loadDyingSite(money: { facilitatorUrl: string; rpcUrl: string }): Promise<LoadedSite> {
+  const child = spawn(process.execPath, [join(root, 'tests/crash/dying-site.ts'), testBuild()], {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: compiled,
+      BASE_URL: testBaseUrl,
+      PORT: '0',
+      FACILITATOR_URL: money.facilitatorUrl,
+      RPC_URL: money.rpcUrl,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let output = ''
+  const read = (chunk: Buffer) => {
+    output = `${output}${chunk}`.slice(-20_000)
+  }
+  child.stdout?.on('data', read)
+  child.stderr?.on('data', read)
+
+  let made = 0
+  const heard: SiteReport[] = []
+  const listeners = new Set<() => void>()
+  child.on('message', (message) => {
+    const report = siteReport.parse(message)
+    if (report.is === 'made') made++
+    else heard.push(report)
+    for (const listener of listeners) listener()
+  })
+  const gone = once(child, 'exit').then(([code]) => {
+    for (const listener of listeners) listener()
+    return typeof code === 'number' ? code : null
+  })
+  const isGone = () => child.exitCode !== null || child.signalCode !== null
+
+  /** Waits for a report of this kind and takes it. */
+  const hear = <Is extends SiteReport['is']>(is: Is): Promise<Extract<SiteReport, { is: Is }>> =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        const at = heard.findIndex((report) => report.is === is)
+        const [report] = at < 0 ? [] : heard.splice(at, 1)
+        if (isReport(report, is)) resolve(report)
+        else if (isGone()) reject(new Error(`the site ended before it was ${is}: ${output}`))
+        else return
+        listeners.delete(look)
+      }
+      listeners.add(look)
+      look()
+    })
+  const order = (what: SiteOrder): void => void child.send(what)
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
+    if (!isGone()) child.kill(signal)
+    await gone
+  }
+
+  await hear('loaded')
+  return {
+    kill,
+    async open(dataDir, extraBytes = [0]) {
+      order({ is: 'open', dataDir, extraBytes: [...extraBytes] })
+      const { port } = await hear('listening')
+      return {
+        port,
+        pid: child.pid ?? 0,
+        made: () => made,
+        output: () => output,
+        async arm(point, { passes = 1, signal = 'SIGKILL' } = {}) {
+          order({ is: 'arm', point, passes, signal })
+          await hear('armed')
+        },
+        frozen: async () => void (await hear('frozen')),
+        thaw: () => void child.kill('SIGCONT'),
+        kill,
+        isGone,
+        gone,
+      }
+    },
+  }
+}
+
+const isReport = <Is extends SiteReport['is']>(
+  report: SiteReport | undefined,
+  is: Is,
+): report is Extract<SiteReport, { is: Is }> => report?.is === is

@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+export interface RunOptions {
+  cwd: string
+  /** The whole environment, so that no key of the person who runs the tests is used. */
+  env: Record<string, string>
+  input?: string
+  /** Called with the process, for tests that end it. */
+  onStart?: (child: ChildProcess) => void
+}
+
+/** Runs a program beside the test, whose servers go on answering, and waits for its end. */
+export function runProgram(command: string, args: readonly string[], { cwd, env, input = '', onStart }: RunOptions) {
+  return new Promise<{ status: number | null; stdout: Buffer; stderr: string }>((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: 'pipe' })
+    const out: Buffer[] = []
+    let stderr = ''
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString()
+    })
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ status, stdout: Buffer.concat(out), stderr }))
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+    onStart?.(child)
+  })
+}

@@ -1,0 +1,228 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { buildFiles, readBuildFacts } from '../../src/server/build-folder.ts'
+import { ensureBuild } from '../../src/setup/build.ts'
+import { toBuildEnvironment } from '../../src/setup/build-environment.ts'
+import { toBuildKey } from '../../src/setup/build-key.ts'
+import { withBuildLock } from '../../src/setup/build-lock.ts'
+import { BuildError } from '../../src/setup/run-astro-build.ts'
+
+const key = `0x${'1'.repeat(64)}`
+const wallet = `0x${'a'.repeat(40)}`
+const live = {
+  FARTHING_MODE: 'live',
+  BASE_URL: 'https://shop.example',
+  GAME_URL: 'https://game.example',
+  PAY_TO_ADDRESS: wallet,
+  FACILITATOR_URL: 'https://pay.example',
+  RPC_URL: 'https://rpc.example',
+}
+const config = readConfig({})
+const inputs = {
+  'src/pages/index.astro': '<p>hi</p>',
+  'functions/a.ts': 'export {}',
+  'content/posts/a.mdx': '# a',
+  'public/.well-known/security.txt': 'x',
+  'site.config.ts': 'export default {}',
+  'astro.config.mjs': 'export default {}',
+  'package-lock.json': '{}',
+}
+
+let root: string
+const write = (name: string, text: string) => {
+  mkdirSync(dirname(join(root, name)), { recursive: true })
+  writeFileSync(join(root, name), text)
+}
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'clone-'))
+  for (const [name, text] of Object.entries(inputs)) write(name, text)
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+describe('the key of a build', () => {
+  it('stays the same while nothing that goes into the build changes', () => {
+    const before = toBuildKey(root, config)
+    write('README.md', 'changed')
+    write('tests/a.test.ts', 'changed')
+    utimesSync(join(root, 'site.config.ts'), new Date(), new Date())
+    expect(toBuildKey(root, config)).toBe(before)
+    expect(before).toMatch(/^[0-9a-f]{24}$/)
+  })
+
+  it.each(Object.keys(inputs))('changes with the content of %s', (name) => {
+    const before = toBuildKey(root, config)
+    write(name, 'changed')
+    expect(toBuildKey(root, config)).not.toBe(before)
+  })
+
+  it('changes when a file is added, removed or renamed', () => {
+    const keys = [toBuildKey(root, config)]
+    write('content/posts/b.mdx', '# b')
+    keys.push(toBuildKey(root, config))
+    rmSync(join(root, 'content/posts/b.mdx'))
+    write('content/posts/c.mdx', '# b')
+    keys.push(toBuildKey(root, config))
+    rmSync(join(root, 'content/posts/c.mdx'))
+    expect(new Set(keys).size).toBe(3)
+    expect(toBuildKey(root, config)).toBe(keys[0])
+  })
+
+  it('changes with every public address, and with nothing else of the configuration', () => {
+    const other = { BASE_URL: 'https://x.example', GAME_URL: 'https://y.example', WS_URL: 'wss://z.example/ws' }
+    const money = {
+      PAY_TO_ADDRESS: `0x${'b'.repeat(40)}`,
+      USDC_CONTRACT_ADDRESS: wallet,
+      FACILITATOR_URL: 'https://f.example',
+    }
+    const keys = Object.entries({ ...other, ...money }).map(([name, value]) =>
+      toBuildKey(root, readConfig({ ...live, [name]: value })),
+    )
+    expect(new Set([toBuildKey(root, readConfig(live)), toBuildKey(root, config), ...keys]).size).toBe(8)
+    for (const [name, value] of Object.entries({
+      PORT: '9',
+      HOST: '0.0.0.0',
+      DATA_DIR: 'd',
+      RPC_URL: 'https://r.example',
+      FACILITATOR_HEADERS: '{"a":"b"}',
+      OWN_WALLETS: wallet,
+    }))
+      expect(toBuildKey(root, readConfig({ ...live, [name]: value }))).toBe(toBuildKey(root, readConfig(live)))
+  })
+})
+
+describe('the environment of a build', () => {
+  it.each([
+    {},
+    live,
+    { ...live, FACILITATOR_URL: 'self', FACILITATOR_PRIVATE_KEY: key },
+    { PORT: '5000', GAME_PORT: '1' },
+  ])('lets Astro read the same public facts, and no secret: %j', (variables) => {
+    const outer = readConfig(variables)
+    const env = toBuildEnvironment(outer, {
+      ...variables,
+      PATH: '/bin',
+      FACILITATOR_HEADERS: '{"authorization":"secret"}',
+    })
+    expect(toBuildKey(root, readConfig(env))).toBe(toBuildKey(root, outer))
+    expect(JSON.stringify(env)).not.toMatch(/secret|0x1{64}/)
+    expect(env).toMatchObject({ PATH: '/bin', ASTRO_TELEMETRY_DISABLED: '1' })
+  })
+})
+
+describe('ensureBuild', () => {
+  const lines: string[] = []
+  let built: string[]
+  const ensure = (more: { env?: Record<string, string>; runBuild?: () => void } = {}) =>
+    ensureBuild(readConfig(more.env ?? {}), {
+      root,
+      log: (line) => lines.push(line),
+      async runBuild({ outDir }) {
+        built.push(outDir)
+        mkdirSync(buildFiles(outDir).client, { recursive: true })
+        more.runBuild?.()
+      },
+    })
+  const folders = () => readdirSync(join(root, '.build')).filter((name) => /^[0-9a-f]{24}/.test(name))
+  beforeEach(() => {
+    built = []
+    lines.length = 0
+  })
+
+  it('builds once, beside the final name, and then answers from what is there', async () => {
+    const folder = await ensure()
+    expect(await ensure()).toBe(folder)
+    expect(built).toEqual([`${folder}.tmp-${process.pid}`])
+    expect(existsSync(`${folder}.tmp-${process.pid}`)).toBe(false)
+    expect(lines).toEqual(['building the site (about 15 seconds)'])
+    expect(readBuildFacts(folder)).toMatchObject({
+      key: toBuildKey(root, config),
+      baseUrl: config.baseUrl,
+      mode: 'sandbox',
+    })
+  })
+
+  it('lets two that start together share one build', async () => {
+    const [a, b] = await Promise.all([ensure(), ensure()])
+    expect(a).toBe(b)
+    expect(built).toHaveLength(1)
+    expect(lines).toContain('waiting for another build of this folder to finish')
+  })
+
+  it('leaves nothing of a build that failed, and tries again next time', async () => {
+    const fail = () => {
+      throw new BuildError('no')
+    }
+    await expect(ensure({ runBuild: fail })).rejects.toThrow(BuildError)
+    expect(folders()).toEqual([])
+    await ensure()
+    expect(folders()).toHaveLength(1)
+  })
+
+  it('never files a build under a key whose inputs changed meanwhile', async () => {
+    let runs = 0
+    const folder = await ensure({ runBuild: () => void (runs++ === 0 && write('content/posts/a.mdx', '# later')) })
+    expect(built).toHaveLength(2)
+    expect(folder).toBe(join(root, '.build', toBuildKey(root, config)))
+    await expect(ensure({ env: { PORT: '1' }, runBuild: () => write('content/n.mdx', `${runs++}`) })).rejects.toThrow(
+      'try again',
+    )
+  })
+
+  it('keeps the newest two and what living processes use, and removes the rest', async () => {
+    mkdirSync(join(root, '.build', `${'0'.repeat(24)}.tmp-999999999`), { recursive: true })
+    const used: string[] = []
+    for (const port of ['1', '2', '3', '4']) {
+      const folder = await ensure({ env: { PORT: port } })
+      used.push(folder)
+      // Only the first one stays in use.
+      if (port !== '1') rmSync(join(root, '.build/pins', `${folder.split('/').at(-1)}.${process.pid}`))
+      utimesSync(buildFiles(folder).facts, Number(port), Number(port))
+    }
+    writeFileSync(join(root, '.build/pins', `${used[1]?.split('/').at(-1)}.999999999`), '')
+    await ensure({ env: { PORT: '5' } })
+    expect(used.map((folder) => existsSync(folder))).toEqual([true, false, false, true])
+    expect(folders()).toHaveLength(3)
+  })
+})
+
+describe('the build lock', () => {
+  it('is gone when its holder dies, in whatever way', async () => {
+    const file = join(root, 'lock.db')
+    const holder = `
+      import { withBuildLock } from ${JSON.stringify(new URL('../../src/setup/build-lock.ts', import.meta.url).href)}
+      await withBuildLock(${JSON.stringify(file)}, () => {}, async () => process.kill(process.pid, 'SIGKILL'))`
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', holder])
+    expect(signal).toBe('SIGKILL')
+    const waits: string[] = []
+    expect(
+      await withBuildLock(
+        file,
+        () => waits.push('waited'),
+        async () => 'mine',
+      ),
+    ).toBe('mine')
+    expect(waits).toEqual([])
+  })
+
+  it('is released when the work throws', async () => {
+    const file = join(root, 'lock.db')
+    await expect(
+      withBuildLock(
+        file,
+        () => {},
+        () => Promise.reject(new Error('no')),
+      ),
+    ).rejects.toThrow('no')
+    expect(
+      await withBuildLock(
+        file,
+        () => {},
+        async () => 1,
+      ),
+    ).toBe(1)
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+
+const live = {
+  FARTHING_MODE: 'live',
+  BASE_URL: 'https://shop.example',
+  GAME_URL: 'https://play.shop.example',
+  PAY_TO_ADDRESS: '0x4444444444444444444444444444444444444444',
+  FACILITATOR_URL: 'https://facilitator.example/x402',
+  RPC_URL: 'https://rpc.example/key',
+}
+const complaint = (env: Record<string, string | undefined>): string => {
+  try {
+    readConfig(env)
+    return ''
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+}
+
+describe('the sandbox', () => {
+  it('needs no setting at all', () => {
+    expect(readConfig({})).toMatchObject({
+      mode: 'sandbox',
+      baseUrl: 'http://localhost:4321',
+      gameUrl: 'http://localhost:4322',
+      wsUrl: 'ws://localhost:4322/ws',
+      facilitator: { is: 'local', url: 'http://127.0.0.1:4323' },
+      rpcUrl: 'http://127.0.0.1:4324',
+      payTo: sandboxPayTo,
+      dataDir: '.data',
+    })
+  })
+
+  it('moves every port with PORT, so that several run side by side', () => {
+    expect(readConfig({ PORT: '5000' })).toMatchObject({
+      gamePort: 5001,
+      facilitatorPort: 5002,
+      chainPort: 5003,
+      baseUrl: 'http://localhost:5000',
+    })
+  })
+
+  it('honours addresses that are given, and takes an empty one as absent', () => {
+    const env = { BASE_URL: 'https://try.example', GAME_URL: '', FACILITATOR_URL: 'https://f.example/' }
+    const config = readConfig({ ...env, PAY_TO_ADDRESS: live.PAY_TO_ADDRESS })
+    expect(config).toMatchObject({ baseUrl: 'https://try.example', payTo: live.PAY_TO_ADDRESS })
+    expect(config.facilitator).toEqual({ is: 'remote', url: 'https://f.example' })
+  })
+})
+
+describe('live', () => {
+  it('takes a complete environment', () => {
+    expect(readConfig(live)).toMatchObject({ mode: 'live', wsUrl: 'wss://play.shop.example/ws', ownWallets: [] })
+    const self = { ...live, FACILITATOR_URL: 'self', FACILITATOR_PRIVATE_KEY: `0x${'5'.repeat(64)}` }
+    expect(readConfig(self).facilitator.is).toBe('self')
+  })
+
+  it('names every setting that is missing', () => {
+    const lines = complaint({ FARTHING_MODE: 'live' }).split('\n')
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(Object.keys(live).slice(1))
+  })
+
+  it.each([
+    ['the sandbox wallet', { PAY_TO_ADDRESS: sandboxPayTo }, 'PAY_TO_ADDRESS'],
+    ['a well-known wallet', { PAY_TO_ADDRESS: sandboxAccounts.buyer.address }, 'PAY_TO_ADDRESS'],
+    ['the zero address', { PAY_TO_ADDRESS: `0x${'0'.repeat(40)}` }, 'PAY_TO_ADDRESS'],
+    ['a facilitator over plain http', { FACILITATOR_URL: 'http://facilitator.example' }, 'FACILITATOR_URL'],
+    ['an RPC over plain http', { RPC_URL: 'http://rpc.example' }, 'RPC_URL'],
+    ['its own gas without a key', { FACILITATOR_URL: 'self' }, 'FACILITATOR_PRIVATE_KEY'],
+    [
+      'a well-known gas key',
+      { FACILITATOR_URL: 'self', FACILITATOR_PRIVATE_KEY: sandboxAccounts.facilitator.privateKey },
+      'FACILITATOR_PRIVATE_KEY',
+    ],
+  ])('refuses %s and names the setting', (_, change, name) => {
+    expect(complaint({ ...live, ...change })).toMatch(new RegExp(`^${name} `))
+  })
+})
+
+it.each([
+  ['PORT', 'many'],
+  ['PORT', '65536'],
+  ['BASE_URL', 'shop.example'],
+  ['BASE_URL', 'https://shop.example/path'],
+  ['PAY_TO_ADDRESS', '0x1234'],
+  ['FACILITATOR_HEADERS', 'not json'],
+  ['FACILITATOR_HEADERS', '["a"]'],
+  ['OWN_WALLETS', '0x12'],
+  ['DATABASE_URL', 'postgres://db'],
+  ['FARTHING_MODE', 'production'],
+  ['FARTHING_TYPO', 'x'],
+])('refuses %s=%s in a sentence that begins with its name', (name, value) => {
+  const sentence = complaint({ [name]: value })
+  expect(sentence.startsWith(`${name} `)).toBe(true)
+  expect(sentence).not.toContain('\n')
+})
+
+it('keeps the gas key out of anything that prints the configuration', () => {
+  const FACILITATOR_PRIVATE_KEY = `0x${'7'.repeat(64)}`
+  expect(JSON.stringify(readConfig({ FACILITATOR_PRIVATE_KEY }))).not.toContain('7777')
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { isGone, makeOwner } from '../../src/payments/lease-owner.ts'
+import { type Claim, LeaseLost, leaseMs, makeLedger } from '../../src/payments/ledger.ts'
+import { textProduct } from '../../src/payments/product.ts'
+import { makeProductStore } from '../../src/payments/product-store.ts'
+import { newReceiptId } from '../../src/payments/receipts.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+
+const claim = (key: string): Claim => ({
+  key,
+  offer_id: 'leaflet',
+  product: 'A leaflet',
+  path: '/leaflet',
+  fingerprint: 'f',
+  authorization: '{}',
+  payer: '0xa',
+  pay_to: '0xb',
+  asset: '0xc',
+  network: 'eip155:8453',
+  nonce: '0xd',
+  amount: '100000',
+  valid_before: 2_000_000_000,
+  token_hash: null,
+  identifier_hash: null,
+})
+
+const open = async () => {
+  const clock = { ms: 1_000_000 }
+  const db = await openLedgerDatabase(':memory:')
+  const products = makeProductStore('/nonexistent')
+  const ledgerOf = (owner: string) => makeLedger({ db, products, owner, now: () => clock.ms, newReceiptId })
+  const row = async (key: string) => {
+    const found = await ledgerOf('x').find(key)
+    if (!found) throw new Error('no such row')
+    return found
+  }
+  return { clock, db, ledgerOf, row }
+}
+const product = textProduct('bytes')
+
+describe('a lease', () => {
+  it('is had by one owner until it runs out', async () => {
+    const { clock, ledgerOf, row } = await open()
+    const [mine, other] = [ledgerOf('here/1'), ledgerOf('there/2')]
+    expect(await mine.claim(claim('k'))).toEqual({ key: 'k', fence: 1 })
+    expect(await other.claim(claim('k'))).toBeUndefined()
+    clock.ms += leaseMs - 1
+    expect(await other.take(await row('k'))).toBeUndefined()
+    clock.ms += 1
+    expect(await other.take(await row('k'))).toEqual({ key: 'k', fence: 2 })
+  })
+
+  it('is kept by renewing it', async () => {
+    const { clock, ledgerOf, row } = await open()
+    const mine = ledgerOf('here/1')
+    const lease = await mine.claim(claim('k'))
+    if (!lease) throw new Error('not claimed')
+    clock.ms += leaseMs - 1
+    await mine.renew(lease)
+    clock.ms += leaseMs - 1
+    expect(await ledgerOf('there/2').take(await row('k'))).toBeUndefined()
+  })
+
+  it('that was lost writes nothing any more', async () => {
+    const { clock, ledgerOf, row } = await open()
+    const [slow, quick] = [ledgerOf('here/1'), ledgerOf('there/2')]
+    const old = await slow.claim(claim('k'))
+    if (!old) throw new Error('not claimed')
+    clock.ms += leaseMs
+    const fresh = await quick.take(await row('k'))
+    if (!fresh) throw new Error('not taken')
+    for (const write of [
+      () => slow.keepAndSettle(old, product, 1),
+      () => slow.keepReady(old, product),
+      () => slow.release(old),
+      () => slow.renew(old),
+    ])
+      await expect(write()).rejects.toBeInstanceOf(LeaseLost)
+    await quick.keepAndSettle(fresh, product, 1)
+    await expect(slow.finish(old, '0xtx')).rejects.toBeInstanceOf(LeaseLost)
+    await quick.finish(fresh, '0xtx')
+    expect(await row('k')).toMatchObject({ state: 'settled', transaction_hash: '0xtx' })
+  })
+
+  it('of a process that is gone is taken at once', async () => {
+    const { ledgerOf, row } = await open()
+    const [host, , start] = makeOwner().split('/')
+    const dead = `${host}/4194303/${start}/abc`
+    expect([isGone(dead), isGone(makeOwner()), isGone('elsewhere/4194303/1/abc')]).toEqual([true, false, false])
+    await ledgerOf(dead).claim(claim('k'))
+    expect(await ledgerOf('there/2').take(await row('k'))).toBeDefined()
+  })
+
+  it('of a pid that was given to a later process counts as gone', () => {
+    const [host, pid, start] = makeOwner().split('/')
+    expect(isGone(`${host}/${pid}/${Number(start) - 1}/abc`)).toBe(true)
+  })
+})
+
+describe('the database itself', () => {
+  it('refuses states that break a promise', async () => {
+    const { db, ledgerOf } = await open()
+    await ledgerOf('here/1').claim(claim('k'))
+    const set = (values: object) => db.updateTable('payment').set(values).where('key', '=', 'k').execute()
+    await expect(set({ state: 'settling' })).rejects.toThrow(/product_is_stored/)
+    await expect(set({ state: 'ready' })).rejects.toThrow(/product_is_stored/)
+    await expect(set({ state: 'settled', transaction_hash: '0x', body_bytes: null })).rejects.toThrow(/sale_was_stored/)
+    await expect(set({ transaction_hash: '0x' })).rejects.toThrow(/settled_has_transaction/)
+    await expect(set({ state: 'paid' })).rejects.toThrow(/state_is_known/)
+  })
+
+  it('sells one payment once', async () => {
+    const { db, ledgerOf } = await open()
+    const ledger = ledgerOf('here/1')
+    const lease = await ledger.claim(claim('k'))
+    if (!lease) throw new Error('not claimed')
+    await ledger.keepAndSettle(lease, product, 1)
+    await ledger.finish(lease, '0xtx')
+    const [sale] = await db.selectFrom('sale').selectAll().execute()
+    if (!sale) throw new Error('no sale')
+    await expect(
+      db
+        .insertInto('sale')
+        .values({ ...sale, id: 'r_2' })
+        .execute(),
+    ).rejects.toThrow(/UNIQUE/)
+  })
+})
+
+it('drops the bytes of a product after its redelivery window, and keeps the row and the sale', async () => {
+  const { clock, db, ledgerOf, row } = await open()
+  const ledger = ledgerOf('here/1')
+  const lease = await ledger.claim(claim('k'))
+  if (!lease) throw new Error('not claimed')
+  await ledger.keepAndSettle(lease, product, 1)
+  await ledger.finish(lease, '0xtx')
+  await ledger.purge(clock.ms)
+  expect((await row('k')).body).not.toBeNull()
+  await ledger.purge(clock.ms + 1)
+  expect(await row('k')).toMatchObject({ state: 'settled', body: null, body_bytes: 5 })
+  expect(await db.selectFrom('sale').selectAll().execute()).toHaveLength(1)
+})

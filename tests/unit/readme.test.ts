@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import packageFile from '../../package.json' with { type: 'json' }
+import { environmentSchema } from '../../src/environment.ts'
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+it('names every setting with the description that the program itself has', () => {
+  const rows = Object.entries(environmentSchema.shape).map(([name, field]) => `| \`${name}\` | ${field.description} |`)
+  const table = /<!-- settings -->\n([\s\S]*?)<!-- \/settings -->/.exec(readme)?.[1]
+  expect(table).toBe(`| variable | meaning |\n|---|---|\n${rows.join('\n')}\n`)
+})
+
+it('shows only commands that exist', () => {
+  const named = [...readme.matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name]) => name ?? '')
+  const known = new Set([...Object.keys(packageFile.scripts), 'install', 'registry', 'and'])
+  expect(named.filter((name) => !known.has(name))).toEqual([])
+})

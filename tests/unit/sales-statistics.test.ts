@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+
+const day = 24 * 60 * 60 * 1000
+const noon = Date.parse('2026-03-31T12:00:00Z')
+
+async function open(ownWallets: string[] = []) {
+  const db = await openLedgerDatabase(':memory:')
+  const clock = { ms: noon }
+  const statistics = makeSalesStatistics({
+    db,
+    ownWallets,
+    isMarketplace: (id) => !id.startsWith('store/'),
+    now: () => clock.ms,
+  })
+  let count = 0
+  const sell = async (path: string, amount: string, settled_at: number, payer = '0xbuyer', offer_id = path) => {
+    count++
+    const shared = { product: 'p', path, amount, asset: '0xc', network: 'n', pay_to: '0xb', payer, offer_id }
+    await db
+      .insertInto('payment')
+      .values({
+        ...shared,
+        key: `k${count}`,
+        fingerprint: 'f',
+        authorization: '{}',
+        nonce: '0x',
+        valid_before: 1,
+        state: 'settled',
+        owner: 'o',
+        lease_until: 0,
+        fence: 1,
+        body_bytes: 1,
+        transaction_hash: '0xt',
+        deliveries: 1,
+        created_at: 1,
+      })
+      .execute()
+    await db
+      .insertInto('sale')
+      .values({
+        ...shared,
+        id: `r_${count}`,
+        payment_key: `k${count}`,
+        transaction_hash: '0xt',
+        settled_at,
+        grants: null,
+      })
+      .execute()
+  }
+  return { clock, statistics, sell }
+}
+
+it('of a new shop are empty, with thirty zero days that end today (UTC)', async () => {
+  const { statistics } = await open()
+  const { last30Days, ...rest } = await statistics.read()
+  expect(rest).toEqual({
+    totalTransactions: 0,
+    lastSaleAt: null,
+    topResources: [],
+    updatedAt: new Date(noon).toISOString(),
+  })
+  expect(last30Days).toHaveLength(30)
+  expect([last30Days[0], last30Days.at(-1)]).toEqual([
+    { date: '2026-03-02', count: 0 },
+    { date: '2026-03-31', count: 0 },
+  ])
+})
+
+it('count settled sales by path and day, dearest path first, cents rounded down', async () => {
+  const { statistics, sell } = await open()
+  await sell('/a', '60000', noon - 40 * day)
+  await sell('/b', '55555', noon - day)
+  await sell('/b', '55555', noon)
+  const figures = await statistics.read()
+  expect(figures).toMatchObject({
+    totalTransactions: 3,
+    lastSaleAt: new Date(noon).toISOString(),
+    topResources: [
+      { path: '/b', count: 2, totalCents: 11 },
+      { path: '/a', count: 1, totalCents: 6 },
+    ],
+  })
+  expect(figures.last30Days.slice(-2).map(({ count }) => count)).toEqual([1, 1])
+})
+
+it('leave out the publisher and the game store', async () => {
+  const { statistics, sell } = await open(['0xown'])
+  await sell('/a', '60000', noon, '0xown')
+  await sell('/a', '3000000', noon, '0xbuyer', 'store/tip_3')
+  expect((await statistics.read()).totalTransactions).toBe(0)
+})
+
+it('are kept five minutes, and made anew when a sale settles', async () => {
+  const { clock, statistics, sell } = await open()
+  await statistics.read()
+  await sell('/a', '60000', noon)
+  expect((await statistics.read()).totalTransactions).toBe(0)
+  clock.ms += 5 * 60 * 1000
+  expect((await statistics.read()).totalTransactions).toBe(1)
+  await sell('/a', '60000', noon)
+  statistics.renew()
+  expect((await statistics.read()).totalTransactions).toBe(2)
+})

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeBuyerBundle } from '../../src/build/buyer-bundle.ts'
+import { indexFiles } from '../../src/build/index-files.ts'
+import { takeOutPrivateTexts } from '../../src/build/static-manifest.ts'
+import { buildFiles } from '../../src/server/build-folder.ts'
+
+let folder: string
+const write = (name: string, content: string | Buffer) => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), content)
+}
+const client = () => buildFiles(folder).client
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'out-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the texts that are sold', () => {
+  it('are neither among the client files nor in the manifest', async () => {
+    write('client/index.html', 'home')
+    write('client/private/llms-full.txt', 'paid')
+    write('private/stale.txt', 'of an earlier build')
+    await takeOutPrivateTexts(folder)
+    expect(existsSync(join(client(), 'private'))).toBe(false)
+    expect(readFileSync(join(folder, 'private/llms-full.txt'), 'utf8')).toBe('paid')
+    expect(existsSync(join(folder, 'private/stale.txt'))).toBe(false)
+    expect(Object.keys(await indexFiles(client(), new Map()))).toEqual(['/'])
+  })
+})
+
+describe('the manifest', () => {
+  it('names every file by the one path it is asked for', async () => {
+    for (const name of ['index.html', 'a/index.html', 'a.md', '404.html', '.well-known/x', 'é b/ü.txt', 'verify.html'])
+      write(`client/${name}`, 'x')
+    expect(Object.keys(await indexFiles(client(), new Map())).sort()).toEqual(
+      ['/', '/.well-known/x', '/404', '/a', '/a.md', '/verify.html', '/%C3%A9%20b/%C3%BC.txt'].sort(),
+    )
+  })
+
+  it('refuses a file that no request could name', async () => {
+    write('client/100%.txt', 'x')
+    await expect(indexFiles(client(), new Map())).rejects.toThrow('rename it')
+  })
+
+  it('takes type, caching and links from the route, and nothing a route must not decide', async () => {
+    write('client/skills/x/install', '#!/bin/sh')
+    const headers = new Headers({
+      'content-type': 'text/plain',
+      'cache-control': 'no-cache',
+      link: '<x>',
+      'set-cookie': 'a=b',
+    })
+    const { '/skills/x/install': entry } = await indexFiles(client(), new Map([['/skills/x/install', headers]]))
+    expect(entry).toMatchObject({ type: 'text/plain', cache: 'no-cache', headers: { link: '<x>' } })
+  })
+
+  it('gives equal bytes equal tags and other bytes others, in every build', async () => {
+    for (const [name, text] of [
+      ['a.txt', 'same'],
+      ['b.txt', 'same'],
+      ['c.txt', 'other'],
+    ] as const)
+      write(`client/${name}`, text)
+    const { '/a.txt': a, '/b.txt': b, '/c.txt': c } = await indexFiles(client(), new Map())
+    expect(a?.etag).toMatch(/^"[\w-]{22}"$/)
+    expect(a?.etag).toBe(b?.etag)
+    expect(a?.etag).not.toBe(c?.etag)
+  })
+
+  it('keeps compressed forms of text from one KiB on, and of nothing else', async () => {
+    const text = 'a farthing saved '.repeat(200)
+    write('client/long.txt', text)
+    write('client/short.txt', 'short')
+    write('client/long.mp3', text)
+    write('client/noise.txt', createHash('shake256', { outputLength: 4096 }).update('x').digest())
+    const manifest = await indexFiles(client(), new Map())
+    expect(brotliDecompressSync(readFileSync(join(client(), 'long.txt.br'))).toString()).toBe(text)
+    expect(gunzipSync(readFileSync(join(client(), 'long.txt.gz'))).toString()).toBe(text)
+    expect(manifest['/long.txt']?.br).toBe(readFileSync(join(client(), 'long.txt.br')).length)
+    for (const url of ['/short.txt', '/long.mp3', '/noise.txt']) expect(manifest[url]).not.toHaveProperty('br')
+    expect(manifest).not.toHaveProperty('/long.txt.br')
+  })
+})
+
+describe('the buying program', () => {
+  it('is one file that runs alone, and its hash is of these bytes', async () => {
+    write(
+      'src/buyer/main.ts',
+      "import { word } from './word.ts'\nimport { sep } from 'node:path'\nconsole.log(word, sep)",
+    )
+    write('src/buyer/word.ts', "export const word: string = 'bought'")
+    const { code, sha256 } = await makeBuyerBundle(folder)
+    write('alone/buy.mjs', code)
+    const { stdout } = spawnSync(process.execPath, [join(folder, 'alone/buy.mjs')], { encoding: 'utf8' })
+    expect(stdout).toMatch(/^bought/)
+    expect(sha256).toBe(createHash('sha256').update(code).digest('hex'))
+    expect((await makeBuyerBundle(folder)).sha256).toBe(sha256)
+  })
+
+  it('must be there and whole', async () => {
+    await expect(makeBuyerBundle(folder)).rejects.toThrow('src/buyer/main.ts is missing')
+    write('src/buyer/main.ts', "import 'not-installed-anywhere'")
+    await expect(makeBuyerBundle(folder)).rejects.toThrow('not-installed-anywhere')
+  })
+})
