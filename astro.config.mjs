@@ -17,6 +17,8 @@ export default defineConfig({
   // The default joins words across line breaks between inline elements.
   compressHTML: true,
   adapter: node({ mode: 'middleware', staticHeaders: true, bodySizeLimit: 1024 * 1024 }),
+  // Coloured code would carry its colours in style attributes, which the pages' policy forbids.
+  markdown: { syntaxHighlight: false },
   integrations: [mdx(), staticManifest()],
   session: false,
   // There are no cookies to protect, and a POST without a content type must reach the paid routes.

@@ -32,6 +32,8 @@ export class ConfigError extends Error {
 }
 
 const names = Object.keys(environmentSchema.shape)
+/** Read by other programs on the same machine: the buying program, the game host. */
+const othersNames = ['FARTHING_PRIVATE_KEY', 'FARTHING_SECRET']
 
 /**
  * Reads the environment; called once by each program, which hands the values on.
@@ -40,7 +42,9 @@ const names = Object.keys(environmentSchema.shape)
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(names.map((name) => [name, env[name] === '' ? undefined : env[name]]))
-  const typo = Object.keys(env).find((name) => name.startsWith('FARTHING_') && !names.includes(name))
+  const typo = Object.keys(env).find(
+    (name) => name.startsWith('FARTHING_') && ![...names, ...othersNames].includes(name),
+  )
   if (typo) throw new ConfigError(`${typo} is not a setting; the ones that exist are ${names.join(', ')}`)
   const read = environmentSchema.safeParse(given)
   if (!read.success)

@@ -40,9 +40,9 @@ export async function indexFiles(client: string, routeHeaders: RouteHeaders): Pr
   return withTwins(Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-/** `posts/x/index.html` is the page `/posts/x`; `404.html` is the page of missing pages. */
+/** `posts/x/index.html` is the page `/posts/x`; the pages of failures are the only ones that are no folders. */
 const toPath = (name: string): string =>
-  name === '404.html' ? '/404' : `/${name}`.replace(/\/index\.html$/, '') || '/'
+  /^(?:404|500)\.html$/.test(name) ? `/${name.slice(0, 3)}` : `/${name}`.replace(/\/index\.html$/, '') || '/'
 
 function toUrl(path: string): string {
   const url = encodeURI(path)

@@ -5,6 +5,7 @@ import type { Product } from './pay-for.ts'
 import { UsageError } from './usage.ts'
 import { hasCode, writeAtomically } from './write-atomically.ts'
 
+/** Where the person wants the product. */
 export interface Destination {
   /** The -o option. */
   output: string | undefined

@@ -9,6 +9,7 @@ export interface FoundKey {
   from: 'key file' | 'environment' | 'sandbox'
 }
 
+/** The places where a key may be. */
 export interface KeySources {
   keyFile: string | undefined
   /** FARTHING_PRIVATE_KEY. */

@@ -27,6 +27,7 @@ export interface Product {
   url: URL
 }
 
+/** Everything the procedure needs besides the order. */
 export interface Buyer extends Surroundings {
   purchases: PendingPurchases
   /** Looked for only once there is a price within the limit; undefined when there is no key. */

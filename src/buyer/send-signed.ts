@@ -12,6 +12,7 @@ export interface Surroundings {
   say(line: string): void
 }
 
+/** One signed payment and how long to ask about it. */
 export interface SendOptions {
   header: string
   /** Seconds since 1970. */

@@ -7,7 +7,7 @@ import type { Challenge, Terms } from './terms.ts'
 import { UsageError } from './usage.ts'
 
 /** A payment ready to be sent. */
-export interface SignedPayment {
+interface SignedPayment {
   /** Value of `PAYMENT-SIGNATURE`; whoever holds it can deliver the money, to the shop only. */
   header: string
   payer: string

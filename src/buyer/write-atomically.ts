@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, open, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
+/** How a file is to be written. */
 export interface WriteOptions {
   /** Permissions; the umask still takes away from them. */
   mode: number

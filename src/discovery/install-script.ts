@@ -3,6 +3,7 @@ import { toInstallLinks } from './install-links.ts'
 import { installScriptBody } from './install-script-body.ts'
 import type { Shop } from './shop.ts'
 
+/** What is written into one skill's script. */
 export interface InstallScriptFacts {
   slug: string
   title: string

@@ -38,7 +38,7 @@ const toSection = ({ slug, data, markdown }: RenderedPost) => ({
 
 export const getStaticPaths = (async () => {
   const [skillFiles, posts] = await Promise.all([getSkillFiles(), renderPosts()])
-  const texts: Record<string, string | Buffer> = {
+  const texts: Record<string, BodyInit> = {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
     'llms-full.txt': toBundle(posts.map(toSection)),
     'posts-export.json': JSON.stringify(toPostsExport(posts, shop.baseUrl, builtAt)),
@@ -47,4 +47,4 @@ export const getStaticPaths = (async () => {
   return Object.entries(texts).map(([name, text]) => ({ params: { name }, props: { text } }))
 }) satisfies GetStaticPaths
 
-export const GET: APIRoute<{ text: string | Buffer }> = ({ props }) => new Response(new Blob([props.text]))
+export const GET: APIRoute<{ text: BodyInit }> = ({ props }) => new Response(props.text)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
 /** The bytes of the file a content entry came from. Builds run in the repository's root. */
-export function readSource({ id, filePath }: { id: string; filePath?: string | undefined }): Promise<Buffer> {
+export function readSource({ id, filePath }: { id: string; filePath?: string | undefined }) {
   if (filePath === undefined) throw new Error(`content entry ${id} does not come from a file`)
   return readFile(resolve(filePath))
 }

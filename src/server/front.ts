@@ -10,6 +10,8 @@ import { makeSendProblem } from './send-problem.ts'
 import type { Services } from './services.ts'
 import { makeStaticFiles } from './static-files.ts'
 
+export type { PlainHandler } from './route-request.ts'
+
 export interface FrontOptions {
   readonly build: Build
   readonly handler: AstroHandler

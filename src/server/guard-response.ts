@@ -9,8 +9,8 @@ interface Options {
 }
 
 /**
- * Makes whatever others write to `res` carry the request id and the security headers of its surface, and turns a
- * bare 500 (a handler that threw: no body, or one line of text) into our own. A header that the handler set stays.
+ * Makes whatever others write to `res` carry the request id and the security headers of its surface, and hands the
+ * 500 of a handler that threw back to the front, which says it under the request's id. A header the handler set stays.
  *
  * @returns gives the response back as it was
  */
@@ -19,14 +19,14 @@ export function guardResponse(res: ServerResponse, { security, requestId, answer
   const release = (): void => void Object.assign(res, { writeHead, write, end })
   let hasFailed = false
   const fails = (): boolean => {
-    hasFailed ||= !res.headersSent && isBareFailure(res.statusCode, String(res.getHeader('content-type') ?? ''))
+    hasFailed ||= !res.headersSent && isFailure(res.statusCode, String(res.getHeader('content-type') ?? ''))
     return hasFailed
   }
   Object.assign(res, {
     writeHead: (status: number, ...rest: unknown[]): ServerResponse => {
       const own = { ...res.getHeaders(), ...toHeaders(rest.at(-1)) }
       const type = String(own['content-type'] ?? '')
-      hasFailed = isBareFailure(status, type)
+      hasFailed = isFailure(status, type)
       if (hasFailed) return res
       release()
       const headers = { ...security(surfaceOf(status, type)), 'x-request-id': requestId, ...own }
@@ -43,8 +43,9 @@ export function guardResponse(res: ServerResponse, { security, requestId, answer
   return release
 }
 
-const isBareFailure = (status: number, contentType: string): boolean =>
-  status === 500 && (contentType === '' || contentType.startsWith('text/plain'))
+/** A 500 that is not one of our problems: Astro's empty one, its page, or one line of text. */
+const isFailure = (status: number, contentType: string): boolean =>
+  status === 500 && !contentType.startsWith('application/problem+json')
 
 /** The three shapes that `writeHead` takes (an object, a list of pairs, one flat list) as one, in lower case. */
 function toHeaders(given: unknown): Record<string, OutgoingHttpHeader> {

@@ -33,6 +33,9 @@ interface Options {
   readonly log: LogFailure
 }
 
+/** A path in its one spelling, and the query as it was sent. */
+type Place = { readonly path: string; readonly query: string }
+
 /** Headers a proxy sets and a client can forge. Nothing here reads them, and nothing behind gets to. */
 const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
 
@@ -53,31 +56,24 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
   }
 
   function route(req: IncomingMessage, res: ServerResponse): void {
-    if (!hasValidHost(req.rawHeaders)) return sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
-    if (req.method === 'TRACE') return sendProblem(req, res, 'method-not-allowed', { headers: { allow } })
     const target = readTarget(req.url ?? '')
-    switch (target.is) {
-      case 'path':
-        return routePath(req, res, target)
-      case 'slashed':
-        if (isRead(req) && files.hasPage(target.path)) return redirect(req, res, target.path + target.query)
-        return answerNotFound(req, res)
-      case 'odd':
-        return answerNotFound(req, res)
-      case 'absolute':
-        return sendProblem(req, res, 400, { detail: 'Send the path alone as the request target' })
-      case 'too-long':
-        return sendProblem(req, res, 414, { detail: 'A path with its query may have 8192 characters' })
-    }
+    if (!hasValidHost(req.rawHeaders)) sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
+    else if (req.method === 'TRACE') sendProblem(req, res, 'method-not-allowed', { headers: { allow } })
+    else if (target.is === 'path') routePath(req, res, target)
+    else if (target.is === 'slashed' && isRead(req) && files.hasPage(target.path)) redirect(req, res, target)
+    else if (target.is === 'absolute')
+      sendProblem(req, res, 400, { detail: 'Send the path alone as the request target' })
+    else if (target.is === 'too-long')
+      sendProblem(req, res, 414, { detail: 'A path with its query may have 8192 characters' })
+    else answerNotFound(req, res)
   }
 
-  function routePath(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { path, query }: { path: string; query: string },
-  ): void {
+  function routePath(req: IncomingMessage, res: ServerResponse, { path, query }: Place): void {
     const own = plain.get(path)
-    if (own) return answerPlain(req, res, own)
+    if (own) {
+      answerPlain(req, res, own)
+      return
+    }
     if (query === '' && carriesNothing(req)) {
       const release = guard(req, res)
       if (quote(req, res)) return
@@ -85,14 +81,15 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
     }
     if (files.serve(req, res, path)) return
     // Astro's own endpoints (/_image, /_server-islands, /_actions) are no part of this site.
-    if (path.startsWith('/_')) return answerNotFound(req, res)
-    passOn(req, res)
+    if (path.startsWith('/_')) answerNotFound(req, res)
+    else passOn(req, res)
   }
 
   function answerPlain(req: IncomingMessage, res: ServerResponse, own: PlainHandler): void {
-    if (!isRead(req)) return sendProblem(req, res, 'method-not-allowed', { headers: { allow: 'GET, HEAD' } })
-    guard(req, res)
-    Promise.try(own, req, res).catch((error: unknown) => answerFailure(req, res, error))
+    if (isRead(req)) {
+      guard(req, res)
+      Promise.try(own, req, res).catch((error: unknown) => answerFailure(req, res, error))
+    } else sendProblem(req, res, 'method-not-allowed', { headers: { allow: 'GET, HEAD' } })
   }
 
   function passOn(req: IncomingMessage, res: ServerResponse): void {
@@ -107,15 +104,13 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
     handler(req, res, next, { services: { ...services, problem } }).catch(fail)
   }
 
-  const guard = (req: IncomingMessage, res: ServerResponse) =>
-    guardResponse(res, {
-      security,
-      requestId: requestIdOf(req),
-      answerFailure: () => answerFailure(req, res, undefined),
-    })
+  function guard(req: IncomingMessage, res: ServerResponse): () => void {
+    const fail = () => answerFailure(req, res, undefined)
+    return guardResponse(res, { security, requestId: requestIdOf(req), answerFailure: fail })
+  }
 
   function answerNotFound(req: IncomingMessage, res: ServerResponse): void {
-    if (!wantsPage(req) || !files.serveNotFound(req, res)) sendProblem(req, res, 'not-found')
+    if (!wantsPage(req) || !files.serveFailure(req, res, 404)) sendProblem(req, res, 'not-found')
   }
 
   function answerFailure(req: IncomingMessage, res: ServerResponse, error: unknown): void {
@@ -123,11 +118,16 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
     log('server.error', { requestId: requestIdOf(req), error: `${req.method} ${pathOf(req)}: ${what}` })
     // Half an answer must not look like a whole one.
     if (res.headersSent) res.destroy()
-    else sendProblem(req, res, 'internal-error')
+    else if (!wantsPage(req) || !files.serveFailure(req, res, 500)) sendProblem(req, res, 'internal-error')
   }
 
-  function redirect(req: IncomingMessage, res: ServerResponse, location: string): void {
-    const headers = { location, 'cache-control': 'no-cache', 'content-length': 0, 'x-request-id': requestIdOf(req) }
+  function redirect(req: IncomingMessage, res: ServerResponse, { path, query }: Place): void {
+    const headers = {
+      location: path + query,
+      'cache-control': 'no-cache',
+      'content-length': 0,
+      'x-request-id': requestIdOf(req),
+    }
     res.writeHead(308, { ...security('document'), ...headers }).end()
   }
 }

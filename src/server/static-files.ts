@@ -17,8 +17,8 @@ export interface StaticFiles {
   serve(req: IncomingMessage, res: ServerResponse, path: string): boolean
   /** Whether a page lives at this path. */
   hasPage(path: string): boolean
-  /** Answers with the site's own 404 page; false when the build has none. */
-  serveNotFound(req: IncomingMessage, res: ServerResponse): boolean
+  /** Answers with the site's own page for a failure; false when the build has none. */
+  serveFailure(req: IncomingMessage, res: ServerResponse, status: 404 | 500): boolean
 }
 
 interface Options {
@@ -29,8 +29,6 @@ interface Options {
   readonly sendProblem: SendProblem
 }
 
-/** The page of a missing page; never answered with 200. */
-const notFoundUrl = '/404'
 const allow = 'GET, HEAD, OPTIONS'
 
 /**
@@ -47,8 +45,9 @@ export function makeStaticFiles({ client, manifest, security, sendProblem }: Opt
       loadStaticFile(client, entry, security, {}, twin && loadStaticFile(client, twin, security, twinHeaders)),
     )
   }
-  const notFound = files.get(notFoundUrl)
-  files.delete(notFoundUrl)
+  // Pages of failures are never answered with 200.
+  const failures = { 404: files.get('/404'), 500: files.get('/500') }
+  for (const status of Object.keys(failures)) files.delete(`/${status}`)
 
   return {
     serve(req, res, path) {
@@ -72,11 +71,12 @@ export function makeStaticFiles({ client, manifest, security, sendProblem }: Opt
       return true
     },
     hasPage: (path) => files.get(path)?.isPage ?? false,
-    serveNotFound(req, res) {
-      if (!notFound) return false
-      const form = chooseForm(req, notFound)
+    serveFailure(req, res, status) {
+      const page = failures[status]
+      if (!page) return false
+      const form = chooseForm(req, page)
       const { etag: _tag, 'accept-ranges': _ranges, ...headers } = form.headers
-      res.writeHead(404, { ...headers, 'x-request-id': requestIdOf(req), 'cache-control': 'no-store' })
+      res.writeHead(status, { ...headers, 'x-request-id': requestIdOf(req), 'cache-control': 'no-store' })
       sendBody(req, res, form, 0, form.size - 1)
       return true
     },

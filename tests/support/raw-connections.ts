@@ -22,18 +22,18 @@ export interface AskOptions {
 }
 
 /** The values of one header, in order. */
-export const valuesOf = ({ headers }: RawAnswer, name: string): string[] =>
+export const headersOf = ({ headers }: RawAnswer, name: string): string[] =>
   headers.filter(([given]) => given === name).map(([, value]) => value)
 
 /** The one value of a header; undefined when it is absent or there are several. */
-export function valueOf(answer: RawAnswer, name: string): string | undefined {
-  const values = valuesOf(answer, name)
+export function headerOf(answer: RawAnswer, name: string): string | undefined {
+  const values = headersOf(answer, name)
   return values.length === 1 ? values[0] : undefined
 }
 
 /** The body as its reader sees it: unpacked, as text. */
 export function textOf(answer: RawAnswer): string {
-  const encoding = valueOf(answer, 'content-encoding')
+  const encoding = headerOf(answer, 'content-encoding')
   if (answer.body.length === 0 || encoding === undefined) return answer.body.toString('utf8')
   return (encoding === 'br' ? brotliDecompressSync(answer.body) : gunzipSync(answer.body)).toString('utf8')
 }
@@ -102,7 +102,7 @@ export function openRawConnections(port: number, { count = 8 } = {}) {
     while (kept && (kept.socket.destroyed || kept.socket.readableEnded)) kept = idle.pop()
     const connection = kept ?? dial()
     const answer = await exchange(connection, request, deadlineMs)
-    const mayStay = answer.is === 'complete' && valueOf(answer, 'connection')?.toLowerCase() !== 'close'
+    const mayStay = answer.is === 'complete' && headerOf(answer, 'connection')?.toLowerCase() !== 'close'
     if (alone || !mayStay) connection.socket.destroy()
     else {
       connection.served += 1

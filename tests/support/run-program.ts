@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
+/** What the program finds around it. */
 export interface RunOptions {
   cwd: string
   /** The whole environment, so that no key of the person who runs the tests is used. */

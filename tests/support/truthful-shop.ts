@@ -71,6 +71,7 @@ export interface TruthfulShop {
   close(): Promise<void>
 }
 
+/** A wallet that every local Ethereum node hands out. */
 export const testWallet = {
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   privateKey: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
@@ -79,6 +80,7 @@ export const testWallet = {
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 const extra = { name: 'USD Coin', version: '2' }
 
+/** Opens the shop on a free port of this machine. */
 export async function openTruthfulShop(): Promise<TruthfulShop> {
   const settled = new Map<string, { request: string; transaction: string }>()
   const tokens = new Set<string>()

@@ -1,0 +1,52 @@
+import { median } from './median.ts'
+import type { Bench, Goal, Measure, Row, Sample } from './row.ts'
+
+/** Ours and one peer's, by one measure. */
+export interface Comparison {
+  readonly measure: Measure
+  readonly peer: string
+  /** Medians over the rounds. */
+  readonly ours: number
+  readonly theirs: number
+  /** Ours to theirs: the median of the rounds' ratios, and the lowest and the highest of them. */
+  readonly ratio: number
+  readonly spread: readonly [low: number, high: number]
+  readonly goal: Goal | undefined
+}
+
+/**
+ * Runs the contenders of a row in turns, so that whatever else the machine does falls on all of them. A first round
+ * warms up and is not counted; who begins changes from round to round.
+ */
+export async function compare(row: Row, bench: Bench, rounds: number): Promise<Comparison[]> {
+  const { ours, peers, close } = await row.open(bench)
+  try {
+    const contenders = [{ run: ours, samples: [] as Sample[] }]
+    for (const run of Object.values(peers)) contenders.push({ run, samples: [] })
+    for (let round = 0; round <= rounds; round++) {
+      const first = round % contenders.length
+      for (const { run, samples } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+        const sample = await run()
+        if (round > 0) samples.push(sample)
+      }
+    }
+    const [own = [], ...others] = contenders.map(({ samples }) => samples)
+    return Object.keys(peers).flatMap((peer, index) =>
+      row.measures.map((measure) => {
+        const goal = row.goals.find((wanted) => wanted.measure === measure.name && wanted.peer === peer)
+        return { measure, peer, goal, ...relate(figures(own, measure), figures(others[index] ?? [], measure)) }
+      }),
+    )
+  } finally {
+    await close()
+  }
+}
+
+const figures = (samples: readonly Sample[], { name }: Measure): number[] =>
+  samples.map((sample) => sample[name] ?? Number.NaN)
+
+function relate(ours: readonly number[], theirs: readonly number[]) {
+  const ratios = ours.map((figure, round) => figure / (theirs[round] ?? Number.NaN))
+  const spread = [Math.min(...ratios), Math.max(...ratios)] as const
+  return { ours: median(ours), theirs: median(theirs), ratio: median(ratios), spread }
+}

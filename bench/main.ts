@@ -1,0 +1,62 @@
+// `npm run bench`: our servers beside others, in one run on one machine; writes docs/performance.md.
+// `-- --quick` runs short rounds, further words choose rows by their file; both print the table only.
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '../src/config.ts'
+import { ensureBuild } from '../src/setup/build.ts'
+import { startMoney } from '../tests/support/money.ts'
+import { testBaseUrl } from '../tests/support/running-site.ts'
+import { compare } from './compare.ts'
+import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
+import type { Row } from './row.ts'
+import { paidRequest } from './rows/paid-request.ts'
+import { staticPage } from './rows/static-page.ts'
+import { unpaidAnswers } from './rows/unpaid-answers.ts'
+
+const rows: Readonly<Record<string, Row>> = {
+  'unpaid-answers': unpaidAnswers,
+  'paid-request': paidRequest,
+  'static-page': staticPage,
+}
+const root = fileURLToPath(new URL('../', import.meta.url))
+/** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
+const tmpfs = 0x01021994
+
+const given = process.argv.slice(2)
+const isQuick = given.includes('--quick')
+const chosen = given.filter((argument) => argument !== '--quick')
+const unknown = chosen.filter((name) => !(name in rows))
+if (unknown.length > 0)
+  throw new Error(`no row is called ${unknown.join(', ')}; there are ${Object.keys(rows).join(', ')}`)
+const figures = isQuick ? { rounds: 3, seconds: 1, purchases: 10 } : { rounds: 7, seconds: 4, purchases: 40 }
+
+const folder = mkdtempSync(join(root, '.data-bench-'))
+const money = await startMoney()
+try {
+  if (statfsSync(folder).type === tmpfs)
+    throw new Error(`${folder} is in memory; durable writes are measured on a disk`)
+  const log = (line: string) => console.log(`bench: ${line}`)
+  const build = await ensureBuild(readConfig({ BASE_URL: testBaseUrl, PORT: '0' }), { log })
+  process.env['TEST_BUILD'] = build
+  const newFolder = () => mkdtempSync(join(folder, 'site-'))
+  const results: RowResult[] = []
+  for (const [name, row] of Object.entries(rows)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    log(row.title)
+    results.push({ row, comparisons: await compare(row, { build, money, newFolder, ...figures }, figures.rounds) })
+  }
+  console.log(`\n${toTable(results)}`)
+  if (!isQuick && chosen.length === 0) {
+    const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node.js ${process.version}, ${process.platform} ${process.arch}`
+    const date = new Date().toISOString().slice(0, 10)
+    writeFileSync(
+      join(root, 'docs/performance.md'),
+      toPerformancePage(results, { date, machine, rounds: figures.rounds }),
+    )
+  }
+} finally {
+  await money.stop()
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,37 @@
+// The reference: the x402 project's own middleware for Hono, with the one paid route that it is compared by.
+import { readFile } from 'node:fs/promises'
+import { serve } from '@hono/node-server'
+import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware } from '@x402/hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { network } from '../../src/chain-constants.ts'
+import { servePeer } from './serve-peer.ts'
+
+const optionsSchema = z.object({
+  path: z.string(),
+  price: z.object({ amount: z.string(), asset: z.string(), extra: z.record(z.string(), z.string()) }),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.int(),
+  description: z.string(),
+  mimeType: z.string(),
+  facilitatorUrl: z.string(),
+  /** The file that is sold. */
+  file: z.string(),
+})
+
+await servePeer((options) => {
+  const { path, facilitatorUrl, file, description, mimeType, ...terms } = optionsSchema.parse(options)
+  const facilitator = new HTTPFacilitatorClient({ url: facilitatorUrl })
+  const resources = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
+  const routes = {
+    [`GET ${path}`]: { accepts: { scheme: 'exact', network, ...terms }, description, mimeType },
+  } as const
+  const app = new Hono()
+  app.use(paymentMiddleware(routes, resources))
+  app.get(path, async (context) => context.text(await readFile(file, 'utf8')))
+  return new Promise((resolve) => {
+    serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => resolve(port))
+  })
+})

@@ -1,0 +1,53 @@
+import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { startSite } from '../../tests/support/running-site.ts'
+import { sign } from '../../tests/support/stock-client.ts'
+import { cpuMicros } from '../cpu-time.ts'
+import { median } from '../median.ts'
+import type { Row, Sample } from '../row.ts'
+import { skillPath, startReference } from '../start-reference.ts'
+
+const { privateKey } = sandboxAccounts.buyer
+const hono = '@x402/hono'
+
+interface Shop {
+  readonly origin: string
+  readonly pid: number | undefined
+}
+
+/** What a sale takes from the moment the buyer has signed. */
+export const paidRequest: Row = {
+  title: 'Whole paid request',
+  meaning: `A buyer that has signed already sends the paid request for a skill and reads the answer to its last byte; one purchase after the other, each settled on a local chain by the same facilitator. Ours keeps the product and the payment in SQLite with \`synchronous=FULL\` on a disk before money moves, and asks the chain itself whether it was paid; \`@x402/hono\` keeps nothing.`,
+  measures: [
+    { name: 'median latency', unit: 'ms', digits: 1 },
+    { name: 'server CPU per purchase', unit: 'ms', digits: 1 },
+  ],
+  goals: [{ measure: 'median latency', peer: hono, is: 'at most', ratio: 1.5 }],
+  async open(bench) {
+    const site = await startSite({ ...bench.money, dataDir: bench.newFolder(), env: { NODE_ENV: 'production' } })
+    const reference = await startReference(bench, site)
+    const buy = (shop: Shop) => () => buyRepeatedly(shop, bench.purchases)
+    return {
+      ours: buy({ origin: `http://127.0.0.1:${site.port}`, pid: site.child.pid }),
+      peers: { [hono]: buy(reference) },
+      close: async () => void (await Promise.all([site.kill('SIGTERM'), reference.stop()])),
+    }
+  },
+}
+
+async function buyRepeatedly({ origin, pid }: Shop, purchases: number): Promise<Sample> {
+  const url = origin + skillPath
+  const signed: string[] = []
+  for (let count = 0; count < purchases; count++) signed.push((await sign(url, undefined, { privateKey })).header)
+  const latencies: number[] = []
+  const before = cpuMicros(pid)
+  for (const header of signed) {
+    const from = performance.now()
+    const answer = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } })
+    const text = await answer.text()
+    latencies.push(performance.now() - from)
+    if (answer.status !== 200) throw new Error(`${url} answered a payment with ${answer.status}: ${text}`)
+  }
+  const used = cpuMicros(pid) - before
+  return { 'median latency': median(latencies), 'server CPU per purchase': used / purchases / 1000 }
+}

@@ -1,0 +1,207 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { advertisedPrice, type Offer } from '../../functions/offer.ts'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { buildFiles } from '../../src/server/build-folder.ts'
+import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import { figure, limitMs } from '../support/figures.ts'
+import { type Variation, varyHeaders } from '../support/header-variations.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { type Spelling, spellPath, spellPrivateFiles } from '../support/path-spellings.ts'
+import { makeProductDetector } from '../support/product-bytes.ts'
+import {
+  headerOf,
+  openRawConnections,
+  type RawAnswer,
+  type RawConnections,
+  textOf,
+} from '../support/raw-connections.ts'
+import { type RunningSite, startSite, testBuild } from '../support/running-site.ts'
+import { decodeHeader } from '../support/stock-client.ts'
+import { testedOffers } from '../support/tested-offers.ts'
+
+const methods = [
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY', 'PROPFIND', 'M-SEARCH'],
+  ...['get', 'Get', 'GETS', '', '"GET"', 'GET\t'],
+]
+/** Combinations of method and headers that each odd spelling of each path is tried with. */
+const perSpelling = figure(5, Number.POSITIVE_INFINITY)
+const offers = testedOffers()
+const findProduct = makeProductDetector(testBuild())
+
+interface Probe {
+  offer: Offer
+  method: string
+  spelling: Spelling
+  variation: Variation
+}
+
+/** The path as it is with every method and header; every other spelling with methods and headers in rotation. */
+function* makeProbes(): Generator<Probe> {
+  for (const [place, offer] of offers.entries()) {
+    const variations = varyHeaders(offer.path)
+    const pairs = variations.flatMap((variation) => methods.map((method) => ({ method, variation })))
+    for (const [turn, spelling] of spellPath(offer.path).entries()) {
+      // Coprime steps meet every method and every header before any pair comes twice.
+      const first = (place * perSpelling + turn) * 11
+      const chosen =
+        spelling.target === offer.path || perSpelling >= pairs.length
+          ? pairs
+          : Array.from(
+              { length: perSpelling },
+              (_, step) => pairs[(first + step * 11 * methods.length + step) % pairs.length],
+            )
+      for (const pair of chosen) if (pair) yield { offer, spelling, ...pair }
+    }
+  }
+}
+
+const toRequest = ({ method, spelling, variation }: Probe): string => {
+  const { lines, body = '', version = 'HTTP/1.1' } = variation
+  return `${method} ${spelling.target} ${version}\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n${body}`
+}
+
+const isFreeLanding = ({ offer, method, spelling }: Probe): boolean =>
+  offer.id === 'bot-catalog' && spelling.target.endsWith('?inspect=1') && (method === 'GET' || method === 'HEAD')
+
+/** What is wrong with an answer to somebody who did not pay; undefined when nothing is. */
+function findFault(probe: Probe, answer: RawAnswer): string | undefined {
+  const { offer, method, spelling, variation } = probe
+  const product = findProduct(answer.bytes.toString('latin1')) ?? findProduct(textOf(answer))
+  if (product) return `holds bytes of the ${product}`
+  if (answer.is === 'silent') return 'is not given'
+  if (isFreeLanding(probe))
+    return [200, 402, ...(variation.answers ?? [])].includes(answer.status) ? undefined : 'is odd'
+  const isUnderstood = spelling.isCanonical && !variation.answers
+  if (isUnderstood && method === 'OPTIONS') return answer.status === 204 ? undefined : 'is no preflight'
+  if ((answer.status >= 200 && answer.status < 300) || answer.status === 304) return 'calls it a success'
+  if (answer.status >= 500) return 'is an error of the server'
+  if (!spelling.isCanonical || method !== offer.method) return undefined
+  if (!(variation.answers ?? [402]).includes(answer.status)) return 'is not the one documented'
+  if (answer.status !== 402) return undefined
+  const terms = decodeHeader(headerOf(answer, 'payment-required') ?? null)
+  return isQuote(terms, offer) ? undefined : 'quotes other terms'
+}
+
+const isQuote = (terms: unknown, offer: Offer): boolean => {
+  const [term] = (terms as { accepts?: { amount: string; payTo: string }[] } | undefined)?.accepts ?? []
+  return term?.amount === advertisedPrice(offer).toString() && term.payTo === sandboxPayTo
+}
+
+const describeProbe = ({ method, spelling, variation }: Probe): string =>
+  `${method} ${JSON.stringify(spelling.target)} (${spelling.name}; ${variation.name})`
+
+let money: RunningMoney
+let facilitator: FaultyFacilitator
+let site: RunningSite
+let raw: RawConnections
+beforeAll(async () => {
+  money = await startMoney()
+  facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
+  site = await startSite({
+    facilitatorUrl: facilitator.url,
+    rpcUrl: money.rpcUrl,
+    program: 'tests/support/watched-site.ts',
+  })
+  raw = openRawConnections(site.port, { count: 16 })
+})
+afterAll(async () => {
+  raw?.close()
+  await site?.kill('SIGTERM')
+  await facilitator?.close()
+  await money?.stop()
+})
+
+describe('the detector of these tests', () => {
+  it('knows every product that has bytes beforehand, whole and in part', () => {
+    const folder = buildFiles(testBuild()).privateTexts
+    const products = readdirSync(folder).filter((name) => name !== 'skills.json')
+    expect(products.length).toBeGreaterThanOrEqual(10)
+    for (const name of products) {
+      const text = readFileSync(join(folder, name), 'utf8')
+      expect([name, findProduct(text), findProduct(JSON.stringify(text))]).not.toContain(undefined)
+      expect([name, findProduct(text.slice(text.length / 2))]).not.toContain(undefined)
+    }
+  })
+
+  it('sees them through compression and in the headers', async () => {
+    const { gzipSync } = await import('node:zlib')
+    const line = readFileSync(join(buildFiles(testBuild()).privateTexts, 'posts-export.json'))
+    const answer: RawAnswer = {
+      status: 404,
+      headers: [['content-encoding', 'gzip']],
+      body: gzipSync(line),
+      bytes: Buffer.alloc(0),
+      is: 'complete',
+    }
+    const [offer] = offers
+    const [spelling] = offer ? spellPath(offer.path) : []
+    const [variation] = varyHeaders('/')
+    if (!offer || !spelling || !variation) throw new Error('nothing to try')
+    expect(findFault({ offer, method: 'GET', spelling, variation }, answer)).toMatch('posts export')
+  })
+
+  it('finds none in the files of the build that are free', () => {
+    const { client } = buildFiles(testBuild())
+    for (const item of readdirSync(client, { recursive: true, withFileTypes: true }))
+      if (item.isFile() && !/\.(?:br|gz)$/.test(item.name)) {
+        const file = join(item.parentPath, item.name)
+        expect([file, findProduct(readFileSync(file, 'utf8'))]).toEqual([file, undefined])
+      }
+  })
+})
+
+describe('whoever does not pay', () => {
+  it('gets no byte of a product, however method, path and headers are written', {
+    timeout: limitMs(120_000, 3_600_000),
+  }, async ({ annotate }) => {
+    const faults: string[] = []
+    const statuses = new Map<number, number>()
+    const started = performance.now()
+    const probes = makeProbes()
+    let count = 0
+    const work = async () => {
+      for (const probe of probes) {
+        count += 1
+        const answer = await raw.ask(toRequest(probe), { alone: probe.variation.alone ?? false })
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        const fault = findFault(probe, answer)
+        if (fault) faults.push(`${describeProbe(probe)}: the answer ${answer.status} ${fault}`)
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, work))
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    await annotate(`${count} requests in ${seconds} s: ${JSON.stringify(Object.fromEntries(statuses))}`)
+    expect(faults.slice(0, 20)).toEqual([])
+    expect(count).toBeGreaterThan(10_000)
+    expect(raw.strays).toEqual([])
+    expect(statuses.get(402)).toBeGreaterThan(1000)
+  })
+
+  it('gets none from the places where the build keeps them', async () => {
+    const names = readdirSync(buildFiles(testBuild()).privateTexts)
+    for (const target of spellPrivateFiles(names)) {
+      const answer = await raw.ask(`GET ${target} HTTP/1.1\r\nHost: farthing.test\r\n\r\n`)
+      expect([target, findProduct(textOf(answer))]).toEqual([target, undefined])
+      if (!offers.some(({ path }) => path === target))
+        expect([target, answer.status]).toEqual([target, expect.toBeOneOf([400, 404])])
+    }
+  })
+
+  it('gets none without any headers, as HTTP/0.9 did', async () => {
+    for (const { path, method } of offers) {
+      const answer = await raw.ask(`${method} ${path}\r\n\r\n`, { alone: true })
+      expect([path, answer.status]).toEqual([path, 400])
+    }
+  })
+
+  it('made us do nothing: no work, no question to the facilitator, no transfer, no sale', async () => {
+    expect(site.output()).not.toContain('made ')
+    expect(facilitator.calls).toMatchObject({ verify: 0, settle: 0 })
+    expect(await money.transfersTo()).toEqual([])
+    const stats = await (await site.fetch('/api/stats.json')).json()
+    expect(stats.totalTransactions).toBe(0)
+    expect(site.output()).not.toContain('server.error')
+  })
+})

@@ -1,0 +1,135 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { launch } from '../support/browser.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+
+let site: RunningSite
+let browser: Browser
+const problems = new Set<string>()
+
+beforeAll(async () => {
+  // Pages need no money: nothing answers at these addresses.
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+  const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
+  browser = await launch({
+    ...found,
+    args: [
+      `--host-resolver-rules=MAP farthing.test:80 127.0.0.1:${site.port}`,
+      // The clipboard and some headers work on https and on localhost only, unless a browser is told to trust a name.
+      `--unsafely-treat-insecure-origin-as-secure=${testBaseUrl}`,
+      '--no-first-run',
+      '--disable-gpu',
+    ],
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.kill('SIGTERM')
+})
+
+const kinds = [
+  '/',
+  '/posts',
+  '/posts/never-charge-twice',
+  '/skills',
+  '/skills/x402-seller',
+  '/apis',
+  '/apis/llms-pack',
+  '/agents',
+  '/about',
+  '/problems',
+  '/no-such-page',
+]
+
+async function open(path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+  const page = await browser.newPage(options)
+  page.on('console', (message) => {
+    // The one error that is right: the browser says that a page which is not there is not there.
+    if (message.type() === 'error' && !/404 \(Not Found\)/.test(message.text()))
+      problems.add(`${path}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => problems.add(`${path}: ${error.message}`))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(testBaseUrl)) problems.add(`${path}: asks ${request.url()}`)
+  })
+  await page.goto(testBaseUrl + path)
+  return page
+}
+
+describe.each([
+  { width: 390, colorScheme: 'light' as const },
+  { width: 1280, colorScheme: 'dark' as const },
+])('at $width px, $colorScheme', ({ width, colorScheme }) => {
+  it('no page scrolls sideways, breaks its own rules, or asks another host', async () => {
+    for (const path of kinds) {
+      const page = await open(path, { viewport: { width, height: 800 }, colorScheme })
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect([path, overflow]).toEqual([path, 0])
+      expect(await page.locator('h1').count()).toBe(1)
+      await page.close()
+    }
+    expect([...problems]).toEqual([])
+  })
+})
+
+it('every link inside the site leads somewhere', async () => {
+  const seen = new Set<string>()
+  const queue = ['/']
+  const broken: string[] = []
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    const answer = await site.fetch(path)
+    const type = answer.headers.get('content-type') ?? ''
+    const text = await answer.text()
+    // A link to what is sold is answered with its price.
+    if (!answer.ok && answer.status !== 402) broken.push(`${path} ${answer.status}`)
+    if (!type.startsWith('text/html')) continue
+    for (const [, href = ''] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
+      const url = new URL(href.replaceAll('&amp;', '&'), testBaseUrl + path)
+      if (url.origin === testBaseUrl) queue.push(url.pathname)
+    }
+  }
+  expect(broken).toEqual([])
+  expect(seen.size).toBeGreaterThan(50)
+})
+
+it('every pointer of the catalog resolves, and counts are 8, 5, 2 and 15', async () => {
+  const catalog = await (await site.fetch('/api/catalog.json')).json()
+  expect(catalog.counts).toEqual({ skills: 8, hostedApis: 5, content: 2, total: 15 })
+  expect([catalog.skills.length, catalog.hostedApis.length, catalog.content.length]).toEqual([8, 5, 2])
+  for (const [name, url] of Object.entries(z.record(z.string(), z.string()).parse(catalog.pointers)))
+    expect([name, (await site.fetch(url)).status]).toEqual([name, 200])
+})
+
+it('says on every page that the money is simulated', async () => {
+  for (const path of kinds)
+    expect(await (await site.fetch(path, { headers: { accept: 'text/html' } })).text()).toMatch(/simulated money/i)
+})
+
+it('can be read without a pointer: the first Tab leads to the content, and focus is visible', async () => {
+  const page = await open('/')
+  await page.keyboard.press('Tab')
+  const focused = page.locator(':focus')
+  expect(await focused.getAttribute('href')).toMatch(/^#/)
+  expect(await focused.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none')
+  await page.close()
+})
+
+it('sends no script with a page that does not need one', async () => {
+  for (const path of ['/about', '/posts', '/skills', '/problems'])
+    expect([path, (await (await site.fetch(path)).text()).match(/<script(?! type="application\/ld\+json")/g)]).toEqual([
+      path,
+      null,
+    ])
+})
+
+it('copies a command with one press', async () => {
+  const page = await open('/skills/x402-seller', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const button = page.locator('button.copy').first()
+  await button.waitFor()
+  await button.click()
+  await expect.poll(() => button.textContent()).toMatch(/copied/i)
+  await page.close()
+})

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const dataDir = mkdtempSync(join(tmpdir(), 'farthing-start-'))
+let port: number
+let started: Program
+
+interface Program {
+  child: ChildProcess
+  output: () => string
+  ended: Promise<number | null>
+}
+
+function run(program: string, args: string[], env: Record<string, string>): Program {
+  const child = spawn(process.execPath, [join(root, program), ...args], {
+    cwd: root,
+    // Vitest sets BASE_URL for its own purposes; an empty setting counts as absent.
+    env: { ...process.env, BASE_URL: '', DATA_DIR: dataDir, XDG_STATE_HOME: join(dataDir, 'state'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  return { child, output: () => output, ended: once(child, 'exit').then(([code]) => code) }
+}
+
+/** Four free ports in a row. */
+async function findPorts(): Promise<number> {
+  for (;;) {
+    const base = 20_000 + Math.floor(Math.random() * 20_000)
+    const servers = await Promise.all(
+      [0, 1, 2, 3].map(async (offset) => {
+        const server = createServer().listen(base + offset, '127.0.0.1')
+        const free = await Promise.race([
+          once(server, 'listening').then(() => true),
+          once(server, 'error').then(() => false),
+        ])
+        await new Promise((resolve) => server.close(resolve))
+        return free
+      }),
+    )
+    if (servers.every(Boolean)) return base
+  }
+}
+
+const startOnce = async (): Promise<Program> => {
+  const program = run('src/setup/start.ts', [], { PORT: String(port) })
+  await new Promise<void>((resolve, reject) => {
+    const timer = setInterval(() => {
+      if (program.output().includes(`ready http://localhost:${port}`)) resolve()
+    }, 20)
+    program.ended.then((code) => reject(new Error(`npm start ended with ${code}: ${program.output()}`)), reject)
+    setTimeout(() => reject(new Error(`npm start is not ready: ${program.output()}`)), 150_000).unref()
+    program.child.on('exit', () => clearInterval(timer))
+  })
+  return program
+}
+
+beforeAll(async () => {
+  port = await findPorts()
+  started = await startOnce()
+}, 180_000)
+afterAll(() => {
+  started?.child.kill('SIGKILL')
+})
+
+const get = async (path: string) => (await fetch(`http://localhost:${port}${path}`)).json()
+
+it('starts, says where everything is, and ends with "ready" and the address', () => {
+  expect(started.output().trimEnd().split('\n').at(-1)).toBe(`ready http://localhost:${port}`)
+  expect(started.output()).toContain(`npm run buy -- http://localhost:${port}/skills/`)
+  const sandbox = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'))
+  expect(sandbox).toMatchObject({
+    baseUrl: `http://localhost:${port}`,
+    facilitatorUrl: `http://127.0.0.1:${port + 2}`,
+    rpcUrl: `http://127.0.0.1:${port + 3}`,
+    chainId: 8453,
+    payTo: sandboxPayTo,
+  })
+})
+
+it('sells a skill to the buying program, which prints it with transaction and receipt', async () => {
+  const bought = run('src/buyer/main.ts', [`http://localhost:${port}/skills/x402-seller/raw`], {})
+  expect(await bought.ended).toBe(0)
+  expect(bought.output()).toContain('# Sell an HTTP resource with x402 v2')
+  const receiptId = /receipts\/(r_[0-9a-f]{32})/.exec(bought.output())?.[1]
+  expect(await get(`/api/receipts/${receiptId}.json`)).toMatchObject({ amountMicroUsd: '100000', payTo: sandboxPayTo })
+  expect(await get('/api/stats.json')).toMatchObject({ totalTransactions: 1 })
+})
+
+it('sells one to the install command, under a plain POSIX shell', async () => {
+  const script = await (await fetch(`http://localhost:${port}/skills/x402-buyer/install`)).text()
+  const { privateKey } = z
+    .object({ buyer: z.object({ privateKey: z.string() }) })
+    .parse(JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'))).buyer
+  const shell = spawn('sh', ['-s', '--', '--agent', 'claude'], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: dataDir,
+      SKILLS_DIR: join(dataDir, 'skills'),
+      XDG_STATE_HOME: join(dataDir, 'state'),
+      FARTHING_PRIVATE_KEY: privateKey,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  shell.stdin.end(script)
+  let said = ''
+  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const [code] = await once(shell, 'exit')
+  expect([code, said]).toEqual([0, expect.stringContaining('$0.10')])
+  expect(readFileSync(join(dataDir, 'skills/x402-buyer/SKILL.md'), 'utf8')).toMatch(/^---\nname: x402-buyer/)
+  expect(await get('/api/stats.json')).toMatchObject({ totalTransactions: 2 })
+})
+
+it('refuses a second start on the same data folder in one sentence', async () => {
+  const second = run('src/setup/start.ts', [], { PORT: String(port) })
+  expect(await second.ended).toBe(1)
+  expect(second.output().trimEnd()).toMatch(/^another npm start \(process \d+\) uses .* set DATA_DIR and PORT/)
+})
+
+it('stops with everything it started, and keeps sales and money for the next start', async () => {
+  started.child.kill('SIGINT')
+  // A terminal and npm both deliver the same Ctrl-C.
+  started.child.kill('SIGINT')
+  expect(await started.ended).toBe(0)
+  const left = readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir)
+    } catch {
+      return false
+    }
+  })
+  expect(left).toEqual([])
+  const from = performance.now()
+  started = await startOnce()
+  console.log(`a start with nothing changed took ${Math.round(performance.now() - from)} ms`)
+  expect(await get('/api/stats.json')).toMatchObject({ totalTransactions: 2 })
+  expect(started.output()).not.toContain('moved aside')
+}, 60_000)

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { advertisedPrice, maxTimeoutSeconds } from '../../functions/offer.ts'
+import { toBazaar } from '../../src/discovery/bazaar.ts'
+import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
+import { findSchemaErrors } from '../support/validate-document.ts'
+
+describe('the bazaar extension', () => {
+  it.each(sampleOffers.map((offer) => [offer.id, offer] as const))(
+    'of %s has info that its schema accepts',
+    (_, offer) => {
+      const { info, schema } = toBazaar(offer)
+      expect(findSchemaErrors(schema, info)).toEqual([])
+      expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+      expect(findSchemaErrors(schema, { ...info, input: { ...info.input, method: 'DELETE' } })).not.toEqual([])
+    },
+  )
+
+  it('gathers all skills under one template', () => {
+    const [skill] = sampleOffers
+    expect(skill && toBazaar(skill)).toMatchObject({
+      routeTemplate: '/skills/:slug/raw',
+      info: { input: { type: 'http', method: 'GET', pathParams: { slug: 'skill-a' } } },
+    })
+  })
+
+  it('leaves the whole header of every product under three kilobytes', () => {
+    for (const offer of sampleOffers) {
+      const header = {
+        x402Version: 2,
+        error: 'PAYMENT-SIGNATURE header is required',
+        resource: { url: sampleShop.baseUrl + offer.path, description: offer.excerpt, mimeType: offer.mimeType },
+        accepts: [
+          {
+            scheme: 'exact',
+            network: sampleShop.network,
+            amount: advertisedPrice(offer).toString(),
+            asset: sampleShop.asset,
+            payTo: sampleShop.payTo,
+            maxTimeoutSeconds: maxTimeoutSeconds(offer),
+            extra: { name: 'USD Coin', version: '2' },
+          },
+        ],
+        extensions: { bazaar: toBazaar(offer), redelivery: { info: { token: 'x'.repeat(43) } } },
+      }
+      expect(Buffer.from(JSON.stringify(header)).toString('base64').length, offer.id).toBeLessThan(3072)
+    }
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { toCatalog } from '../../src/discovery/catalog.ts'
+import { catalogSchema } from '../../src/discovery/document-schemas/catalog-schema.ts'
+import { toJsonSchema } from '../../src/discovery/json-schema.ts'
+import { toPaymentParameters } from '../../src/discovery/payment-parameters.ts'
+import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
+import { specSchemas } from '../support/spec-schemas.ts'
+import { findSchemaErrors } from '../support/validate-document.ts'
+
+const catalog = toCatalog(sampleOffers, sampleShop)
+const entries = [...catalog.skills, ...catalog.hostedApis, ...catalog.content]
+
+describe('the master catalog', () => {
+  it('has every field of the specification', () => {
+    expect(findSchemaErrors(specSchemas.catalog, catalog)).toEqual([])
+  })
+
+  it('is what our own schema says, which OpenAPI publishes', () => {
+    expect(catalogSchema.parse(catalog)).toEqual(catalog)
+    expect(findSchemaErrors(toJsonSchema(catalogSchema), catalog)).toEqual([])
+  })
+
+  it('counts what it lists', () => {
+    expect(catalog.counts).toEqual({ skills: 8, hostedApis: 5, content: 2, total: 15 })
+    expect([catalog.skills, catalog.hostedApis, catalog.content].map(({ length }) => length)).toEqual([8, 5, 2])
+  })
+
+  it('shows prices with two decimals, and a plus for a minimum', () => {
+    expect(entries.map(({ slug, price }) => [slug, price])).toEqual([
+      ...catalog.skills.map(({ slug }) => [slug, '$0.10']),
+      ['image-generate', '$0.05'],
+      ['narrate', '$0.05'],
+      ['bot-catalog', '$0.05'],
+      ['llms-pack', '$0.06+'],
+      ['session-status', '$0.05'],
+      ['llms-full', '$0.25'],
+      ['posts-export', '$0.50'],
+    ])
+  })
+
+  it('says every price three times and means the same', () => {
+    for (const { price, x402 } of entries) {
+      expect(x402.priceUsd).toBe(Number(price.replace(/[$+]/g, '')))
+      expect(x402.priceMicroUsd).toBe(String(Math.round(x402.priceUsd * 1_000_000)))
+    }
+    expect(entries.map(({ x402 }) => x402)).toEqual(sampleOffers.map((offer) => toPaymentParameters(offer, sampleShop)))
+  })
+
+  it('names the free page and the paid address of a skill and of an API', () => {
+    expect(catalog.skills[0]).toMatchObject({
+      previewUrl: 'https://shop.example/skills/skill-a',
+      buyUrl: 'https://shop.example/skills/skill-a/raw',
+      installUrl: 'https://shop.example/skills/skill-a/install',
+      installCommand: 'curl -fsSL https://shop.example/skills/skill-a/install | sh',
+    })
+    expect(catalog.hostedApis[3]).toMatchObject({
+      previewUrl: 'https://shop.example/apis/llms-pack',
+      buyUrl: 'https://shop.example/api/x402/llms/pack',
+    })
+  })
+
+  it('describes bodies field by field where there is one, and only there', () => {
+    for (const { method, bodyShape } of catalog.hostedApis) expect(bodyShape !== undefined).toBe(method === 'POST')
+    expect(catalog.hostedApis[1]?.bodyShape).toEqual({
+      text: 'string of 1..9500 characters, optional',
+      blocks: 'array of 1..500 objects, optional',
+      voiceId: 'string of 1..128 characters, default English_SereneWoman',
+      speed: 'number 0.5..2, default 1',
+      model: 'speech-2.8-hd | speech-2.8-turbo, default speech-2.8-hd',
+    })
+    expect(catalog.hostedApis[3]?.bodyShape).toEqual({
+      urls: 'array of 1..20 https URLs, required',
+      maxCharsPerPage: 'integer 1000..50000, default 20000',
+    })
+  })
+
+  it('points to documents of this shop', () => {
+    for (const target of Object.values(catalog.pointers)) expect(target).toMatch(/^https:\/\/shop\.example\//)
+  })
+})

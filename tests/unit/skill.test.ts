@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { readFrontMatter } from '../../src/publishing/front-matter.ts'
+import { postSchema } from '../../src/publishing/post-schema.ts'
+import { publishedPosts } from '../../src/publishing/published-posts.ts'
+import { skillFrontMatterSchema } from '../../src/publishing/skill-schema.ts'
+import { toSkill } from '../../src/publishing/to-skill.ts'
+
+const frontMatter = {
+  name: 'a-skill',
+  description: 'Does a thing. Use it when the thing is needed.',
+  metadata: { title: 'A skill', excerpt: 'Does a thing.', version: '1.0.0', publishedAt: '2026-11-20' },
+}
+
+describe('the front matter of a skill', () => {
+  it('is valid in the Agent Skills format, with what the shop needs in metadata', () => {
+    expect(readFrontMatter(skillFrontMatterSchema, frontMatter, 'SKILL.md')).toEqual(frontMatter)
+  })
+
+  it.each([
+    [{ ...frontMatter, name: 'A Skill' }, 'SKILL.md: name must be lower-case words joined by single hyphens'],
+    [{ ...frontMatter, description: undefined }, 'SKILL.md: description is missing'],
+    [{ ...frontMatter, description: 'x'.repeat(1025) }, 'SKILL.md: description must be at most 1024 characters long'],
+    [{ ...frontMatter, price: '1' }, 'SKILL.md: front matter has fields that mean nothing here: price'],
+    [
+      { ...frontMatter, metadata: { ...frontMatter.metadata, version: 1 } },
+      'SKILL.md: metadata.version must be text; put it in quotes',
+    ],
+    [
+      { ...frontMatter, metadata: { ...frontMatter.metadata, publishedAt: new Date() } },
+      'SKILL.md: metadata.publishedAt must be a date in quotes, like "2026-11-20"',
+    ],
+  ])('says in a sentence what is wrong with it (%#)', (data, sentence) => {
+    expect(() => readFrontMatter(skillFrontMatterSchema, data, 'SKILL.md')).toThrow(sentence)
+  })
+})
+
+describe('a skill in the shop', () => {
+  const body = `# A skill\n\nWhy.\n\n## First\n\nOne.\n\n\`\`\`sh\n## no heading\n\`\`\`\n\n## Second\n\nSecret.\n\n## Third\n\nMore.\n`
+  const file = new TextEncoder().encode(`---\nname: a-skill\n---\n\n${body}`)
+  const skill = toSkill(frontMatter, file)
+
+  it('shows its opening word for word and keeps the rest', () => {
+    expect(skill.preview).toBe('# A skill\n\nWhy.\n\n## First\n\nOne.\n\n```sh\n## no heading\n```')
+    expect(JSON.stringify(skill)).not.toContain('Secret')
+  })
+
+  it('lists its sections, and code is none', () => {
+    expect(skill.headings).toEqual(['First', 'Second', 'Third'])
+  })
+
+  it('knows the size and the hash of the file that is delivered', async () => {
+    const hash = Buffer.from(await crypto.subtle.digest('SHA-256', file)).toString('hex')
+    expect(skill).toMatchObject({ bytes: file.length, sha256: hash, publishedAt: '2026-11-20T00:00:00.000Z' })
+  })
+
+  it('never shows a whole file, however short', () => {
+    const short = toSkill(frontMatter, new TextEncoder().encode('---\nname: a-skill\n---\n# A\n\nb\n\nc\n\nd\n'))
+    expect(short.preview).not.toContain('d')
+  })
+})
+
+describe('what is published', () => {
+  const post = (title: string, publishedAt: string, draft = false) => ({
+    data: readFrontMatter(postSchema, { title, excerpt: 'x', publishedAt, draft }, `${title}.mdx`),
+  })
+
+  it('is no draft and not of the future, newest first', () => {
+    const posts = [
+      post('old', '2026-01-01'),
+      post('draft', '2026-01-02', true),
+      post('future', '2027-01-01'),
+      post('new', '2026-11-20T09:00:00Z'),
+    ]
+    const titles = publishedPosts(posts, new Date('2026-11-20T09:00:00Z')).map(({ data }) => data.title)
+    expect(titles).toEqual(['new', 'old'])
+  })
+
+  it.each([
+    [
+      { title: 'T', excerpt: 'x'.repeat(221), publishedAt: '2026-01-01' },
+      'p.mdx: excerpt must be at most 220 characters long',
+    ],
+    [{ title: 'T', excerpt: 'x', publishedAt: 'soon' }, 'p.mdx: publishedAt must be a date like 2026-11-20'],
+    [{ title: 'T', excerpt: 'x' }, 'p.mdx: publishedAt'],
+    [{ title: '', excerpt: 'x', publishedAt: '2026-01-01' }, 'p.mdx: title must not be empty'],
+    [{ title: 'T', excerpt: 'x', publishedAt: '2026-01-01', tag: 'x' }, 'fields that mean nothing here: tag'],
+  ])('says in a sentence what is wrong with a post (%#)', (data, sentence) => {
+    expect(() => readFrontMatter(postSchema, data, 'p.mdx')).toThrow(sentence)
+  })
+})

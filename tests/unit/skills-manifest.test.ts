@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { skillsManifestSchema } from '../../src/discovery/document-schemas/skills-manifest-schema.ts'
+import { toJsonSchema } from '../../src/discovery/json-schema.ts'
+import { toSkillsManifest } from '../../src/discovery/skills-manifest.ts'
+import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
+import { specSchemas } from '../support/spec-schemas.ts'
+import { findSchemaErrors } from '../support/validate-document.ts'
+
+const manifest = toSkillsManifest(sampleOffers, sampleShop)
+
+describe('the skills manifest', () => {
+  it('has every field of the specification', () => {
+    expect(findSchemaErrors(specSchemas.skillsManifest, manifest)).toEqual([])
+    expect(findSchemaErrors(toJsonSchema(skillsManifestSchema), manifest)).toEqual([])
+  })
+
+  it('counts its items', () => {
+    expect(manifest.count).toBe(8)
+    expect(manifest.items).toHaveLength(manifest.count)
+  })
+
+  it('has patterns that give the addresses of every item', () => {
+    for (const { slug, installUrl, previewUrl } of manifest.items) {
+      expect(manifest.installPattern.replace(':slug', slug)).toBe(installUrl)
+      expect(manifest.previewPattern.replace(':slug', slug)).toBe(previewUrl)
+    }
+  })
+
+  it('is valid without any skill', () => {
+    const empty = toSkillsManifest([], sampleShop)
+    expect(findSchemaErrors(specSchemas.skillsManifest, empty)).toEqual([])
+    expect(empty.count).toBe(0)
+  })
+})
