@@ -20,7 +20,7 @@ export async function measureLoad(
   const before = cpuMicros(pid)
   const { requests, errors, statusCodeStats } = await autocannon({ url, connections, duration: seconds })
   const used = cpuMicros(pid) - before
-  const answered = statusCodeStats?.[status]?.count ?? 0
+  const answered = statusCodeStats?.[`${status}` as const]?.count ?? 0
   if (errors > 0 || answered !== requests.total)
     throw new Error(`${url} should answer ${status}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`)
   return { answers: requests.total / seconds, 'server CPU per answer': used / requests.total }

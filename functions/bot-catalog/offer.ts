@@ -3,7 +3,7 @@ import { usd } from '../../src/money.ts'
 import { defineOffer } from '../offer.ts'
 
 /** The query string; other parameters are ignored. */
-export const BotCatalogQuery = z.object({
+const BotCatalogQuery = z.object({
   inspect: z
     .enum(['1'], 'must be 1 or absent')
     .optional()

@@ -4,7 +4,7 @@ import { boundedText } from '../bounded-text.ts'
 import { defineOffer } from '../offer.ts'
 
 /** What an image is made for. */
-export const ImageRequest = z.strictObject({
+const ImageRequest = z.strictObject({
   title: boundedText().describe('Title of the piece the image is for'),
   excerpt: z.string('must be text').optional().describe('A sentence or two about it; steers the motif'),
   style: z

@@ -7,7 +7,7 @@ import { blocksToText } from './blocks-to-text.ts'
 const maxCharacters = 9500
 
 /** What is read aloud, and how. When both are there, `text` is read and `blocks` are not. */
-export const NarrateRequest = z
+const NarrateRequest = z
   .strictObject({
     text: boundedText(maxCharacters).optional().describe('Plain text to read; preferred over blocks'),
     blocks: z

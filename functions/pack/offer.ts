@@ -9,7 +9,7 @@ const perUrl = usd('0.01')
 const priceFor = (urls: number) => perCall + perUrl * BigInt(urls)
 
 /** Which pages, and how much of each. A page named twice is fetched, listed and priced twice. */
-export const PackRequest = z.strictObject({
+const PackRequest = z.strictObject({
   urls: z.array(PublicHttpsUrl).min(1).max(maxUrls).describe('Pages to fetch, in the order you want them'),
   maxCharsPerPage: z
     .int('must be a whole number')

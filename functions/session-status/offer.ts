@@ -4,7 +4,7 @@ import { defineOffer } from '../offer.ts'
 import { PublicHttpsUrl } from '../public-https-url.ts'
 
 /** Which site; a path is accepted, and its origin is what is looked at. */
-export const SessionStatusRequest = z.strictObject({
+const SessionStatusRequest = z.strictObject({
   siteUrl: PublicHttpsUrl.describe('Address of the site to look at'),
 })
 

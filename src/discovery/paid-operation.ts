@@ -34,7 +34,7 @@ const sixPlaces = (price: MicroUsd): string =>
   `${price / 1_000_000n}.${(price % 1_000_000n).toString().padStart(6, '0')}`
 
 /** The price as indexes of paid APIs read it. */
-export function toPaymentInfo({ price }: Pick<Offer, 'price'>) {
+function toPaymentInfo({ price }: Pick<Offer, 'price'>) {
   const amount =
     typeof price === 'bigint'
       ? { mode: 'fixed', currency: 'USD', amount: sixPlaces(price) }

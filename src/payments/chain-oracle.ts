@@ -16,8 +16,10 @@ export interface Expected {
   nonce: string
   /** Unix seconds. */
   validBefore: bigint
-  /** Where the search starts. */
-  fromBlock: number
+  /** Where the search starts; null when the chain did not answer then. */
+  fromBlock: number | null
+  /** Unix seconds of the claim: no transaction of ours is older. */
+  sinceSeconds: number
   /** The transaction a facilitator named, looked at first. */
   transaction?: string
 }
@@ -86,7 +88,9 @@ export function makeChainOracle(rpcUrl: string, timeoutMs = 5000): ChainOracle {
     })
     if (!isUsed) return { is: timestamp >= expected.validBefore ? 'expired' : 'unused' }
     const range = { address: asset, abi: token, args: { authorizer, nonce } } as const
-    const fromBlock = BigInt(Math.max(0, expected.fromBlock - overlapBlocks))
+    // Blocks are at least a second apart, so that many blocks back lies before the claim.
+    const start = expected.fromBlock ?? Number(blockNumber) - (Number(timestamp) - expected.sinceSeconds)
+    const fromBlock = BigInt(Math.max(0, start - overlapBlocks))
     const uses = await client.getContractEvents({ ...range, eventName: 'AuthorizationUsed', fromBlock })
     for (const { transactionHash } of uses)
       if (await pays(transactionHash, expected)) return { is: 'paid', transaction: transactionHash }

@@ -149,15 +149,16 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     /** The one durable write before money moves: the whole product, and state `settling`. */
-    keepAndSettle: (lease: Lease, product: Product, fromBlock: number): Promise<void> =>
+    keepAndSettle: (lease: Lease, product: Product, fromBlock: number | null): Promise<void> =>
       keep(lease, product, 'settling', fromBlock),
 
     /** Keeps the product of a buyer who left before settlement; the same request resumes from here. */
-    keepReady: (lease: Lease, product: Product): Promise<void> => keep(lease, product, 'ready', null),
+    keepReady: (lease: Lease, product: Product, fromBlock: number | null): Promise<void> =>
+      keep(lease, product, 'ready', fromBlock),
 
-    async beginSettling(lease: Lease, fromBlock: number): Promise<void> {
-      const set = { state: 'settling' as const, from_block: fromBlock }
-      one(await update(lease, ['ready']).set(set).executeTakeFirst(), lease)
+    /** Before a product that waited is settled. */
+    async beginSettling(lease: Lease): Promise<void> {
+      one(await update(lease, ['ready']).set({ state: 'settling' }).executeTakeFirst(), lease)
     },
 
     /** Settled and sold become true together or not at all, with what the sale grants. */

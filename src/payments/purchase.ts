@@ -98,6 +98,13 @@ export function makePurchase(deps: PurchaseDeps) {
     }
   }
 
+  /** Where a later search on the chain starts; without it the search goes by time. */
+  const findHead = (): Promise<number | null> =>
+    oracle.head().catch((error: unknown) => {
+      deps.report(error)
+      return null
+    })
+
   const isAbandoned = (key: string): boolean => {
     const buyers = inFlight.get(key)?.buyers
     return buyers !== undefined && [...buyers].every((buyer) => buyer.aborted)
@@ -111,7 +118,7 @@ export function makePurchase(deps: PurchaseDeps) {
     const { offer, payment, price } = request
     const release = () => ledger.release(lease).catch(deps.report)
     const terms = toRequirements(wallet, price, maxTimeoutSeconds(offer))
-    const [verdict, head] = await Promise.all([facilitator.verify(payment, terms), oracle.head().catch(() => 0)])
+    const [verdict, head] = await Promise.all([facilitator.verify(payment, terms), findHead()])
     if (verdict.is !== 'valid') {
       await release()
       if (verdict.is === 'invalid') return challenge(verdict.reason)
@@ -120,7 +127,7 @@ export function makePurchase(deps: PurchaseDeps) {
     }
     let product: Product
     try {
-      product = await make(AbortSignal.timeout(offer.workSeconds * 1000))
+      product = await withDeadline(make, AbortSignal.timeout(offer.workSeconds * 1000))
     } catch (cause) {
       await release()
       if (cause instanceof Problem) return refused(cause)
@@ -129,7 +136,7 @@ export function makePurchase(deps: PurchaseDeps) {
     }
     try {
       if (isAbandoned(payment.key)) {
-        await ledger.keepReady(lease, product)
+        await ledger.keepReady(lease, product, head)
         return refused(new Problem('work-failed', { charged: false, detail: 'The connection was gone before payment' }))
       }
       await ledger.keepAndSettle(lease, product, head)
@@ -167,7 +174,7 @@ export function makePurchase(deps: PurchaseDeps) {
   const goOn = async (request: PurchaseRequest, row: PaymentRow, lease: Lease): Promise<Outcome> => {
     try {
       if (row.state === 'ready') {
-        await ledger.beginSettling(lease, row.from_block ?? (await oracle.head().catch(() => 0)))
+        await ledger.beginSettling(lease)
         return await settle(request, row, lease)
       }
       const witness = await oracle.witness(toExpected(row))
@@ -257,6 +264,14 @@ export function makePurchase(deps: PurchaseDeps) {
       while (inFlight.size > 0) await Promise.all([...inFlight.values()].map(({ outcome }) => outcome))
     },
   }
+}
+
+/** Work that does not listen to its signal must not keep a buyer waiting: its late result is dropped, uncharged. */
+function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work(signal).then(resolve, reject)
+  })
 }
 
 function toClaim({ offer, path, fingerprint, payment, price }: PurchaseRequest, payTo: string, asset: string): Claim {

@@ -41,7 +41,8 @@ export const toExpected = (row: PaymentRow): Expected => ({
   amount: BigInt(row.amount),
   nonce: row.nonce,
   validBefore: BigInt(row.valid_before),
-  fromBlock: row.from_block ?? 0,
+  fromBlock: row.from_block,
+  sinceSeconds: Math.floor(row.created_at / 1000),
 })
 
 /** Moves a held row as far as the chain allows, without ever asking for money. */

@@ -1,6 +1,5 @@
 import { relative } from 'node:path'
-import type { Loader } from 'astro/loaders'
-import { glob } from 'astro/loaders'
+import { glob, type Loader } from 'astro/loaders'
 import type { z } from 'zod'
 import { readFrontMatter } from './front-matter.ts'
 
@@ -14,9 +13,24 @@ interface ContentFolder<Schema extends z.ZodType> {
   toId?: (entry: string) => string
 }
 
+/**
+ * Reads the front matter of one file.
+ *
+ * @throws Error that names the file and, where it is one, the field
+ */
+export function readEntry<Schema extends z.ZodType>(
+  { schema, check }: Pick<ContentFolder<Schema>, 'schema' | 'check'>,
+  { id, data, file }: { id: string; data: unknown; file: string },
+): z.output<Schema> {
+  const entry = readFrontMatter(schema, data, file)
+  const objection = check?.(entry, id)
+  if (objection) throw new Error(`${file}: ${objection}`)
+  return entry
+}
+
 /** Astro's glob loader, with errors that name file and field in a sentence. Bodies are read from disk when needed. */
 export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Schema>): Loader {
-  const { base, pattern, schema, check, toId } = folder
+  const { base, pattern, toId } = folder
   const files = glob({
     base,
     pattern,
@@ -30,8 +44,7 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
         ...context,
         parseData(entry) {
           const file = entry.filePath ? relative(process.cwd(), entry.filePath) : entry.id
-          const objection = check?.(readFrontMatter(schema, entry.data, file), entry.id)
-          if (objection) throw new Error(`${file}: ${objection}`)
+          readEntry(folder, { id: entry.id, data: entry.data, file })
           return context.parseData(entry)
         },
       }),

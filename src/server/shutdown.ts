@@ -45,7 +45,7 @@ async function stop({ servers, begin, settle, workMs = 20_000, settleMs = 30_000
 }
 
 /** Stops accepting at once, lets requests in flight finish, and cuts what is left after `graceMs`. */
-export async function closeServer(server: Server, graceMs: number): Promise<void> {
+async function closeServer(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // A connection that was busy when closing began becomes idle later.
   const idle = setInterval(() => server.closeIdleConnections(), 50)

@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleProgram, compileCache } from './bundle-program.ts'
 import type { KillPoint } from './kill-points.ts'
 import { testBaseUrl, testBuild } from './running-site.ts'
 import { type SiteOrder, type SiteReport, siteReport } from './site-messages.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** Compiling the site's code takes half of its start: kept between lives, and between runs. */
-const compiled = join(tmpdir(), 'farthing-test-compiled')
+let bundled: Promise<string> | undefined
 
 /** A site that a test can kill or freeze where it wants. */
 export interface DyingSite {
@@ -38,11 +36,12 @@ export interface LoadedSite {
 
 /** Starts `tests/crash/dying-site.ts` ahead of its use, because loading it is most of the time a start takes. */
 export async function loadDyingSite(money: { facilitatorUrl: string; rpcUrl: string }): Promise<LoadedSite> {
-  const child = spawn(process.execPath, [join(root, 'tests/crash/dying-site.ts'), testBuild()], {
+  bundled ??= bundleProgram('tests/crash/dying-site.ts')
+  const child = spawn(process.execPath, [await bundled, testBuild()], {
     cwd: root,
     env: {
       ...process.env,
-      NODE_COMPILE_CACHE: compiled,
+      NODE_COMPILE_CACHE: compileCache,
       BASE_URL: testBaseUrl,
       PORT: '0',
       FACILITATOR_URL: money.facilitatorUrl,

@@ -13,6 +13,7 @@ export interface Variation {
 
 const host = 'Host: farthing.test'
 const plain = (name: string, ...lines: string[]): Variation => ({ name, lines: [host, ...lines] })
+const alone = (name: string, ...lines: string[]): Variation => ({ ...plain(name, ...lines), alone: true })
 const framed = (name: string, lines: string[], body: string, answers?: readonly number[]): Variation => ({
   name,
   lines: [host, ...lines],
@@ -71,14 +72,15 @@ export const varyHeaders = (path: string): Variation[] => [
     'Access-Control-Request-Method: GET',
     'Access-Control-Request-Headers: payment-signature',
   ),
-  plain(
+  // Node hears no malformed request any more on a connection that once asked for an upgrade.
+  alone(
     'upgrade',
     'Connection: Upgrade',
     'Upgrade: websocket',
     'Sec-WebSocket-Version: 13',
     'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
   ),
-  plain('upgrade to HTTP/2', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'),
+  alone('upgrade to HTTP/2', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'),
   plain('hop by hop', 'Connection: close, PAYMENT-SIGNATURE, X-Forwarded-For', 'TE: trailers'),
   plain('length 0', 'Content-Length: 0'),
   { name: 'HTTP/1.0', lines: [host], version: 'HTTP/1.0' },

@@ -37,7 +37,7 @@ export function makeProductDetector(build: string) {
     ['"blockTraining":"', 'crawler catalog'],
     ...posts.flatMap(({ title, url, contentMarkdown }): [string, string][] => [
       [`${title}\n${url}\n`, 'bundle of posts'],
-      [`"contentMarkdown":${JSON.stringify(contentMarkdown.slice(0, 40)).slice(0, -1)}`, 'posts export'],
+      [`"contentMarkdown":"${contentMarkdown.slice(0, 40)}`, 'posts export'],
     ]),
   ])
   // A part of a line is as much a leak as the line: some of each skill is looked for anywhere in the text.
@@ -47,16 +47,20 @@ export function makeProductDetector(build: string) {
       pieces.set(text.slice(0, minLineLength), product)
   }
 
-  return (text: string): string | undefined => {
+  return (given: string): string | undefined => {
+    const text = unescapeJson(given)
     for (const [piece, product] of pieces) if (text.includes(piece)) return product
-    // Both as it is and inside a JSON string.
-    for (const line of text.split(/\\n|\n/)) {
+    for (const line of text.split('\n')) {
       const product = lines.get(line.trim())
       if (product) return product
     }
     return undefined
   }
 }
+
+/** A text inside a JSON string is the text all the same. */
+const unescapeJson = (text: string): string =>
+  text.includes('\\') ? text.replaceAll('\\n', '\n').replaceAll('\\"', '"') : text
 
 /** Front matter is public: the shop window is made of it. */
 function frontMatterLines(markdown: string): number {

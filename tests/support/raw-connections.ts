@@ -21,6 +21,22 @@ export interface AskOptions {
   deadlineMs?: number
 }
 
+interface RequestParts {
+  method: string
+  target: string
+  /** Without `Host`, which is farthing.test. */
+  lines?: readonly string[]
+  body?: string | Buffer
+}
+
+/** A well-framed HTTP/1.1 request; a body gets its `Content-Length`. */
+export function toRequest({ method, target, lines = [], body }: RequestParts): Buffer {
+  const bytes = Buffer.from(body ?? '')
+  const length = body === undefined ? [] : [`Content-Length: ${bytes.length}`]
+  const head = [`${method} ${target} HTTP/1.1`, 'Host: farthing.test', ...lines, ...length, '', ''].join('\r\n')
+  return Buffer.concat([Buffer.from(head, 'latin1'), bytes])
+}
+
 /** The values of one header, in order. */
 export const headersOf = ({ headers }: RawAnswer, name: string): string[] =>
   headers.filter(([given]) => given === name).map(([, value]) => value)

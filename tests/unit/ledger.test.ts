@@ -71,7 +71,7 @@ describe('a lease', () => {
     if (!fresh) throw new Error('not taken')
     for (const write of [
       () => slow.keepAndSettle(old, product, 1),
-      () => slow.keepReady(old, product),
+      () => slow.keepReady(old, product, 1),
       () => slow.release(old),
       () => slow.renew(old),
     ])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readEntry } from '../../src/publishing/content-folder.ts'
 import { readFrontMatter } from '../../src/publishing/front-matter.ts'
 import { postSchema } from '../../src/publishing/post-schema.ts'
 import { publishedPosts } from '../../src/publishing/published-posts.ts'
@@ -86,5 +87,14 @@ describe('what is published', () => {
     [{ title: 'T', excerpt: 'x', publishedAt: '2026-01-01', tag: 'x' }, 'fields that mean nothing here: tag'],
   ])('says in a sentence what is wrong with a post (%#)', (data, sentence) => {
     expect(() => readFrontMatter(postSchema, data, 'p.mdx')).toThrow(sentence)
+  })
+
+  it('is checked against its place too, where that means something, and without that all the same', () => {
+    const inFolder = (folder: string) => ({ id: folder, data: frontMatter, file: `${folder}/SKILL.md` })
+    const check = ({ name }: { name: string }, id: string) => (name === id ? undefined : `name must be ${id}`)
+    const rules = { schema: skillFrontMatterSchema, check }
+    expect(readEntry(rules, inFolder('a-skill'))).toEqual(frontMatter)
+    expect(() => readEntry(rules, inFolder('other'))).toThrow('other/SKILL.md: name must be other')
+    expect(() => readEntry({ schema: postSchema }, { id: 'p', data: {}, file: 'p.mdx' })).toThrow('p.mdx: title is missing')
   })
 })

@@ -15,20 +15,20 @@ const entry = z.object({
 })
 
 /** An entry of the lane `skills`. */
-export const skillEntrySchema = entry.extend({
+const skillEntrySchema = entry.extend({
   kind: z.literal('skill'),
   installUrl: uri,
   installCommand: z.string(),
 })
 
 /** An entry of the lane `hostedApis`. */
-export const hostedApiEntrySchema = entry.extend({
+const hostedApiEntrySchema = entry.extend({
   kind: z.literal('hostedApi'),
   bodyShape: z.record(z.string(), z.string()).optional().describe('Fields of the JSON body, each in words'),
 })
 
 /** An entry of the lane `content`. */
-export const contentEntrySchema = entry.extend({ kind: z.literal('content') })
+const contentEntrySchema = entry.extend({ kind: z.literal('content') })
 
 /** Everything for sale, in one document (spec: Master catalog). */
 export const catalogSchema = z.object({

@@ -1,0 +1,37 @@
+// Writes sale after sale through the ledger and says on standard output what is committed, once it is:
+// `node tests/crash/ledger-writer.ts <data folder> <first number>`. Goes on until it is killed.
+import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { makeOwner } from '../../src/payments/lease-owner.ts'
+import { makeLedger } from '../../src/payments/ledger.ts'
+import { makeProductStore } from '../../src/payments/product-store.ts'
+import { newReceiptId } from '../../src/payments/receipts.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { isReleased, numberedSale } from '../support/numbered-sale.ts'
+
+const [dataDir = '', first = '0'] = process.argv.slice(2)
+/** Straight into the pipe: what was written there outlives this process. */
+const say = (line: string): void => void writeSync(1, `${line}\n`)
+
+flushCompileCache()
+say('loaded')
+const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+const products = makeProductStore(join(dataDir, 'products'))
+const ledger = makeLedger({ db, products, owner: makeOwner(), now: Date.now, newReceiptId })
+
+for (let number = Number(first); ; number++) {
+  const { claim, product, transaction } = numberedSale(number)
+  const lease = await ledger.claim(claim)
+  if (!lease) throw new Error(`sale ${number} is taken already`)
+  say(`working ${number}`)
+  if (isReleased(number)) {
+    await ledger.release(lease)
+    say(`released ${number}`)
+    continue
+  }
+  await ledger.keepAndSettle(lease, product, 1)
+  say(`settling ${number}`)
+  await ledger.finish(lease, transaction)
+  say(`settled ${number}`)
+}

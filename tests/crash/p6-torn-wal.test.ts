@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeAll, expect, it } from 'vitest'
+import { makeLedger } from '../../src/payments/ledger.ts'
+import { makeProductStore } from '../../src/payments/product-store.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { figure, limitMs, seed } from '../support/figures.ts'
+import { isReleased, numberedSale } from '../support/numbered-sale.ts'
+
+const damages = figure(2000, 200_000)
+const sales = 30
+/** Damaged copies need no real disk. */
+const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** A ledger whose commits are all still in its log, with what it held after each of them. */
+interface Recording {
+  main: Buffer
+  log: Buffer
+  /** After the n-th commit: how long the log was, and a hash of every row. */
+  commits: { logBytes: number; contents: string }[]
+}
+
+/** Every row of every table, as one hash. */
+function readContents(db: DatabaseSync): string {
+  const hash = createHash('sha256')
+  for (const table of ['payment', 'sale'])
+    for (const row of db.prepare(`select * from ${table} order by 1`).iterate())
+      for (const value of Object.values(row)) hash.update(value instanceof Uint8Array ? value : `${value};`)
+  return hash.digest('hex')
+}
+
+async function record(): Promise<Recording> {
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-p6-'))
+  const file = join(folder, 'ledger.db')
+  const db = await openLedgerDatabase(file)
+  await sql`pragma wal_checkpoint(truncate)`.execute(db)
+  await sql`pragma wal_autocheckpoint = 0`.execute(db)
+  const main = readFileSync(file)
+  const reader = new DatabaseSync(file, { readOnly: true })
+  const commits: Recording['commits'] = []
+  const note = () => commits.push({ logBytes: statSync(`${file}-wal`).size, contents: readContents(reader) })
+  note()
+
+  let receipts = 0
+  const newReceiptId = () => `r_${(receipts++).toString(16).padStart(32, '0')}`
+  const products = makeProductStore(join(folder, 'products'))
+  const ledger = makeLedger({ db, products, owner: 'the writer', now: Date.now, newReceiptId })
+  for (let number = 0; number < sales; number++) {
+    const { claim, product, transaction } = numberedSale(number)
+    const lease = await ledger.claim(claim)
+    if (!lease) throw new Error('taken')
+    note()
+    if (isReleased(number)) {
+      await ledger.release(lease)
+      note()
+      continue
+    }
+    await ledger.keepAndSettle(lease, product, 1)
+    note()
+    await ledger.finish(lease, transaction)
+    note()
+    await ledger.countDelivery(claim.key)
+    note()
+  }
+  const log = readFileSync(`${file}-wal`)
+  reader.close()
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+  return { main, log, commits }
+}
+
+let recording: Recording
+beforeAll(async () => {
+  recording = await record()
+})
+
+type Damage = { is: 'cut' } | { is: 'flip'; bit: number } | { is: 'zeros' | 'noise'; bytes: number }
+const damage: fc.Arbitrary<Damage> = fc.oneof(
+  fc.constant({ is: 'cut' as const }),
+  fc.record({ is: fc.constant('flip' as const), bit: fc.nat(7) }),
+  fc.record({ is: fc.constantFrom('zeros' as const, 'noise' as const), bytes: fc.integer({ min: 1, max: 8192 }) }),
+)
+
+function damaged(log: Buffer, at: number, how: Damage): Buffer {
+  if (how.is === 'cut') return log.subarray(0, at)
+  const copy = Buffer.from(log)
+  if (how.is === 'flip') copy[at] = (copy[at] ?? 0) ^ (1 << how.bit)
+  else for (let i = at; i < Math.min(at + how.bytes, copy.length); i++) copy[i] = how.is === 'zeros' ? 0 : i * 31 + 7
+  return copy
+}
+
+const firstDifference = (a: Buffer, b: Buffer): number => {
+  const common = Math.min(a.length, b.length)
+  let at = 0
+  while (at < common && a[at] === b[at]) at++
+  return at
+}
+
+it(`opens after a torn log with exactly the commits before the tear (${damages} damages)`, {
+  timeout: limitMs(120_000, 7_200_000),
+}, async () => {
+  const { main, log, commits } = recording
+  const folder = mkdtempSync(join(memory, 'farthing-p6-'))
+  const file = join(folder, 'torn.db')
+  const found = new Set<string>()
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: log.length - 1 }), damage, async (at, how) => {
+      const torn = damaged(log, at, how)
+      rmSync(`${file}-shm`, { force: true })
+      writeFileSync(file, main)
+      writeFileSync(`${file}-wal`, torn)
+      // Now and then as the programs do it, with migrations and all.
+      if (runs++ % 50 === 0) await (await openLedgerDatabase(file)).destroy()
+      const db = new DatabaseSync(file)
+      const [integrity] = db.prepare('pragma integrity_check').all()
+      const contents = readContents(db)
+      db.close()
+      found.add(contents)
+      const intact = commits.findLast(({ logBytes }) => logBytes <= firstDifference(log, torn))
+      return integrity?.['integrity_check'] === 'ok' && contents === (intact ?? commits[0])?.contents
+    }),
+    { numRuns: damages, ...seed },
+  )
+  rmSync(folder, { recursive: true })
+  // Most commits have been the last one that survived.
+  expect(found.size).toBeGreaterThan(commits.length / 2)
+})

@@ -1,0 +1,425 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Offer, priceOf } from '../../functions/offer.ts'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import {
+  headerOf,
+  openRawConnections,
+  type RawAnswer,
+  type RawConnections,
+  textOf,
+  toRequest,
+} from '../support/raw-connections.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { decodeHeader } from '../support/stock-client.ts'
+import { testedOffers } from '../support/tested-offers.ts'
+
+const offers = testedOffers()
+const json = 'Content-Type: application/json'
+
+let money: RunningMoney
+let facilitator: FaultyFacilitator
+let site: RunningSite
+let raw: RawConnections
+beforeAll(async () => {
+  money = await startMoney()
+  facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
+  site = await startSite({
+    facilitatorUrl: facilitator.url,
+    rpcUrl: money.rpcUrl,
+    program: 'tests/support/watched-site.ts',
+    env: { TEST_SETTLE_WAIT_MS: '100' },
+  })
+  raw = openRawConnections(site.port)
+})
+afterAll(async () => {
+  raw?.close()
+  await site?.kill('SIGTERM')
+  await facilitator?.close()
+  await money?.stop()
+})
+
+const exampleOf = (offer: Offer): Record<string, unknown> => ({ ...offer.example })
+const isPost = ({ method }: Offer): boolean => method === 'POST'
+/** Products whose bytes the build holds; the others need time or the world outside, which a test may not have. */
+const isAtHand = ({ lane }: Offer): boolean => lane === 'skill' || lane === 'content'
+
+const signFor = (offer: Offer, wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
+  signPayment({
+    amount: priceOf(offer, offer.input.parse(offer.example)),
+    payTo: sandboxPayTo,
+    validBefore: Math.floor(Date.now() / 1000) + 600,
+    token: 'a-token-of-the-buyer',
+    ...wish,
+  })
+
+interface Wrong {
+  method?: string
+  target?: string
+  lines?: readonly string[]
+  body?: string | Buffer
+}
+
+/** The example request of a product, paid with a header, except for what is said to be different. */
+function request(offer: Offer, header: string | undefined, wrong: Wrong = {}): Buffer {
+  const { method = offer.method, target = offer.path, lines = isPost(offer) ? [json] : [] } = wrong
+  const body = wrong.body ?? (isPost(offer) && method === 'POST' ? JSON.stringify(exampleOf(offer)) : undefined)
+  return toRequest({
+    method,
+    target,
+    lines: [...lines, ...(header === undefined ? [] : [`PAYMENT-SIGNATURE: ${header}`])],
+    ...(body !== undefined && { body }),
+  })
+}
+
+/** A whole request with something put before its last line of headers. */
+const withLines = (whole: Buffer, ...lines: string[]): string =>
+  whole.toString('latin1').replace('\r\n\r\n', `\r\n${lines.join('\r\n')}\r\n\r\n`)
+
+const readBody = (answer: RawAnswer) => JSON.parse(textOf(answer))
+const readTerms = (answer: RawAnswer) => decodeHeader(headerOf(answer, 'payment-required') ?? null)
+
+function expectChallenge(answer: RawAnswer, offer: Offer, error: unknown): void {
+  expect([answer.status, headerOf(answer, 'cache-control')]).toEqual([402, 'no-store'])
+  expect(readTerms(answer)).toMatchObject({ x402Version: 2, error, accepts: [{ payTo: sandboxPayTo }] })
+  expect(readBody(answer)).toMatchObject({ error, charged: false, resource: { url: testBaseUrl + offer.path } })
+}
+
+function expectProblem(answer: RawAnswer, status: number, kind: string, more: object = {}): void {
+  expect([answer.status, headerOf(answer, 'content-type')]).toEqual([status, 'application/problem+json'])
+  expect(headerOf(answer, 'cache-control')).toBe('no-store')
+  const type = `${testBaseUrl}/problems/${kind}`
+  expect(readBody(answer)).toMatchObject({ type, status, charged: false, ...more })
+}
+
+const pointersOf = (answer: RawAnswer): string[] =>
+  readBody(answer).errors.map((error: { pointer?: string; parameter?: string }) => error.pointer ?? error.parameter)
+
+/** Two answers that differ only in what is random are the same. */
+function withoutRandomness(answer: RawAnswer): string {
+  const quote = headerOf(answer, 'payment-required')
+  const shown = quote === undefined ? '' : JSON.stringify(decodeHeader(quote))
+  const headers = answer.headers.filter(([name]) => !['date', 'x-request-id', 'payment-required'].includes(name))
+  return [answer.status, JSON.stringify(headers), shown, textOf(answer)]
+    .join('\n')
+    .replaceAll(/"token":"[\w-]{24}"/g, '"token"')
+    .replaceAll(/urn:request:[0-9a-f-]{36}/g, 'urn:request')
+}
+
+describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, offer) => {
+  let signed: SignedPayment
+  let transfers: number
+  let questions: number
+  beforeAll(async () => {
+    signed = await signFor(offer)
+    transfers = (await money.transfersTo()).length
+    questions = facilitator.calls.verify + facilitator.calls.settle
+  })
+  const ask = (wrong?: Wrong) => raw.ask(request(offer, signed.header, wrong))
+  const askUnpaid = (wrong?: Wrong) => raw.ask(request(offer, undefined, wrong))
+
+  it('is found under no other spelling, paid or not', async () => {
+    for (const target of [`/${offer.path}`, `/.${offer.path}`, `${offer.path}/`, `${offer.path};a`, `${offer.path}%00`])
+      expect([target, (await ask({ target })).status]).toEqual([target, 404])
+    expect((await ask({ target: offer.path.toUpperCase() })).status).toBe(404)
+    expect((await ask({ target: `${testBaseUrl}${offer.path}` })).status).toBe(400)
+  })
+
+  it('answers methods it does not offer with 405 and those it does, uncharged', async () => {
+    const methods = isPost(offer) ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'PROPFIND'].filter(
+      (name) => name !== offer.method,
+    )) {
+      const refused = await ask({ method })
+      expectProblem(refused, 405, 'method-not-allowed')
+      expect([method, headerOf(refused, 'allow')]).toEqual([method, methods])
+    }
+    expect((await raw.ask(toRequest({ method: 'TRACE', target: offer.path }))).status).toBe(405)
+    const connect = await raw.ask(toRequest({ method: 'CONNECT', target: offer.path }), { alone: true })
+    expect([0, 400, 405]).toContain(connect.status)
+    const head = await ask({ method: 'HEAD' })
+    expect([head.status, head.body.length]).toEqual([isPost(offer) ? 405 : 402, 0])
+    const preflight = await ask({ method: 'OPTIONS' })
+    expect([preflight.status, headerOf(preflight, 'access-control-allow-methods')]).toEqual([204, methods])
+    expect(headerOf(preflight, 'access-control-allow-headers')).toContain('PAYMENT-SIGNATURE')
+  })
+
+  it('refuses what is too long, and what is no HTTP, with the connection closed', async () => {
+    const whole = request(offer, signed.header)
+    const text = whole.toString('latin1')
+    const odd: [what: string, request: string, statuses: number[]][] = [
+      ['headers over 32 KiB', withLines(whole, `X-Filler: ${'a'.repeat(33 * 1024)}`), [431]],
+      ['length and chunks', withLines(whole, 'Content-Length: 3', 'Transfer-Encoding: chunked'), [400]],
+      ['two lengths', withLines(whole, 'Content-Length: 3', 'Content-Length: 4'), [400]],
+      ['a negative length', withLines(whole, 'Content-Length: -1'), [400]],
+      ['bare line feeds', text.replaceAll('\r\n', '\n'), [400]],
+      ['a space before a colon', withLines(whole, 'X-A : b'), [400]],
+      ['a folded header', withLines(whole, 'X-A: b', ' c'), [400]],
+      ['a NUL in a header', withLines(whole, 'X-A: b\0c'), [400]],
+      ['no version', text.replace(' HTTP/1.1', ''), [400]],
+      ['an unknown version', text.replace(' HTTP/1.1', ' HTTP/3.7'), [400]],
+    ]
+    for (const [what, bytes, statuses] of odd) {
+      const answer = await raw.ask(bytes, { alone: true })
+      expect([what, statuses.includes(answer.status), headerOf(answer, 'connection')]).toEqual([what, true, 'close'])
+    }
+    expect((await ask({ target: `${offer.path}?${'a'.repeat(9000)}` })).status).toBe(414)
+  })
+
+  it('needs one well-formed Host', async () => {
+    const text = request(offer, signed.header).toString('latin1')
+    for (const host of [
+      '',
+      'Host: \r\n',
+      'Host: a/b\r\n',
+      'Host: user@farthing.test\r\n',
+      'Host: a\r\nHost: b\r\n',
+      'Host: a b\r\n',
+    ]) {
+      const answer = await raw.ask(text.replace('Host: farthing.test\r\n', host), { alone: true })
+      expect([host, answer.status]).toEqual([host, 400])
+    }
+  })
+
+  it('answers the same to whoever lies about where it is', async () => {
+    const lies = [
+      ...['X-Forwarded-Host: evil.test', 'X-Forwarded-Proto: https', 'X-Forwarded-Port: 1', 'X-Forwarded-For: 6.6.6.6'],
+      ...[
+        'X-Real-IP: 6.6.6.6',
+        'Forwarded: for=6.6.6.6;host=evil.test;proto=https',
+        'X-Original-URL: /',
+        'X-Rewrite-URL: /',
+      ],
+    ]
+    const bare = (accept: string, header?: string) => request(offer, header, { lines: [`Accept: ${accept}`], body: '' })
+    // A signature that cannot be read is refused like none.
+    for (const honest of [bare('*/*'), bare('text/html'), bare('*/*', 'e30=')]) {
+      const lying = withLines(honest, ...lies).replace('Host: farthing.test', 'Host: evil.test:8080')
+      const [answer, lied] = [await raw.ask(honest), await raw.ask(lying)]
+      expect(withoutRandomness(lied)).toBe(withoutRandomness(answer))
+      expect(lied.bytes.toString('latin1')).not.toContain('evil.test')
+    }
+  })
+
+  it('asks for payment whatever else is wrong', async () => {
+    const wrongs: Wrong[] = [
+      {},
+      { body: '' },
+      { body: '{' },
+      { body: 'a'.repeat(offer.maxBodyBytes + 1) },
+      { lines: ['Content-Type: text/plain'], body: '{}' },
+      { lines: [json, 'Content-Encoding: gzip'], body: '{}' },
+      { lines: ['X-PAYMENT: e30='] },
+      { target: `${offer.path}?inspect=2` },
+    ]
+    for (const wrong of wrongs) expectChallenge(await askUnpaid(wrong), offer, 'payment_required')
+  })
+
+  it('asks for payment anew when the one it got cannot be read', async () => {
+    const { payload, header } = signed
+    const permit = { ...payload, payload: { ...payload.payload, permit2Authorization: {} } }
+    const unreadable = [
+      ...[
+        'junk',
+        '%%%',
+        'bm90IGpzb24=',
+        encodeHeader(null),
+        encodeHeader([]),
+        encodeHeader({ ...payload, x402Version: 1 }),
+      ],
+      encodeHeader({ ...payload, payload: { signature: '0x11', authorization: payload.payload.authorization } }),
+      ...[encodeHeader(permit), `${header}, ${header}`, `${header}\t`.replace('=', '-'), 'A'.repeat(13_000)],
+      Buffer.from(JSON.stringify(payload).slice(0, -1)).toString('base64'),
+    ]
+    for (const wrong of unreadable) {
+      const answer = await raw.ask(request(offer, wrong))
+      expectChallenge(answer, offer, wrong === `${header}\t`.replace('=', '-') ? expect.any(String) : 'invalid_payload')
+    }
+    const twice = withLines(request(offer, header), `PAYMENT-SIGNATURE: ${header}`)
+    expectChallenge(await raw.ask(twice), offer, 'invalid_payload')
+  })
+
+  it('asks for payment anew when the one it got is for other terms', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const price = priceOf(offer, offer.input.parse(offer.example))
+    const stranger = '0x3333333333333333333333333333333333333333'
+    const wishes: Partial<PaymentWish>[] = [
+      { amount: price - 1n },
+      { amount: price + 1n },
+      { amount: 0n },
+      { amount: 2n ** 256n - 1n },
+      { payTo: stranger },
+      { validBefore: now - 1 },
+      { validBefore: now + offer.workSeconds + 30 },
+      { validAfter: now + 120 },
+    ]
+    const reason = expect.stringMatching(/^[a-z0-9_]{3,80}$/)
+    for (const wish of wishes)
+      expectChallenge(await raw.ask(request(offer, (await signFor(offer, wish)).header)), offer, reason)
+    const { payload } = await signFor(offer)
+    for (const lie of [
+      { network: 'eip155:84532' },
+      { asset: stranger },
+      { payTo: stranger },
+      { amount: '1' },
+      { scheme: 'upto' },
+    ]) {
+      const answer = await raw.ask(
+        request(offer, encodeHeader({ ...payload, accepted: { ...payload.accepted, ...lie } })),
+      )
+      expectChallenge(answer, offer, reason)
+    }
+  })
+
+  it.runIf(isPost(offer))('refuses a body of a wrong kind, with a pointer to what is wrong', async () => {
+    const [field = ''] = Object.keys(offer.example)
+    const example = JSON.stringify(exampleOf(offer))
+    const deep = `{"${field}":${'['.repeat(40)}${']'.repeat(40)}}`
+    const broken = [
+      '',
+      '{',
+      example.slice(1),
+      `\ufeff${example}`,
+      '[]',
+      'null',
+      '1',
+      '"a"',
+      'NaN',
+      deep,
+      `${example}${example}`,
+    ]
+    for (const body of [...broken, Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from(example, 'utf16le')]) {
+      const refused = await ask({ body })
+      expectProblem(refused, 400, 'invalid-input')
+      expect([body, pointersOf(refused)]).toEqual([body, ['']])
+    }
+    const typo = await ask({ body: JSON.stringify({ ...exampleOf(offer), tpyo: 1 }) })
+    expectProblem(typo, 400, 'invalid-input')
+    expect(pointersOf(typo)).toEqual(['/tpyo'])
+    const twice = await ask({ body: `{"${field}":${JSON.stringify(exampleOf(offer)[field])},"${field}":12345}` })
+    expectProblem(twice, 400, 'invalid-input')
+    expect(pointersOf(twice)).toEqual([`/${field}`])
+    const proto = await ask({ body: example.replace('{', '{"__proto__":{"a":1},') })
+    expect([400, 402, 503]).toContain(proto.status)
+    expect(proto.status).toBe(400)
+
+    for (const lines of [
+      [],
+      ['Content-Type: text/plain'],
+      ['Content-Type: application/jsonp'],
+      [json, 'Content-Encoding: gzip'],
+    ])
+      expectProblem(await ask({ lines }), 415, 'unsupported-media-type', { errors: [{ pointer: '' }] })
+  })
+
+  it.runIf(isPost(offer))('refuses a body that is too large, or not there, without reading it', async () => {
+    const tooLarge = { errors: [{ pointer: '' }] }
+    expectProblem(
+      await ask({ body: JSON.stringify({ x: 'a'.repeat(offer.maxBodyBytes) }) }),
+      413,
+      'body-too-large',
+      tooLarge,
+    )
+    const head = request(offer, signed.header, { body: '' }).toString('latin1')
+    const promised = await raw.ask(head.replace('Content-Length: 0', 'Content-Length: 10000000000'), { alone: true })
+    expectProblem(promised, 413, 'body-too-large', tooLarge)
+    const chunked = head.replace('Content-Length: 0', 'Transfer-Encoding: chunked')
+    const { answer, sentBytes } = await pour(site.port, chunked)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    // The rest is what the two kernels hold between us.
+    expect(sentBytes).toBeLessThan(16 * 1024 * 1024)
+    const bad = await raw.ask(`${chunked}zz\r\n`, { alone: true })
+    expect(bad.status).toBe(400)
+    await leaveInTheMiddle(site.port, head.replace('Content-Length: 0', 'Content-Length: 100'))
+  })
+
+  it.runIf(!isPost(offer))('does not care for bodies and for parameters it does not know', async () => {
+    expectChallenge(await askUnpaid({ lines: [json], body: '{"a":1}' }), offer, 'payment_required')
+    expectChallenge(await askUnpaid({ target: `${offer.path}?utm_source=x&utm_source=y` }), offer, 'payment_required')
+    const chunked = withLines(request(offer, undefined), 'Transfer-Encoding: chunked')
+    expect([400, 402]).toContain((await raw.ask(`${chunked}zz\r\n`, { alone: true })).status)
+  })
+
+  it.runIf(!isPost(offer) && Object.keys(offer.input.shape).length > 0)(
+    'refuses wrong parameters by name',
+    async () => {
+      for (const query of Object.keys(offer.input.shape).flatMap((name) => [`${name}=%00`, `${name}=1&${name}=1`])) {
+        const refused = await ask({ target: `${offer.path}?${query}` })
+        expectProblem(refused, 400, 'invalid-input')
+        expect(pointersOf(refused)).toEqual([query.split('=')[0]])
+      }
+    },
+  )
+
+  it('has asked nobody about the payment so far, and moved no money', async () => {
+    expect(facilitator.calls.verify + facilitator.calls.settle).toBe(questions)
+    expect(await money.transfersTo()).toHaveLength(transfers)
+  })
+
+  it.runIf(isAtHand(offer))('says when the facilitator fails whether money can have moved', async () => {
+    facilitator.faults.verify.push('down')
+    const unchecked = await ask()
+    expectProblem(unchecked, 503, 'facilitator-unavailable', { retryable: true })
+    expect(Number(headerOf(unchecked, 'retry-after'))).toBeGreaterThan(0)
+
+    facilitator.faults.settle.push('refused')
+    expectChallenge(await ask(), offer, 'insufficient_funds')
+
+    facilitator.faults.settle.push('garbage')
+    const unknown = await ask()
+    expectProblem(unknown, 503, 'settlement-unknown', { charged: 'unknown', retryable: true })
+    expect(Number(headerOf(unknown, 'retry-after'))).toBeGreaterThan(0)
+    expect(decodeHeader(headerOf(unknown, 'payment-response') ?? null)).toMatchObject({ success: false })
+    expect(await money.transfersTo()).toHaveLength(transfers)
+  })
+
+  it('sells for the signature that came with all of that', { timeout: 300_000 }, async () => {
+    const bought = await raw.ask(request(offer, signed.header), { deadlineMs: offer.workSeconds * 1000 + 10_000 })
+    const isSold = bought.status === 200
+    if (isAtHand(offer)) expect(bought.status).toBe(200)
+    // Work that needs the world outside may fail here, but never at the buyer's cost.
+    if (!isSold) expect(readBody(bought)).toMatchObject({ charged: false, status: expect.toBeOneOf([502, 503]) })
+    expect(await money.transfersTo()).toHaveLength(transfers + (isSold ? 1 : 0))
+  })
+})
+
+it('broke nothing on the way', () => {
+  expect(site.output()).not.toContain('server.error')
+  expect(raw.strays).toEqual([])
+})
+
+/** Sends chunks without end until something comes back, and tells how many bytes the server took until then. */
+function pour(port: number, head: string): Promise<{ answer: string; sentBytes: number }> {
+  return new Promise((resolve, reject) => {
+    const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`
+    let sentBytes = 0
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(head)
+      send()
+    })
+    const send = () => {
+      do sentBytes += chunk.length
+      while (socket.write(chunk) && !socket.destroyed)
+    }
+    socket.on('drain', send)
+    socket.on('error', reject)
+    socket.setTimeout(5000, () => socket.destroy(new Error('no answer came')))
+    socket.once('data', (answer) => {
+      socket.removeAllListeners('drain')
+      socket.destroy()
+      resolve({ answer: answer.toString('latin1'), sentBytes })
+    })
+  })
+}
+
+/** A client that goes away before its body is whole. */
+function leaveInTheMiddle(port: number, head: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(`${head}{"half":`, () => socket.destroy()))
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+  })
+}

@@ -1,0 +1,40 @@
+import { network, usdcAddress } from '../../src/chain-constants.ts'
+import type { Claim } from '../../src/payments/ledger.ts'
+import type { Product } from '../../src/payments/product.ts'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+
+const payer = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+/** A purchase that is known by its number alone: two processes that count alike agree on every byte of it. */
+export function numberedSale(number: number): { claim: Claim; product: Product; transaction: string } {
+  const nonce = `0x${number.toString(16).padStart(64, '0')}`
+  const isLarge = number % 32 === 31
+  return {
+    claim: {
+      key: `${network}|${usdcAddress.toLowerCase()}|${payer}|${nonce}`,
+      offer_id: 'leaflet',
+      product: 'A leaflet',
+      path: '/leaflet',
+      fingerprint: 'f'.repeat(64),
+      authorization: '{}',
+      payer,
+      pay_to: sandboxPayTo,
+      asset: usdcAddress,
+      network,
+      nonce,
+      amount: '100000',
+      valid_before: 4_000_000_000,
+      token_hash: null,
+      identifier_hash: `identifier ${number}`,
+    },
+    // More than a row takes, so that it is written to a file; else a size of its own.
+    product: {
+      mimeType: 'text/plain',
+      body: Buffer.alloc(isLarge ? 1_100_000 : 100 + (number % 50) * 97, number % 251),
+    },
+    transaction: `0x${(number + 1).toString(16).padStart(64, '0')}`,
+  }
+}
+
+/** Every eighth claim comes to nothing: the row is deleted again. */
+export const isReleased = (number: number): boolean => number % 8 === 7
