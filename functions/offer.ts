@@ -7,7 +7,7 @@ export type Lane = 'skill' | 'hostedApi' | 'content' | 'storeItem'
 /** A price that depends on the input; `from` is advertised, and quoted when the input cannot be read. */
 export interface DynamicPrice<Input> {
   from: MicroUsd
-  of: (input: Input) => MicroUsd
+  of(input: Input): MicroUsd
   /** The rule in words, for people and for OpenAPI. */
   rule: string
   /** The dearest valid request. */

@@ -81,7 +81,9 @@ export function makeGate(deps: GateDeps) {
       if (request.method === 'HEAD' && offer.method === 'GET')
         return challenge(request, { price: advertisedPrice(offer), reason: 'payment_required' })
       if (request.method !== offer.method)
-        return refuse(new Problem('method-not-allowed', { detail: `Use ${methods}`, headers: { allow: methods } }))
+        return refuse(
+          new Problem('method-not-allowed', { charged: false, detail: `Use ${methods}`, headers: { allow: methods } }),
+        )
 
       const header = request.headers.get('payment-signature')
       const input = await readInput(offer, request)

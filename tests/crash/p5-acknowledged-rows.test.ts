@@ -67,6 +67,8 @@ const later: Record<'working' | 'settling' | 'settled', readonly string[]> = {
 }
 
 async function expectKept(dataDir: string, acknowledged: Acknowledged): Promise<void> {
+  // Killed so early that there may be no tables yet.
+  if (acknowledged.size === 0) return
   const db = new DatabaseSync(join(dataDir, 'ledger.db'))
   const products = makeProductStore(join(dataDir, 'products'))
   const select = db.prepare(

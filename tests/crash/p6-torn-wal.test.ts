@@ -94,10 +94,10 @@ function damaged(log: Buffer, at: number, how: Damage): Buffer {
   return copy
 }
 
-const firstDifference = (a: Buffer, b: Buffer): number => {
-  const common = Math.min(a.length, b.length)
-  let at = 0
-  while (at < common && a[at] === b[at]) at++
+/** Damage may leave the bytes it meets as they were. */
+function firstDifference(log: Buffer, torn: Buffer, from: number): number {
+  let at = from
+  while (at < torn.length && log[at] === torn[at]) at++
   return at
 }
 
@@ -122,7 +122,8 @@ it(`opens after a torn log with exactly the commits before the tear (${damages} 
       const contents = readContents(db)
       db.close()
       found.add(contents)
-      const intact = commits.findLast(({ logBytes }) => logBytes <= firstDifference(log, torn))
+      const soundBytes = firstDifference(log, torn, at)
+      const intact = commits.findLast(({ logBytes }) => logBytes <= soundBytes)
       return integrity?.['integrity_check'] === 'ok' && contents === (intact ?? commits[0])?.contents
     }),
     { numRuns: damages, ...seed },

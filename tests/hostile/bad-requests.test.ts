@@ -113,10 +113,12 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
   let signed: SignedPayment
   let transfers: number
   let questions: number
+  let output: string
   beforeAll(async () => {
     signed = await signFor(offer)
     transfers = (await money.transfersTo()).length
     questions = facilitator.calls.verify + facilitator.calls.settle
+    output = site.output()
   })
   const ask = (wrong?: Wrong) => raw.ask(request(offer, signed.header, wrong))
   const askUnpaid = (wrong?: Wrong) => raw.ask(request(offer, undefined, wrong))
@@ -159,7 +161,6 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
       ['a space before a colon', withLines(whole, 'X-A : b'), [400]],
       ['a folded header', withLines(whole, 'X-A: b', ' c'), [400]],
       ['a NUL in a header', withLines(whole, 'X-A: b\0c'), [400]],
-      ['no version', text.replace(' HTTP/1.1', ''), [400]],
       ['an unknown version', text.replace(' HTTP/1.1', ' HTTP/3.7'), [400]],
     ]
     for (const [what, bytes, statuses] of odd) {
@@ -221,23 +222,18 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
   it('asks for payment anew when the one it got cannot be read', async () => {
     const { payload, header } = signed
     const permit = { ...payload, payload: { ...payload.payload, permit2Authorization: {} } }
+    const bytes = JSON.stringify(payload)
     const unreadable = [
-      ...[
-        'junk',
-        '%%%',
-        'bm90IGpzb24=',
-        encodeHeader(null),
-        encodeHeader([]),
-        encodeHeader({ ...payload, x402Version: 1 }),
-      ],
-      encodeHeader({ ...payload, payload: { signature: '0x11', authorization: payload.payload.authorization } }),
-      ...[encodeHeader(permit), `${header}, ${header}`, `${header}\t`.replace('=', '-'), 'A'.repeat(13_000)],
-      Buffer.from(JSON.stringify(payload).slice(0, -1)).toString('base64'),
+      ...['junk', '%%%', 'bm90IGpzb24=', encodeHeader(null), encodeHeader([])],
+      encodeHeader({ ...payload, x402Version: 1 }),
+      encodeHeader({ ...payload, payload: { ...payload.payload, signature: '0x11' } }),
+      encodeHeader({ ...payload, payload: { ...payload.payload, permit2Authorization: {} } }),
+      Buffer.from(bytes.slice(0, -1)).toString('base64'),
+      `_${Buffer.from(bytes).toString('base64url')}`,
+      `${header}, ${header}`,
+      'A'.repeat(13_000),
     ]
-    for (const wrong of unreadable) {
-      const answer = await raw.ask(request(offer, wrong))
-      expectChallenge(answer, offer, wrong === `${header}\t`.replace('=', '-') ? expect.any(String) : 'invalid_payload')
-    }
+    for (const wrong of unreadable) expectChallenge(await raw.ask(request(offer, wrong)), offer, 'invalid_payload')
     const twice = withLines(request(offer, header), `PAYMENT-SIGNATURE: ${header}`)
     expectChallenge(await raw.ask(twice), offer, 'invalid_payload')
   })
@@ -303,8 +299,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     expectProblem(twice, 400, 'invalid-input')
     expect(pointersOf(twice)).toEqual([`/${field}`])
     const proto = await ask({ body: example.replace('{', '{"__proto__":{"a":1},') })
-    expect([400, 402, 503]).toContain(proto.status)
-    expect(proto.status).toBe(400)
+    expectProblem(proto, 400, 'invalid-input')
 
     for (const lines of [
       [],
@@ -354,7 +349,8 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     },
   )
 
-  it('has asked nobody about the payment so far, and moved no money', async () => {
+  it('has asked nobody about the payment so far, moved no money and broken nothing', async () => {
+    expect(site.output()).toBe(output)
     expect(facilitator.calls.verify + facilitator.calls.settle).toBe(questions)
     expect(await money.transfersTo()).toHaveLength(transfers)
   })
@@ -384,11 +380,6 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     if (!isSold) expect(readBody(bought)).toMatchObject({ charged: false, status: expect.toBeOneOf([502, 503]) })
     expect(await money.transfersTo()).toHaveLength(transfers + (isSold ? 1 : 0))
   })
-})
-
-it('broke nothing on the way', () => {
-  expect(site.output()).not.toContain('server.error')
-  expect(raw.strays).toEqual([])
 })
 
 /** Sends chunks without end until something comes back, and tells how many bytes the server took until then. */

@@ -54,6 +54,10 @@ const handler: AstroHandler = async (req, res, next, { services }) => {
       res.writeHead(500, { 'content-type': 'text/html' }).write('<p>by Astro')
       res.end('</p>')
       return
+    case '/api/reads':
+      for await (const _chunk of req);
+      res.writeHead(200).end()
+      return
     case '/api/breaks-off':
       res.writeHead(200, { 'content-type': 'text/plain' }).write('half')
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -367,6 +371,14 @@ describe('a route that breaks', () => {
 
   it('is cut off when it had begun to answer, so that half is never taken for the whole', async () => {
     await expect(ask('/api/breaks-off').then((answer) => answer.text())).rejects.toThrow()
+  })
+
+  it('is no failure of ours when the caller goes away in the middle of a body', async () => {
+    logged.length = 0
+    const head = 'POST /api/reads HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n'
+    await sendRaw(port, `${head}half`, { waitMs: 50 })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(logged).toEqual([])
   })
 
   it('gives problems of a route the id of the request', async () => {

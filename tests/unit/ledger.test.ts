@@ -50,6 +50,15 @@ describe('a lease', () => {
     expect(await other.take(await row('k'))).toEqual({ key: 'k', fence: 2 })
   })
 
+  it('that ran out goes to one of those who reach for it, not to all', async () => {
+    const { clock, ledgerOf, row } = await open()
+    await ledgerOf('here/1').claim(claim('k'))
+    clock.ms += leaseMs
+    const seen = await row('k')
+    const taken = [await ledgerOf('there/2').take(seen), await ledgerOf('there/3').take(seen)]
+    expect(taken).toEqual([{ key: 'k', fence: 2 }, undefined])
+  })
+
   it('is kept by renewing it', async () => {
     const { clock, ledgerOf, row } = await open()
     const mine = ledgerOf('here/1')

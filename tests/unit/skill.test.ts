@@ -95,6 +95,8 @@ describe('what is published', () => {
     const rules = { schema: skillFrontMatterSchema, check }
     expect(readEntry(rules, inFolder('a-skill'))).toEqual(frontMatter)
     expect(() => readEntry(rules, inFolder('other'))).toThrow('other/SKILL.md: name must be other')
-    expect(() => readEntry({ schema: postSchema }, { id: 'p', data: {}, file: 'p.mdx' })).toThrow('p.mdx: title is missing')
+    expect(() => readEntry({ schema: postSchema }, { id: 'p', data: {}, file: 'p.mdx' })).toThrow(
+      'p.mdx: title is missing',
+    )
   })
 })
