@@ -6,10 +6,10 @@ import { sha256 } from '../sha256.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge } from './challenge.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
+import type { Outcome, PurchaseRequest } from './outcome.ts'
 import { toPaymentResponse } from './payment-response.ts'
 import { prefersHtml, toPaywall } from './paywall.ts'
 import type { Product } from './product.ts'
-import type { makePurchase, Outcome } from './purchase.ts'
 import { type Input, readInput } from './read-input.ts'
 import { maxHeaderBytes, readPayment } from './read-payment.ts'
 
@@ -19,7 +19,8 @@ export type Make = (input: Record<string, unknown>, signal: AbortSignal) => Prom
 export type Handler = (request: Request) => Promise<Response>
 
 export interface GateDeps extends ChallengeDeps, DeliverDeps {
-  buy: ReturnType<typeof makePurchase>['buy']
+  /** Everything between valid input and an outcome, from `makePurchase`. */
+  buy: (request: PurchaseRequest) => Promise<Outcome>
 }
 
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { isAlive } from '../is-alive.ts'
 
 /** When the process with this pid was started, in clock ticks since boot; undefined where /proc is not to be had. */
 function startOf(pid: number): string | undefined {
@@ -9,15 +10,6 @@ function startOf(pid: number): string | undefined {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19]
   } catch {
     return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

@@ -1,63 +1,19 @@
-import { maxTimeoutSeconds, type Offer } from '../../functions/offer.ts'
-import type { MicroUsd } from '../money.ts'
+import { maxTimeoutSeconds } from '../../functions/offer.ts'
 import { Problem } from '../problem.ts'
 import { canonicalJson } from './canonical-json.ts'
-import type { PaymentRow } from './ledger.ts'
-import { type Claim, type Lease, LeaseLost, leaseMs } from './ledger.ts'
-import type { Payment } from './payment.ts'
+import { makeInFlight } from './in-flight.ts'
+import { type Claim, type Lease, LeaseLost, type PaymentRow } from './ledger.ts'
+import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
 import type { Product } from './product.ts'
 import { mayRedeliver } from './redelivery-proof.ts'
-import { recordWitness, type SettleDeps, settlePayment, toExpected } from './settle-payment.ts'
+import { makeTakePayment, type TakeDeps } from './take-payment.ts'
 import { findMismatch, toRequirements, type Wallet } from './terms.ts'
 import type { WorkSlots } from './work-slots.ts'
 
-/** One request with a readable payment and valid input. */
-export interface PurchaseRequest {
-  offer: Offer
-  price: MicroUsd
-  /** The concrete path, for receipts and statistics. */
-  path: string
-  /** Hash of the offer and the validated input: what the payment buys. */
-  fingerprint: string
-  payment: Payment
-  /** Makes the product; undefined while it is only declared. */
-  make: ((signal: AbortSignal) => Promise<Product>) | undefined
-  /** Aborted when the buyer's connection is gone. */
-  gone: AbortSignal
-}
-
-/** How a purchase stands when the request must be answered. Every copy of the request gets the same. */
-export type Outcome =
-  | { is: 'delivered'; row: PaymentRow }
-  /** 402: no money can have moved for this request. `settling` tells that settlement itself was refused. */
-  | { is: 'challenge'; reason: string; settling: boolean }
-  /** 409: another process, or another request, is at work with this signature. */
-  | { is: 'in-progress' }
-  /** 503: money may have moved. */
-  | { is: 'pending' }
-  /** Refused, not charged. */
-  | { is: 'refused'; problem: Problem }
-
-export interface PurchaseDeps extends SettleDeps {
+export interface PurchaseDeps extends TakeDeps {
   slots: WorkSlots
   wallet: Wallet
-  /** Renews while work goes on; returns the function that stops it. */
-  every: (ms: number, task: () => void) => () => void
-  report: (error: unknown) => void
 }
-
-interface InFlight {
-  fingerprint: string
-  identity: string
-  buyers: Set<AbortSignal>
-  outcome: Promise<Outcome>
-}
-
-const challenge = (reason: string, settling = false): Outcome => ({ is: 'challenge', reason, settling })
-const refused = (problem: Problem): Outcome => ({ is: 'refused', problem })
-/** What must be equal for two payments to be the same payment; the signature has many encodings. */
-const identityOf = ({ authorization, tokenHash, identifierHash }: Payment): string =>
-  canonicalJson({ authorization, tokenHash, identifierHash })
 
 /**
  * Sells one request for one authorization. The order is the shop's promise and must not change: look up, terms,
@@ -65,38 +21,8 @@ const identityOf = ({ authorization, tokenHash, identifierHash }: Payment): stri
  */
 export function makePurchase(deps: PurchaseDeps) {
   const { ledger, facilitator, oracle, slots, wallet, now } = deps
-  const inFlight = new Map<string, InFlight>()
-
-  const withLease = async (lease: Lease, work: () => Promise<Outcome>): Promise<Outcome> => {
-    const stop = deps.every(leaseMs / 3, () => {
-      ledger.renew(lease).catch(deps.report)
-    })
-    try {
-      return await work()
-    } finally {
-      stop()
-    }
-  }
-
-  /** From here on money may move: whatever breaks, the answer is that we do not know yet. */
-  const settle = async (request: PurchaseRequest, row: PaymentRow, lease: Lease): Promise<Outcome> => {
-    const terms = toRequirements(
-      { payTo: row.pay_to, asset: row.asset },
-      BigInt(row.amount),
-      maxTimeoutSeconds(request.offer),
-    )
-    try {
-      const settlement = await settlePayment(deps, row, lease, request.payment, terms)
-      if (settlement.is === 'pending') return { is: 'pending' }
-      if (settlement.is === 'failed') return challenge(settlement.reason, true)
-      const settled = await ledger.find(row.key)
-      return settled ? { is: 'delivered', row: settled } : { is: 'pending' }
-    } catch (error) {
-      deps.report(error)
-      await ledger.letGo(lease).catch(deps.report)
-      return { is: 'pending' }
-    }
-  }
+  const { withLease, settle, goOn } = makeTakePayment(deps)
+  const inFlight = makeInFlight()
 
   /** Where a later search on the chain starts; without it the search goes by time. */
   const findHead = (): Promise<number | null> =>
@@ -105,18 +31,18 @@ export function makePurchase(deps: PurchaseDeps) {
       return null
     })
 
-  const isAbandoned = (key: string): boolean => {
-    const buyers = inFlight.get(key)?.buyers
-    return buyers !== undefined && [...buyers].every((buyer) => buyer.aborted)
-  }
-
   const makeAndSettle = async (
     request: PurchaseRequest,
     lease: Lease,
     make: (signal: AbortSignal) => Promise<Product>,
   ): Promise<Outcome> => {
     const { offer, payment, price } = request
-    const release = () => ledger.release(lease).catch(deps.report)
+    const release = () =>
+      ledger.release(lease).catch((error: unknown) => {
+        // Whoever holds the row now may have sold it: nothing may be said about the money.
+        if (error instanceof LeaseLost) throw error
+        deps.report(error)
+      })
     const terms = toRequirements(wallet, price, maxTimeoutSeconds(offer))
     const [verdict, head] = await Promise.all([facilitator.verify(payment, terms), findHead()])
     if (verdict.is !== 'valid') {
@@ -135,7 +61,7 @@ export function makePurchase(deps: PurchaseDeps) {
       return refused(new Problem('work-failed', { charged: false, retryAfterSeconds: 5, cause }))
     }
     try {
-      if (isAbandoned(payment.key)) {
+      if (inFlight.isAbandoned(payment.key)) {
         await ledger.keepReady(lease, product, head)
         return refused(new Problem('work-failed', { charged: false, detail: 'The connection was gone before payment' }))
       }
@@ -168,27 +94,6 @@ export function makePurchase(deps: PurchaseDeps) {
       return 'again'
     }
     return withLease(lease, () => goOn(request, row, lease))
-  }
-
-  /** Takes a stored product through settlement, or finds out how its settlement went. */
-  const goOn = async (request: PurchaseRequest, row: PaymentRow, lease: Lease): Promise<Outcome> => {
-    try {
-      if (row.state === 'ready') {
-        await ledger.beginSettling(lease)
-        return await settle(request, row, lease)
-      }
-      const witness = await oracle.witness(toExpected(row))
-      if (witness.is === 'unused') return await settle(request, row, lease)
-      const settlement = await recordWitness(ledger, lease, witness)
-      if (settlement.is === 'failed') return challenge(settlement.reason, true)
-      const settled = settlement.is === 'settled' ? await ledger.find(row.key) : undefined
-      if (settled) return { is: 'delivered', row: settled }
-    } catch (error) {
-      if (error instanceof LeaseLost) return { is: 'in-progress' }
-      deps.report(error)
-    }
-    await ledger.letGo(lease).catch(deps.report)
-    return { is: 'pending' }
   }
 
   const resumeByIdentifier = async (request: PurchaseRequest, hash: string): Promise<Outcome | undefined> => {
@@ -236,33 +141,16 @@ export function makePurchase(deps: PurchaseDeps) {
     return { is: 'in-progress' }
   }
 
-  const buy = async (request: PurchaseRequest): Promise<Outcome> => {
-    const { payment, fingerprint, gone } = request
-    const identity = identityOf(payment)
-    const running = inFlight.get(payment.key)
-    if (running) {
-      if (running.fingerprint !== fingerprint || running.identity !== identity) return { is: 'in-progress' }
-      running.buyers.add(gone)
-      return running.outcome
-    }
-    const outcome = Promise.resolve()
-      .then(() => procure(request))
-      .catch((error: unknown): Outcome => {
-        // The ledger could not be read: an earlier copy of this request may have been settled.
-        deps.report(error)
-        return { is: 'pending' }
-      })
-      .finally(() => inFlight.delete(payment.key))
-    inFlight.set(payment.key, { fingerprint, identity, buyers: new Set([gone]), outcome })
-    return outcome
-  }
-
   return {
-    buy,
-    /** Resolves when no purchase is under way, whether or not its buyer still waits. */
-    async idle(): Promise<void> {
-      while (inFlight.size > 0) await Promise.all([...inFlight.values()].map(({ outcome }) => outcome))
-    },
+    buy: (request: PurchaseRequest): Promise<Outcome> =>
+      inFlight.run(request, () =>
+        procure(request).catch((error: unknown): Outcome => {
+          // The ledger could not be read: an earlier copy of this request may have been settled.
+          deps.report(error)
+          return { is: 'pending' }
+        }),
+      ),
+    idle: inFlight.idle,
   }
 }
 

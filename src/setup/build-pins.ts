@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isAlive } from '../is-alive.ts'
 import { buildFiles } from '../server/build-folder.ts'
 
 /** Builds that stay although nobody uses them: the last one, and the one to go back to. */
@@ -48,13 +49,4 @@ function livePins(builds: string): string[] {
     rmSync(join(pins, pin), { force: true })
     return []
   })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   site = await startSite({
     facilitatorUrl: facilitator.url,
     rpcUrl: money.rpcUrl,
-    program: 'tests/support/watched-site.ts',
+    program: 'tests/hostile/watched-site.ts',
     env: { TEST_SETTLE_WAIT_MS: '100' },
   })
   raw = openRawConnections(site.port)

@@ -1,0 +1,39 @@
+import type { Offer } from '../../functions/offer.ts'
+import type { MicroUsd } from '../money.ts'
+import type { Problem } from '../problem.ts'
+import type { PaymentRow } from './ledger.ts'
+import type { Payment } from './payment.ts'
+import type { Product } from './product.ts'
+
+/** One request with a readable payment and valid input. */
+export interface PurchaseRequest {
+  offer: Offer
+  price: MicroUsd
+  /** The concrete path, for receipts and statistics. */
+  path: string
+  /** Hash of the offer and the validated input: what the payment buys. */
+  fingerprint: string
+  payment: Payment
+  /** Makes the product; undefined while it is only declared. */
+  make: ((signal: AbortSignal) => Promise<Product>) | undefined
+  /** Aborted when the buyer's connection is gone. */
+  gone: AbortSignal
+}
+
+/** How a purchase stands when the request must be answered. Every copy of the request gets the same. */
+export type Outcome =
+  | { is: 'delivered'; row: PaymentRow }
+  /** 402: no money can have moved for this request. `settling` tells that settlement itself was refused. */
+  | { is: 'challenge'; reason: string; settling: boolean }
+  /** 409: another process, or another request, is at work with this signature. */
+  | { is: 'in-progress' }
+  /** 503: money may have moved. */
+  | { is: 'pending' }
+  /** Refused, not charged. */
+  | { is: 'refused'; problem: Problem }
+
+/** 402 with fresh terms. */
+export const challenge = (reason: string, settling = false): Outcome => ({ is: 'challenge', reason, settling })
+
+/** An error that cost nothing. */
+export const refused = (problem: Problem): Outcome => ({ is: 'refused', problem })

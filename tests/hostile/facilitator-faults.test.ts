@@ -1,0 +1,265 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { readLedger } from '../support/books.ts'
+import { makeChainHands } from '../support/chain-hands.ts'
+import { type Fault, type FaultyFacilitator, foreignText, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { decodeHeader } from '../support/stock-client.ts'
+
+const path = '/skills/x402-seller/raw'
+const price = 100_000n
+const deadlineMs = 2000
+const slow: Fault = { slowMs: 3000 }
+
+/** What became of one request with a signature. */
+interface Answer {
+  status: number
+  type: string | null
+  retryAfter: string | null
+  receipt: string | null
+  paid: unknown
+  text: string
+  /** Whether the chain had used the authorization when the answer came. */
+  wasUsed: boolean
+}
+
+let money: RunningMoney
+let facilitator: FaultyFacilitator
+let site: RunningSite
+let hands: ReturnType<typeof makeChainHands>
+let bought = 0
+
+const signNew = (wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
+  signPayment({ amount: price, payTo: sandboxPayTo, validBefore: Math.floor(Date.now() / 1000) + 900, token: 'my-token', ...wish })
+
+async function pay(payment: SignedPayment): Promise<Answer> {
+  const response = await site.fetch(path, { headers: { 'PAYMENT-SIGNATURE': payment.header } })
+  const { status, headers } = response
+  const text = await response.text()
+  const wasUsed = await hands.isUsed(payment)
+  for (const foreign of [foreignText, 'SECRET-KEY', 'rpc.example', 'hotel network', 'xxxxxxxx'])
+    expect(`${JSON.stringify([...headers])}${text}`).not.toContain(foreign)
+  return {
+    status,
+    type: headers.get('content-type'),
+    retryAfter: headers.get('retry-after'),
+    receipt: headers.get('x-receipt-id'),
+    paid: decodeHeader(headers.get('payment-response')),
+    text,
+    wasUsed,
+  }
+}
+
+/** Sends a new payment so that this fault meets it, and waits for no answer. */
+async function begin(operation: 'verify' | 'settle', fault: Fault): Promise<{ payment: SignedPayment; answer: Promise<Answer> }> {
+  const payment = await signNew()
+  const calls = facilitator.calls[operation]
+  facilitator.faults[operation].push(fault)
+  const answer = pay(payment)
+  // Whoever looks at the result handles its failure.
+  answer.catch(() => {})
+  while (facilitator.calls[operation] === calls) await delay(5)
+  return { payment, answer }
+}
+
+/** Somebody else's purchase in between works, and tells the site that its facilitator is not down for good. */
+async function buyInBetween(): Promise<string> {
+  const { status, paid } = await pay(await signNew())
+  expect(status).toBe(200)
+  bought += 1
+  return String((paid as { transaction: string }).transaction)
+}
+
+beforeAll(async () => {
+  money = await startMoney()
+  hands = makeChainHands(money.rpcUrl)
+  facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
+  site = await startSite({
+    facilitatorUrl: facilitator.url,
+    rpcUrl: money.rpcUrl,
+    program: 'tests/hostile/watched-site.ts',
+    env: { TEST_DEADLINE_MS: String(deadlineMs) },
+  })
+  facilitator.otherTransaction = await buyInBetween()
+}, 60_000)
+afterAll(async () => {
+  await site?.kill('SIGTERM')
+  await facilitator?.close()
+  await money?.stop()
+})
+
+/** The first answer and that to the same request again, when the fault is gone. */
+type Story = { payment: SignedPayment; first: Answer; again: Answer }
+
+function expectUnknown({ status, text, retryAfter, paid, receipt }: Answer): void {
+  expect(status).toBe(503)
+  expect(JSON.parse(text)).toMatchObject({
+    type: `${testBaseUrl}/problems/settlement-unknown`,
+    charged: 'unknown',
+    retryable: true,
+  })
+  expect(Number(retryAfter)).toBeGreaterThan(0)
+  expect(paid).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+  expect(receipt).toBeNull()
+}
+
+function expectDelivered({ status, paid, receipt, text, wasUsed }: Answer): void {
+  expect([status, wasUsed]).toEqual([200, true])
+  expect(paid).toMatchObject({ success: true })
+  expect(receipt).toMatch(/^r_/)
+  expect(text.length).toBeGreaterThan(5000)
+}
+
+const expectOneSale = ({ nonce }: SignedPayment): void =>
+  expect(readLedger(site.dataDir).rows.filter((row) => row.nonce === nonce)).toMatchObject([{ state: 'settled', sales: 1 }])
+
+describe('when checking a payment fails', () => {
+  const faults: [what: string, fault: Fault][] = [
+    ['down', 'down'],
+    ['too slow', slow],
+    ['dropped before', 'drop-before'],
+    ['dropped after', 'drop-after'],
+    ['500 before', 'status-500-before'],
+    ['500 after', 'status-500-after'],
+    ['garbage', 'garbage'],
+    ['huge', 'huge'],
+    ['redirect', 'redirect'],
+  ]
+  const stories = new Map<string, Story>()
+  let madeBefore = 0
+  const countMade = () => site.output().split('made\n').length - 1
+
+  beforeAll(async () => {
+    const begun = []
+    for (const [what, fault] of faults) {
+      begun.push({ what, ...(await begin('verify', fault)) })
+      await buyInBetween()
+    }
+    madeBefore = countMade()
+    for (const { what, payment, answer } of begun)
+      stories.set(what, { payment, first: await answer, again: await pay(payment) })
+    bought += begun.length
+  }, 60_000)
+
+  it.each(faults)('(%s) the buyer is told to come again, uncharged, and then gets the product', (what) => {
+    const story = stories.get(what)
+    if (!story) throw new Error('nothing was sent')
+    const { payment, first, again } = story
+    expect([first.status, first.wasUsed, first.paid]).toEqual([503, false, undefined])
+    expect(JSON.parse(first.text)).toMatchObject({
+      type: `${testBaseUrl}/problems/facilitator-unavailable`,
+      charged: false,
+      retryable: true,
+    })
+    expect(Number(first.retryAfter)).toBeGreaterThan(0)
+    expectDelivered(again)
+    expectOneSale(payment)
+  })
+
+  it('nothing is made before the payment is checked', () => {
+    // One product for each purchase in between, and afterwards one for each that came again.
+    expect(madeBefore).toBe(faults.length + 1)
+    expect(countMade()).toBe(2 * faults.length + 1)
+  })
+
+  it('a facilitator that calls a forged signature good gives nothing away', async () => {
+    const { payload, ...payment } = await signNew()
+    const forged = `0x${'11'.repeat(64)}1b` as const
+    const header = encodeHeader({ ...payload, payload: { ...payload.payload, signature: forged } })
+    facilitator.faults.verify.push('lie-transaction')
+    const answer = await pay({ ...payment, payload, header })
+    expect([answer.status, answer.wasUsed, answer.receipt]).toEqual([402, false, null])
+    expect(JSON.parse(answer.text)).toMatchObject({ charged: false })
+    expect((await pay({ ...payment, payload, header })).status).toBe(402)
+  })
+
+  it('a facilitator that calls an empty wallet rich gives nothing away', async () => {
+    const payment = await signNew({ privateKey: sandboxAccounts.pauper.privateKey })
+    facilitator.faults.verify.push('lie-transaction')
+    const { status, text, receipt } = await pay(payment)
+    expect([status, receipt, JSON.parse(text).charged]).toEqual([402, null, false])
+  })
+})
+
+describe('when settling a payment fails', () => {
+  const faults: [what: string, outcome: 'unknown' | 'delivered' | 'refused', first: Fault, second?: Fault][] = [
+    ['down', 'unknown', 'down'],
+    ['too slow, but settled', 'delivered', slow],
+    ['dropped before', 'unknown', 'drop-before'],
+    ['dropped after settling', 'delivered', 'drop-after'],
+    ['500 before', 'unknown', 'status-500-before'],
+    ['500 after settling', 'delivered', 'status-500-after'],
+    ['garbage', 'unknown', 'garbage'],
+    ['huge', 'unknown', 'huge'],
+    ['redirect', 'unknown', 'redirect'],
+    ['pending', 'unknown', 'pending'],
+    ['pending twice', 'unknown', 'pending', 'pending'],
+    ['pending after settling', 'delivered', 'pending-after'],
+    ['success with a transaction nobody sent', 'unknown', 'lie-transaction'],
+    ["success with somebody else's transaction", 'unknown', 'lie-other'],
+    ['success on another network, settled', 'delivered', 'lie-network'],
+    ['success for another payer, settled', 'delivered', 'lie-payer'],
+    ['refused for want of funds', 'refused', 'refused'],
+  ]
+  const stories = new Map<string, Story & { second?: Answer }>()
+
+  beforeAll(async () => {
+    const begun = []
+    for (const [what, , fault, secondFault] of faults) {
+      begun.push({ what, secondFault, ...(await begin('settle', fault)) })
+      await buyInBetween()
+    }
+    const waited = []
+    for (const { what, payment, secondFault, answer } of begun) {
+      const first = await answer
+      const calls = facilitator.calls.settle
+      if (secondFault) facilitator.faults.settle.push(secondFault)
+      const second = secondFault && pay(payment)
+      while (second && facilitator.calls.settle === calls) await delay(5)
+      waited.push({ what, payment, first, second })
+    }
+    for (const { what, payment, first, second } of waited) {
+      const answer = await second
+      stories.set(what, { payment, first, ...(answer && { second: answer }), again: await pay(payment) })
+    }
+    bought += begun.length
+  }, 90_000)
+
+  it.each(faults)('(%s) the first answer is: %s; the same signature then gets the product', (what, outcome) => {
+    const story = stories.get(what)
+    if (!story) throw new Error('nothing was sent')
+    const { payment, first, second, again } = story
+    switch (outcome) {
+      case 'unknown':
+        expectUnknown(first)
+        expect(first.wasUsed).toBe(false)
+        if (second) expectUnknown(second)
+        break
+      case 'delivered':
+        expectDelivered(first)
+        expect([again.text, again.paid, again.receipt]).toEqual([first.text, first.paid, first.receipt])
+        break
+      case 'refused':
+        expect([first.status, first.wasUsed, first.receipt]).toEqual([402, false, null])
+        expect(JSON.parse(first.text)).toMatchObject({ charged: false, error: 'insufficient_funds' })
+        expect(first.paid).toMatchObject({ success: false, errorReason: 'insufficient_funds' })
+    }
+    expectDelivered(again)
+    expectOneSale(payment)
+  })
+
+  it('never asks where a redirect leads', () => expect(facilitator.calls.elsewhere).toBe(0))
+
+  it('each signature moved money once, into one sale of the same bytes', async () => {
+    const transfers = await money.transfersTo()
+    expect(transfers.map(({ value }) => value)).toEqual(Array.from({ length: bought }, () => price))
+    expect(readLedger(site.dataDir).sales).toBe(bought)
+    const transactions = [...stories.values()].map(({ again }) => (again.paid as { transaction: string }).transaction)
+    expect(new Set(transactions).size).toBe(faults.length)
+    for (const hash of transactions) expect(transfers.map(({ transactionHash }) => transactionHash)).toContain(hash)
+    expect(new Set([...stories.values()].map(({ again }) => again.text)).size).toBe(1)
+  })
+})

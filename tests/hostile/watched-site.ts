@@ -1,0 +1,37 @@
+// The site program, but it prints `made` for each product it makes, and with TEST_DEADLINE_MS waits for its facilitator
+// no longer than that. `node tests/hostile/watched-site.ts <build folder>`
+import { readConfig } from '../../src/config.ts'
+import { log } from '../../src/log.ts'
+import { makeCircuitBreaker } from '../../src/payments/circuit-breaker.ts'
+import { makeFacilitatorClient } from '../../src/payments/facilitator-client.ts'
+import { listen } from '../../src/server/listen.ts'
+import { openSite, type Through } from '../../src/server/open-site.ts'
+import { stopOnSignal } from '../../src/server/shutdown.ts'
+
+const [buildFolder = ''] = process.argv.slice(2)
+const deadlineMs = Number(process.env['TEST_DEADLINE_MS'] ?? 0)
+const config = readConfig(process.env)
+
+const hasty = () =>
+  makeFacilitatorClient({
+    url: config.facilitator.url,
+    headers: config.facilitatorHeaders,
+    breaker: makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now),
+    deadlines: { verifyMs: deadlineMs, settleMs: deadlineMs },
+  })
+
+const through: Through = {
+  ledger: (ledger) => ledger,
+  facilitator: (facilitator) => (deadlineMs > 0 ? hasty() : facilitator),
+  oracle: (oracle) => oracle,
+  products: (products) => products,
+  make: (make) => (input, signal) => {
+    console.log('made')
+    return make(input, signal)
+  },
+}
+
+const site = await openSite(config, buildFolder, log, through)
+const { port } = await listen(site.server, config)
+stopOnSignal({ servers: [site.server], settle: site.close })
+console.log(`listening ${port}`)

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { z } from 'zod'
+
+const Call = z.object({ method: z.string() })
+const Calls = z.union([Call, z.array(Call)])
+
+export interface FaultyRpc {
+  url: string
+  /** Which calls end without an answer; everything else reaches the true node. */
+  drops: (method: string) => boolean
+  /** Calls dropped so far. */
+  dropped: number
+  close: () => Promise<void>
+}
+
+/** A chain's RPC address that can be told to fail, for a shop whose witness is away. */
+export async function startFaultyRpc(upstreamUrl: string): Promise<FaultyRpc> {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = Buffer.concat(await request.toArray()).toString('utf8')
+    const calls = Calls.parse(JSON.parse(body))
+    if ([calls].flat().some(({ method }) => rpc.drops(method))) {
+      rpc.dropped += 1
+      response.destroy()
+      return
+    }
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(upstreamUrl, { method: 'POST', headers, body })
+    response.writeHead(answer.status, headers).end(await answer.text())
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('the RPC proxy has no port')
+
+  const rpc: FaultyRpc = {
+    url: `http://127.0.0.1:${address.port}`,
+    drops: () => false,
+    dropped: 0,
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+  return rpc
+}
