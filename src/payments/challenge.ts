@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { advertisedPrice, maxTimeoutSeconds, type Offer, pagePath } from '../../functions/offer.ts'
 import { type MicroUsd, toDisplay } from '../money.ts'
 import type { InputError } from '../problem.ts'
@@ -7,17 +7,17 @@ import { toRequirements, type Wallet } from './terms.ts'
 
 /** Stands where the redelivery token goes: as long as 18 random bytes in base64url. */
 const tokenMark = 'redelivery-token-is-here'
-const pool = Buffer.alloc(18 * 512)
-let used = pool.length
+const tokensAtOnce = 512
+const drawn = { tokens: '', encoded: '', used: tokensAtOnce }
 
-/** A random token; randomness is drawn in bulk because every 402 needs one. */
-function newToken(): string {
-  if (used >= pool.length) {
-    randomFillSync(pool)
-    used = 0
+/** A random token, also as it reads inside a base64 header. Drawn in bulk because every 402 needs one. */
+function newToken(): { token: string; encoded: string } {
+  if (drawn.used === tokensAtOnce) {
+    const tokens = randomBytes(18 * tokensAtOnce).toString('base64url')
+    Object.assign(drawn, { tokens, encoded: Buffer.from(tokens, 'latin1').toString('base64'), used: 0 })
   }
-  used += 18
-  return pool.toString('base64url', used - 18, used)
+  const at = drawn.used++
+  return { token: drawn.tokens.slice(24 * at, 24 * at + 24), encoded: drawn.encoded.slice(32 * at, 32 * at + 32) }
 }
 
 const identifierSchema = {
@@ -43,6 +43,8 @@ export interface ChallengeDeps {
 export interface ChallengeTemplate {
   /** @returns the `PAYMENT-REQUIRED` header and the JSON body, with one fresh token in both */
   issue(): { header: string; body: string }
+  /** Every issued body is this long in UTF-8. */
+  readonly bodyBytes: number
 }
 
 export interface ChallengeFacts {
@@ -113,11 +115,9 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
   const headerTail = Buffer.from(tail).toString('base64')
   return {
     issue() {
-      const token = newToken()
-      return {
-        header: headerHead + Buffer.from(token, 'latin1').toString('base64') + headerTail,
-        body: bodyHead + token + bodyTail,
-      }
+      const { token, encoded } = newToken()
+      return { header: headerHead + encoded + headerTail, body: bodyHead + token + bodyTail }
     },
+    bodyBytes: Buffer.byteLength(body),
   }
 }

@@ -21,6 +21,7 @@ export type Handler = (request: Request) => Promise<Response>
 export interface GateDeps extends ChallengeDeps, DeliverDeps {
   /** Everything between valid input and an outcome, from `makePurchase`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
+  report: (error: unknown) => void
 }
 
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */
@@ -66,14 +67,16 @@ export function makeGate(deps: GateDeps) {
       if (request.method === 'HEAD') return new Response(null, { status: 402, headers })
       return new Response(isPage ? toPaywall(offer, deps.baseUrl) : body, { status: 402, headers })
     }
-    const refuse = (problem: Problem, more: Readonly<Record<string, string>> = {}): Response => {
-      const response = toProblemResponse(problem, { baseUrl: deps.baseUrl, requestId: randomUUID() })
+    const refuse = (request: Request, problem: Problem, more: Readonly<Record<string, string>> = {}): Response => {
+      // The front server names each request, so that the answer, its header and the log agree.
+      const requestId = request.headers.get('x-request-id') ?? randomUUID()
+      const response = toProblemResponse(problem, { baseUrl: deps.baseUrl, requestId })
       for (const [name, value] of Object.entries({ ...corsHeaders, ...more })) response.headers.set(name, value)
       return response
     }
     const priceOfInput = (input: Input) => (input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer))
 
-    return async (request) => {
+    const sell = async (request: Request): Promise<Response> => {
       if (request.method === 'OPTIONS')
         return new Response(null, {
           status: 204,
@@ -96,7 +99,7 @@ export function makeGate(deps: GateDeps) {
       }
       const payment = header.length <= maxHeaderBytes ? readPayment(header) : undefined
       if (!payment) return challenge(request, { price, reason: 'invalid_payload' })
-      if (input.is === 'refused') return refuse(toRefusal(input))
+      if (input.is === 'refused') return refuse(request, toRefusal(input))
 
       const outcome = await deps.buy({
         offer,
@@ -110,6 +113,16 @@ export function makeGate(deps: GateDeps) {
       return answer(request, outcome, payment.payer, price)
     }
 
+    return async (request) => {
+      try {
+        return await sell(request)
+      } catch (error) {
+        deps.report(error)
+        // Whatever broke, an earlier copy of this request may have been paid.
+        return refuse(request, new Problem('internal-error', { charged: 'unknown', retryAfterSeconds: 5 }))
+      }
+    }
+
     function answer(request: Request, outcome: Outcome, payer: string, price: MicroUsd): Promise<Response> | Response {
       switch (outcome.is) {
         case 'delivered':
@@ -120,14 +133,15 @@ export function makeGate(deps: GateDeps) {
           return challenge(request, { price, reason }, more)
         }
         case 'in-progress':
-          return refuse(new Problem('payment-in-progress', { charged: 'unknown', retryAfterSeconds: 1 }))
+          return refuse(request, new Problem('payment-in-progress', { charged: 'unknown', retryAfterSeconds: 1 }))
         case 'pending':
           return refuse(
+            request,
             new Problem('settlement-unknown', { charged: 'unknown', retryAfterSeconds: 3, detail: pendingDetail }),
             { 'payment-response': toPaymentResponse({ payer, errorReason: 'settlement_pending' }) },
           )
         case 'refused':
-          return refuse(outcome.problem)
+          return refuse(request, outcome.problem)
       }
     }
   }

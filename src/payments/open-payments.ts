@@ -71,6 +71,7 @@ export function openPayments(options: PaymentsOptions) {
   const gate: (offer: Offer, make: Make | undefined) => Handler = makeGate({
     ...challenge,
     buy: purchase.buy,
+    report,
     ledger,
     products,
     receipts,

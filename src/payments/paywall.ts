@@ -4,7 +4,7 @@ import { toDisplay } from '../money.ts'
 
 /** Whether a browser is asking: HTML is named in Accept, and not behind JSON. Agents that send nothing get JSON. */
 export function prefersHtml(accept: string | null): boolean {
-  if (!accept) return false
+  if (!accept || !/text\/html/i.test(accept)) return false
   const weights = new Map<string, number>()
   for (const part of accept.toLowerCase().split(',')) {
     const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim())

@@ -1,41 +1,42 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { advertisedPrice, type Offer } from '../../functions/offer.ts'
-import { type ChallengeDeps, toChallenge } from './challenge.ts'
+import { type ChallengeDeps, type ChallengeTemplate, toChallenge } from './challenge.ts'
 import { challengeHeaders } from './gate.ts'
 import { prefersHtml } from './paywall.ts'
 
-/**
- * Answers the commonest request of a shop, an unpaid one without query or body, from prepared text. It can only
- * refuse: whatever it does not know exactly goes on to the handler that gates.
- *
- * @returns a function that answers and returns true, or leaves the request alone and returns false
- */
-export function makeQuoteTable(deps: ChallengeDeps, offers: readonly Offer[]) {
-  const table = new Map(
-    offers.map((offer) => {
-      const facts = { offer, path: offer.path, price: advertisedPrice(offer), reason: 'payment_required' }
-      return [`${offer.method} ${offer.path}`, toChallenge(deps, facts)]
-    }),
-  )
-  const fixed = Object.entries(challengeHeaders).flat()
+/** What differs from one precomputed 402 to the next. */
+export interface Quote {
+  /** `PAYMENT-REQUIRED`. */
+  readonly header: string
+  readonly body: string
+  readonly bodyBytes: number
+}
 
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const template = table.get(`${request.method} ${request.url}`)
-    if (!template) return false
-    const { headers } = request
-    const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-    if (hasBody || headers['payment-signature'] !== undefined || prefersHtml(headers.accept ?? null)) return false
-    const { header, body } = template.issue()
-    response.writeHead(402, [
-      ...fixed,
-      'content-type',
-      'application/json',
-      'content-length',
-      String(Buffer.byteLength(body)),
-      'payment-required',
-      header,
-    ])
-    response.end(body)
-    return true
+/** Answers to the commonest request of a shop, an unpaid one without query or body, from prepared text. */
+export interface QuoteTable {
+  /** What each of them carries beside the header of the quote itself. */
+  readonly headers: Readonly<Record<string, string>>
+  /**
+   * The 402 of a request that carries neither body nor payment. It can only refuse: whatever the table does not know
+   * exactly goes on to the handler that gates.
+   */
+  find(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Quote | undefined
+}
+
+/** Prepares the 402 of every product, all but its random token. */
+export function makeQuoteTable(deps: ChallengeDeps, offers: readonly Offer[]): QuoteTable {
+  const templates: Record<Offer['method'], Map<string, ChallengeTemplate>> = { GET: new Map(), POST: new Map() }
+  for (const offer of offers) {
+    const facts = { offer, path: offer.path, price: advertisedPrice(offer), reason: 'payment_required' }
+    templates[offer.method].set(offer.path, toChallenge(deps, facts))
+  }
+  return {
+    headers: { ...challengeHeaders, 'content-type': 'application/json' },
+    find({ method, url = '', headers }) {
+      if (method !== 'GET' && method !== 'POST') return undefined
+      const template = templates[method].get(url)
+      if (!template || prefersHtml(headers.accept ?? null)) return undefined
+      return { ...template.issue(), bodyBytes: template.bodyBytes }
+    },
   }
 }

@@ -43,7 +43,9 @@ async function readBody(offer: Offer, request: Request): Promise<Input> {
   if (type !== 'application/json') return refuse('the Content-Type must be application/json', 'unsupported-media-type')
   const tooLarge = `the body may have ${offer.maxBodyBytes} bytes at most`
   if (Number(request.headers.get('content-length') ?? 0) > offer.maxBodyBytes) return refuse(tooLarge, 'body-too-large')
-  const bytes = await readCapped(request, offer.maxBodyBytes)
+  // A body that breaks off has no reader any more; what is answered only has to be harmless.
+  const bytes = await readCapped(request, offer.maxBodyBytes).catch(() => null)
+  if (bytes === null) return refuse('the body broke off')
   if (!bytes) return refuse(tooLarge, 'body-too-large')
 
   let text: string

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { QuoteTable } from '../payments/quote-table.ts'
 import { type AstroHandler, type Build, buildFiles } from './build-folder.ts'
 import { refuseConnection, statusOfParserError } from './refuse-connection.ts'
 import { giveRequestId } from './request-id.ts'
-import { type LogFailure, makeRouter, type PlainHandler, type Quote } from './route-request.ts'
+import { type LogFailure, makeRouter, type PlainHandler } from './route-request.ts'
 import { makeSecurityHeaders } from './security-headers.ts'
 import { makeSendProblem } from './send-problem.ts'
 import type { Services } from './services.ts'
@@ -16,8 +17,7 @@ export interface FrontOptions {
   readonly build: Build
   readonly handler: AstroHandler
   readonly services: Services
-  /** Asked only for requests that carry neither query, nor body, nor payment. */
-  readonly quote: Quote
+  readonly quotes: QuoteTable
   /** Answer GET and HEAD of `/healthz` and `/readyz`. */
   readonly health: { readonly healthz: PlainHandler; readonly readyz: PlainHandler }
   readonly log: LogFailure
@@ -39,16 +39,16 @@ const maxRequestsPerSocket = 1000
 /**
  * The site's HTTP server: health, the precomputed 402s, the build's files, and Astro for the rest.
  *
- * @example createFront({ build, handler: await loadHandler(build), services, quote, health, log }).listen(4321)
+ * @example createFront({ build, handler: await loadHandler(build), services, quotes, health, log }).listen(4321)
  */
-export function createFront({ build, handler, services, quote, health, log }: FrontOptions): Server {
+export function createFront({ build, handler, services, quotes, health, log }: FrontOptions): Server {
   const { baseUrl } = build.facts
   const security = makeSecurityHeaders(baseUrl)
   const sendProblem = makeSendProblem({ baseUrl, security })
   const { client } = buildFiles(build.folder)
   const files = makeStaticFiles({ client, manifest: build.manifest, security, sendProblem })
   const plain = new Map(Object.entries({ '/healthz': health.healthz, '/readyz': health.readyz }))
-  const route = makeRouter({ baseUrl, security, sendProblem, files, plain, quote, handler, services, log })
+  const route = makeRouter({ baseUrl, security, sendProblem, files, plain, quotes, handler, services, log })
   const connections = new WeakMap<Duplex, { count: number; latest: ServerResponse }>()
 
   const answer = (req: IncomingMessage, res: ServerResponse): void => {

@@ -11,10 +11,8 @@ interface Options {
 /**
  * Makes whatever others write to `res` carry the request id and the security headers of its surface, and hands the
  * 500 of a handler that threw back to the front, which says it under the request's id. A header the handler set stays.
- *
- * @returns gives the response back as it was
  */
-export function guardResponse(res: ServerResponse, { security, requestId, answerFailure }: Options): () => void {
+export function guardResponse(res: ServerResponse, { security, requestId, answerFailure }: Options): void {
   const { writeHead, write, end } = res
   const release = (): void => void Object.assign(res, { writeHead, write, end })
   let hasFailed = false
@@ -40,7 +38,6 @@ export function guardResponse(res: ServerResponse, { security, requestId, answer
       return res
     },
   })
-  return release
 }
 
 /** A 500 that is not one of our problems: Astro's empty one, its page, or one line of text. */

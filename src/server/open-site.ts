@@ -6,6 +6,7 @@ import { findMaker } from '../../functions/makers.ts'
 import type { Offer } from '../../functions/offer.ts'
 import { makeOffers } from '../../functions/offers.ts'
 import siteConfig from '../../site.config.ts'
+import { network } from '../chain-constants.ts'
 import type { Config } from '../config.ts'
 import { toBazaar } from '../discovery/bazaar.ts'
 import { type Log, toLogText } from '../log.ts'
@@ -20,7 +21,7 @@ import { Problem, toProblemResponse } from '../problem.ts'
 import { skillSchema } from '../publishing/skill.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
-import { buildFiles, loadBuild, loadHandler } from './build-folder.ts'
+import { type BuildFacts, buildFiles, loadBuild, loadHandler } from './build-folder.ts'
 import { createFront } from './front.ts'
 import { makeReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
@@ -58,6 +59,8 @@ export async function openSite(
   log: Log,
   through: Through = straight,
 ): Promise<Site> {
+  // Astro's endpoints bring a listener of their own that swallows what nobody awaited.
+  process.on('unhandledRejection', (error) => log('server.error', { error: toLogText(error) }))
   const build = loadBuild(buildFolder)
   assertBuiltFor(config, build.facts)
   const dataDir = resolve(config.dataDir)
@@ -100,7 +103,7 @@ export async function openSite(
     build,
     handler: await loadHandler(build),
     services,
-    quote: payments.quoteTable(offers),
+    quotes: payments.quoteTable(offers),
     health: { healthz, readyz: makeReadiness({ db, facilitator }) },
     log,
   })
@@ -135,9 +138,16 @@ function openFacilitator(config: Config): Facilitator {
 const readSkills = (privateFolder: string) =>
   z.array(skillSchema).parse(JSON.parse(readFileSync(join(privateFolder, 'skills.json'), 'utf8')))
 
-/** Pages and catalog carry wallet and addresses: serving them with others would quote one and charge another. */
-function assertBuiltFor(config: Config, facts: { baseUrl: string; payTo: string; asset: string; mode: string }): void {
-  const wrong = (['baseUrl', 'payTo', 'asset', 'mode'] as const).filter((name) => facts[name] !== config[name])
+/**
+ * Pages and catalog carry wallet and addresses: serving them with others would quote one and charge another.
+ *
+ * @throws Error of one sentence that names what differs
+ */
+export function assertBuiltFor(config: Config, facts: BuildFacts): void {
+  const running = { baseUrl: config.baseUrl, payTo: config.payTo, asset: config.asset, mode: config.mode, network }
+  const wrong = Object.entries(running).filter(([name, value]) => value !== new Map(Object.entries(facts)).get(name))
   if (wrong.length > 0)
-    throw new Error(`the built site was made for another ${wrong.join(', ')}; run npm start, which builds it anew`)
+    throw new Error(
+      `the built site was made for another ${wrong.map(([name]) => name).join(', ')}; run npm start, which builds it anew`,
+    )
 }

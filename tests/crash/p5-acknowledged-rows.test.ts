@@ -19,37 +19,60 @@ const kills = figure(100, 10_000)
 const lanes = 2
 const livesPerLedger = 25
 const numbersPerLife = 100_000
+const firstStarts = figure(20, 500)
+const crowds = figure(5, 100)
 
 const acknowledgement = z.tuple([z.enum(['working', 'released', 'settling', 'settled']), z.coerce.number()])
 type Acknowledged = Map<number, z.infer<typeof acknowledgement>[0]>
 
-/** One life of the writer: killed some milliseconds after it began to open the ledger. */
-async function writeUntilKilled(program: string, dataDir: string, first: number): Promise<Acknowledged> {
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'farthing-p5-'))
+
+interface Writer {
+  /** Resolves when it has loaded and begins to open the ledger, or when it is gone. */
+  opening: Promise<void>
+  /** Resolves when it has written something, or when it is gone. */
+  writing: Promise<void>
+  kill: () => Promise<Acknowledged>
+}
+
+async function startWriter(dataDir: string, first: number): Promise<Writer> {
+  const program = await bundleProgram('tests/crash/ledger-writer.ts')
   const child = spawn(process.execPath, [program, dataDir, String(first)], {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const closed = once(child, 'close')
   let output = ''
-  const loaded = new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      output += chunk
-      resolve()
-    })
+  let errors = ''
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
   })
-  await Promise.race([loaded, closed])
-  await delay(Math.random() * 100)
-  child.kill('SIGKILL')
-  const [, signal] = await closed
-  // A writer that ends by itself met an error, which it printed.
-  expect(signal).toBe('SIGKILL')
-  const whole = output.slice(0, output.lastIndexOf('\n')).split('\n').slice(1)
-  return new Map(
-    whole.map((line) => {
-      const [state, number] = acknowledgement.parse(line.split(' '))
-      return [number, state]
-    }),
-  )
+  const lines = (count: number) =>
+    new Promise<void>((resolve) => {
+      child.stdout.on('data', () => {
+        if (output.split('\n').length > count) resolve()
+      })
+      child.on('close', () => resolve())
+    })
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  return {
+    opening: lines(1),
+    writing: lines(2),
+    async kill() {
+      child.kill('SIGKILL')
+      const [, signal] = await closed
+      expect([errors, signal]).toEqual(['', 'SIGKILL'])
+      const whole = output.slice(0, output.lastIndexOf('\n')).split('\n').slice(1)
+      return new Map(
+        whole.map((line) => {
+          const [state, number] = acknowledgement.parse(line.split(' '))
+          return [number, state]
+        }),
+      )
+    },
+  }
 }
 
 const rowSchema = z.object({
@@ -97,7 +120,6 @@ async function expectKept(dataDir: string, acknowledged: Acknowledged): Promise<
 it(`keeps every row that was acknowledged before a kill (${kills} kills)`, {
   timeout: limitMs(120_000, 7_200_000),
 }, async () => {
-  const program = await bundleProgram('tests/crash/ledger-writer.ts')
   let acknowledgements = 0
   const lane = async (lives: number): Promise<void> => {
     let dataDir = ''
@@ -105,10 +127,13 @@ it(`keeps every row that was acknowledged before a kill (${kills} kills)`, {
     for (let life = 0; life < lives; life++) {
       if (life % livesPerLedger === 0) {
         if (dataDir) rmSync(dataDir, { recursive: true })
-        dataDir = mkdtempSync(join(tmpdir(), 'farthing-p5-'))
+        dataDir = newFolder()
         everything.clear()
       }
-      const acknowledged = await writeUntilKilled(program, dataDir, life * numbersPerLife)
+      const writer = await startWriter(dataDir, life * numbersPerLife)
+      await writer.opening
+      await delay(Math.random() * 100)
+      const acknowledged = await writer.kill()
       acknowledgements += acknowledged.size
       for (const [number, state] of acknowledged) everything.set(number, state)
       const isLast = life + 1 === lives || (life + 1) % livesPerLedger === 0
@@ -121,8 +146,40 @@ it(`keeps every row that was acknowledged before a kill (${kills} kills)`, {
   expect(acknowledgements).toBeGreaterThan(kills)
 })
 
+it(`can use a ledger whose very first opening was killed (${firstStarts} kills)`, {
+  timeout: limitMs(60_000, 600_000),
+}, async () => {
+  for (let start = 0; start < firstStarts; start++) {
+    const dataDir = newFolder()
+    const writer = await startWriter(dataDir, 0)
+    await writer.opening
+    await delay((30 * start) / firstStarts)
+    await writer.kill()
+    const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+    expect(await db.selectFrom('sale').select('id').where('id', '=', 'none').execute()).toEqual([])
+    await db.destroy()
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
+it(`lets three processes begin one new ledger together (${crowds} times)`, {
+  timeout: limitMs(60_000, 600_000),
+}, async () => {
+  for (let crowd = 0; crowd < crowds; crowd++) {
+    const dataDir = newFolder()
+    const writers = await Promise.all([0, 1, 2].map((index) => startWriter(dataDir, index * numbersPerLife)))
+    await Promise.all(writers.map(({ writing }) => writing))
+    for (const writer of writers) {
+      const acknowledged = await writer.kill()
+      expect(acknowledged.size).toBeGreaterThan(0)
+      await expectKept(dataDir, acknowledged)
+    }
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
 it('waits for the disk at every commit, which a kill cannot tell but a power cut would', async () => {
-  const db = await openLedgerDatabase(join(mkdtempSync(join(tmpdir(), 'farthing-p5-')), 'ledger.db'))
+  const db = await openLedgerDatabase(join(newFolder(), 'ledger.db'))
   const ask = async (name: string) => (await sql.raw(`pragma ${name}`).execute(db)).rows
   expect(await ask('journal_mode')).toEqual([{ journal_mode: 'wal' }])
   // 2 is FULL: the log is synced before a commit returns (sqlite.org/pragma.html#pragma_synchronous).

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
 import { readLedger } from '../support/books.ts'
 import { makeChainHands } from '../support/chain-hands.ts'
-import { type Fault, type FaultyFacilitator, foreignText, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import {
+  type Fault,
+  type FaultyFacilitator,
+  foreignText,
+  startFaultyFacilitator,
+} from '../support/faulty-facilitator.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
@@ -33,7 +38,13 @@ let hands: ReturnType<typeof makeChainHands>
 let bought = 0
 
 const signNew = (wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
-  signPayment({ amount: price, payTo: sandboxPayTo, validBefore: Math.floor(Date.now() / 1000) + 900, token: 'my-token', ...wish })
+  signPayment({
+    amount: price,
+    payTo: sandboxPayTo,
+    validBefore: Math.floor(Date.now() / 1000) + 900,
+    token: 'my-token',
+    ...wish,
+  })
 
 async function pay(payment: SignedPayment): Promise<Answer> {
   const response = await site.fetch(path, { headers: { 'PAYMENT-SIGNATURE': payment.header } })
@@ -54,7 +65,10 @@ async function pay(payment: SignedPayment): Promise<Answer> {
 }
 
 /** Sends a new payment so that this fault meets it, and waits for no answer. */
-async function begin(operation: 'verify' | 'settle', fault: Fault): Promise<{ payment: SignedPayment; answer: Promise<Answer> }> {
+async function begin(
+  operation: 'verify' | 'settle',
+  fault: Fault,
+): Promise<{ payment: SignedPayment; answer: Promise<Answer> }> {
   const payment = await signNew()
   const calls = facilitator.calls[operation]
   facilitator.faults[operation].push(fault)
@@ -114,7 +128,9 @@ function expectDelivered({ status, paid, receipt, text, wasUsed }: Answer): void
 }
 
 const expectOneSale = ({ nonce }: SignedPayment): void =>
-  expect(readLedger(site.dataDir).rows.filter((row) => row.nonce === nonce)).toMatchObject([{ state: 'settled', sales: 1 }])
+  expect(readLedger(site.dataDir).rows.filter((row) => row.nonce === nonce)).toMatchObject([
+    { state: 'settled', sales: 1 },
+  ])
 
 describe('when checking a payment fails', () => {
   const faults: [what: string, fault: Fault][] = [

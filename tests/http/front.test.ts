@@ -90,10 +90,10 @@ async function openFront(baseUrl = 'http://farthing.test') {
     build,
     handler,
     services,
-    quote(req, res) {
-      if (req.url !== '/api/x402/paid') return false
-      res.writeHead(402, ['content-type', 'application/json']).end(JSON.stringify({ by: 'quote' }))
-      return true
+    quotes: {
+      headers: { 'content-type': 'application/json' },
+      find: ({ url }) =>
+        url === '/api/x402/paid' ? { header: 'terms', body: '{"by":"quote"}', bodyBytes: 14 } : undefined,
     },
     health: {
       healthz: (_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),

@@ -155,6 +155,20 @@ describe('a paid request', () => {
     expect(chain.calls.verify).toBe(0)
   })
 
+  it('is judged by what was signed, not by the terms it claims to accept', async () => {
+    const { buyLeaflet, chain } = await open()
+    const { accepted } = signed.payload
+    for (const wish of [
+      { amount: 1n },
+      { amount: leafletPrice, payTo: '0x3333333333333333333333333333333333333333' },
+    ]) {
+      const { payload } = await signPayment(wish)
+      const answer = await buyLeaflet(encodeHeader({ ...payload, accepted }))
+      expect([answer.status, readTerms(answer).error]).toEqual([402, expect.stringMatching(/mismatch$/)])
+    }
+    expect(chain.calls.verify).toBe(0)
+  })
+
   it('cannot be spent on a second request', async () => {
     const { buyBundle, chain } = await open()
     const { header } = await signPayment({ amount: 60_000n, token: 'secret' })
