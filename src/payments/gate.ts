@@ -86,6 +86,7 @@ export function makeGate(deps: GateDeps) {
         return challenge(request, { price: advertisedPrice(offer), reason: 'payment_required' })
       if (request.method !== offer.method)
         return refuse(
+          request,
           new Problem('method-not-allowed', { charged: false, detail: `Use ${methods}`, headers: { allow: methods } }),
         )
 
