@@ -1,5 +1,5 @@
 /** Why an answer could not be used; `cause` is for the log. */
-export class UpstreamError extends Error {
+class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
 }
 

@@ -25,7 +25,7 @@ export interface GateDeps extends ChallengeDeps, DeliverDeps {
 }
 
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */
-export const corsHeaders = {
+const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, Retry-After, X-Pack-Failed, X-Voice-Id',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../sha256.ts'
@@ -60,8 +61,8 @@ export function makeProductStore(folder: string) {
 
     /** Removes every file that no row names any more. */
     async keepOnly(names: ReadonlySet<string>): Promise<void> {
-      const present = await readdir(folder).catch(() => [])
-      for (const name of present) {
+      if (!existsSync(folder)) return
+      for (const name of await readdir(folder)) {
         if (names.has(name)) continue
         const path = join(folder, name)
         const { mtimeMs } = await stat(path)

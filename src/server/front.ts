@@ -32,6 +32,8 @@ const limits = {
   connectionsCheckingInterval: 5000,
   // Checked by the router, so that the refusal looks like every other.
   requireHostHeader: false,
+  // A request that announces no body is not set up as a stream, which would cost more than most answers.
+  optimizeEmptyRequests: true,
 }
 /** Counted here: Node's own limit says `Connection: close` without closing, and then answers 503. */
 const maxRequestsPerSocket = 1000

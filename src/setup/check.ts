@@ -7,7 +7,7 @@ const checks: readonly (readonly [what: string, script: string, args: readonly s
   ['types', 'astro/bin/astro.mjs', ['check', '--minimumFailingSeverity', 'warning', '--minimumSeverity', 'warning']],
   [
     'layers',
-    'dependency-cruiser/bin/dependency-cruise.mjs',
+    'dependency-cruiser/bin/dependency-cruiser.mjs',
     ['--output-type', 'err', 'src', 'functions', 'site.config.ts'],
   ],
   ['unused code', 'knip/bin/knip.js', []],

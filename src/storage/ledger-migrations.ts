@@ -1,11 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, SqliteAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /** Applied in order of their names; a migration that has run anywhere is never edited. */
 export const ledgerMigrations: Record<string, Migration> = {
   '001_payments_and_sales': {
     async up(db: Kysely<unknown>) {
-      const bytes = db.getExecutor().adapter.constructor.name === 'SqliteAdapter' ? 'blob' : 'bytea'
+      const bytes = db.getExecutor().adapter instanceof SqliteAdapter ? 'blob' : 'bytea'
       await db.schema
         .createTable('payment')
         .addColumn('key', 'text', (column) => column.primaryKey().notNull())

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { ledgerMigrations } from './ledger-migrations.ts'
 import type { LedgerSchema } from './ledger-schema.ts'
@@ -9,8 +9,18 @@ import { nodeSqlite } from './node-sqlite.ts'
 export type LedgerDatabase = Kysely<LedgerSchema>
 
 /** A reason the ledger cannot be used, in one sentence that names the fix. */
-export class StorageError extends Error {
+class StorageError extends Error {
   override readonly name = 'StorageError'
+}
+
+/**
+ * SQLite changes its schema within transactions; Kysely assumes that it does not. With this a migration is made and
+ * noted together, so that a process killed in between, or two that open the file at once, leave a whole one.
+ */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
 }
 
 /**
@@ -24,7 +34,9 @@ export async function openLedgerDatabase(path: string): Promise<LedgerDatabase> 
       mkdirSync(dirname(path), { recursive: true })
       accessSync(dirname(path), constants.W_OK)
     }
-    const db = new Kysely<LedgerSchema>({ dialect: new SqliteDialect({ database: nodeSqlite(path, 'full') }) })
+    const dialect = new SqliteDialect({ database: nodeSqlite(path, 'full') })
+    dialect.createAdapter = () => new TransactionalSqliteAdapter()
+    const db = new Kysely<LedgerSchema>({ dialect })
     const migrator = new Migrator({ db, provider: { getMigrations: async () => ledgerMigrations } })
     const { error } = await migrator.migrateToLatest()
     if (error) throw error

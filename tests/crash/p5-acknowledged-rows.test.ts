@@ -132,7 +132,7 @@ it(`keeps every row that was acknowledged before a kill (${kills} kills)`, {
       }
       const writer = await startWriter(dataDir, life * numbersPerLife)
       await writer.opening
-      await delay(Math.random() * 100)
+      await delay(Math.random() * 60)
       const acknowledged = await writer.kill()
       acknowledgements += acknowledged.size
       for (const [number, state] of acknowledged) everything.set(number, state)

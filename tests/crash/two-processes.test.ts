@@ -2,17 +2,18 @@ import { mkdtempSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectBalanced, readLedger } from '../support/books.ts'
 import { type DyingSite, loadDyingSite } from '../support/dying-sites.ts'
+import { expireLease } from '../support/expire-lease.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type KillPoint, killPoints } from '../support/kill-points.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type Ask, insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 
-const rounds = figure(20, 200)
+/** With each kind of program. */
+const rounds = figure(10, 100)
 const copies = 50
 
 let money: RunningMoney
@@ -61,7 +62,7 @@ describe.each([
         Array.from({ length: copies }, (_, copy) => {
           const site = sites[copy % 2] ?? sites[0]
           const ask = asks[(copy >> 1) % 2] ?? asks[0]
-          return insist(purchase, site.port, { ...(ask && { ask }) })
+          return insist(purchase, site.port, { ...(ask && { ask }), pauseMs: 60 })
         }),
       )
       expect(sent).toEqual(Array.from({ length: copies }, () => 'delivered'))
@@ -131,7 +132,7 @@ describe('when one of two processes', () => {
       // While the lease lasts, nobody else touches the row.
       const holdsLease = killPoints.indexOf(point) > 0 && killPoints.indexOf(point) < killPoints.indexOf('after finish')
       if (holdsLease) expect(await send(purchase, other.port)).toBe('later')
-      expire(dataDir, purchase.nonce)
+      expireLease(dataDir, purchase.nonce)
       expect(await insist(purchase, other.port)).toBe('delivered')
       freezing.thaw()
       expect(await slow).not.toBe('cut')
@@ -140,10 +141,3 @@ describe('when one of two processes', () => {
     })
   })
 })
-
-/** Lets a lease run out without the wait. */
-function expire(dataDir: string, nonce: string): void {
-  const db = new DatabaseSync(join(dataDir, 'ledger.db'), { timeout: 5000 })
-  db.prepare(`update payment set lease_until = 1 where nonce = ? and state <> 'settled'`).run(nonce)
-  db.close()
-}

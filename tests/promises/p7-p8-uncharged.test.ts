@@ -152,6 +152,9 @@ describe('a buyer who leaves', () => {
     })
     const { header } = await signPayment({ amount: price, validBefore: Math.floor(Date.now() / 1000) + 200 })
     await buyLeaflet(header, { signal: gone.signal })
+    expect(await payments.reconcile()).toBe(0)
+    expect((await db.selectFrom('payment').select('state').execute()).map(({ state }) => state)).toEqual(['ready'])
+    expect(chain.calls.oracle).toBe(0)
     clock.ms += 201_000
     await payments.reconcile()
     const [row] = await db.selectFrom('payment').select(['state', 'body']).execute()

@@ -90,6 +90,7 @@ export async function send(purchase: Purchase, port: number, ask: Ask = askByFet
       answer.header('content-type') === 'application/problem+json' && toJson(text),
     )
     const isClear = problem.success && Number(answer.header('retry-after')) > 0 && !looksInternal.test(text)
+    history.push(`charged: ${problem.success && problem.data.charged}`)
     if (isClear) return 'later'
     history.push(text)
   }

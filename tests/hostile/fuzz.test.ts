@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Offer, priceOf } from '../../functions/offer.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { figure, limitMs, seed } from '../support/figures.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import {
+  openRawConnections,
+  type RawAnswer,
+  type RawConnections,
+  textOf,
+  toRequest,
+} from '../support/raw-connections.ts'
+import { type RunningSite, startSite } from '../support/running-site.ts'
+import { encodeHeader, type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { testedOffers } from '../support/tested-offers.ts'
+
+const requests = figure(2000, 200_000)
+const perRun = 16
+const offers = testedOffers()
+
+let money: RunningMoney
+let site: RunningSite
+let raw: RawConnections
+const payments = new Map<string, SignedPayment>()
+beforeAll(async () => {
+  money = await startMoney()
+  site = await startSite({ ...money, program: 'tests/hostile/watched-site.ts' })
+  raw = openRawConnections(site.port, { count: perRun })
+  // Of an empty wallet: however well a payment comes through the mill, it buys nothing.
+  for (const offer of offers)
+    payments.set(
+      offer.id,
+      await signPayment({
+        amount: priceOf(offer, offer.input.parse(offer.example)),
+        payTo: sandboxPayTo,
+        validBefore: 4_000_000_000,
+        token: 'a-token',
+        privateKey: sandboxAccounts.pauper.privateKey,
+      }),
+    )
+})
+afterAll(async () => {
+  raw?.close()
+  await site?.kill('SIGTERM')
+  await money?.stop()
+})
+
+const byte = fc.integer({ min: 32, max: 255 }).map((code) => String.fromCharCode(code))
+const headerText = fc.string({ unit: byte, maxLength: 60 })
+const names = [
+  ...['Accept', 'Accept-Encoding', 'Accept-Language', 'Authorization', 'Cache-Control', 'Connection', 'Cookie', 'Date'],
+  ...['Expect', 'If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Range', 'Origin', 'Range', 'Referer', 'TE'],
+  ...['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-HTTP-Method-Override', 'X-PAYMENT', 'X-Request-Id'],
+  ...['PAYMENT-RESPONSE', 'Sec-Fetch-Mode', 'Access-Control-Request-Method', 'User-Agent', 'Via', 'Content-Encoding'],
+]
+const headerLine = fc
+  .tuple(fc.oneof(fc.constantFrom(...names), fc.stringMatching(/^[A-Za-z-]{1,20}$/)), headerText)
+  .map(([name, value]) => `${name}: ${value}`)
+const query = fc.oneof(
+  fc.constant(''),
+  fc.webQueryParameters().map((text) => `?${text}`),
+  fc.string({ unit: fc.constantFrom(...'abinspect=&%?/;+[]"\\\xff01'), maxLength: 40 }).map((text) => `?${text}`),
+)
+
+/** Something else in the place of any value inside, or a field more or less. */
+const spoil = (value: unknown): fc.Arbitrary<unknown> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fc.jsonValue({ maxDepth: 3 })
+  const entries = Object.entries(value)
+  const replaced = entries.map(([key, part]) => spoil(part).map((spoiled) => ({ ...value, [key]: spoiled })))
+  const removed = entries.map(([key]) => fc.constant(Object.fromEntries(entries.filter(([name]) => name !== key))))
+  const added = fc.tuple(fc.string(), fc.jsonValue({ maxDepth: 2 })).map(([key, part]) => ({ ...value, [key]: part }))
+  return fc.oneof(fc.constant(value), fc.jsonValue(), added, ...replaced, ...removed)
+}
+
+const bodyOf = (offer: Offer): fc.Arbitrary<Buffer> =>
+  fc.oneof(
+    spoil(offer.example).map((body) => Buffer.from(JSON.stringify(body))),
+    fc.json({ maxDepth: 6 }).map((text) => Buffer.from(text)),
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+    fc
+      .tuple(fc.constantFrom('[', '{"a":', '"\\u'), fc.integer({ min: 1, max: 20_000 }))
+      .map(([part, times]) => Buffer.from(part.repeat(times))),
+  )
+
+const paymentOf = (offer: Offer): fc.Arbitrary<string | undefined> =>
+  fc.oneof(
+    fc.constant(undefined),
+    headerText,
+    fc.json().map((text) => Buffer.from(text).toString('base64')),
+    fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+    // Not signed yet when the arbitrary is made.
+    fc
+      .constant(null)
+      .chain(() => spoil(payments.get(offer.id)?.payload))
+      .map(encodeHeader),
+  )
+
+interface Sent {
+  method: string
+  target: string
+  bytes: Buffer
+}
+
+const contentTypes = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  'APPLICATION/JSON;;',
+  'multipart/form-data',
+]
+const anyRequest: fc.Arbitrary<Sent> = fc.constantFrom(...offers).chain((offer) =>
+  fc
+    .record({
+      method: fc.oneof(
+        { weight: 4, arbitrary: fc.constant<string>(offer.method) },
+        fc.constantFrom('GET', 'HEAD', 'POST', 'PUT'),
+      ),
+      query,
+      lines: fc.array(headerLine, { maxLength: 6 }),
+      type: fc.oneof({ weight: 3, arbitrary: fc.constant('application/json') }, fc.constantFrom(...contentTypes)),
+      payment: paymentOf(offer),
+      body: fc.option(bodyOf(offer), { nil: undefined }),
+    })
+    .map(({ method, query, lines, type, payment, body }) => {
+      const target = offer.path + query
+      const paid = payment === undefined ? [] : [`PAYMENT-SIGNATURE: ${payment}`]
+      const all = [...lines, ...paid, ...(body ? [`Content-Type: ${type}`] : [])]
+      return { method, target, bytes: toRequest({ method, target, lines: all, ...(body && { body }) }) }
+    }),
+)
+
+/** Whether we answered as we should: nothing sold, and no failure that the request alone brought about. */
+function isSound({ method }: Pick<Sent, 'method'>, answer: RawAnswer): boolean {
+  const isDeclaredOnly = answer.status === 503 && textOf(answer).includes('/problems/not-available-yet')
+  const isLanding =
+    answer.status === 200 && textOf(answer).length < 5000 && answer.headers.every(([name]) => name !== 'x-receipt-id')
+  return (answer.status >= 400 && answer.status < 500) || isDeclaredOnly || (isLanding && method !== 'POST')
+}
+
+const show = ({ status, bytes }: RawAnswer): string => `${status}: ${bytes.toString('latin1').slice(0, 600)}`
+
+it(`answers whatever it is sent on its paid routes without failing or giving (${requests} requests)`, {
+  timeout: limitMs(120_000, 3_600_000),
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyRequest, { minLength: perRun, maxLength: perRun }), async (batch) => {
+      // An odd header may change where the next request begins (Connection, Expect, Content-Encoding).
+      const answers = await Promise.all(batch.map(({ bytes }) => raw.ask(bytes, { alone: true, deadlineMs: 10_000 })))
+      const wrong = answers.findIndex((answer, index) => !isSound(batch[index] ?? { method: '' }, answer))
+      if (wrong >= 0)
+        throw new Error(
+          `${batch[wrong]?.bytes.toString('latin1')}\n\nwas answered\n\n${show(answers[wrong] as RawAnswer)}`,
+        )
+    }),
+    { numRuns: Math.ceil(requests / perRun), ...seed },
+  )
+})
+
+it(`survives requests with bytes changed, lost and doubled anywhere (${requests / 4} requests)`, {
+  timeout: limitMs(120_000, 3_600_000),
+}, async () => {
+  const change = fc.record({ at: fc.nat(), byte: fc.nat(255), is: fc.constantFrom('change', 'lose', 'double', 'cut') })
+  const mangled = fc
+    .tuple(anyRequest, fc.array(change, { minLength: 1, maxLength: 4 }))
+    .map(([{ method, target, bytes }, changes]) => ({
+      method,
+      target,
+      bytes: changes.reduce((whole, { at, byte, is }) => {
+        const place = whole.length === 0 ? 0 : at % whole.length
+        const [head, tail] = [whole.subarray(0, place), whole.subarray(place)]
+        if (is === 'cut') return Buffer.concat([head, Buffer.from('\r\n\r\n')])
+        if (is === 'double') return Buffer.concat([head, tail.subarray(0, 20), tail])
+        return Buffer.concat([head, ...(is === 'change' ? [Buffer.from([byte])] : []), tail.subarray(1)])
+      }, bytes),
+    }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(mangled, { minLength: perRun, maxLength: perRun }), async (batch) => {
+      const answers = await Promise.all(batch.map(({ bytes }) => raw.ask(bytes, { alone: true, deadlineMs: 200 })))
+      // Half a request is waited for; another path may well be a free page.
+      const wrong = answers.findIndex(
+        (answer) => answer.status >= 500 && !textOf(answer).includes('/problems/not-available-yet'),
+      )
+      if (wrong >= 0)
+        throw new Error(
+          `${batch[wrong]?.bytes.toString('latin1')}\n\nwas answered\n\n${show(answers[wrong] as RawAnswer)}`,
+        )
+    }),
+    { numRuns: Math.ceil(requests / 4 / perRun), ...seed },
+  )
+})
+
+it('made, sold and broke nothing meanwhile', async () => {
+  expect(site.output()).not.toMatch(/made|server\.error|sale\./)
+  expect(await money.transfersTo()).toEqual([])
+  expect((await site.fetch('/readyz')).status).toBe(200)
+})

@@ -1,0 +1,234 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { echoes, startEchoingFacilitator } from '../support/echoing-facilitator.ts'
+import {
+  type Fault,
+  type FaultyFacilitator,
+  foreignText,
+  startFaultyFacilitator,
+} from '../support/faulty-facilitator.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { headerOf, openRawConnections, type RawConnections, toRequest } from '../support/raw-connections.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { encodeHeader, sign } from '../support/stock-client.ts'
+
+const path = '/skills/x402-seller/raw'
+const packPath = '/api/x402/llms/pack'
+const json = 'Content-Type: application/json'
+const credential = 'Bearer credential-of-the-operator-0123456789'
+const gasKey = generatePrivateKey()
+const env = {
+  FACILITATOR_HEADERS: JSON.stringify({ Authorization: credential }),
+  FACILITATOR_PRIVATE_KEY: gasKey,
+}
+
+const echoed = z.object({
+  payload: z.object({ signature: z.string() }),
+  extensions: z.object({ redelivery: z.object({ info: z.object({ token: z.string() }) }) }),
+})
+
+/** What nobody but its owner may see, by name. Hexadecimal is searched without its mark. */
+const secrets = new Map<string, string>([
+  ['the credential for the facilitator', credential.slice(7)],
+  ['the gas key', gasKey.slice(2)],
+  ["the buyer's key", sandboxAccounts.buyer.privateKey.slice(2)],
+  ["the pauper's key", sandboxAccounts.pauper.privateKey.slice(2)],
+  ["the facilitator's text", foreignText],
+])
+/** Every answer but the 402 from which a payment was signed: that one names the token to its own reader. */
+const answers: string[] = []
+const sent: string[] = []
+
+let money: RunningMoney
+let facilitator: FaultyFacilitator
+let echoing: Awaited<ReturnType<typeof startEchoingFacilitator>>
+let sites: RunningSite[] = []
+let raw: RawConnections[] = []
+
+/** Signs as the stock client does, and remembers what of it is secret. */
+async function signNew(
+  site: RunningSite,
+  options: { init?: RequestInit; at?: string; identifier?: string; poor?: boolean } = {},
+) {
+  const { at = path, init, identifier, poor = false } = options
+  const { privateKey } = poor ? sandboxAccounts.pauper : sandboxAccounts.buyer
+  const { payload } = await sign(testBaseUrl + at, init, { privateKey, fetch: site.fetch })
+  const named = { 'payment-identifier': { info: { required: false, id: identifier } } }
+  const whole = { ...payload, extensions: { ...payload.extensions, ...(identifier && named) } }
+  const header = encodeHeader(whole)
+  const { payload: exact, extensions } = echoed.parse(whole)
+  const name = `payment ${secrets.size}`
+  const signatureAt = Math.ceil((JSON.stringify(whole).indexOf(exact.signature) * 4) / 3)
+  secrets.set(`${name}: signature`, exact.signature.slice(2))
+  secrets.set(`${name}: beginning of the signature`, exact.signature.slice(2, 42))
+  secrets.set(`${name}: end of the signature`, exact.signature.slice(-40))
+  secrets.set(`${name}: header around the signature`, header.slice(signatureAt + 4, signatureAt + 64))
+  secrets.set(`${name}: token`, extensions.redelivery.info.token)
+  if (identifier) secrets.set(`${name}: identifier`, identifier)
+  return { header, whole }
+}
+
+async function ask(
+  connections: RawConnections,
+  request: string | Buffer,
+): Promise<{ status: number; receipt: string | undefined }> {
+  sent.push(request.toString('latin1'))
+  const answer = await connections.ask(request, { alone: true, deadlineMs: 20_000 })
+  answers.push(answer.bytes.toString('latin1'), decodeAll(answer.headers.map(([, value]) => value)))
+  return { status: answer.status, receipt: headerOf(answer, 'x-receipt-id') }
+}
+
+/** Header values of x402 hide their text in base64. */
+const decodeAll = (values: readonly string[]): string =>
+  values.map((value) => Buffer.from(value, 'base64').toString('utf8')).join('\n')
+
+const paid = (header: string, target = path): Buffer =>
+  toRequest({ method: 'GET', target, lines: [`PAYMENT-SIGNATURE: ${header}`] })
+
+beforeAll(async () => {
+  money = await startMoney()
+  facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
+  echoing = await startEchoingFacilitator()
+  const { rpcUrl } = money
+  sites = await Promise.all(
+    [facilitator.url, echoing.url].map((facilitatorUrl) => startSite({ facilitatorUrl, rpcUrl, env })),
+  )
+  raw = sites.map(({ port }) => openRawConnections(port, { count: 32 }))
+}, 60_000)
+afterAll(async () => {
+  for (const connections of raw) connections.close()
+  await Promise.all(sites.map((site) => site.kill('SIGTERM')))
+  await echoing?.close()
+  await facilitator?.close()
+  await money?.stop()
+})
+
+describe.concurrent('a day', { timeout: 120_000 }, () => {
+  it('at the shop has sales, refusals and faults', async () => {
+    const [site] = sites
+    const [shop] = raw
+    if (!site || !shop) throw new Error('the site did not start')
+
+    // Sales, delivered again, with their receipts.
+    for (const identifier of [undefined, 'order-0123456789-abcdef']) {
+      const { header, whole } = await signNew(site, identifier ? { identifier } : {})
+      const { status, receipt } = await ask(shop, paid(header))
+      expect([status, (await ask(shop, paid(header))).status]).toEqual([200, 200])
+      for (const target of [`/api/receipts/${receipt}.json`, `/receipts/${receipt}`, '/api/stats.json'])
+        expect((await ask(shop, toRequest({ method: 'GET', target }))).status).toBe(200)
+      const { extensions: _, ...onChain } = whole
+      expect((await ask(shop, paid(encodeHeader(onChain)))).status).toBe(402)
+      expect((await ask(shop, paid(header, '/llms-full.txt'))).status).toBe(402)
+    }
+
+    // Refusals: an empty wallet, headers that are nearly right, requests that are not.
+    expect((await ask(shop, paid((await signNew(site, { poor: true })).header))).status).toBe(402)
+    const { header, whole } = await signNew(site)
+    const broken = Buffer.from(JSON.stringify(whole).replace('"signature"', 'signature')).toString('base64')
+    for (const wrong of [broken, `${header}!`, `${header}, ${header}`, header.slice(0, -9), header + header])
+      expect((await ask(shop, paid(wrong))).status).toBe(402)
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"urls":["https://example.com/"]}',
+    }
+    const pack = await signNew(site, { at: packPath, init })
+    for (const body of [
+      '{',
+      '{"urls":7}',
+      `{"urls":["https://example.com/"],"${header.slice(0, 60)}":"${pack.header}"}`,
+      pack.header,
+    ]) {
+      const lines = [json, `PAYMENT-SIGNATURE: ${pack.header}`]
+      expect((await ask(shop, toRequest({ method: 'POST', target: packPath, lines, body }))).status).toBe(400)
+    }
+    const text = paid(header).toString('latin1')
+    const mangled = [
+      [text.replaceAll('\r\n', '\n'), 400],
+      [text.replace('Host: farthing.test\r\n', ''), 400],
+      [text.replace('Host:', 'Bad Header:'), 400],
+      [text.replace('\r\n\r\n', `\r\nX-Filler: ${'a'.repeat(33_000)}\r\n\r\n`), 431],
+      [text.replace('GET', 'TRACE'), 405],
+      [text.replace('GET', 'DELETE'), 405],
+      [text.replace(path, `${path}/?payment=x`), 404],
+      [text.replace(path, `/%00${path}`), 404],
+      [text.replace(path, '/about/'), 308],
+    ] as const
+    for (const [request, status] of mangled) expect((await ask(shop, request)).status).toBe(status)
+
+    // Faults, all at once: each waits for the chain.
+    const faults: Fault[] = [
+      'garbage',
+      'status-500-before',
+      'redirect',
+      'drop-after',
+      'refused',
+      'lie-transaction',
+      'pending',
+    ]
+    const victims = await Promise.all(faults.map(() => signNew(site)))
+    facilitator.faults.settle.push(...faults)
+    const statuses = await Promise.all(victims.map(async (victim) => (await ask(shop, paid(victim.header))).status))
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(5)
+    await Promise.all(victims.map((victim) => ask(shop, paid(victim.header))))
+  })
+
+  it('beside an indiscreet facilitator has no sale', async () => {
+    const [, site] = sites
+    const [, shop] = raw
+    if (!site || !shop) throw new Error('the site did not start')
+    // A facilitator that repeats all it hears.
+    const repeated = await Promise.all(echoes.map(() => signNew(site)))
+    for (const [index, victim] of repeated.entries()) {
+      echoing.next = echoes[index] ?? 'error'
+      expect([402, 503]).toContain((await ask(shop, paid(victim.header))).status)
+      await delay(10)
+    }
+
+    // A ledger that cannot be written.
+    const lock = new DatabaseSync(join(site.dataDir, 'ledger.db'))
+    lock.exec('begin immediate')
+    expect((await ask(shop, paid((await signNew(site)).header))).status).toBe(503)
+    lock.exec('rollback')
+    lock.close()
+  })
+})
+
+const found = (haystack: string): string[] =>
+  [...secrets].filter(([, secret]) => haystack.toLowerCase().includes(secret.toLowerCase())).map(([name]) => name)
+
+describe('nobody can read', () => {
+  it('(the search knows a secret where there is one)', () => {
+    const headers = [...sent.join('\n').matchAll(/PAYMENT-SIGNATURE: (\S+)/g)].map(([, value = '']) => value)
+    const known = new Set([...found(sent.join('\n')), ...found(decodeAll(headers))])
+    expect([...secrets.keys()].filter((name) => name.startsWith('payment ') && !known.has(name))).toEqual([])
+    expect(known.size).toBeGreaterThan(80)
+  })
+
+  it('a secret in what the site prints', () => {
+    for (const site of sites) {
+      expect(site.output()).toContain('"event":')
+      expect(found(site.output())).toEqual([])
+    }
+  })
+
+  it('a secret in any answer, its headers and redirects included', () => {
+    expect(answers.length).toBeGreaterThan(80)
+    expect(found(answers.join('\n'))).toEqual([])
+  })
+
+  it('a secret in the files the site keeps', () => {
+    for (const { dataDir } of sites)
+      for (const item of readdirSync(dataDir, { recursive: true, withFileTypes: true }))
+        if (item.isFile()) {
+          const file = join(item.parentPath, item.name)
+          expect([file, found(readFileSync(file, 'latin1'))]).toEqual([file, []])
+        }
+  })
+})

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A data folder that can be out of space. */
+export interface SmallDisk {
+  readonly folder: string
+  /** From now on this process can write `leaveBytes` and no more. */
+  fill: (pid: number, leaveBytes?: number) => void
+  /** There is space again. */
+  free: (pid: number) => void
+  remove: () => void
+}
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'farthing-disk-'))
+const run = (program: string, args: readonly string[]) => execFileSync(program, args, { stdio: 'pipe' })
+
+/** Mounts a file system in memory; needs the privileges of root. */
+export function mountMemory(options: string): { folder: string; remove: () => void } {
+  const folder = newFolder()
+  run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder])
+  return {
+    folder,
+    remove() {
+      // Lazily: a process that was just killed may still be leaving.
+      run('umount', ['--lazy', folder])
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** A real file system of a few megabytes. */
+function mountSmallDisk(): SmallDisk {
+  const { folder, remove } = mountMemory('size=16m')
+  const filler = join(folder, 'filler')
+  return {
+    folder,
+    remove,
+    fill(_, leaveBytes = 0) {
+      const file = openSync(filler, 'w')
+      try {
+        for (;;) {
+          const { bavail, bsize } = statfsSync(folder)
+          if (bavail * bsize <= leaveBytes || writeSync(file, Buffer.alloc(4096)) === 0) return
+        }
+      } finally {
+        closeSync(file)
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+  }
+}
+
+/** Where nothing can be mounted: a limit on what the process may write to any file (setrlimit(2), RLIMIT_FSIZE). */
+function limitFiles(): SmallDisk {
+  const folder = newFolder()
+  const limit = (pid: number, bytes: string) => run('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`])
+  return {
+    folder,
+    fill: (pid, leaveBytes = 0) => void limit(pid, String(leaveBytes)),
+    free: (pid) => void limit(pid, 'unlimited'),
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+function works(attempt: () => void): boolean {
+  try {
+    attempt()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether this machine lets the tests mount. */
+export const canMount = works(() => mountMemory('size=64k').remove())
+const canLimit = works(() => run('prlimit', ['--pid', String(process.pid), '--fsize']))
+
+/** The ways to run out of space on this machine; macOS without root has none. */
+export const smallDisks: readonly (readonly [name: string, make: () => SmallDisk])[] = [
+  ...(canMount ? [['a file system of 16 MiB', mountSmallDisk] as const] : []),
+  ...(canLimit ? [['a limit on what the process writes', limitFiles] as const] : []),
+]
