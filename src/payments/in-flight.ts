@@ -47,5 +47,3 @@ export function makeInFlight() {
     },
   }
 }
-
-export type InFlight = ReturnType<typeof makeInFlight>

@@ -85,5 +85,3 @@ export function openPayments(options: PaymentsOptions) {
     reconcile: () => reconcile({ ledger, oracle, now, report }),
   }
 }
-
-export type Payments = ReturnType<typeof openPayments>

@@ -70,5 +70,3 @@ export function makeTakePayment(deps: TakeDeps) {
     goOn,
   }
 }
-
-export type TakePayment = ReturnType<typeof makeTakePayment>

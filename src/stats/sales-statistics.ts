@@ -70,5 +70,3 @@ export function makeSalesStatistics({ db, ownWallets, isMarketplace, now }: Sale
     },
   }
 }
-
-export type SalesStatistics = ReturnType<typeof makeSalesStatistics>

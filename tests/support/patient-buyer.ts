@@ -78,23 +78,25 @@ export async function send(purchase: Purchase, port: number, ask: Ask = askByFet
     history.push('cut')
     return 'cut'
   }
-  history.push(String(answer.status))
   if (answer.status === 200) {
+    history.push('200')
     purchase.delivered.add(toDelivery(answer))
     purchase.deliveries++
     return 'delivered'
   }
+  const text = new TextDecoder().decode(answer.body)
   if (answer.status === 409 || answer.status === 503) {
-    const text = new TextDecoder().decode(answer.body)
     const problem = problemSchema.safeParse(
       answer.header('content-type') === 'application/problem+json' && toJson(text),
     )
     const isClear = problem.success && Number(answer.header('retry-after')) > 0 && !looksInternal.test(text)
-    history.push(`charged: ${problem.success && problem.data.charged}`)
-    if (isClear) return 'later'
-    history.push(text)
+    if (isClear) {
+      history.push(`${answer.status}, charged: ${problem.data.charged}`)
+      return 'later'
+    }
   }
-  throw new Error(`a paid request was answered ${answer.status}; its history: ${history.join(', ')}`)
+  history.push(`${answer.status} ${text}`)
+  throw new Error(`a paid request was answered ${answer.status}; its history: ${toHistory(purchase)}`)
 }
 
 /** Sends a purchase until it is delivered or the connection breaks; a buyer who is in more of a hurry than asked. */
@@ -107,9 +109,20 @@ export async function insist(
   for (;;) {
     const sent = await send(purchase, port, ask)
     if (sent !== 'later') return sent
-    if (Date.now() > until) throw new Error(`not delivered in time; history: ${purchase.history.join(', ')}`)
+    if (Date.now() > until) throw new Error(`not delivered in time; its history: ${toHistory(purchase)}`)
     await delay(pauseMs)
   }
+}
+
+/** What happened, with repetitions counted. */
+function toHistory({ history }: Purchase): string {
+  const runs: { what: string; times: number }[] = []
+  for (const what of history) {
+    const last = runs.at(-1)
+    if (last?.what === what) last.times++
+    else runs.push({ what, times: 1 })
+  }
+  return runs.map(({ what, times }) => (times === 1 ? what : `${what} (${times} times)`)).join(', ')
 }
 
 /** Parts of stacks, of SQL and of other programs' messages, which are nobody's business. */
