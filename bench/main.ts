@@ -30,7 +30,7 @@ const chosen = given.filter((argument) => argument !== '--quick')
 const unknown = chosen.filter((name) => !(name in rows))
 if (unknown.length > 0)
   throw new Error(`no row is called ${unknown.join(', ')}; there are ${Object.keys(rows).join(', ')}`)
-const figures = isQuick ? { rounds: 3, seconds: 1, purchases: 10 } : { rounds: 7, seconds: 4, purchases: 40 }
+const figures = isQuick ? { rounds: 5, seconds: 0.5, purchases: 5 } : { rounds: 15, seconds: 1.5, purchases: 15 }
 
 const folder = mkdtempSync(join(root, '.data-bench-'))
 const money = await startMoney()

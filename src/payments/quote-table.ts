@@ -8,8 +8,8 @@ import { prefersHtml } from './paywall.ts'
 export interface Quote {
   /** `PAYMENT-REQUIRED`. */
   readonly header: string
+  /** ASCII. */
   readonly body: string
-  readonly bodyBytes: number
 }
 
 /** Answers to the commonest request of a shop, an unpaid one without query or body, from prepared text. */
@@ -35,8 +35,7 @@ export function makeQuoteTable(deps: ChallengeDeps, offers: readonly Offer[]): Q
     find({ method, url = '', headers }) {
       if (method !== 'GET' && method !== 'POST') return undefined
       const template = templates[method].get(url)
-      if (!template || prefersHtml(headers.accept ?? null)) return undefined
-      return { ...template.issue(), bodyBytes: template.bodyBytes }
+      return template && !prefersHtml(headers.accept ?? null) ? template.issue() : undefined
     },
   }
 }

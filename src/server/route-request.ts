@@ -64,10 +64,10 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
   function answerQuote(req: IncomingMessage, res: ServerResponse): boolean {
     const quote = carriesNothing(req) ? quotes.find(req) : undefined
     if (!quote) return false
-    const { header, body, bodyBytes } = quote
-    const own = ['x-request-id', requestIdOf(req), 'payment-required', header, 'content-length', String(bodyBytes)]
-    // One flat list is what Node writes fastest.
-    res.writeHead(402, [...quoteHeaders, ...own]).end(body)
+    const { header, body } = quote
+    const own = ['x-request-id', requestIdOf(req), 'payment-required', header, 'content-length', String(body.length)]
+    // A flat list and one byte per character are what Node writes fastest.
+    res.writeHead(402, [...quoteHeaders, ...own]).end(body, 'latin1')
     return true
   }
 

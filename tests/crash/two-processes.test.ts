@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,13 +31,10 @@ const askByHttp =
   (port, path, signature) =>
     new Promise((resolve, reject) => {
       const options = { host: '127.0.0.1', port, path, agent, headers: { 'payment-signature': signature } }
-      get(options, async (response) => {
+      get(options, (response) => {
         const header = (name: string) => response.headers[name]?.toString() ?? null
-        try {
-          resolve({ status: response.statusCode ?? 0, header, body: Buffer.concat(await response.toArray()) })
-        } catch (error) {
-          reject(error)
-        }
+        const status = response.statusCode ?? 0
+        response.toArray().then((chunks) => resolve({ status, header, body: Buffer.concat(chunks) }), reject)
       }).on('error', reject)
     })
 
@@ -73,6 +70,7 @@ describe.each([
     if (made > 0) expect(made).toBe(rounds)
     await Promise.all(sites.map((site) => site.kill('SIGTERM')))
     await expectBalanced(dataDir, money, bought, before)
+    rmSync(dataDir, { recursive: true })
   })
 })
 
@@ -89,6 +87,7 @@ describe('when one of two processes', () => {
   afterAll(async () => {
     await expectBalanced(dataDir, money, bought, before)
     await other.kill('SIGTERM')
+    rmSync(dataDir, { recursive: true })
   })
   const sign = async (): Promise<Purchase> => {
     const purchase = await signForSkill()

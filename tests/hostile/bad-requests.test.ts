@@ -1,10 +1,10 @@
-import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Offer, priceOf } from '../../functions/offer.ts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { priceOf } from '../../functions/offer.ts'
+import { expectChallenge, expectProblem, pointersOf, readProblem } from '../support/expect-refusal.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
+import { exampleOf, json, paidRequest, signFor, type Wrong } from '../support/paid-request.ts'
 import {
   headerOf,
   openRawConnections,
@@ -13,13 +13,13 @@ import {
   textOf,
   toRequest,
 } from '../support/raw-connections.ts'
+import { leaveInTheMiddle, pourChunks } from '../support/rude-clients.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
-import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { encodeHeader, type PaymentWish, type SignedPayment } from '../support/signed-payments.ts'
 import { decodeHeader } from '../support/stock-client.ts'
-import { testedOffers } from '../support/tested-offers.ts'
+import { isAtHand, isPost, testedOffers } from '../support/tested-offers.ts'
 
 const offers = testedOffers()
-const json = 'Content-Type: application/json'
 
 let money: RunningMoney
 let facilitator: FaultyFacilitator
@@ -42,64 +42,12 @@ afterAll(async () => {
   await money?.stop()
 })
 
-const exampleOf = (offer: Offer): Record<string, unknown> => ({ ...offer.example })
-const isPost = ({ method }: Offer): boolean => method === 'POST'
-/** Products whose bytes the build holds; the others need time or the world outside, which a test may not have. */
-const isAtHand = ({ lane }: Offer): boolean => lane === 'skill' || lane === 'content'
-
-const signFor = (offer: Offer, wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
-  signPayment({
-    amount: priceOf(offer, offer.input.parse(offer.example)),
-    payTo: sandboxPayTo,
-    validBefore: Math.floor(Date.now() / 1000) + 600,
-    token: 'a-token-of-the-buyer',
-    ...wish,
-  })
-
 /** Defines a test where it applies; elsewhere there is nothing to skip. */
 const itIf = (applies: boolean) => (applies ? it : () => {})
-
-interface Wrong {
-  method?: string
-  target?: string
-  lines?: readonly string[]
-  body?: string | Buffer
-}
-
-/** The example request of a product, paid with a header, except for what is said to be different. */
-function request(offer: Offer, header: string | undefined, wrong: Wrong = {}): Buffer {
-  const { method = offer.method, target = offer.path, lines = isPost(offer) ? [json] : [] } = wrong
-  const body = wrong.body ?? (isPost(offer) && method === 'POST' ? JSON.stringify(exampleOf(offer)) : undefined)
-  return toRequest({
-    method,
-    target,
-    lines: [...lines, ...(header === undefined ? [] : [`PAYMENT-SIGNATURE: ${header}`])],
-    ...(body !== undefined && { body }),
-  })
-}
 
 /** A whole request with something put before its last line of headers. */
 const withLines = (whole: Buffer, ...lines: string[]): string =>
   whole.toString('latin1').replace('\r\n\r\n', `\r\n${lines.join('\r\n')}\r\n\r\n`)
-
-const readBody = (answer: RawAnswer) => JSON.parse(textOf(answer))
-const readTerms = (answer: RawAnswer) => decodeHeader(headerOf(answer, 'payment-required') ?? null)
-
-function expectChallenge(answer: RawAnswer, offer: Offer, error: unknown): void {
-  expect([answer.status, headerOf(answer, 'cache-control')]).toEqual([402, 'no-store'])
-  expect(readTerms(answer)).toMatchObject({ x402Version: 2, error, accepts: [{ payTo: sandboxPayTo }] })
-  expect(readBody(answer)).toMatchObject({ error, charged: false, resource: { url: testBaseUrl + offer.path } })
-}
-
-function expectProblem(answer: RawAnswer, status: number, kind: string, more: object = {}): void {
-  expect([answer.status, headerOf(answer, 'content-type')]).toEqual([status, 'application/problem+json'])
-  expect(headerOf(answer, 'cache-control')).toBe('no-store')
-  const type = `${testBaseUrl}/problems/${kind}`
-  expect(readBody(answer)).toMatchObject({ type, status, charged: false, ...more })
-}
-
-const pointersOf = (answer: RawAnswer): string[] =>
-  readBody(answer).errors.map((error: { pointer?: string; parameter?: string }) => error.pointer ?? error.parameter)
 
 /** Two answers that differ only in what is random are the same. */
 function withoutRandomness(answer: RawAnswer): string {
@@ -123,8 +71,8 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     questions = facilitator.calls.verify + facilitator.calls.settle
     output = site.output()
   })
-  const ask = (wrong?: Wrong) => raw.ask(request(offer, signed.header, wrong))
-  const askUnpaid = (wrong?: Wrong) => raw.ask(request(offer, undefined, wrong))
+  const ask = (wrong?: Wrong) => raw.ask(paidRequest(offer, signed.header, wrong))
+  const askUnpaid = (wrong?: Wrong) => raw.ask(paidRequest(offer, undefined, wrong))
 
   it('is found under no other spelling, paid or not', async () => {
     for (const target of [`/${offer.path}`, `/.${offer.path}`, `${offer.path}/`, `${offer.path};a`, `${offer.path}%00`])
@@ -153,7 +101,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
   })
 
   it('refuses what is too long, and what is no HTTP, with the connection closed', async () => {
-    const whole = request(offer, signed.header)
+    const whole = paidRequest(offer, signed.header)
     const text = whole.toString('latin1')
     const odd: [what: string, request: string, statuses: number[]][] = [
       ['headers over 32 KiB', withLines(whole, `X-Filler: ${'a'.repeat(33 * 1024)}`), [431]],
@@ -174,7 +122,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
   })
 
   it('needs one well-formed Host', async () => {
-    const text = request(offer, signed.header).toString('latin1')
+    const text = paidRequest(offer, signed.header).toString('latin1')
     for (const host of [
       '',
       'Host: \r\n',
@@ -198,7 +146,8 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
         'X-Rewrite-URL: /',
       ],
     ]
-    const bare = (accept: string, header?: string) => request(offer, header, { lines: [`Accept: ${accept}`], body: '' })
+    const bare = (accept: string, header?: string) =>
+      paidRequest(offer, header, { lines: [`Accept: ${accept}`], body: '' })
     // A signature that cannot be read is refused like none.
     for (const honest of [bare('*/*'), bare('text/html'), bare('*/*', 'e30=')]) {
       const lying = withLines(honest, ...lies).replace('Host: farthing.test', 'Host: evil.test:8080')
@@ -235,8 +184,8 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
       `${header}, ${header}`,
       'A'.repeat(13_000),
     ]
-    for (const wrong of unreadable) expectChallenge(await raw.ask(request(offer, wrong)), offer, 'invalid_payload')
-    const twice = withLines(request(offer, header), `PAYMENT-SIGNATURE: ${header}`)
+    for (const wrong of unreadable) expectChallenge(await raw.ask(paidRequest(offer, wrong)), offer, 'invalid_payload')
+    const twice = withLines(paidRequest(offer, header), `PAYMENT-SIGNATURE: ${header}`)
     expectChallenge(await raw.ask(twice), offer, 'invalid_payload')
   })
 
@@ -256,7 +205,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     ]
     const reason = expect.stringMatching(/^[a-z0-9_]{3,80}$/)
     for (const wish of wishes)
-      expectChallenge(await raw.ask(request(offer, (await signFor(offer, wish)).header)), offer, reason)
+      expectChallenge(await raw.ask(paidRequest(offer, (await signFor(offer, wish)).header)), offer, reason)
     const { payload } = await signFor(offer)
     for (const lie of [
       { network: 'eip155:84532' },
@@ -266,7 +215,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
       { scheme: 'upto' },
     ]) {
       const answer = await raw.ask(
-        request(offer, encodeHeader({ ...payload, accepted: { ...payload.accepted, ...lie } })),
+        paidRequest(offer, encodeHeader({ ...payload, accepted: { ...payload.accepted, ...lie } })),
       )
       expectChallenge(answer, offer, reason)
     }
@@ -320,11 +269,11 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
       'body-too-large',
       tooLarge,
     )
-    const head = request(offer, signed.header, { body: '' }).toString('latin1')
+    const head = paidRequest(offer, signed.header, { body: '' }).toString('latin1')
     const promised = await raw.ask(head.replace('Content-Length: 0', 'Content-Length: 10000000000'), { alone: true })
     expectProblem(promised, 413, 'body-too-large', tooLarge)
     const chunked = head.replace('Content-Length: 0', 'Transfer-Encoding: chunked')
-    const { answer, sentBytes } = await pour(site.port, chunked)
+    const { answer, sentBytes } = await pourChunks(site.port, chunked)
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
     // The rest is what the two kernels hold between us.
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024)
@@ -336,7 +285,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
   itIf(!isPost(offer))('does not care for bodies and for parameters it does not know', async () => {
     expectChallenge(await askUnpaid({ lines: [json], body: '{"a":1}' }), offer, 'payment_required')
     expectChallenge(await askUnpaid({ target: `${offer.path}?utm_source=x&utm_source=y` }), offer, 'payment_required')
-    const chunked = withLines(request(offer, undefined), 'Transfer-Encoding: chunked')
+    const chunked = withLines(paidRequest(offer, undefined), 'Transfer-Encoding: chunked')
     expect([400, 402]).toContain((await raw.ask(`${chunked}zz\r\n`, { alone: true })).status)
   })
 
@@ -367,19 +316,19 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
   })
 
   it('sells for the signature that came with all of that', { timeout: 300_000 }, async () => {
-    const bought = await raw.ask(request(offer, signed.header), { deadlineMs: offer.workSeconds * 1000 + 10_000 })
+    const bought = await raw.ask(paidRequest(offer, signed.header), { deadlineMs: offer.workSeconds * 1000 + 10_000 })
     const isSold = bought.status === 200
     if (isAtHand(offer)) expect(bought.status).toBe(200)
     // Work that needs the world outside may fail here, but never at the buyer's cost.
-    if (!isSold) expect(readBody(bought)).toMatchObject({ charged: false, status: expect.toBeOneOf([502, 503]) })
+    if (!isSold) expect(readProblem(bought)).toMatchObject({ charged: false, status: expect.toBeOneOf([502, 503]) })
     expect(await money.transfersTo()).toHaveLength(transfers + (isSold ? 1 : 0))
 
     if (!isSold) return
     const other = offers.find((candidate) => isAtHand(candidate) && candidate !== offer)
     if (!other) throw new Error('nothing else is at hand')
-    expectChallenge(await raw.ask(request(other, signed.header)), other, 'payment_already_used')
+    expectChallenge(await raw.ask(paidRequest(other, signed.header)), other, 'payment_already_used')
     const { extensions: _, ...onChain } = signed.payload
-    expectChallenge(await raw.ask(request(offer, encodeHeader(onChain))), offer, 'payment_already_used')
+    expectChallenge(await raw.ask(paidRequest(offer, encodeHeader(onChain))), offer, 'payment_already_used')
     expect(await money.transfersTo()).toHaveLength(transfers + 1)
   })
 })
@@ -391,7 +340,7 @@ it('every product is kept for the buyer when nobody knows whether a settlement w
     const { header } = await signFor(offer)
     const calls = facilitator.calls.settle
     facilitator.faults.settle.push('pending')
-    const answer = raw.ask(request(offer, header), { alone: true, deadlineMs: 20_000 })
+    const answer = raw.ask(paidRequest(offer, header), { alone: true, deadlineMs: 20_000 })
     while (facilitator.calls.settle === calls) await delay(5)
     begun.push({ offer, header, answer })
   }
@@ -402,39 +351,6 @@ it('every product is kept for the buyer when nobody knows whether a settlement w
     expect(decodeHeader(headerOf(unknown, 'payment-response') ?? null)).toMatchObject({ success: false })
   }
   expect(await money.transfersTo()).toHaveLength(transfers)
-  for (const { offer, header } of begun) expect((await raw.ask(request(offer, header))).status).toBe(200)
+  for (const { offer, header } of begun) expect((await raw.ask(paidRequest(offer, header))).status).toBe(200)
   expect(await money.transfersTo()).toHaveLength(transfers + begun.length)
 })
-
-/** Sends chunks without end until something comes back, and tells how many bytes the server took until then. */
-function pour(port: number, head: string): Promise<{ answer: string; sentBytes: number }> {
-  return new Promise((resolve, reject) => {
-    const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`
-    let sentBytes = 0
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.write(head)
-      send()
-    })
-    const send = () => {
-      do sentBytes += chunk.length
-      while (socket.write(chunk) && !socket.destroyed)
-    }
-    socket.on('drain', send)
-    socket.on('error', reject)
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer came')))
-    socket.once('data', (answer) => {
-      socket.removeAllListeners('drain')
-      socket.destroy()
-      resolve({ answer: answer.toString('latin1'), sentBytes })
-    })
-  })
-}
-
-/** A client that goes away before its body is whole. */
-function leaveInTheMiddle(port: number, head: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.end(`${head}{"half":`, () => socket.destroy()))
-    socket.on('error', reject)
-    socket.on('close', () => resolve())
-  })
-}

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { advertisedPrice, type Offer } from '../../functions/offer.ts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
+import { signFor } from '../support/paid-request.ts'
 import { makeProductDetector } from '../support/product-bytes.ts'
 import { type RunningSite, startSite, testBuild, toLocalFetch } from '../support/running-site.ts'
 import { startSharedCache } from '../support/shared-cache.ts'
-import { signPayment } from '../support/signed-payments.ts'
 import { decodeHeader } from '../support/stock-client.ts'
-import { testedOffers } from '../support/tested-offers.ts'
+import { isAtHand, testedOffers } from '../support/tested-offers.ts'
 
 const offers = testedOffers()
-const atHand = offers.filter(({ lane }) => lane === 'skill' || lane === 'content')
+const atHand = offers.filter(isAtHand)
 const findProduct = makeProductDetector(testBuild())
 
 let money: RunningMoney
@@ -30,16 +28,6 @@ afterAll(async () => {
   await money?.stop()
 })
 
-const signFor = async (offer: Offer): Promise<string> =>
-  (
-    await signPayment({
-      amount: advertisedPrice(offer),
-      payTo: sandboxPayTo,
-      validBefore: Math.floor(Date.now() / 1000) + 900,
-      token: 'mine',
-    })
-  ).header
-
 const tokenOf = (answer: Response): string | undefined =>
   /"token":"([\w-]{24})"/.exec(JSON.stringify(decodeHeader(answer.headers.get('payment-required'))))?.[1]
 
@@ -56,7 +44,7 @@ describe('a shared cache', () => {
   it.each(atHand.map((offer) => [offer.path, offer] as const))(
     'never has %s for anybody but its buyer',
     async (path, offer) => {
-      const header = await signFor(offer)
+      const { header } = await signFor(offer)
       const buy = () => get(path, { headers: { 'PAYMENT-SIGNATURE': header } })
       expect((await get(path)).status).toBe(402)
       const bought = await buy()
@@ -127,7 +115,7 @@ describe('to caches we say', () => {
 
   it('no-store with each refusal', async () => {
     for (const offer of offers) {
-      const lines = { 'PAYMENT-SIGNATURE': await signFor(offer), 'content-type': 'text/plain' }
+      const lines = { 'PAYMENT-SIGNATURE': (await signFor(offer)).header, 'content-type': 'text/plain' }
       const refused = await site.fetch(offer.path, { method: 'PATCH', headers: lines, body: '{' })
       expect([offer.path, refused.status, refused.headers.get('cache-control')]).toEqual([offer.path, 405, 'no-store'])
       if (offer.method !== 'POST') continue
@@ -139,7 +127,7 @@ describe('to caches we say', () => {
   it.each(atHand.map((offer) => [offer.path, offer] as const))(
     'private, no-store with %s, first and again',
     async (path, offer) => {
-      const header = await signFor(offer)
+      const { header } = await signFor(offer)
       for (const query of ['', '?cached=please']) {
         const { status, headers } = await site.fetch(path + query, { headers: { 'PAYMENT-SIGNATURE': header } })
         expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Offer, priceOf } from '../../functions/offer.ts'
-import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import type { Offer } from '../../functions/offer.ts'
+import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
+import { signFor } from '../support/paid-request.ts'
 import {
   openRawConnections,
   type RawAnswer,
@@ -12,8 +13,8 @@ import {
   toRequest,
 } from '../support/raw-connections.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
-import { encodeHeader, type SignedPayment, signPayment } from '../support/signed-payments.ts'
-import { testedOffers } from '../support/tested-offers.ts'
+import { encodeHeader, type SignedPayment } from '../support/signed-payments.ts'
+import { isPost, testedOffers } from '../support/tested-offers.ts'
 
 const requests = figure(2000, 200_000)
 const perRun = 16
@@ -31,13 +32,7 @@ beforeAll(async () => {
   for (const offer of offers)
     payments.set(
       offer.id,
-      await signPayment({
-        amount: priceOf(offer, offer.input.parse(offer.example)),
-        payTo: sandboxPayTo,
-        validBefore: 4_000_000_000,
-        token: 'a-token',
-        privateKey: sandboxAccounts.pauper.privateKey,
-      }),
+      await signFor(offer, { validBefore: 4_000_000_000, privateKey: sandboxAccounts.pauper.privateKey }),
     )
 })
 afterAll(async () => {
@@ -112,7 +107,7 @@ const contentTypes = [
   'APPLICATION/JSON;;',
   'multipart/form-data',
 ]
-const withBody = offers.filter(({ method }) => method === 'POST')
+const withBody = offers.filter(isPost)
 const anyRequest: fc.Arbitrary<Sent> = fc.constantFrom(...offers, ...withBody, ...withBody).chain((offer) =>
   fc
     .record({

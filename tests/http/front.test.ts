@@ -92,8 +92,7 @@ async function openFront(baseUrl = 'http://farthing.test') {
     services,
     quotes: {
       headers: { 'content-type': 'application/json' },
-      find: ({ url }) =>
-        url === '/api/x402/paid' ? { header: 'terms', body: '{"by":"quote"}', bodyBytes: 14 } : undefined,
+      find: ({ url }) => (url === '/api/x402/paid' ? { header: 'terms', body: '{"by":"quote"}' } : undefined),
     },
     health: {
       healthz: (_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),

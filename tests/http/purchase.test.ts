@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { usdcAddress } from '../../src/chain-constants.ts'
 import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
@@ -75,6 +76,24 @@ describe('a header made elsewhere', () => {
     const texts = await Promise.all([...copies, await ask()].map((copy) => copy.text()))
     expect(new Set(texts).size).toBe(1)
     expect(await money.transfersTo()).toHaveLength(before.length + 1)
+  })
+
+  it('buys with curl, too', async (test) => {
+    const path = '/skills/feed-doctor/raw'
+    const { header } = await sign(testBaseUrl + path, undefined, { privateKey: buyer, fetch: site.fetch })
+    const { stdout, error } = await new Promise<{ stdout: string; error: Error | null }>((resolve) => {
+      const args = [
+        '-sS',
+        '-w',
+        '%{http_code}',
+        '-H',
+        `PAYMENT-SIGNATURE: ${header}`,
+        `http://127.0.0.1:${site.port}${path}`,
+      ]
+      execFile('curl', args, (error, stdout) => resolve({ stdout, error }))
+    })
+    if (error && 'code' in error && error.code === 'ENOENT') test.skip('curl is not installed on this machine')
+    expect(stdout).toMatch(/^---\nname: feed-doctor[\s\S]+200$/)
   })
 
   it('of a wallet without money is refused with the reason, and nothing is stored as sold', async () => {

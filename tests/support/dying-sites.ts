@@ -51,7 +51,7 @@ export async function loadDyingSite(money: { facilitatorUrl: string; rpcUrl: str
   })
   let output = ''
   const read = (chunk: Buffer) => {
-    output = `${output}${chunk}`.slice(-20_000)
+    output += chunk
   }
   child.stdout?.on('data', read)
   child.stderr?.on('data', read)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 
 const Signed = z.object({ paymentPayload: z.object({ payload: z.object({ signature: z.string() }) }) })
@@ -13,7 +13,7 @@ export const echoes = ['error', 'reason', 'settle-reason', 'field', 'text', 'loc
 /** A facilitator that repeats everything it hears, its caller's credentials included. */
 export async function startEchoingFacilitator() {
   const echoing = { url: '', next: 'error' as (typeof echoes)[number], close: async () => {} }
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await request.toArray()).toString('utf8')
     const heard = JSON.stringify(request.headers) + body
     const signature = Signed.safeParse(body === '' ? {} : JSON.parse(body)).data?.paymentPayload.payload.signature ?? ''
@@ -35,7 +35,8 @@ export async function startEchoingFacilitator() {
       case 'location':
         return response.writeHead(307, { location: `/again?${encodeURIComponent(heard)}` }).end()
     }
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

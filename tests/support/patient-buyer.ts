@@ -61,7 +61,7 @@ const problemSchema = z.looseObject({
   type: z.string(),
   title: z.string(),
   retryable: z.literal(true),
-  charged: z.union([z.literal(false), z.literal('unknown')]),
+  charged: z.union([z.boolean(), z.literal('unknown')]),
 })
 
 /**

@@ -5,6 +5,7 @@ import { chainId, usdcAddress, usdcDomain } from '../../src/chain-constants.ts'
 import type { ChainOracle, Witness } from '../../src/payments/chain-oracle.ts'
 import type { Facilitator } from '../../src/payments/facilitator-client.ts'
 import type { Payment } from '../../src/payments/payment.ts'
+import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
 export type VerifyFault = 'down' | 'invalid'
 export type SettleFault = 'down' | 'lost-answer' | 'refused' | 'pending' | 'pending-late' | 'lie' | 'preempted'
@@ -25,16 +26,7 @@ async function isSignedByPayer(payment: Payment): Promise<boolean> {
     signature: signature as `0x${string}`,
     domain: { ...usdcDomain, chainId, verifyingContract: usdcAddress },
     primaryType: 'TransferWithAuthorization',
-    types: {
-      TransferWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
+    types: transferAuthorizationTypes,
     message: {
       from: from as `0x${string}`,
       to: to as `0x${string}`,

@@ -1,37 +1,34 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http'
+import http, { type IncomingHttpHeaders as Headers, type IncomingMessage, type ServerResponse } from 'node:http'
 
-type Stored = {
-  status: number
-  headers: IncomingHttpHeaders
-  body: Buffer
-  freshUntil: number
-  asked: IncomingHttpHeaders
-}
+type Stored = { status: number; headers: Headers; body: Buffer; freshUntil: number; asked: Headers }
 
-/** RFC 9110, 15.1: may be kept, for a while of the cache's choosing, although nothing says for how long. */
+/** RFC 9110, 15.1: may be kept for a while of the cache's choosing, although nothing says for how long. */
 const heuristic = new Set([200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501])
 const heuristicSeconds = 60
 
 const listOf = (value = ''): string[] => value.toLowerCase().split(/\s*,\s*/)
 
 /** How long RFC 9111 lets a shared cache keep an answer, in seconds; 0 when not at all. */
-function lifetimeOf(asked: IncomingHttpHeaders, status: number, headers: IncomingHttpHeaders): number {
-  const directives = new Map(listOf(headers['cache-control']).map((text) => text.split('=') as [string, string?]))
+function lifetimeOf(asked: Headers, status: number, headers: Headers): number {
+  const directives = new Map(listOf(headers['cache-control']).map((text) => [text.split('=')[0], text.split('=')[1]]))
   const seconds = (name: string) => (directives.has(name) ? Number(directives.get(name)) : undefined)
-  if (['no-store', 'private', 'no-cache'].some((name) => directives.has(name)) || headers.vary === '*') return 0
+  const says = (...names: string[]) => names.some((name) => directives.has(name))
+  if (says('no-store', 'private', 'no-cache') || headers.vary === '*') return 0
   if (listOf(asked['cache-control']).includes('no-store')) return 0
-  const isForAll = ['public', 'must-revalidate', 's-maxage'].some((name) => directives.has(name))
-  if (asked.authorization !== undefined && !isForAll) return 0
+  if (asked.authorization !== undefined && !says('public', 'must-revalidate', 's-maxage')) return 0
   const expires = headers.expires === undefined ? undefined : (Date.parse(headers.expires) - Date.now()) / 1000
-  const guess = directives.has('public') || heuristic.has(status) ? heuristicSeconds : 0
+  const guess = says('public') || heuristic.has(status) ? heuristicSeconds : 0
   return seconds('s-maxage') ?? seconds('max-age') ?? expires ?? guess
 }
 
 /** The greediest shared cache that RFC 9111 allows, in front of a server on this machine. */
 export async function startSharedCache(originPort: number) {
   const stored = new Map<string, Stored[]>()
-  const server = createServer(async (request, response) => {
+  const server = http.createServer(
+    (request, response) => void answer(request, response).catch(() => response.destroy()),
+  )
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url = '/', headers } = request
     const known = stored.get(url) ?? []
     const isSame = ({ asked }: Stored) => Object.entries(asked).every(([name, value]) => headers[name] === value)
@@ -40,16 +37,16 @@ export async function startSharedCache(originPort: number) {
       cache.hits += 1
       return response.writeHead(hit.status, { ...hit.headers, age: '1' }).end(method === 'HEAD' ? undefined : hit.body)
     }
-    const forwarded = request.pipe(send({ host: '127.0.0.1', port: originPort, method, path: url, headers }))
-    const [answer] = (await once(forwarded, 'response')) as [IncomingMessage]
-    const body = Buffer.concat(await answer.toArray())
-    const status = answer.statusCode ?? 0
-    const freshUntil = Date.now() + 1000 * lifetimeOf(headers, status, answer.headers)
-    const asked = Object.fromEntries(listOf(answer.headers.vary).map((name) => [name, headers[name]]))
+    const forwarded = request.pipe(http.request({ host: '127.0.0.1', port: originPort, method, path: url, headers }))
+    const [origin] = (await once(forwarded, 'response')) as [IncomingMessage]
+    const body = Buffer.concat(await origin.toArray())
+    const status = origin.statusCode ?? 0
+    const freshUntil = Date.now() + 1000 * lifetimeOf(headers, status, origin.headers)
+    const asked = Object.fromEntries(listOf(origin.headers.vary).map((name) => [name, headers[name]]))
     if (method === 'GET' && freshUntil > Date.now())
-      stored.set(url, [...known, { status, headers: answer.headers, body, freshUntil, asked }])
-    return response.writeHead(status, answer.headers).end(body)
-  })
+      stored.set(url, [...known, { status, headers: origin.headers, body, freshUntil, asked }])
+    return response.writeHead(status, origin.headers).end(body)
+  }
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('the cache has no port')

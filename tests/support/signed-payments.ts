@@ -2,17 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { chainId, network, usdcAddress, usdcDomain } from '../../src/chain-constants.ts'
 import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
-
-const types = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
+import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
 export const testPayTo = '0x2222222222222222222222222222222222221402'
 
@@ -43,7 +33,12 @@ export async function signPayment(wish: PaymentWish) {
     nonce: wish.nonce ?? (`0x${randomBytes(32).toString('hex')}` as const),
   }
   const domain = { ...usdcDomain, chainId, verifyingContract: usdcAddress } as const
-  const signature = await account.signTypedData({ domain, types, primaryType: 'TransferWithAuthorization', message })
+  const signature = await account.signTypedData({
+    domain,
+    types: transferAuthorizationTypes,
+    primaryType: 'TransferWithAuthorization',
+    message,
+  })
   const accepted = {
     scheme: 'exact',
     network,

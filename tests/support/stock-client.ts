@@ -10,6 +10,7 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { chainId, network } from '../../src/chain-constants.ts'
+import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -77,17 +78,6 @@ export type Authorization = z.infer<typeof ExactPayload>['authorization']
 export const readAuthorization = (payload: PaymentPayload): Authorization =>
   ExactPayload.parse(payload.payload).authorization
 
-const authorizationTypes = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
-
 /**
  * The same payment with other authorization fields, truly signed again: what a buyer sends who means to cheat,
  * where a payload merely edited would fail at the signature.
@@ -101,7 +91,7 @@ export async function resignWith(
   const { name, version } = Domain.parse(payload.accepted.extra)
   const signature = await privateKeyToAccount(privateKey).signTypedData({
     domain: { name, version, chainId, verifyingContract: hex.parse(payload.accepted.asset) },
-    types: authorizationTypes,
+    types: transferAuthorizationTypes,
     primaryType: 'TransferWithAuthorization',
     message: {
       ...authorization,

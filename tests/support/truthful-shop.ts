@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { verifyTypedData } from 'viem'
 import { z } from 'zod'
 import { chainId, network, usdcAddress } from '../../src/chain-constants.ts'
+import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)])
 const paymentSchema = z.object({
@@ -21,17 +22,6 @@ const paymentSchema = z.object({
     }),
   }),
 })
-
-const types = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
 
 /** What one paid request meets instead of plain service. */
 export type Fault =
@@ -188,7 +178,7 @@ export async function openTruthfulShop(): Promise<TruthfulShop> {
     const isGenuine = await verifyTypedData({
       address: authorization.from,
       domain: { ...extra, chainId, verifyingContract: usdcAddress },
-      types,
+      types: transferAuthorizationTypes,
       primaryType: 'TransferWithAuthorization',
       message: {
         ...authorization,

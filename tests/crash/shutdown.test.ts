@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectBalanced, readLedger } from '../support/books.ts'
+import { compileCache } from '../support/bundle-program.ts'
+import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import { figure, limitMs } from '../support/figures.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { type RunningSite, startSite } from '../support/running-site.ts'
+
+const rounds = figure(5, 300)
+const buyers = 8
+const exitWithinMs = 35_000
+
+let money: RunningMoney
+let facilitator: FaultyFacilitator
+beforeAll(async () => {
+  money = await startMoney()
+  facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
+})
+afterAll(async () => {
+  await facilitator.close()
+  await money.stop()
+})
+
+const open = (dataDir: string): Promise<RunningSite> =>
+  startSite({
+    facilitatorUrl: facilitator.url,
+    rpcUrl: money.rpcUrl,
+    dataDir,
+    env: { NODE_COMPILE_CACHE: compileCache },
+  })
+
+async function waitFor(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await delay(2)
+}
+
+/** Asks the site to stop and waits until it has. */
+async function stop({ child }: RunningSite): Promise<{ code: unknown; tookMs: number }> {
+  const from = performance.now()
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  const [code] = await exit
+  return { code, tookMs: performance.now() - from }
+}
+
+it(`answers every paid request that is under way, records every sale, and exits with 0 (${rounds} rounds)`, {
+  timeout: limitMs(120_000, 3_600_000),
+}, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stop-'))
+  const bought: Purchase[] = []
+  for (let round = 0; round < rounds; round++) {
+    const site = await open(dataDir)
+    const purchases = await Promise.all(Array.from({ length: buyers }, () => signForSkill()))
+    bought.push(...purchases)
+    const verified = facilitator.calls.verify + buyers
+    // Wide enough apart that the signal finds requests at every step.
+    const slow = () => Array.from({ length: buyers }, () => ({ slowMs: Math.random() * 300 }))
+    facilitator.faults.verify = slow()
+    facilitator.faults.settle = slow()
+    const sending = Promise.all(purchases.map((purchase) => send(purchase, site.port)))
+    await waitFor(() => facilitator.calls.verify === verified)
+    await delay(Math.random() * 400)
+    const stopped = stop(site)
+    expect(await sending).toEqual(purchases.map(() => 'delivered'))
+    const { code, tookMs } = await stopped
+    expect(code).toBe(0)
+    expect(tookMs).toBeLessThan(exitWithinMs)
+    expect(await send(purchases[0] ?? (await signForSkill()), site.port)).toBe('cut')
+    expect(readLedger(dataDir).rows.filter(({ state }) => state !== 'settled')).toEqual([])
+  }
+  await expectBalanced(dataDir, money, bought)
+  // The next life knows all of it.
+  const site = await open(dataDir)
+  for (const purchase of bought.slice(-buyers)) expect(await send(purchase, site.port)).toBe('delivered')
+  await site.kill('SIGTERM')
+  await expectBalanced(dataDir, money, bought)
+  rmSync(dataDir, { recursive: true })
+})
+
+// Half a minute of waiting.
+if (figure(0, 1) > 0)
+  it('does not wait longer for a facilitator that is silent after it settled', { timeout: 120_000 }, async () => {
+    const earlier = (await money.transfersTo()).length
+    const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stop-'))
+    const site = await open(dataDir)
+    const purchase = await signForSkill()
+    const settles = facilitator.calls.settle + 1
+    facilitator.faults.settle = [{ slowMs: 60_000 }]
+    const sending = send(purchase, site.port)
+    await waitFor(() => facilitator.calls.settle === settles)
+    const { code, tookMs } = await stop(site)
+    expect(code).toBe(0)
+    expect(tookMs).toBeLessThan(exitWithinMs)
+    await sending
+    const next = await open(dataDir)
+    expect(await insist(purchase, next.port)).toBe('delivered')
+    await expectBalanced(dataDir, money, [purchase], earlier)
+    await next.kill('SIGTERM')
+  })
