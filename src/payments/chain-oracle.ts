@@ -1,11 +1,17 @@
-import { type Address, createPublicClient, type Hex, http, isHex, parseAbi, parseEventLogs } from 'viem'
+import { type Address, createPublicClient, type Hex, http, isHex, numberToHex, parseAbi, toEventSelector } from 'viem'
 
 const token = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ])
+
+// Computed once: hashing the names of events would cost more than reading the logs.
+const authorizationUsed = toEventSelector('AuthorizationUsed(address,bytes32)')
+const transfer = toEventSelector('Transfer(address,address,uint256)')
+
+/** An address as it stands in a log. */
+const toTopic = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
 /** What must have happened on chain for a purchase to be paid. */
 export interface Expected {
@@ -37,13 +43,15 @@ export type Witness =
 
 /** The chain, asked through the operator's own RPC, independent of any facilitator. */
 export interface ChainOracle {
-  /** Number of the newest block. */
+  /** Number of the newest block, or of one some seconds older. */
   head(): Promise<number>
   witness(expected: Expected): Promise<Witness>
 }
 
 /** Logs are searched a little before the recorded block: RPC replicas may lag behind each other. */
 const overlapBlocks = 20
+/** A head that is this old only makes a search begin a little earlier. */
+const headCacheMs = 4000
 
 const toHex = (text: string): Hex => {
   if (!isHex(text)) throw new TypeError('not hexadecimal')
@@ -59,18 +67,19 @@ export function makeChainOracle(rpcUrl: string, timeoutMs = 5000): ChainOracle {
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }) })
 
   const pays = async (transaction: Hex, expected: Expected): Promise<boolean> => {
-    const receipt = await client.getTransactionReceipt({ hash: transaction })
-    const logs = receipt.logs.filter((log) => log.address.toLowerCase() === expected.asset.toLowerCase())
-    const used = parseEventLogs({ abi: token, eventName: 'AuthorizationUsed', logs }).some(
-      ({ args }) => args.authorizer.toLowerCase() === expected.payer && args.nonce.toLowerCase() === expected.nonce,
-    )
-    const transferred = parseEventLogs({ abi: token, eventName: 'Transfer', logs }).some(
-      ({ args }) =>
-        args.from.toLowerCase() === expected.payer &&
-        args.to.toLowerCase() === expected.payTo.toLowerCase() &&
-        args.value === expected.amount,
-    )
-    return receipt.status === 'success' && used && transferred
+    const { status, logs } = await client.getTransactionReceipt({ hash: transaction })
+    const asset = expected.asset.toLowerCase()
+    const has = (topics: readonly string[], data: string) =>
+      logs.some(
+        (log) =>
+          log.address.toLowerCase() === asset &&
+          log.topics.join().toLowerCase() === topics.join() &&
+          log.data.toLowerCase() === data,
+      )
+    const { payer, nonce, payTo, amount } = expected
+    const isUsed = has([authorizationUsed, toTopic(payer), nonce.toLowerCase()], '0x')
+    const isPaid = has([transfer, toTopic(payer), toTopic(payTo)], numberToHex(amount, { size: 32 }))
+    return status === 'success' && isUsed && isPaid
   }
 
   const search = async (expected: Expected): Promise<Witness> => {
@@ -101,7 +110,7 @@ export function makeChainOracle(rpcUrl: string, timeoutMs = 5000): ChainOracle {
   }
 
   return {
-    head: async () => Number(await client.getBlockNumber({ cacheTime: 0 })),
+    head: async () => Number(await client.getBlockNumber({ cacheTime: headCacheMs })),
     async witness(expected) {
       if (expected.transaction) {
         // Not found yet, or not ours: the search by nonce below decides.

@@ -127,7 +127,10 @@ export function makeGate(deps: GateDeps) {
     function answer(request: Request, outcome: Outcome, payer: string, price: MicroUsd): Promise<Response> | Response {
       switch (outcome.is) {
         case 'delivered':
-          return deliver(deps, outcome.row, offer, corsHeaders)
+          return deliver(deps, outcome.row, offer, corsHeaders).catch((error: unknown) => {
+            deps.report(error)
+            return refuse(request, new Problem('busy', { charged: true, retryAfterSeconds: 5, detail: storedDetail }))
+          })
         case 'challenge': {
           const { reason, settling } = outcome
           const more = settling ? { 'payment-response': toPaymentResponse({ payer, errorReason: reason }) } : {}
@@ -150,6 +153,9 @@ export function makeGate(deps: GateDeps) {
 
 const pendingDetail =
   'Whether the payment settled is not known yet. Send the identical request with the identical PAYMENT-SIGNATURE again; do not sign a new payment'
+
+const storedDetail =
+  'You have paid for this and it is stored for you, but it cannot be read just now. Send the identical request with the identical PAYMENT-SIGNATURE again; do not sign a new payment'
 
 const hasBody = (request: Request): boolean => request.body !== null && request.headers.get('content-length') !== '0'
 

@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { LedgerSchema, PaymentTable } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { withoutSync } from '../storage/without-sync.ts'
 import { isGone } from './lease-owner.ts'
 import type { Product } from './product.ts'
 import type { ProductStore } from './product-store.ts'
@@ -102,7 +103,10 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     findByIdentifier: (identifierHash: string): Promise<PaymentRow | undefined> =>
       db.selectFrom('payment').selectAll().where('identifier_hash', '=', identifierHash).executeTakeFirst(),
 
-    /** Inserts the row in `working`; undefined when the authorization or the identifier is taken already. */
+    /**
+     * Inserts the row in `working`; undefined when the authorization or the identifier is taken already. A claim that
+     * a power cut takes back is a released one, and before money moves there is a write that waits for the disk.
+     */
     async claim(claim: Claim): Promise<Lease | undefined> {
       const row = {
         ...claim,
@@ -117,6 +121,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
         .insertInto('payment')
         .values(row)
         .onConflict((conflict) => conflict.doNothing())
+        .modifyEnd(withoutSync)
         .executeTakeFirst()
       return inserted.numInsertedOrUpdatedRows === 1n ? { key: claim.key, fence: 1 } : undefined
     },

@@ -123,8 +123,8 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
   }
 
   function answerFailure(req: IncomingMessage, res: ServerResponse, error: unknown): void {
-    // A caller who went away in the middle of a body broke it off; nobody is left to tell.
-    if (req.destroyed && !req.complete) return
+    // A caller who went away broke it off, and nobody is left to tell.
+    if (req.socket.destroyed) return
     const what = error === undefined ? 'a route threw; Astro printed the reason' : toLogText(error)
     log('server.error', { requestId: requestIdOf(req), error: `${req.method} ${pathOf(req)}: ${what}` })
     // Half an answer must not look like a whole one.

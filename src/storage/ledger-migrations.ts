@@ -65,6 +65,11 @@ export const ledgerMigrations: Record<string, Migration> = {
         .addColumn('settled_at', 'bigint', (column) => column.notNull())
         .addColumn('grants', 'text')
         .execute()
+      await db.schema
+        .createTable('readiness')
+        .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .execute()
       await db.schema.createIndex('sale_by_time').on('sale').column('settled_at').execute()
     },
   },

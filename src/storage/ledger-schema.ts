@@ -69,8 +69,15 @@ export interface SaleTable {
   grants: string | null
 }
 
+/** One row that `/readyz` writes, to know that the ledger takes writes. */
+export interface ReadinessTable {
+  id: number
+  at: number
+}
+
 /** The tables of `ledger.db`. */
 export interface LedgerSchema {
   payment: PaymentTable
   sale: SaleTable
+  readiness: ReadinessTable
 }

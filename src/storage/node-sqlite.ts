@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { SqliteDatabase } from 'kysely'
+import { withoutSyncMark } from './without-sync.ts'
 
 /** Milliseconds a writer waits for another process before it gives up. */
 const busyTimeoutMs = 5000
@@ -16,16 +17,33 @@ function toSqlValue(value: unknown): SQLInputValue {
 /** How much a power cut may take: `full` loses no commit, `normal` may lose the last ones but never corrupts. */
 export type Durability = 'full' | 'normal'
 
+/** A statement that was carried out already. */
+const nothing = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+}
+
 /** The few methods Kysely asks of a SQLite driver, on `node:sqlite`, with compiled statements kept. */
 export function nodeSqlite(path: string, durability: Durability): SqliteDatabase {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
   db.exec(`pragma journal_mode = wal; pragma synchronous = ${durability}; pragma foreign_keys = on`)
+  const withoutWaiting = <Result>(write: () => Result): Result => {
+    db.exec('pragma synchronous = normal')
+    try {
+      return write()
+    } finally {
+      db.exec(`pragma synchronous = ${durability}`)
+    }
+  }
   const prepare = (text: string) => {
     const statement = db.prepare(text)
+    const run = (values: readonly unknown[]) => statement.run(...values.map(toSqlValue))
     return {
       reader: statement.columns().length > 0,
       all: (values: readonly unknown[]) => statement.all(...values.map(toSqlValue)),
-      run: (values: readonly unknown[]) => statement.run(...values.map(toSqlValue)),
+      run: text.endsWith(withoutSyncMark) ? (values: readonly unknown[]) => withoutWaiting(() => run(values)) : run,
       iterate: (values: readonly unknown[]) => statement.iterate(...values.map(toSqlValue)),
     }
   }
@@ -35,6 +53,8 @@ export function nodeSqlite(path: string, durability: Durability): SqliteDatabase
     prepare(asked) {
       // Take the write lock at once: a reader that upgrades later fails instead of waiting when two processes write.
       const text = asked === 'begin' ? 'begin immediate' : asked
+      // A full disk ends a transaction by itself; rolling it back again would hide why it failed.
+      if (text === 'rollback' && !db.isTransaction) return nothing
       const known = kept.get(text)
       if (known) return known
       if (kept.size >= keptStatements) kept.clear()

@@ -49,7 +49,7 @@ export async function openLedgerDatabase(path: string): Promise<LedgerDatabase> 
 function toSentence(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause)
   if (/ENOSPC|disk is full|SQLITE_FULL|disk I\/O error/i.test(text)) return 'the disk is full; free some space'
-  if (/EACCES|EROFS|EPERM|ENOTDIR|EEXIST|readonly|unable to open/i.test(text))
+  if (/EACCES|EROFS|EPERM|ENOENT|ENOTDIR|EEXIST|readonly|unable to open/i.test(text))
     return 'the folder cannot be written; make it writable or set DATA_DIR to another one'
   if (/not a database|malformed/i.test(text)) return 'the file is not a ledger; move it aside or set DATA_DIR'
   return text

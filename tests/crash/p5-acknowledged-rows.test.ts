@@ -8,7 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeLedger } from '../../src/payments/ledger.ts'
 import { makeProductStore } from '../../src/payments/product-store.ts'
+import { newReceiptId } from '../../src/payments/receipts.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { bundleProgram, compileCache } from '../support/bundle-program.ts'
 import { figure, limitMs } from '../support/figures.ts'
@@ -132,8 +134,9 @@ it(`keeps every row that was acknowledged before a kill (${kills} kills)`, {
         everything.clear()
       }
       const writer = await startWriter(dataDir, life * numbersPerLife)
-      await writer.opening
-      await delay(Math.random() * 60)
+      // One life in five ends while it opens or writes its first row.
+      await (life % 5 === 0 ? writer.opening : writer.writing)
+      await delay(Math.random() * 50)
       const acknowledged = await writer.kill()
       acknowledgements += acknowledged.size
       for (const [number, state] of acknowledged) everything.set(number, state)
@@ -144,7 +147,7 @@ it(`keeps every row that was acknowledged before a kill (${kills} kills)`, {
   }
   await Promise.all(Array.from({ length: lanes }, (_, index) => lane(Math.floor((kills + index) / lanes))))
   // Writers that never get to write would prove nothing.
-  expect(acknowledgements).toBeGreaterThan(kills)
+  expect(acknowledgements).toBeGreaterThan(kills / 2)
 })
 
 it(`can use a ledger whose very first opening was killed (${firstStarts} kills)`, {
@@ -180,11 +183,22 @@ it(`lets three processes begin one new ledger together (${crowds} times)`, {
 })
 
 it('waits for the disk at every commit, which a kill cannot tell but a power cut would', async () => {
-  const db = await openLedgerDatabase(join(newFolder(), 'ledger.db'))
+  const dataDir = newFolder()
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const ask = async (name: string) => (await sql.raw(`pragma ${name}`).execute(db)).rows
-  expect(await ask('journal_mode')).toEqual([{ journal_mode: 'wal' }])
-  // 2 is FULL: the log is synced before a commit returns (sqlite.org/pragma.html#pragma_synchronous).
-  expect(await ask('synchronous')).toEqual([{ synchronous: 2 }])
-  expect(await ask('foreign_keys')).toEqual([{ foreign_keys: 1 }])
+  const expectDurable = async () => {
+    expect(await ask('journal_mode')).toEqual([{ journal_mode: 'wal' }])
+    // 2 is FULL: the log is synced before a commit returns (sqlite.org/pragma.html#pragma_synchronous).
+    expect(await ask('synchronous')).toEqual([{ synchronous: 2 }])
+    expect(await ask('foreign_keys')).toEqual([{ foreign_keys: 1 }])
+  }
+  await expectDurable()
+  // A claim need not wait; what follows it must.
+  const products = makeProductStore(join(dataDir, 'products'))
+  const ledger = makeLedger({ db, products, owner: 'me', now: Date.now, newReceiptId })
+  expect(await ledger.claim(numberedSale(0).claim)).toBeDefined()
+  expect(await ledger.claim(numberedSale(0).claim)).toBeUndefined()
+  await expectDurable()
   await db.destroy()
+  rmSync(dataDir, { recursive: true })
 })

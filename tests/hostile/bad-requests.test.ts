@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { priceOf } from '../../functions/offer.ts'
+import { type Offer, priceOf } from '../../functions/offer.ts'
 import { expectChallenge, expectProblem, pointersOf, readProblem } from '../support/expect-refusal.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
@@ -33,14 +33,26 @@ beforeAll(async () => {
     rpcUrl: money.rpcUrl,
     program: 'tests/hostile/watched-site.ts',
   })
-  raw = openRawConnections(site.port, { count: 16 })
-})
+  raw = openRawConnections(site.port, { count: 32 })
+  for (const offer of offers.filter(isAtHand)) unsettled.push(await beginUnsettled(offer))
+}, 60_000)
 afterAll(async () => {
   raw?.close()
   await site?.kill('SIGTERM')
   await facilitator?.close()
   await money?.stop()
 })
+
+/** A purchase whose settlement the facilitator leaves open; it waits for the chain while the other tests run. */
+async function beginUnsettled(offer: Offer) {
+  const { header } = await signFor(offer)
+  const calls = facilitator.calls.settle
+  facilitator.faults.settle.push('pending')
+  const answer = raw.ask(paidRequest(offer, header), { alone: true, deadlineMs: 20_000 })
+  while (facilitator.calls.settle === calls) await delay(5)
+  return { offer, header, answer }
+}
+const unsettled: Awaited<ReturnType<typeof beginUnsettled>>[] = []
 
 /** Defines a test where it applies; elsewhere there is nothing to skip. */
 const itIf = (applies: boolean) => (applies ? it : () => {})
@@ -238,7 +250,8 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
       deep,
       `${example}${example}`,
     ]
-    for (const body of [...broken, Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from(example, 'utf16le')]) {
+    const badText = Buffer.from(example.replace(/"(?=[^"]*$)/, '\xff"'), 'latin1')
+    for (const body of [...broken, badText, Buffer.from(example, 'utf16le')]) {
       const refused = await ask({ body })
       expectProblem(refused, 400, 'invalid-input')
       expect([body, pointersOf(refused)]).toEqual([body, ['']])
@@ -298,7 +311,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
   })
 
   it('has asked nobody about the payment so far, moved no money and broken nothing', async () => {
-    expect(site.output()).toBe(output)
+    expect(site.output().slice(output.length)).not.toMatch(/made|server\.error/)
     expect(facilitator.calls.verify + facilitator.calls.settle).toBe(questions)
     expect(await money.transfersTo()).toHaveLength(transfers)
   })
@@ -335,22 +348,14 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
 
 it('every product is kept for the buyer when nobody knows whether a settlement went through', async () => {
   const transfers = (await money.transfersTo()).length
-  const begun = []
-  for (const offer of offers.filter(isAtHand)) {
-    const { header } = await signFor(offer)
-    const calls = facilitator.calls.settle
-    facilitator.faults.settle.push('pending')
-    const answer = raw.ask(paidRequest(offer, header), { alone: true, deadlineMs: 20_000 })
-    while (facilitator.calls.settle === calls) await delay(5)
-    begun.push({ offer, header, answer })
-  }
-  for (const { answer } of begun) {
+  expect(unsettled.length).toBeGreaterThan(0)
+  for (const { answer } of unsettled) {
     const unknown = await answer
     expectProblem(unknown, 503, 'settlement-unknown', { charged: 'unknown', retryable: true })
     expect(Number(headerOf(unknown, 'retry-after'))).toBeGreaterThan(0)
     expect(decodeHeader(headerOf(unknown, 'payment-response') ?? null)).toMatchObject({ success: false })
   }
   expect(await money.transfersTo()).toHaveLength(transfers)
-  for (const { offer, header } of begun) expect((await raw.ask(paidRequest(offer, header))).status).toBe(200)
-  expect(await money.transfersTo()).toHaveLength(transfers + begun.length)
+  for (const { offer, header } of unsettled) expect((await raw.ask(paidRequest(offer, header))).status).toBe(200)
+  expect(await money.transfersTo()).toHaveLength(transfers + unsettled.length)
 })

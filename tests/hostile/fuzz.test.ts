@@ -61,9 +61,49 @@ const query = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'abinspect=&%?/;+[]"\\\xff01'), maxLength: 40 }).map((text) => `?${text}`),
 )
 
+const nasty = fc.constantFrom<unknown>(
+  ...[
+    '',
+    ' ',
+    '\0',
+    'a\0b',
+    '\ud800',
+    '\u202e',
+    '\u200b',
+    '__proto__',
+    'constructor',
+    'null',
+    'https://',
+    'https://\0/',
+  ],
+  ...['0', '1', '-1', '1.5', '1e5', '0x10', '00', '9'.repeat(78), '9'.repeat(400), '0x', `0x${'0'.repeat(40)}`],
+  ...[
+    'a'.repeat(20_000),
+    '<script>',
+    '../../x',
+    0,
+    -1,
+    1.5,
+    2 ** 53,
+    1e308,
+    true,
+    null,
+    [],
+    {},
+    [[]],
+    JSON.parse('{"__proto__":[]}'),
+  ],
+)
+
 /** Something else in the place of any value inside, or a field more or less. */
 const spoil = (value: unknown): fc.Arbitrary<unknown> => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fc.jsonValue({ maxDepth: 3 })
+  if (Array.isArray(value))
+    return fc.oneof(
+      nasty,
+      nasty.map((part) => [...value, part]),
+      fc.jsonValue({ maxDepth: 3 }),
+    )
+  if (typeof value !== 'object' || value === null) return fc.oneof(nasty, fc.jsonValue({ maxDepth: 3 }))
   const entries = Object.entries(value)
   const replaced = entries.map(([key, part]) => spoil(part).map((spoiled) => ({ ...value, [key]: spoiled })))
   const removed = entries.map(([key]) => fc.constant(Object.fromEntries(entries.filter(([name]) => name !== key))))

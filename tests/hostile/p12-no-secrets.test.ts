@@ -191,12 +191,12 @@ describe.concurrent('a day', { timeout: 120_000 }, () => {
       await delay(10)
     }
 
-    // A ledger that cannot be written.
-    const lock = new DatabaseSync(join(site.dataDir, 'ledger.db'))
-    lock.exec('begin immediate')
+    // A ledger that breaks.
+    const ledger = new DatabaseSync(join(site.dataDir, 'ledger.db'))
+    ledger.exec('alter table payment rename to gone')
     expect((await ask(shop, paid((await signNew(site)).header))).status).toBe(503)
-    lock.exec('rollback')
-    lock.close()
+    ledger.exec('alter table gone rename to payment')
+    ledger.close()
   })
 })
 

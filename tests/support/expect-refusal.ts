@@ -21,7 +21,8 @@ export function expectProblem(answer: RawAnswer, status: number, kind: string, m
   expect([answer.status, headerOf(answer, 'content-type')]).toEqual([status, 'application/problem+json'])
   expect(headerOf(answer, 'cache-control')).toBe('no-store')
   const type = `${testBaseUrl}/problems/${kind}`
-  expect(readProblem(answer)).toMatchObject({ type, status, charged: false, ...more })
+  const instance = `urn:request:${headerOf(answer, 'x-request-id')}`
+  expect(readProblem(answer)).toMatchObject({ type, status, instance, charged: false, ...more })
 }
 
 /** Which fields or parameters a problem names. */
