@@ -66,6 +66,9 @@ export async function recordWitness(ledger: Ledger, lease: Lease, witness: Witne
 /**
  * Takes the money for a row in `settling` whose product is stored, and believes only the chain: a facilitator's word
  * (success, refusal, silence) says where to look. Asking twice is safe, one nonce moves money at most once.
+ *
+ * `isFirst`: no earlier attempt ended without an answer. After one, a refusal proves nothing: the wallet may be empty
+ * because that attempt emptied it, and a lagging RPC may not show it yet.
  */
 export async function settlePayment(
   deps: SettleDeps,
@@ -73,6 +76,7 @@ export async function settlePayment(
   lease: Lease,
   payment: Payment,
   terms: Requirements,
+  { isFirst }: { isFirst: boolean },
 ): Promise<Settlement> {
   const { ledger, facilitator, oracle, log } = deps
   const answer = await facilitator.settle(payment, terms)
@@ -86,7 +90,7 @@ export async function settlePayment(
     if (settlement.is === 'settled') log({ event: 'sale.settled', path: row.path })
     if (settlement.is === 'failed') log({ event: 'sale.failed', path: row.path, reason: settlement.reason })
     if (settlement.is !== 'pending') return settlement
-    if (witness.is === 'unused' && answer.is === 'refused' && excludesBroadcast.test(answer.reason)) {
+    if (isFirst && witness.is === 'unused' && answer.is === 'refused' && excludesBroadcast.test(answer.reason)) {
       await ledger.refuse(lease, answer.reason)
       log({ event: 'sale.failed', path: row.path, reason: answer.reason })
       return { is: 'failed', reason: answer.reason }

@@ -14,14 +14,19 @@ export interface TakeDeps extends SettleDeps {
 export function makeTakePayment(deps: TakeDeps) {
   const { ledger, oracle } = deps
 
-  const settle = async (request: PurchaseRequest, row: PaymentRow, lease: Lease): Promise<Outcome> => {
+  const settle = async (
+    request: PurchaseRequest,
+    row: PaymentRow,
+    lease: Lease,
+    attempt = { isFirst: true },
+  ): Promise<Outcome> => {
     const terms = toRequirements(
       { payTo: row.pay_to, asset: row.asset },
       BigInt(row.amount),
       maxTimeoutSeconds(request.offer),
     )
     try {
-      const settlement = await settlePayment(deps, row, lease, request.payment, terms)
+      const settlement = await settlePayment(deps, row, lease, request.payment, terms, attempt)
       if (settlement.is === 'pending') return { is: 'pending' }
       if (settlement.is === 'failed') return challenge(settlement.reason, true)
       const settled = await ledger.find(row.key)
@@ -41,7 +46,7 @@ export function makeTakePayment(deps: TakeDeps) {
         return await settle(request, row, lease)
       }
       const witness = await oracle.witness(toExpected(row))
-      if (witness.is === 'unused') return await settle(request, row, lease)
+      if (witness.is === 'unused') return await settle(request, row, lease, { isFirst: false })
       const settlement = await recordWitness(ledger, lease, witness)
       if (settlement.is === 'failed') return challenge(settlement.reason, true)
       const settled = settlement.is === 'settled' ? await ledger.find(row.key) : undefined

@@ -16,6 +16,7 @@ const faults: fc.Arbitrary<Fault[]> = fc.array(
       at: fc.constant('settle' as const),
       is: fc.constantFrom<SettleFault[]>(
         'down',
+        'drained',
         'lost-answer',
         'refused',
         'pending',
@@ -24,7 +25,7 @@ const faults: fc.Arbitrary<Fault[]> = fc.array(
         'preempted',
       ),
     }),
-    fc.record({ at: fc.constant('oracle' as const), is: fc.constantFrom<OracleFault[]>('down') }),
+    fc.record({ at: fc.constant('oracle' as const), is: fc.constantFrom<OracleFault[]>('down', 'stale') }),
   ),
   { maxLength: 7 },
 )

@@ -8,8 +8,16 @@ import type { Payment } from '../../src/payments/payment.ts'
 import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
 export type VerifyFault = 'down' | 'invalid'
-export type SettleFault = 'down' | 'lost-answer' | 'refused' | 'pending' | 'pending-late' | 'lie' | 'preempted'
-export type OracleFault = 'down'
+export type SettleFault =
+  | 'drained'
+  | 'down'
+  | 'lost-answer'
+  | 'refused'
+  | 'pending'
+  | 'pending-late'
+  | 'lie'
+  | 'preempted'
+export type OracleFault = 'down' | 'stale'
 
 const signatureOf = z.object({ payload: z.object({ signature: z.string() }) })
 const checked = new Map<string, boolean>()
@@ -98,9 +106,12 @@ export function pretendChain(
         late.push(() => void transfer(payment))
         return { is: 'refused', reason: 'settlement_pending' }
       }
+      // An earlier attempt that nobody heard of may be what emptied the wallet.
+      if (fault === 'drained' && moved.has(keyOf(payment.payer, payment.authorization.nonce)))
+        return { is: 'refused', reason: 'insufficient_funds' }
       const transaction = transfer(payment)
       if (!transaction) return { is: 'refused', reason: 'invalid_exact_evm_nonce_already_used' }
-      if (fault === 'lost-answer') return { is: 'unknown', cause: 'the answer was lost' }
+      if (fault === 'lost-answer' || fault === 'drained') return { is: 'unknown', cause: 'the answer was lost' }
       if (fault === 'preempted') return { is: 'refused', reason: 'invalid_exact_evm_nonce_already_used' }
       return { is: 'claimed', transaction }
     },
@@ -116,7 +127,8 @@ export function pretendChain(
       await wait('oracle', 0)
       if (fault === 'down') return { is: 'unseen', cause: 'down' }
       const seen = moved.get(keyOf(expected.payer, expected.nonce))
-      if (!seen) return { is: BigInt(clock.ms) >= expected.validBefore * 1000n ? 'expired' : 'unused' }
+      if (!seen || fault === 'stale')
+        return { is: BigInt(clock.ms) >= expected.validBefore * 1000n ? 'expired' : 'unused' }
       const isOurs = seen.to === expected.payTo.toLowerCase() && seen.value === expected.amount
       return isOurs ? { is: 'paid', transaction: seen.transaction } : { is: 'void' }
     },
