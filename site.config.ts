@@ -13,6 +13,13 @@ export default {
   language: 'en',
   /** Where security reports and questions go: an address or a page of yours; leave empty for none. */
   contact: '',
+  /** What crawlers may do here, as robots.txt tells them. Readers, and programs that read for somebody, always may. */
+  crawlers: {
+    /** Search engines for people and models may index the site. */
+    allowSearch: true,
+    /** Crawlers that collect for training and for data sets are asked to stay away. */
+    blockTraining: true,
+  },
   /** The one accent colour, for light and for dark pages. */
   accent: { light: '#9a4f1c', dark: '#e2935a' },
 } as const

@@ -12,6 +12,7 @@ import { compare } from './compare.ts'
 import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
 import { paidRequest } from './rows/paid-request.ts'
+import { search } from './rows/search.ts'
 import { staticPage } from './rows/static-page.ts'
 import { unpaidAnswers } from './rows/unpaid-answers.ts'
 
@@ -19,6 +20,7 @@ const rows: Readonly<Record<string, Row>> = {
   'unpaid-answers': unpaidAnswers,
   'paid-request': paidRequest,
   'static-page': staticPage,
+  search,
 }
 const root = fileURLToPath(new URL('../', import.meta.url))
 /** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */

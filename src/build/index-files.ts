@@ -15,7 +15,7 @@ const revalidate = 'public, max-age=0, must-revalidate'
 const forever = 'public, max-age=31536000, immutable'
 
 /** Headers of a prerendered route that go out with its file, beside type and caching. */
-const kept = ['content-disposition', 'content-language', 'link', 'x-robots-tag'] as const
+const kept = ['content-disposition', 'content-language', 'last-modified', 'link', 'x-robots-tag'] as const
 
 /**
  * Lists every file of the client folder as the front server will answer it, and writes the compressed forms

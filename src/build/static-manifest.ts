@@ -6,6 +6,7 @@ import type { AstroIntegration } from 'astro'
 import { buildFiles } from '../server/build-folder.ts'
 import { type BuyerBundle, makeBuyerBundle } from './buyer-bundle.ts'
 import { indexFiles } from './index-files.ts'
+import { makeSearchIndexes, searchDocumentsRoute } from './search-index.ts'
 
 type VitePlugin = NonNullable<
   Parameters<NonNullable<AstroIntegration['hooks']['astro:config:setup']>>[0]['config']['vite']['plugins']
@@ -13,7 +14,7 @@ type VitePlugin = NonNullable<
 
 /**
  * Astro integration that makes a build servable: after the pages are written it takes the paid texts out of the
- * client files, adds the buying program, and writes `manifest.json`, the only list of what is served.
+ * client files, adds the search indexes and the buying program, and writes `manifest.json`, the only list of what is served.
  */
 export default function staticManifest(): AstroIntegration {
   const routeHeaders = new Map<string, Headers>()
@@ -27,8 +28,10 @@ export default function staticManifest(): AstroIntegration {
         bundle = once(() => makeBuyerBundle(root))
         updateConfig({ vite: { plugins: [virtualBuyerBundle(() => bundle())] } })
         // In `astro dev` there is no private folder to move them to, so they are not routed at all.
-        if (command === 'build')
+        if (command === 'build') {
           injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })
+          injectRoute(searchDocumentsRoute)
+        }
       },
       'astro:config:done': ({ config }) => {
         outDir = fileURLToPath(config.outDir)
@@ -39,6 +42,7 @@ export default function staticManifest(): AstroIntegration {
       'astro:build:done': async ({ logger }) => {
         const { manifest, client } = buildFiles(outDir)
         await takeOutPrivateTexts(outDir)
+        await makeSearchIndexes(outDir)
         await writeFile(join(client, 'buy.mjs'), (await bundle()).code)
         const files = await indexFiles(client, routeHeaders)
         await writeFile(manifest, JSON.stringify(files))

@@ -20,6 +20,63 @@ const inPath = (name: string, description: string) => [
   { name, in: 'path', required: true, description, schema: { type: 'string' } },
 ]
 
+const string = { type: 'string' }
+const markdown = { 'text/markdown': { schema: string } }
+
+/** What is read rather than called: feeds, maps, pages as markdown. */
+const documents: Readonly<Record<string, Free>> = {
+  '/llms.txt': {
+    id: 'get-llms-txt',
+    summary: 'What is here, a line each',
+    answer: 'An index for language models, with links to the pages as markdown (llmstxt.org)',
+    content: text,
+  },
+  '/index.md': {
+    id: 'get-home-markdown',
+    summary: 'The front page as markdown',
+    answer: 'Markdown; every page has such a twin at its own address plus .md',
+    content: markdown,
+  },
+  '/posts/{slug}.md': {
+    id: 'get-post-markdown',
+    summary: 'A post as markdown',
+    answer: 'The whole post',
+    content: markdown,
+    parameters: inPath('slug', 'From the address of the post'),
+    problems: ['not-found'],
+  },
+  '/rss.xml': {
+    id: 'get-rss',
+    summary: 'The newest posts as RSS 2.0',
+    answer: 'Whole posts, newest first',
+    content: { 'application/rss+xml': { schema: string } },
+  },
+  '/atom.xml': {
+    id: 'get-atom',
+    summary: 'The newest posts as Atom 1.0',
+    answer: 'Whole posts, newest first',
+    content: { 'application/atom+xml': { schema: string } },
+  },
+  '/feed.json': {
+    id: 'get-json-feed',
+    summary: 'The newest posts as JSON Feed 1.1',
+    answer: 'Whole posts, newest first',
+    content: { 'application/feed+json': { schema: { type: 'object' } } },
+  },
+  '/sitemap.xml': {
+    id: 'get-sitemap',
+    summary: 'Every page',
+    answer: 'A sitemap with dates of last change (sitemaps.org)',
+    content: { 'application/xml': { schema: string } },
+  },
+  '/robots.txt': {
+    id: 'get-robots-txt',
+    summary: 'What crawlers are asked to do',
+    answer: 'Rules by crawler (RFC 9309), with content signals',
+    content: text,
+  },
+}
+
 const routes: Readonly<Record<string, Free>> = {
   '/api/catalog.json': {
     id: 'get-catalog',
@@ -47,6 +104,41 @@ const routes: Readonly<Record<string, Free>> = {
     answer: 'Activity statistics, at most five minutes old',
     content: json('Statistics'),
   },
+  '/api/search.json': {
+    id: 'search',
+    summary: 'Full-text search in posts and pages',
+    answer: 'Every term matches, the last one also as the beginning of a word; best first',
+    content: json('SearchResult'),
+    parameters: [
+      {
+        name: 'q',
+        in: 'query',
+        required: true,
+        description: 'What to search for',
+        schema: { type: 'string', minLength: 2, maxLength: 256 },
+      },
+      {
+        name: 'limit',
+        in: 'query',
+        description: 'How many results at most',
+        schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
+      },
+      {
+        name: 'collections',
+        in: 'query',
+        description: 'Where to search, separated by commas',
+        style: 'form',
+        explode: false,
+        schema: {
+          type: 'array',
+          minItems: 1,
+          items: { type: 'string', enum: ['posts', 'pages'] },
+          default: ['posts', 'pages'],
+        },
+      },
+    ],
+    problems: ['invalid-input'],
+  },
   '/api/receipts/{id}.json': {
     id: 'get-receipt',
     summary: 'The receipt of one sale',
@@ -61,6 +153,7 @@ const routes: Readonly<Record<string, Free>> = {
     answer: 'OpenAPI 3.1',
     content: { 'application/json': { schema: { type: 'object' } } },
   },
+  ...documents,
   '/healthz': { id: 'get-liveness', summary: 'Whether the process lives', answer: 'It lives', content: health },
   '/readyz': {
     id: 'get-readiness',

@@ -7,6 +7,7 @@ import { paymentRequiredSchema } from './document-schemas/payment-required-schem
 import { postsExportSchema } from './document-schemas/posts-export-schema.ts'
 import { problemSchema } from './document-schemas/problem-schema.ts'
 import { receiptSchema } from './document-schemas/receipt-schema.ts'
+import { searchResultSchema } from './document-schemas/search-result-schema.ts'
 import { skillsManifestSchema } from './document-schemas/skills-manifest-schema.ts'
 import { statisticsSchema } from './document-schemas/statistics-schema.ts'
 import { toJsonSchema } from './json-schema.ts'
@@ -16,6 +17,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   Catalog: catalogSchema,
   SkillsManifest: skillsManifestSchema,
   Statistics: statisticsSchema,
+  SearchResult: searchResultSchema,
   Receipt: receiptSchema,
   CrawlerCatalog: crawlerCatalogSchema,
   Diagnosis: diagnosisSchema,

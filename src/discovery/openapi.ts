@@ -62,5 +62,8 @@ export const toOpenApi = (offers: readonly Offer[], { baseUrl }: Shop) => ({
   tags,
   paths: { ...toPaidPaths(offers), ...toFreePaths() },
   components: toOpenApiComponents(documentedProblems),
-  'x-service-info': { categories: ['content', 'developer-tools', 'media'], docs: { homepage: baseUrl } },
+  'x-service-info': {
+    categories: ['content', 'developer-tools', 'media'],
+    docs: { homepage: baseUrl, apiReference: `${baseUrl}/openapi.json`, llms: `${baseUrl}/llms.txt` },
+  },
 })

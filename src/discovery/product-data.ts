@@ -1,6 +1,20 @@
 import { advertisedPrice, type Offer, pagePath } from '../../functions/offer.ts'
-import { toDisplay } from '../money.ts'
+import site from '../../site.config.ts'
+import { type MicroUsd, toDisplay } from '../money.ts'
 import type { Shop } from './shop.ts'
+
+const amount = (price: MicroUsd): string => toDisplay(price).slice(1)
+
+/** One price, or the least and the most it can be. */
+const toPrice = (offer: Offer) =>
+  typeof offer.price === 'bigint'
+    ? { '@type': 'Offer', price: amount(offer.price) }
+    : {
+        '@type': 'AggregateOffer',
+        lowPrice: amount(advertisedPrice(offer)),
+        highPrice: amount(offer.price.most),
+        offerCount: 1,
+      }
 
 /** A product for search engines (schema.org). */
 export const toProductData = (offer: Offer, { baseUrl }: Pick<Shop, 'baseUrl'>) => ({
@@ -9,11 +23,12 @@ export const toProductData = (offer: Offer, { baseUrl }: Pick<Shop, 'baseUrl'>) 
   description: offer.excerpt,
   sku: offer.id,
   url: baseUrl + pagePath(offer),
+  brand: { '@type': 'Brand', name: site.name },
   offers: {
-    '@type': 'Offer',
-    price: toDisplay(advertisedPrice(offer)).slice(1),
+    ...toPrice(offer),
     priceCurrency: 'USD',
     availability: 'https://schema.org/InStock',
     url: baseUrl + offer.path,
+    seller: { '@type': 'Organization', name: site.name, url: `${baseUrl}/` },
   },
 })

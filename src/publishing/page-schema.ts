@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { line } from './front-matter.ts'
+import { instant, line } from './front-matter.ts'
 
 /** Front matter of `content/pages/*.mdx`. */
 export const pageSchema = z.strictObject({
   title: line(),
   /** One or two sentences for search results. */
   excerpt: line(220),
+  /** When it last changed in a way readers care about; for the sitemap. */
+  updatedAt: instant.optional(),
 })

@@ -1,14 +1,8 @@
-import { loadRenderers } from 'astro:container'
-import { render } from 'astro:content'
-import { getContainerRenderer } from '@astrojs/mdx/container-renderer'
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { experimental_AstroContainer as AstroContainer } from 'astro/container'
 import { builtAt, shop } from '../site-context.ts'
 import { toBundle } from './bundle.ts'
-import { mdxToMarkdown } from './mdx-to-markdown.ts'
-import { getPosts, type Post } from './posts.ts'
 import { type RenderedPost, toPostsExport } from './posts-export.ts'
-import { readSource } from './read-source.ts'
+import { renderPosts } from './render-posts.ts'
 import { getSkillFiles } from './skills.ts'
 
 /**
@@ -16,19 +10,6 @@ import { getSkillFiles } from './skills.ts'
  * injected into builds only, and the build moves what it writes out of the public folder.
  */
 export const prerender = true
-
-const toRendered =
-  (container: AstroContainer) =>
-  async (post: Post): Promise<RenderedPost> => {
-    const [source, { Content }] = await Promise.all([readSource(post), render(post)])
-    const html = await container.renderToString(Content)
-    return { slug: post.id, data: post.data, markdown: mdxToMarkdown(source.toString()), html }
-  }
-
-async function renderPosts(): Promise<RenderedPost[]> {
-  const container = await AstroContainer.create({ renderers: await loadRenderers([getContainerRenderer()]) })
-  return Promise.all((await getPosts()).map(toRendered(container)))
-}
 
 const toSection = ({ slug, data, markdown }: RenderedPost) => ({
   title: data.title,

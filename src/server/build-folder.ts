@@ -44,6 +44,8 @@ export const buildFiles = (folder: string) => ({
   client: join(folder, 'client'),
   entry: join(folder, 'server/entry.mjs'),
   privateTexts: join(folder, 'private'),
+  /** Read by `/api/search.json`; never in the client files. */
+  search: join(folder, 'search.db'),
 })
 
 /** Reads `build.json`. */

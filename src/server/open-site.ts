@@ -19,6 +19,7 @@ import { openPayments } from '../payments/open-payments.ts'
 import { makeProductStore, type ProductStore } from '../payments/product-store.ts'
 import { Problem, toProblemResponse } from '../problem.ts'
 import { skillSchema } from '../publishing/skill.ts'
+import { openSearchIndex } from '../search/open-search-index.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type BuildFacts, buildFiles, loadBuild, loadHandler } from './build-folder.ts'
@@ -86,6 +87,8 @@ export async function openSite(
     onSale: statistics.renew,
     throughLedger: through.ledger,
   })
+  // No post is narrated yet.
+  const search = openSearchIndex(buildFiles(buildFolder).search, { narrationOf: () => undefined })
   const makerDeps = { privateFolder: buildFiles(buildFolder).privateTexts }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
@@ -96,6 +99,7 @@ export async function openSite(
     paid: (offerId) => handlers.get(offerId) ?? (async () => services.problem('not-found')),
     receipt: payments.receipts.find,
     statistics: statistics.read,
+    search: search.search,
     problem: (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),
   }
@@ -121,6 +125,7 @@ export async function openSite(
     async close() {
       clearInterval(timer)
       await payments.idle()
+      search.close()
       await db.destroy()
     },
   }

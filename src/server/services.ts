@@ -1,6 +1,8 @@
+import type { SearchResult } from '../discovery/document-schemas/search-result-schema.ts'
 import type { Receipt } from '../payments/receipt.ts'
 import type { ProblemOptions } from '../problem.ts'
 import type { ProblemKind } from '../problem-kinds.ts'
+import type { SearchQuery } from '../search/read-search-query.ts'
 import type { Statistics } from '../stats/statistics.ts'
 
 /** What the running server hands to Astro's endpoints and rendered pages, as `Astro.locals.services`. */
@@ -9,6 +11,7 @@ export interface Services {
   paid(offerId: string): (request: Request) => Promise<Response>
   receipt(id: string): Promise<Receipt | undefined>
   statistics(): Promise<Statistics>
+  search(query: SearchQuery): SearchResult
   /** A problem response with this installation's addresses and a fresh request id. */
   problem(kind: ProblemKind, options?: ProblemOptions): Response
 }

@@ -21,9 +21,11 @@ export interface StaticFile {
   readonly identity: StaticForm
   readonly forms: ReadonlyMap<ContentEncoding, StaticForm>
   readonly encodings: ReadonlySet<ContentEncoding>
-  /** A page's markdown twin as the page's own address answers it. */
-  readonly twin: StaticFile | undefined
+  readonly twins: StaticTwins | undefined
 }
+
+/** A page's markdown twin as the page's own address answers it, by the type that was asked for. */
+export type StaticTwins = Readonly<Record<'markdown' | 'plain', StaticFile>>
 
 /** Above this a file is read from disk for each request. */
 const maxBytesInMemory = 256 * 1024
@@ -34,7 +36,7 @@ export function loadStaticFile(
   entry: StaticEntry,
   security: SecurityHeaders,
   extra: Readonly<Record<string, string>> = {},
-  twin?: StaticFile,
+  twins?: StaticTwins,
 ): StaticFile {
   const common = {
     ...security(surfaceOf(200, entry.type)),
@@ -43,7 +45,7 @@ export function loadStaticFile(
     ...entry.headers,
     ...extra,
   }
-  const varying = [twin || extra['content-location'] ? 'Accept' : '', entry.br || entry.gz ? 'Accept-Encoding' : '']
+  const varying = [twins || extra['content-location'] ? 'Accept' : '', entry.br || entry.gz ? 'Accept-Encoding' : '']
   const vary = varying.filter(Boolean).join(', ')
   const load = (encoding: ContentEncoding, suffix: string, size: number): StaticForm => {
     const path = join(client, entry.file) + suffix
@@ -66,5 +68,5 @@ export function loadStaticFile(
   const forms = new Map<ContentEncoding, StaticForm>([['identity', identity]])
   if (entry.br !== undefined) forms.set('br', load('br', '.br', entry.br))
   if (entry.gz !== undefined) forms.set('gzip', load('gzip', '.gz', entry.gz))
-  return { isPage: entry.type.startsWith('text/html'), identity, forms, encodings: new Set(forms.keys()), twin }
+  return { isPage: entry.type.startsWith('text/html'), identity, forms, encodings: new Set(forms.keys()), twins }
 }

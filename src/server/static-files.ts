@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import { type ByteRange, readByteRange } from './byte-range.ts'
 import { chooseEncoding } from './content-encoding.ts'
-import { isNoneMatch } from './entity-tag.ts'
+import { isNoneMatch, isNotNewer } from './entity-tag.ts'
 import { requestIdOf } from './request-id.ts'
 import { preflightHeaders, type SecurityHeaders } from './security-headers.ts'
 import type { SendProblem } from './send-problem.ts'
-import { loadStaticFile, type StaticFile, type StaticForm } from './static-file.ts'
-import type { StaticManifest } from './static-manifest.ts'
-import { prefersMarkdown } from './wanted-form.ts'
+import { loadStaticFile, type StaticFile, type StaticForm, type StaticTwins } from './static-file.ts'
+import type { StaticEntry, StaticManifest } from './static-manifest.ts'
+import { wantedForm } from './wanted-form.ts'
 
 /** The files of one build, as the front server answers with them. */
 export interface StaticFiles {
@@ -39,11 +39,7 @@ export function makeStaticFiles({ client, manifest, security, sendProblem }: Opt
   const files = new Map<string, StaticFile>()
   for (const [url, entry] of Object.entries(manifest)) {
     const twin = entry.twin === undefined ? undefined : manifest[entry.twin]
-    const twinHeaders = { 'content-location': entry.twin ?? '' }
-    files.set(
-      url,
-      loadStaticFile(client, entry, security, {}, twin && loadStaticFile(client, twin, security, twinHeaders)),
-    )
+    files.set(url, loadStaticFile(client, entry, security, {}, twin && loadTwins(twin, entry.twin ?? '')))
   }
   // Pages of failures are never answered with 200.
   const failures = { 404: files.get('/404'), 500: files.get('/500') }
@@ -54,7 +50,8 @@ export function makeStaticFiles({ client, manifest, security, sendProblem }: Opt
       const file = files.get(path)
       if (!file) return false
       if (req.method === 'GET' || req.method === 'HEAD') {
-        send(req, res, file.twin && prefersMarkdown(req.headers.accept) ? file.twin : file)
+        const wanted = wantedForm(req.headers.accept)
+        send(req, res, file.twins && wanted !== 'html' ? file.twins[wanted] : file)
       } else if (req.method === 'OPTIONS') {
         const cors = file.isPage ? {} : { 'access-control-allow-methods': allow, ...preflightHeaders }
         res
@@ -82,12 +79,22 @@ export function makeStaticFiles({ client, manifest, security, sendProblem }: Opt
     },
   }
 
+  /** The same bytes under two types, told apart by their tags. */
+  function loadTwins(twin: StaticEntry, url: string): StaticTwins {
+    const location = { 'content-location': url }
+    const plain = { ...twin, type: 'text/plain; charset=utf-8', etag: `${twin.etag.slice(0, -1)}-plain"` }
+    return {
+      markdown: loadStaticFile(client, twin, security, location),
+      plain: loadStaticFile(client, plain, security, location),
+    }
+  }
+
   function send(req: IncomingMessage, res: ServerResponse, file: StaticFile): void {
     const range = rangeOf(req, file.identity)
     // Ranges are of the plain file: a caller that asks for a part of the bytes is not given compressed ones.
     const form = range ? file.identity : chooseForm(req, file)
     const requestId = requestIdOf(req)
-    if (isNoneMatch(req.headers['if-none-match'], form.etag)) {
+    if (isUnchanged(req, form)) {
       const { 'content-type': _type, 'content-length': _length, 'content-encoding': _encoding, ...kept } = form.headers
       res.writeHead(304, { ...kept, 'x-request-id': requestId }).end()
     } else if (range?.is === 'unsatisfiable') {
@@ -103,6 +110,12 @@ export function makeStaticFiles({ client, manifest, security, sendProblem }: Opt
     }
   }
 }
+
+/** A tag, where there is one, is the better witness (RFC 9110, 13.2.2). */
+const isUnchanged = ({ headers }: IncomingMessage, form: StaticForm): boolean =>
+  headers['if-none-match'] === undefined
+    ? isNotNewer(form.headers['last-modified'], headers['if-modified-since'])
+    : isNoneMatch(headers['if-none-match'], form.etag)
 
 const chooseForm = (req: IncomingMessage, { forms, encodings, identity }: StaticFile): StaticForm =>
   forms.get(chooseEncoding(headerOf(req, 'accept-encoding'), encodings)) ?? identity

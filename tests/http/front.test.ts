@@ -84,6 +84,7 @@ async function openFront(baseUrl = 'http://farthing.test') {
     paid: () => unused,
     receipt: unused,
     statistics: unused,
+    search: () => ({ query: '', total: 0, results: [] }),
     problem: () => new Response(null, { status: 599 }),
   }
   const server = createFront({

@@ -1,0 +1,52 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { close, createIndex } from 'pagefind'
+import { z } from 'zod'
+import { searchDocumentSchema } from '../search/search-document.ts'
+import { writeSearchIndex } from '../search/write-search-index.ts'
+import { buildFiles } from '../server/build-folder.ts'
+
+const documents = 'search-documents.json'
+
+/** Written by Astro beside the private texts, from which it is taken when the index is made. */
+export const searchDocumentsRoute = {
+  pattern: `/private/${documents}`,
+  entrypoint: 'src/build/search-documents.ts',
+  prerender: true,
+}
+
+/** What Pagefind writes beside the index: interfaces and a highlighter that no page of ours uses. */
+const unused = ['pagefind-ui', 'pagefind-modular-ui', 'pagefind-component-ui', 'pagefind-highlight'].flatMap((name) => [
+  `${name}.js`,
+  `${name}.css`,
+])
+
+/**
+ * Makes both indexes of a build whose pages are written and whose private texts are out of the way: `search.db` for
+ * programs, and Pagefind's files for the search page among the client files, to be listed with them.
+ *
+ * @throws Error when an index cannot be made
+ */
+export async function makeSearchIndexes(outDir: string): Promise<void> {
+  const { client, privateTexts, search } = buildFiles(outDir)
+  const handedOver = join(privateTexts, documents)
+  await rm(search, { force: true })
+  writeSearchIndex(search, z.array(searchDocumentSchema).parse(JSON.parse(await readFile(handedOver, 'utf8'))))
+  await rm(handedOver)
+  await writePagefind(client)
+}
+
+async function writePagefind(client: string): Promise<void> {
+  const folder = join(client, 'pagefind')
+  try {
+    const { index, errors } = await createIndex()
+    if (!index) throw new Error(`Pagefind: ${errors.join(', ')}`)
+    const added = await index.addDirectory({ path: client })
+    const written = await index.writeFiles({ outputPath: folder })
+    const problems = [...added.errors, ...written.errors]
+    if (problems.length > 0) throw new Error(`Pagefind: ${problems.join(', ')}`)
+  } finally {
+    await close()
+  }
+  await Promise.all(unused.map((name) => rm(join(folder, name), { force: true })))
+}

@@ -1,0 +1,25 @@
+/** The lists that pages belong to. */
+const shelves: Readonly<Record<string, string>> = {
+  posts: 'Posts',
+  skills: 'Skills',
+  apis: 'APIs',
+  problems: 'Problems',
+}
+
+/**
+ * Where a page stands, for search engines (schema.org BreadcrumbList). Undefined for the front page and for the
+ * pages directly under it, whose address says it already.
+ */
+export function toBreadcrumbs(path: string, title: string, baseUrl: string) {
+  const [, shelf = '', ...below] = path.split('/')
+  const name = shelves[shelf]
+  if (name === undefined || below.length === 0) return undefined
+  const steps = [
+    { name, item: `${baseUrl}/${shelf}` },
+    { name: title, item: encodeURI(baseUrl + path) },
+  ]
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map((step, place) => ({ '@type': 'ListItem', position: place + 1, ...step })),
+  }
+}

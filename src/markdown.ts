@@ -1,0 +1,28 @@
+/** Plain text as one line of markdown. Underscores stay: inside words they mean nothing, and names are full of them. */
+export const toInline = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*<[\]]/g, '\\$&')
+
+/** A list of links with a line about each. */
+export const toLinkList = (items: readonly { title: string; path: string; about: string }[]): string =>
+  items.map(({ title, path, about }) => `- [${toInline(title)}](${encodeURI(path)}): ${toInline(about)}`).join('\n')
+
+/** A block of code, in a fence longer than any it holds. */
+export function toCodeBlock(code: string, language = ''): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${code}\n${fence}`
+}
+
+/** A table; pipes and line breaks in cells are made harmless. */
+export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const toRow = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replace(/\s+/g, ' ').replace(/\|/g, '\\|')).join(' | ')} |`
+  return [toRow(head), toRow(head.map(() => '---')), ...rows.map(toRow)].join('\n')
+}
+
+/** Parts with a blank line between them, without the empty ones. */
+export const toSections = (...parts: readonly (string | false | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== false && part !== '').join('\n\n')

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** One crawler of `content/crawlers.json`; what else is known of it is kept there and ignored here. */
+const crawlerSchema = z.object({
+  /** Token in robots.txt, and what to look for in the `User-Agent` header. */
+  userAgent: z.string().min(1),
+  /** Other tokens of the same crawler. */
+  aliases: z.array(z.string().min(1)).default([]),
+  operator: z.string().min(1),
+  category: z.enum(['training', 'search', 'user_fetch', 'agent', 'data_collection', 'control_token', 'ads', 'preview']),
+  purpose: z.string().min(1),
+  docsUrl: z.url().nullable(),
+  /** What its operator says, or the best public evidence. */
+  obeysRobotsTxt: z.enum(['yes', 'no', 'partial', 'unknown']),
+  ipRangesUrl: z.url().nullable(),
+})
+
+/** `content/crawlers.json`. */
+export const crawlersSchema = z.object({
+  compiledAt: z.iso.date(),
+  crawlers: z.array(crawlerSchema),
+})
+
+/** See crawlerSchema. */
+export type Crawler = z.output<typeof crawlerSchema>

@@ -1,0 +1,30 @@
+import { loadRenderers } from 'astro:container'
+import { render } from 'astro:content'
+import { getContainerRenderer } from '@astrojs/mdx/container-renderer'
+import { experimental_AstroContainer as AstroContainer } from 'astro/container'
+import { mdxToMarkdown } from './mdx-to-markdown.ts'
+import { getPosts, type Post } from './posts.ts'
+import type { RenderedPost } from './posts-export.ts'
+import { readSource } from './read-source.ts'
+
+const toRendered =
+  (container: AstroContainer) =>
+  async (post: Post): Promise<RenderedPost> => {
+    const [source, { Content }] = await Promise.all([readSource(post), render(post)])
+    const html = await container.renderToString(Content)
+    return { slug: post.id, data: post.data, markdown: mdxToMarkdown(source.toString()), html }
+  }
+
+async function renderAll(): Promise<RenderedPost[]> {
+  const container = await AstroContainer.create({ renderers: await loadRenderers([getContainerRenderer()]) })
+  return Promise.all((await getPosts()).map(toRendered(container)))
+}
+
+let rendered: Promise<RenderedPost[]> | undefined
+
+/** The published posts with their texts, newest first. Build-time only; a build renders them once for all documents. */
+export function renderPosts(): Promise<RenderedPost[]> {
+  if (import.meta.env.DEV) return renderAll()
+  rendered ??= renderAll()
+  return rendered
+}

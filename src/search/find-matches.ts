@@ -1,0 +1,80 @@
+import { foldText } from './fold-text.ts'
+import type { SearchTerms } from './search-terms.ts'
+import { toTokens } from './to-tokens.ts'
+
+/** A place in a text that a term of the query has found. */
+export interface Match {
+  readonly start: number
+  readonly end: number
+  readonly term: string
+}
+
+/** All matches in a text, in its order. */
+export function findMatches(text: string, terms: SearchTerms): Match[] {
+  const isAscii = ascii.test(text)
+  const folded = isAscii ? text.toLowerCase() : foldInPlace(text)
+  const matches = folded === undefined ? undefined : lookUp(folded, terms)
+  // Folding may change the number of characters, and such words are found by taking the text apart.
+  return matches ?? (isAscii ? (lookUp(text.toLowerCase(), terms, true) ?? []) : readThrough(text, terms))
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII
+const ascii = /^[\x00-\x7f]*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all but ASCII
+const notAscii = /[^\x00-\x7f]/g
+const touching = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u
+const wordPart = /[\p{L}\p{N}\p{M}]/u
+
+const folds = new Map<string, string>()
+
+/** The text with every character folded where one stays one; undefined when places would move. */
+function foldInPlace(text: string): string | undefined {
+  const folded = text.toLowerCase().replace(notAscii, (character) => {
+    const known = folds.get(character)
+    if (known !== undefined) return known
+    const one = foldText(character)
+    const kept = one.length === 1 ? one : character
+    // All of the characters of one unit are no more than this.
+    if (folds.size < 65_536) folds.set(character, kept)
+    return kept
+  })
+  return folded.length === text.length ? folded : undefined
+}
+
+/** Undefined when a term is not found, unless some may be missing. */
+function lookUp(folded: string, { exact, prefix }: SearchTerms, isSomeEnough = false): Match[] | undefined {
+  const matches: Match[] = []
+  for (const term of prefix === undefined ? exact : [...exact, prefix]) {
+    const before = matches.length
+    const isWhole = !touching.test(term)
+    for (let start = folded.indexOf(term); start >= 0; start = folded.indexOf(term, start + term.length)) {
+      let end = start + term.length
+      if (isWhole) {
+        if (isWordPart(folded, start - 1)) continue
+        if (term === prefix) while (isWordPart(folded, end)) end += 1
+        else if (isWordPart(folded, end)) continue
+      }
+      matches.push({ start, end, term })
+    }
+    if (matches.length === before && !isSomeEnough) return undefined
+  }
+  return matches.sort((one, other) => one.start - other.start)
+}
+
+function isWordPart(text: string, place: number): boolean {
+  const code = text.charCodeAt(place)
+  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
+  const character = text.charAt(place)
+  return wordPart.test(character) && !touching.test(character)
+}
+
+function readThrough(text: string, { exact, prefix }: SearchTerms): Match[] {
+  const wanted = new Set(exact)
+  const matches: Match[] = []
+  for (const { term, start, end, is } of toTokens(text)) {
+    if (wanted.has(term)) matches.push({ start, end, term })
+    else if (prefix !== undefined && is === 'word' && term.startsWith(prefix))
+      matches.push({ start, end, term: prefix })
+  }
+  return matches
+}

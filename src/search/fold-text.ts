@@ -1,0 +1,31 @@
+/** Marks that change how a letter sounds, not which letter it is; those of Indic and Thai letters are kept, and so are the two Japanese ones. */
+const diacritics = /[[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309a]]/gv
+const notInTerms = /[^\p{L}\p{N}\p{M}]/gu
+/** Letters with a stroke, which Unicode does not take apart. */
+const stroked: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', æ: 'ae', œ: 'oe', þ: 'th', ς: 'σ' }
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII
+const ascii = /^[\x00-\x7f]*$/
+const maxCharacters = 64
+
+/**
+ * A word as it is compared: without case, diacritics and width, at most 64 characters. Empty when nothing is left.
+ *
+ * @example foldText('Straßencafé') // 'strassencafe'
+ */
+export function foldText(word: string): string {
+  const folded = ascii.test(word) ? word.toLowerCase() : foldUnicode(word)
+  return folded.length > maxCharacters ? [...folded].slice(0, maxCharacters).join('') : folded
+}
+
+const foldUnicode = (word: string): string =>
+  word
+    .normalize('NFKD')
+    .replace(diacritics, '')
+    // Through upper case, because ß, ſ and the final ς have no other common form.
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(diacritics, '')
+    .replace(/[øłđðæœþς]/g, (letter) => stroked[letter] ?? letter)
+    .replace(notInTerms, '')
+    .normalize('NFC')

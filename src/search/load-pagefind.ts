@@ -1,0 +1,55 @@
+/** The part of Pagefind's API that the search page uses. */
+export interface Pagefind {
+  options(options: object): Promise<void>
+  init(): Promise<void>
+  filters(): Promise<Record<string, Record<string, number>>>
+  mergeIndex(path: string, options: { language: string }): Promise<void>
+  search(
+    query: string,
+    options: { filters: Record<string, string> },
+  ): Promise<{ results: readonly { data(): Promise<Found> }[] }>
+}
+
+interface Found {
+  readonly url: string
+  /** HTML. */
+  readonly excerpt: string
+  readonly meta: Record<string, string>
+}
+
+const folder = '/pagefind/'
+/** Pagefind merges no index from the folder that it came from, not even one of another language. */
+const sameFolder = `${folder}./`
+const worker = `${folder}pagefind-worker.js`
+
+/**
+ * Loads Pagefind with the index of every language that something is written in. It searches in a worker, so that
+ * typing never waits; pages demand trusted types, so a policy lets this one script become a worker and nothing else.
+ */
+export async function loadPagefind(): Promise<Pagefind> {
+  trustWorker()
+  const pagefind: Pagefind = await import(/* @vite-ignore */ `${location.origin}${folder}pagefind.js`)
+  await pagefind.init()
+  const entry: { languages: Record<string, unknown> } = await (await fetch(`${folder}pagefind-entry.json`)).json()
+  const own = document.documentElement.lang.toLowerCase()
+  for (const language of Object.keys(entry.languages))
+    if (language !== own) await pagefind.mergeIndex(sameFolder, { language })
+  return pagefind
+}
+
+interface TrustedTypes {
+  readonly defaultPolicy: unknown
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown
+}
+
+function trustWorker(): void {
+  const trustedTypes: TrustedTypes | undefined = Reflect.get(globalThis, 'trustedTypes')
+  if (!trustedTypes || trustedTypes.defaultPolicy) return
+  trustedTypes.createPolicy('default', {
+    createScriptURL(url) {
+      if (new URL(url, location.href).href !== location.origin + worker)
+        throw new TypeError(`no worker is made of ${url}`)
+      return url
+    },
+  })
+}

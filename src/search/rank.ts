@@ -1,0 +1,92 @@
+import type { Hits } from './hits.ts'
+
+/** Documents that have every term, in order of their rows; one document is at the same place of all three. */
+export interface Found {
+  readonly size: number
+  readonly rows: Uint32Array
+  /** In tenths: per term 20 for the title, 10 for the excerpt, 3 for the body. */
+  readonly scores: Uint32Array
+  /** BM25 as FTS5 counts it. */
+  readonly relevance: Float64Array
+}
+
+const weights = { title: 2, excerpt: 1, body: 0.3 }
+const [k1, b] = [1.2, 0.75]
+
+/** What BM25 takes off for the length of each document, from the number of its words. */
+export function toLengthNorms(words: Uint32Array): Float64Array {
+  const average = words.reduce((sum, length) => sum + length, 0) / Math.max(1, words.length)
+  return Float64Array.from(words, (length) => k1 * (1 - b + (b * length) / average))
+}
+
+/** The documents that are in every list. Arrays of numbers, because a frequent word is in all of them. */
+export function findInAll(lists: readonly Hits[], lengthNorms: Float64Array): Found {
+  const [rarest = new Uint32Array(), ...others] = lists.toSorted((one, other) => one.length - other.length)
+  let size = rarest.length / 2
+  const rows = new Uint32Array(size)
+  const scores = new Uint32Array(size)
+  const relevance = new Float64Array(size)
+  for (let place = 0; place < size; place++) rows[place] = rarest[place * 2] ?? 0
+  for (const list of [rarest, ...others]) {
+    const rarity = idf(list.length / 2, lengthNorms.length)
+    let kept = 0
+    for (let at = 0, place = 0; place < size && at < list.length; place++) {
+      const row = rows[place] ?? 0
+      while (at < list.length && (list[at] ?? 0) < row) at += 2
+      if (list[at] !== row) continue
+      const counts = list[at + 1] ?? 0
+      rows[kept] = row
+      scores[kept] = (scores[place] ?? 0) + toScore(counts)
+      relevance[kept] = (relevance[place] ?? 0) + rarity * toRelevance(counts, lengthNorms[row] ?? 0)
+      kept += 1
+    }
+    size = kept
+  }
+  return { size, rows, scores, relevance }
+}
+
+const idf = (having: number, documents: number): number =>
+  Math.max(Math.log((documents - having + 0.5) / (having + 0.5)), 1e-6)
+
+/** The packed counts of `hits.ts`, read in place. */
+const toScore = (counts: number): number =>
+  (counts >>> 24 > 0 ? 20 : 0) + ((counts & 0xff0000) > 0 ? 10 : 0) + ((counts & 0xffff) > 0 ? 3 : 0)
+
+function toRelevance(counts: number, lengthNorm: number): number {
+  const often =
+    (counts >>> 24) * weights.title + ((counts >>> 16) & 0xff) * weights.excerpt + (counts & 0xffff) * weights.body
+  return (often * (k1 + 1)) / (often + lengthNorm)
+}
+
+/** The rows of the first few in the order of the results: score, then relevance, then newer. */
+export function takeBest({ size, rows, scores, relevance }: Found, limit: number): number[] {
+  const isBetter = (one: number, other: number): boolean => {
+    const more = (scores[one] ?? 0) - (scores[other] ?? 0)
+    return more > 0 || (more === 0 && (relevance[one] ?? 0) > (relevance[other] ?? 0))
+  }
+  const best: number[] = []
+  for (let one = 0; one < size; one++) {
+    const last = best[limit - 1]
+    if (last !== undefined && !isBetter(one, last)) continue
+    let place = Math.min(best.length, limit - 1)
+    for (let above = best[place - 1]; above !== undefined && isBetter(one, above); above = best[place - 1]) place -= 1
+    best.splice(place, 0, one)
+    best.length = Math.min(best.length, limit)
+  }
+  return best.map((place) => rows[place] ?? 0)
+}
+
+/** Only those of one kind. */
+export function keepRows({ size, ...found }: Found, isWanted: (row: number) => boolean): Found {
+  const places = found.rows.subarray(0, size).reduce<number[]>((kept, row, place) => {
+    if (isWanted(row)) kept.push(place)
+    return kept
+  }, [])
+  const of = (values: Uint32Array | Float64Array) => (place: number) => values[place] ?? 0
+  return {
+    size: places.length,
+    rows: Uint32Array.from(places, of(found.rows)),
+    scores: Uint32Array.from(places, of(found.scores)),
+    relevance: Float64Array.from(places, of(found.relevance)),
+  }
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** One thing that search finds, as the build hands it over. */
+export const searchDocumentSchema = z.object({
+  collection: z.enum(['posts', 'pages']),
+  slug: z.string(),
+  url: z.string(),
+  title: z.string(),
+  excerpt: z.string(),
+  /** Plain text. */
+  body: z.string(),
+  /** RFC 3339; pages have no date. */
+  publishedAt: z.string().optional(),
+  language: z.string(),
+})
+
+export type SearchDocument = z.output<typeof searchDocumentSchema>

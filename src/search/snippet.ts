@@ -1,0 +1,76 @@
+import { escapeHtml } from '../escape-html.ts'
+import { findMatches, type Match } from './find-matches.ts'
+import type { SearchTerms } from './search-terms.ts'
+
+const maxLength = 200
+const before = 50
+
+/**
+ * The part of a text that has the most of the terms, as HTML in which `<mark>` around them is the only markup: places
+ * are found in the plain text, and every piece between them is escaped. Undefined when the text has none of them.
+ */
+export function toSnippet(text: string, terms: SearchTerms): string | undefined {
+  const matches = fromBestPlace(findMatches(text, terms))
+  const [first] = matches
+  if (!first) return undefined
+  const start = first.start <= before ? 0 : endOfSpace(text, first.start - before, first.start)
+  const end =
+    text.length - start <= maxLength ? text.length : startOfSpace(text, start + maxLength, start + maxLength / 2)
+  const html: string[] = [start > 0 ? '…' : '']
+  let place = start
+  for (const match of matches) {
+    const [from, to] = [Math.max(match.start, place), Math.min(match.end, end)]
+    if (from >= to) continue
+    html.push(toHtml(text.slice(place, from)), '<mark>', toHtml(text.slice(from, to)), '</mark>')
+    place = to
+  }
+  html.push(toHtml(text.slice(place, end)), end < text.length ? '…' : '')
+  return html.join('').replaceAll('</mark><mark>', '')
+}
+
+/** The beginning of a text, as a snippet without a mark. */
+export const toOpening = (text: string): string => {
+  if (text.length <= maxLength) return toHtml(text)
+  return `${toHtml(text.slice(0, startOfSpace(text, maxLength, maxLength / 2)))}…`
+}
+
+/** Half of a character that the cut went through is nothing; line breaks and control characters are spaces. */
+const toHtml = (text: string): string =>
+  escapeHtml(
+    text
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, ''),
+  )
+
+const endOfSpace = (text: string, from: number, atMost: number): number => {
+  const space = text.indexOf(' ', from)
+  return space >= 0 && space < atMost ? space + 1 : from
+}
+const startOfSpace = (text: string, from: number, atLeast: number): number => {
+  const space = text.lastIndexOf(' ', from)
+  return space >= atLeast ? space : from
+}
+
+/** The matches from the first place on where a snippet holds the most different terms. */
+function fromBestPlace(matches: readonly Match[]): readonly Match[] {
+  const all = new Set(matches.map(({ term }) => term)).size
+  const inWindow = new Map<string, number>()
+  let best = { from: 0, terms: 0 }
+  let from = 0
+  for (const { term, end } of matches) {
+    inWindow.set(term, (inWindow.get(term) ?? 0) + 1)
+    for (
+      let first = matches[from];
+      first && first.end < end && end - first.start > maxLength - before;
+      first = matches[from]
+    ) {
+      const left = (inWindow.get(first.term) ?? 1) - 1
+      if (left === 0) inWindow.delete(first.term)
+      else inWindow.set(first.term, left)
+      from += 1
+    }
+    if (inWindow.size > best.terms) best = { from, terms: inWindow.size }
+    if (best.terms === all) break
+  }
+  return matches.slice(best.from)
+}

@@ -1,0 +1,94 @@
+import { DatabaseSync } from 'node:sqlite'
+import { type Hits, mergeHits, packCounts, toBytes } from './hits.ts'
+import type { SearchDocument } from './search-document.ts'
+import { toTokens } from './to-tokens.ts'
+
+/** A prefix that more words than this begin with has its merged hits in the index: nothing is slow to look up. */
+const crowd = 16
+
+/** Written with the site and never changed: nothing is lost that a build does not make again. */
+const schema = `
+  pragma journal_mode = off;
+  pragma synchronous = off;
+  -- Posts by date, newest first, then pages: of two equal matches the lower row comes first.
+  create table document (row integer primary key, collection text not null, slug text not null, url text not null,
+    title text not null, excerpt text not null, body text not null, language text not null, published_at text,
+    terms integer not null) strict;
+  -- A term of words; with a star behind it, all words that begin so.
+  create table postings (term text primary key, hits blob not null) strict;
+  begin`
+
+/** Writes `search.db`. The file must not exist. */
+export function writeSearchIndex(file: string, documents: readonly SearchDocument[]): void {
+  const db = new DatabaseSync(file)
+  try {
+    db.exec(schema)
+    const lists = new Map<string, number[]>()
+    const words = new Set<string>()
+    const insertDocument = db.prepare('insert into document values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    for (const [row, document] of documents.toSorted(byDate).entries()) {
+      const { collection, slug, url, title, excerpt, body, language, publishedAt = null } = document
+      const terms = countTerms(document, words)
+      let length = 0
+      for (const [term, counts] of terms) {
+        length += counts.title + counts.excerpt + counts.body
+        const list = lists.get(term)
+        if (list) list.push(row, packCounts(counts))
+        else lists.set(term, [row, packCounts(counts)])
+      }
+      insertDocument.run(row, collection, slug, url, title, excerpt, body, language, publishedAt, length)
+    }
+    const insertHits = db.prepare('insert into postings values (?, ?)')
+    // In the order of the key a table is written fastest and read in one piece.
+    const hits = new Map(
+      [...lists].sort(([a], [b]) => (a < b ? -1 : 1)).map(([term, list]) => [term, Uint32Array.from(list)]),
+    )
+    for (const [term, list] of hits) insertHits.run(term, toBytes(list))
+    for (const [prefix, list] of crowdedPrefixes(hits, words, documents.length))
+      insertHits.run(`${prefix}*`, toBytes(list))
+    db.exec('commit')
+  } finally {
+    db.close()
+  }
+}
+
+const byDate = (a: SearchDocument, b: SearchDocument): number =>
+  (b.publishedAt ?? '').localeCompare(a.publishedAt ?? '') || (a.url < b.url ? -1 : 1)
+
+function countTerms({ title, excerpt, body }: SearchDocument, words: Set<string>) {
+  const terms = new Map<string, { title: number; excerpt: number; body: number }>()
+  for (const [field, text] of [
+    ['title', title],
+    ['excerpt', excerpt],
+    ['body', body],
+  ] as const)
+    for (const { term, is } of toTokens(text)) {
+      const counts = terms.get(term) ?? { title: 0, excerpt: 0, body: 0 }
+      counts[field] += 1
+      terms.set(term, counts)
+      if (is === 'word') words.add(term)
+    }
+  return terms
+}
+
+function* crowdedPrefixes(hits: ReadonlyMap<string, Hits>, words: ReadonlySet<string>, documents: number) {
+  const beginnings = new Map<string, string[]>()
+  for (const word of words) {
+    let prefix = ''
+    for (const character of word) {
+      prefix += character
+      const same = beginnings.get(prefix)
+      if (same) same.push(word)
+      else beginnings.set(prefix, [word])
+    }
+  }
+  for (const [prefix, same] of beginnings)
+    if (same.length > crowd)
+      yield [
+        prefix,
+        mergeHits(
+          same.flatMap((word) => hits.get(word) ?? []),
+          documents,
+        ),
+      ] as const
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { specSchemas } from '../support/spec-schemas.ts'
+import { findSchemaErrors } from '../support/validate-document.ts'
+
+let site: RunningSite
+beforeAll(async () => {
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+})
+afterAll(() => site?.kill('SIGTERM'))
+
+const path = '/api/search.json'
+const get = (query: string, init?: RequestInit) => site.fetch(`${path}?${query}`, init)
+
+describe('GET /api/search.json', () => {
+  it('answers as the interface says, with the query as it was sent', async () => {
+    const answer = await get('q=%20Retry%20&limit=3')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const body = await answer.json()
+    expect(findSchemaErrors(specSchemas.searchResult, body)).toEqual([])
+    expect(body.query).toBe(' Retry ')
+    expect(body.total).toBeGreaterThanOrEqual(body.results.length)
+    expect(body.results.length).toBeLessThanOrEqual(3)
+    expect(body.results[0]).toMatchObject({
+      url: '/posts/never-charge-twice',
+      collection: 'posts',
+      hasNarration: false,
+    })
+    expect(body.results[0].snippet).toContain('<mark>')
+    for (const { url } of body.results) expect((await site.fetch(url)).status).toBe(200)
+  })
+
+  it('keeps to the collections asked for, and counts before it limits', async () => {
+    const [all, posts, pages] = await Promise.all(
+      ['', '&collections=posts', '&collections=pages'].map(async (more) =>
+        (await get(`q=payment&limit=1${more}`)).json(),
+      ),
+    )
+    expect(all.total).toBe(posts.total + pages.total)
+    expect([all.results.length, posts.results[0].collection, pages.results[0].collection]).toEqual([
+      1,
+      'posts',
+      'pages',
+    ])
+    expect(pages.results[0]).not.toHaveProperty('hasNarration')
+    expect(await (await get('q=payment&limit=1&collections=pages,posts')).json()).toEqual(all)
+  })
+
+  it.each([
+    'q=zzzzzz',
+    'q=!!',
+    'q=%00%00',
+    'q=%ff%fe',
+    'q=%22%20OR%20*',
+    'q=%F0%9F%98%80%F0%9F%98%80',
+    `q=${'a%20'.repeat(128)}`,
+  ])('finds nothing or something for %s, and never fails', async (query) => {
+    const answer = await get(query)
+    expect(answer.status).toBe(200)
+    const { total, results } = await answer.json()
+    expect(results.length).toBe(Math.min(10, total))
+  })
+
+  it.each([
+    ['', 'q'],
+    ['q=', 'q'],
+    ['q=a', 'q'],
+    ['q=%20a%20', 'q'],
+    ['q=%F0%9F%98%80', 'q'],
+    [`q=${'a'.repeat(257)}`, 'q'],
+    ['q=retry&q=retry', 'q'],
+    ['q[]=retry', 'q'],
+    ...['0', '51', '100', '-1', '1.5', '1e1', '', '%205', '5%20', '%2B5', '05', '0x5', 'ten', 'NaN', '５'].map(
+      (limit) => [`q=retry&limit=${limit}`, 'limit'],
+    ),
+    ['q=retry&limit=5&limit=5', 'limit'],
+    ...['', 'skills', 'posts,', ',posts', 'posts,skills', 'Posts', 'posts%20', 'posts;pages', 'posts,,pages'].map(
+      (names) => [`q=retry&collections=${names}`, 'collections'],
+    ),
+    ['q=retry&collections=posts&collections=pages', 'collections'],
+  ])('refuses ?%s and names the parameter', async (query, parameter) => {
+    const answer = await get(query)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const problem = await answer.json()
+    expect(problem).toMatchObject({ type: `${testBaseUrl}/problems/invalid-input`, status: 400 })
+    expect(problem.errors).toEqual([{ parameter, detail: expect.stringMatching(/^(?:must|is) /) }])
+  })
+
+  it.each(['limit=1', 'limit=50', `q=${'é'.repeat(256)}`])('takes the bounds themselves: %s', async (query) => {
+    expect((await get(query.startsWith('q') ? query : `q=retry&${query}`)).status).toBe(200)
+  })
+
+  it('answers HEAD without a body, OPTIONS with what it takes, and nothing else', async () => {
+    const head = await get('q=retry', { method: 'HEAD' })
+    expect([head.status, Number(head.headers.get('content-length')) > 0, await head.text()]).toEqual([200, true, ''])
+    const options = await get('', { method: 'OPTIONS', headers: { origin: 'https://elsewhere.test' } })
+    expect([options.status, options.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const refused = await get('q=retry', { method })
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    }
+  })
+
+  it('keeps the index to itself', async () => {
+    for (const place of ['/search.db', '/private/search-documents.json', '/search-documents.json'])
+      expect((await site.fetch(place)).status).toBe(404)
+  })
+})

@@ -1,0 +1,181 @@
+import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jsonFeedSchema } from '../support/json-feed-schema.ts'
+import { childrenOf, readXml, textOf } from '../support/read-xml.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { findSchemaErrors } from '../support/validate-document.ts'
+
+let site: RunningSite
+
+beforeAll(async () => {
+  // Documents need no money: nothing answers at these addresses.
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+})
+afterAll(() => site?.kill('SIGTERM'))
+
+const textAt = async (path: string): Promise<string> => (await site.fetch(path)).text()
+
+/** The addresses of this site in a text, whatever format it has. */
+const ownUrls = (text: string): string[] => [
+  ...new Set(
+    [...text.matchAll(/http:\/\/farthing\.test[^\s"'<>()\\`]*/g)].map(
+      ([url]) => url.replaceAll('&amp;', '&').split('#')[0] ?? '',
+    ),
+  ),
+]
+
+describe.each([
+  ['/rss.xml', 'application/rss+xml; charset=utf-8'],
+  ['/atom.xml', 'application/atom+xml; charset=utf-8'],
+  ['/feed.json', 'application/feed+json; charset=utf-8'],
+  ['/sitemap.xml', 'application/xml; charset=utf-8'],
+  ['/robots.txt', 'text/plain; charset=utf-8'],
+  ['/llms.txt', 'text/plain; charset=utf-8'],
+])('%s', (path, type) => {
+  it('has its type, may be read from any origin, and is not sent twice', async () => {
+    const first = await site.fetch(path)
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, type])
+    expect(first.headers.get('access-control-allow-origin')).toBe('*')
+    const again = await site.fetch(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+    expect(again.status).toBe(304)
+  })
+
+  it('names only addresses that answer', async () => {
+    const urls = ownUrls(await textAt(path))
+    expect(urls.length).toBeGreaterThan(0)
+    const answers = await Promise.all(urls.map(async (url) => ({ url, status: (await site.fetch(url)).status })))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  })
+})
+
+it.each(['/rss.xml', '/atom.xml', '/feed.json'])('%s is not sent to a reader who has it by date', async (path) => {
+  const modified = (await site.fetch(path)).headers.get('last-modified') ?? ''
+  expect(new Date(modified).toUTCString()).toBe(modified)
+  const ask = async (headers: Record<string, string>) => (await site.fetch(path, { headers })).status
+  expect(await ask({ 'if-modified-since': modified })).toBe(304)
+  expect(await ask({ 'if-modified-since': new Date(Date.parse(modified) - 1000).toUTCString() })).toBe(200)
+  expect(await ask({ 'if-modified-since': 'yesterday' })).toBe(200)
+  expect(await ask({ 'if-modified-since': modified, 'if-none-match': '"other"' })).toBe(200)
+})
+
+describe('the three feeds', () => {
+  it('hold the same posts in the same order, whole, as two readers see them', async () => {
+    const [rssText, atomText, jsonText] = await Promise.all(['/rss.xml', '/atom.xml', '/feed.json'].map(textAt))
+    const feed = JSON.parse(jsonText ?? '')
+    expect(findSchemaErrors(jsonFeedSchema, feed)).toEqual([])
+    const json = parseJsonFeed(feed).items?.map(({ id, title, content_html }) => [id, title, content_html])
+    expect(json?.length).toBeGreaterThan(0)
+    expect(
+      parseRssFeed(rssText ?? '').items?.map(({ guid, title, content }) => [guid?.value, title, content?.encoded]),
+    ).toEqual(json)
+    expect(parseAtomFeed(atomText ?? '').entries?.map(({ id }) => id)).toEqual(json?.map(([id]) => id))
+    const atom = childrenOf(await readXml(atomText ?? ''), 'entry')
+    expect(atom.map((entry) => textOf(entry, 'content'))).toEqual(json?.map(([, , html]) => html))
+    const [channel] = childrenOf(await readXml(rssText ?? ''), 'channel')
+    expect(channel && childrenOf(channel, 'item').map((item) => textOf(item, 'content:encoded'))).toEqual(
+      json?.map(([, , html]) => html),
+    )
+  })
+
+  it('keep the rules that validators complain about', async () => {
+    const [channel] = childrenOf(await readXml(await textAt('/rss.xml')), 'channel')
+    const items = channel ? childrenOf(channel, 'item') : []
+    const dates = items.map((item) => Date.parse(textOf(item, 'pubDate') ?? ''))
+    expect(dates).toEqual(dates.toSorted((a, b) => b - a))
+    expect(Math.max(...dates)).toBeLessThanOrEqual(Date.now())
+    for (const item of items) {
+      expect(textOf(item, 'pubDate')).toMatch(
+        /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+      )
+      const content = textOf(item, 'content:encoded') ?? ''
+      expect(content).not.toMatch(/<(?:script|style|iframe|object|form)\b|\son\w+=|\sstyle=/)
+      for (const [, address = ''] of content.matchAll(/<[a-z][^>]*\s(?:href|src)="([^"]*)"/g))
+        expect(address).toMatch(/^(?:https?|mailto):/)
+    }
+    const ids = items.map((item) => textOf(item, 'guid'))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('are announced by every page', async () => {
+    for (const path of ['/', '/posts', '/posts/never-charge-twice', '/about']) {
+      const head = (await textAt(path)).split('</head>')[0] ?? ''
+      for (const link of [
+        'application/rss+xml" href="/rss.xml"',
+        'application/atom+xml" href="/atom.xml"',
+        'application/feed+json" href="/feed.json"',
+      ])
+        expect(head).toContain(`<link rel="alternate" type="${link}`)
+    }
+  })
+})
+
+it('the sitemap lists the posts of the feeds with their dates', async () => {
+  const urls = childrenOf(await readXml(await textAt('/sitemap.xml')), 'url')
+  const dates = new Map(urls.map((url) => [textOf(url, 'loc'), textOf(url, 'lastmod')]))
+  expect(dates.size).toBe(urls.length)
+  for (const { id, updated } of parseAtomFeed(await textAt('/atom.xml')).entries ?? [])
+    expect(dates.get(id)).toBe(updated)
+  for (const path of ['/', '/posts', '/about', '/agents', '/skills/feed-doctor', '/apis/llms-full'])
+    expect([path, dates.get(testBaseUrl + path)]).toEqual([path, expect.stringMatching(/^\d{4}-\d\d-\d\dT/)])
+})
+
+it('robots.txt has named groups for the known crawlers, with the content signals in each', async () => {
+  const groups = (await textAt('/robots.txt')).split('\n\n').filter((group) => group.includes('User-agent:'))
+  for (const group of groups)
+    expect(group).toMatch(/^Content-Signal: search=(?:yes|no), ai-input=(?:yes|no), ai-train=(?:yes|no)$/m)
+  for (const agent of [
+    '*',
+    'GPTBot',
+    'OAI-SearchBot',
+    'ChatGPT-User',
+    'ClaudeBot',
+    'Google-Extended',
+    'PerplexityBot',
+    'CCBot',
+  ])
+    expect([agent, groups.filter((group) => group.split('\n').includes(`User-agent: ${agent}`)).length]).toEqual([
+      agent,
+      1,
+    ])
+})
+
+describe('structured data', () => {
+  const dataOf = async (path: string): Promise<Record<string, unknown>[]> =>
+    [...(await textAt(path)).matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = '']) =>
+      JSON.parse(json),
+    )
+
+  it('says of a post who wrote it when, and where it stands', async () => {
+    const [breadcrumbs, posting] = await dataOf('/posts/never-charge-twice')
+    const url = `${testBaseUrl}/posts/never-charge-twice`
+    expect(posting).toMatchObject({
+      '@type': 'BlogPosting',
+      url,
+      headline: 'A retry must never charge twice',
+      datePublished: '2026-09-30T09:00:00.000Z',
+      inLanguage: 'en',
+      keywords: 'x402, payments, reliability',
+    })
+    expect(breadcrumbs).toMatchObject({
+      '@type': 'BreadcrumbList',
+      itemListElement: [
+        { position: 1, name: 'Posts', item: `${testBaseUrl}/posts` },
+        { position: 2, item: url },
+      ],
+    })
+  })
+
+  it('says of a product what it costs, and from what to what when that depends', async () => {
+    expect((await dataOf('/skills/feed-doctor'))[1]).toMatchObject({
+      '@type': 'Product',
+      offers: { '@type': 'Offer', price: '0.10', priceCurrency: 'USD' },
+    })
+    expect((await dataOf('/apis/llms-pack'))[1]).toMatchObject({
+      offers: { '@type': 'AggregateOffer', lowPrice: '0.06', highPrice: '0.25', priceCurrency: 'USD' },
+    })
+  })
+
+  it('says of the front page that it is a site with a search', async () => {
+    expect(await dataOf('/')).toMatchObject([{ '@type': 'WebSite', potentialAction: { '@type': 'SearchAction' } }])
+  })
+})

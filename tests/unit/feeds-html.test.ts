@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { toFeedHtml } from '../../src/publishing/feeds/feed-html.ts'
+
+const page = 'https://press.example/posts/a'
+const html = (source: string) => toFeedHtml(source, page)
+
+describe('a post for feed readers', () => {
+  it.each([
+    ['<a href="/about">x</a>', '<a href="https://press.example/about">x</a>'],
+    ['<a href="#part">x</a>', '<a href="https://press.example/posts/a#part">x</a>'],
+    ['<a href="b">x</a>', '<a href="https://press.example/posts/b">x</a>'],
+    ['<a href="//other.example/y">x</a>', '<a href="https://other.example/y">x</a>'],
+    [
+      '<a class="c" href="/q?a=1&amp;b=2" title="a > b">x</a>',
+      '<a class="c" href="https://press.example/q?a=1&amp;b=2" title="a > b">x</a>',
+    ],
+    ['<a href="https://other.example/">x</a>', '<a href="https://other.example/">x</a>'],
+    ['<a href="mailto:a@b.example">x</a>', '<a href="mailto:a@b.example">x</a>'],
+    ['<img src="/i.jpg" alt="">', '<img src="https://press.example/i.jpg" alt="">'],
+    [
+      '<img src="/i.jpg" srcset="/i.jpg 1x, /j.jpg 2x" alt="">',
+      '<img src="https://press.example/i.jpg" srcset="https://press.example/i.jpg 1x, https://press.example/j.jpg 2x" alt="">',
+    ],
+    ['<video poster="/p.jpg" controls></video>', '<video poster="https://press.example/p.jpg" controls></video>'],
+  ])('makes the addresses absolute: %s', (source, expected) => {
+    expect(html(source)).toBe(expected)
+  })
+
+  it('leaves text and code alone, even when it looks like markup', () => {
+    for (const same of ['<code>&lt;a href="/x"></code>', '<p>say href="/x" and src="/y"</p>', '<p>1 > 0</p>'])
+      expect(html(same)).toBe(same)
+  })
+
+  it('leaves out what only works on the page', () => {
+    expect(
+      html(
+        '<p>a</p><script type="module" src="/x.js"></script><style>p{}</style><button class="copy">Copy</button><p>b</p>',
+      ),
+    ).toBe('<p>a</p><p>b</p>')
+  })
+})

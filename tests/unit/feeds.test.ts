@@ -1,0 +1,235 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import { describe, expect, it } from 'vitest'
+import { escapeHtml } from '../../src/escape-html.ts'
+import { toAtom } from '../../src/publishing/feeds/atom.ts'
+import { type Channel, type FeedPost, newestChange, toFeedPosts } from '../../src/publishing/feeds/feed-post.ts'
+import { toJsonFeed } from '../../src/publishing/feeds/json-feed.ts'
+import { toRss } from '../../src/publishing/feeds/rss.ts'
+import { toXmlText } from '../../src/publishing/feeds/xml-marks.ts'
+import { publishedPosts } from '../../src/publishing/published-posts.ts'
+import { figure, seed } from '../support/figures.ts'
+import { jsonFeedSchema } from '../support/json-feed-schema.ts'
+import { childrenOf, readXml, textOf } from '../support/read-xml.ts'
+import { findSchemaErrors } from '../support/validate-document.ts'
+
+const channel: Channel = {
+  title: 'Press & <Co> &amp;',
+  description: 'Words & <things>',
+  baseUrl: 'https://press.example',
+  author: 'A. N. Author & <Son>',
+  language: 'en',
+  updatedAt: new Date('2026-11-02T10:00:00Z'),
+}
+
+/** Text that breaks careless writers; whole words of it, and any other code units between. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ']]>',
+        '<b>',
+        '&amp;',
+        '&',
+        '<![CDATA[',
+        '</item>',
+        '"',
+        "'",
+        '\u0000',
+        '\u0008',
+        '\ud800',
+        '\udfff',
+      ),
+      fc.constantFrom('\r\n', '\r', '\u2028', '\ufffe', '\ufdd0', '\ufdd1', '&#0;', '&lt;', 'שלום', '𝕏', '%', '-->'),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((words) => `t${words.join('')}t`)
+
+const hostilePost: fc.Arbitrary<FeedPost> = fc.record({
+  url: fc.webUrl({ withQueryParameters: true }).map((url) => new URL(url).href),
+  title: hostile,
+  excerpt: hostile,
+  html: hostile.map((text) => `<p>${text}</p>`),
+  author: hostile,
+  tags: fc.array(hostile, { maxLength: 3 }),
+  language: fc.constantFrom('en', 'he', 'de-CH'),
+  publishedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+  updatedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+})
+
+const posts = fc.array(hostilePost, { minLength: 1, maxLength: 20 })
+const runs = { ...seed, numRuns: figure(25, 1000) }
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
+const inOneLine = (text: string): string => toXmlText(text).replace(/[\t\n]/g, ' ')
+
+describe('feeds of hostile posts', () => {
+  it('RSS carries every field unharmed, as libxml2 and feedsmith read it', async () => {
+    await fc.assert(
+      fc.asyncProperty(posts, async (written) => {
+        const xml = toRss(channel, written)
+        expect(parseRssFeed(xml).items).toHaveLength(written.length)
+        const [rss] = childrenOf(await readXml(xml), 'channel')
+        const items = rss ? childrenOf(rss, 'item') : []
+        expect(
+          items.map((item) => ({
+            url: textOf(item, 'link'),
+            guid: textOf(item, 'guid'),
+            title: textOf(item, 'title'),
+            description: textOf(item, 'description'),
+            content: textOf(item, 'content:encoded'),
+            author: textOf(item, 'dc:creator'),
+            tags: childrenOf(item, 'category').map(({ text }) => text),
+            date: seconds(new Date(textOf(item, 'pubDate') ?? '')),
+          })),
+        ).toEqual(
+          written.map(({ url, title, excerpt, html, author, tags, publishedAt }) => ({
+            url,
+            guid: url,
+            title: toXmlText(title),
+            description: escapeHtml(toXmlText(excerpt)),
+            content: toXmlText(html),
+            author: toXmlText(author),
+            tags: tags.map(toXmlText),
+            date: seconds(publishedAt),
+          })),
+        )
+      }),
+      runs,
+    )
+  })
+
+  it('Atom carries every field unharmed, as libxml2 and feedsmith read it', async () => {
+    await fc.assert(
+      fc.asyncProperty(posts, async (written) => {
+        const xml = toAtom(channel, written)
+        expect(parseAtomFeed(xml).entries).toHaveLength(written.length)
+        const entries = childrenOf(await readXml(xml), 'entry')
+        expect(
+          entries.map((entry) => ({
+            id: textOf(entry, 'id'),
+            url: childrenOf(entry, 'link')[0]?.attributes.href,
+            title: textOf(entry, 'title'),
+            summary: textOf(entry, 'summary'),
+            content: textOf(entry, 'content'),
+            author: childrenOf(entry, 'author').map((author) => textOf(author, 'name')),
+            tags: childrenOf(entry, 'category').map(({ attributes }) => attributes.term),
+            updated: textOf(entry, 'updated'),
+            published: textOf(entry, 'published'),
+          })),
+        ).toEqual(
+          written.map(({ url, title, excerpt, html, author, tags, publishedAt, updatedAt }) => ({
+            id: url,
+            url,
+            title: escapeHtml(toXmlText(title)),
+            summary: escapeHtml(toXmlText(excerpt)),
+            content: toXmlText(html),
+            author: [toXmlText(author)],
+            tags: tags.map(inOneLine),
+            updated: updatedAt.toISOString(),
+            published: publishedAt.toISOString(),
+          })),
+        )
+      }),
+      runs,
+    )
+  })
+
+  it('JSON Feed follows version 1.1 and carries every field unharmed', () => {
+    fc.assert(
+      fc.property(posts, (written) => {
+        const feed = JSON.parse(JSON.stringify(toJsonFeed(channel, written)))
+        expect(findSchemaErrors(jsonFeedSchema, feed)).toEqual([])
+        expect(parseJsonFeed(feed).items).toHaveLength(written.length)
+        expect(
+          feed.items.map((item: { title: string; content_html: string }) => [item.title, item.content_html]),
+        ).toEqual(written.map(({ title, html }) => [title.toWellFormed(), html.toWellFormed()]))
+      }),
+      runs,
+    )
+  })
+})
+
+describe('what feeds say of themselves', () => {
+  const data = {
+    title: 'A post',
+    excerpt: 'About it.',
+    publishedAt: new Date('2026-11-01T09:00:00Z'),
+    updatedAt: new Date('2026-11-02T10:00:00Z'),
+    author: 'Somebody',
+    tags: ['x402'],
+    language: 'en',
+  }
+  const post = { slug: 'a-post', data, markdown: '', html: '<p><a href="/about">About</a></p>' }
+  const written = toFeedPosts([post], channel.baseUrl, 'en')
+
+  it('names and dates of the channel are exact, whatever signs are in them', async () => {
+    const atom = await readXml(toAtom(channel, written))
+    expect([textOf(atom, 'title'), textOf(atom, 'subtitle')]).toEqual([channel.title, channel.description])
+    expect([textOf(atom, 'updated'), atom.attributes['xml:lang']]).toEqual(['2026-11-02T10:00:00.000Z', 'en'])
+    expect(childrenOf(atom, 'link').map(({ attributes }) => [attributes.rel, attributes.href])).toEqual([
+      ['alternate', 'https://press.example/'],
+      ['self', 'https://press.example/atom.xml'],
+    ])
+    const rss = (await readXml(toRss(channel, written))).children[0]
+    expect(rss && ['title', 'description', 'language', 'lastBuildDate'].map((name) => textOf(rss, name))).toEqual([
+      channel.title,
+      channel.description,
+      'en',
+      'Mon, 02 Nov 2026 10:00:00 GMT',
+    ])
+    expect(rss && childrenOf(rss, 'atom:link')[0]?.attributes).toMatchObject({
+      rel: 'self',
+      href: 'https://press.example/rss.xml',
+    })
+  })
+
+  it('RSS names no author without an address, because that element is an e-mail address', () => {
+    expect(toRss(channel, written)).not.toContain('<author>')
+  })
+
+  it('the same posts make the same bytes, whenever they are written', () => {
+    for (const write of [toRss, toAtom]) expect(write(channel, written)).toBe(write(channel, written))
+    expect(newestChange(written, new Date(0))).toEqual(data.updatedAt)
+    expect(newestChange([], new Date(5))).toEqual(new Date(5))
+  })
+
+  it('a post in another language says so in every feed', () => {
+    const [hebrew] = toFeedPosts([{ ...post, data: { ...data, language: 'he' } }], channel.baseUrl, 'en')
+    expect(hebrew?.html).toBe('<div lang="he" dir="auto"><p><a href="https://press.example/about">About</a></p></div>')
+  })
+
+  it('a feed has the newest fifty', () => {
+    const many = Array.from({ length: 120 }, (_, place) => ({ ...post, slug: `post-${place}` }))
+    expect(toFeedPosts(many, channel.baseUrl, 'en').map(({ url }) => url)).toEqual(
+      many.slice(0, 50).map(({ slug }) => `https://press.example/posts/${slug}`),
+    )
+  })
+})
+
+describe('drafts and posts of the future', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  const at = (time: string, draft = false) => ({ data: { draft, publishedAt: new Date(time) } })
+
+  it('are not published, down to the second', () => {
+    const [old, due] = [at('2026-01-01T00:00:00Z'), at('2026-11-20T12:00:00Z')]
+    const hidden = [at('2026-11-20T12:00:01Z'), at('2027-01-01T00:00:00Z'), at('2026-01-01T00:00:00Z', true)]
+    expect(publishedPosts([old, ...hidden, due], now)).toEqual([due, old])
+  })
+
+  it('can reach no output, because one module alone reads posts and it leaves them out', () => {
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(?:ts|astro)$/.test(name),
+    )
+    const readers = files.filter((name) =>
+      /get(?:Collection|Entry|Entries)\(\s*['"]posts/.test(readFileSync(join('src', name), 'utf8')),
+    )
+    expect(readers).toEqual([join('publishing', 'posts.ts')])
+    expect(readFileSync(join('src', 'publishing', 'posts.ts'), 'utf8')).toContain(
+      "publishedPosts(await getCollection('posts')",
+    )
+  })
+})

@@ -1,0 +1,218 @@
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { SearchDocument } from '../../src/search/search-document.ts'
+import { searchTerms } from '../../src/search/search-terms.ts'
+import { toTokens } from '../../src/search/to-tokens.ts'
+import { figure, limitMs, seed } from '../support/figures.ts'
+import { makeSearchIndex, samplePost } from '../support/search-library.ts'
+
+const removals: (() => void)[] = []
+afterAll(() => {
+  for (const remove of removals) remove()
+})
+function open(...given: Parameters<typeof makeSearchIndex>) {
+  const index = makeSearchIndex(...given)
+  removals.push(index.remove)
+  return index
+}
+const everywhere = new Set(['posts', 'pages'] as const)
+const ask = (query: string, limit = 50) => ({ query, limit, collections: everywhere })
+
+const words = ['sun', 'sunny', 'sunset', 'moon', 'mo', 'm', 'rain', 'été', '東京', '京都', 'ray']
+const text = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((chosen) => chosen.join(' '))
+const library = fc
+  .array(fc.record({ title: text, excerpt: text, body: text, isPage: fc.boolean() }), { maxLength: 12 })
+  .map((all) =>
+    all.map(({ isPage, ...fields }, number) =>
+      samplePost(number, {
+        ...fields,
+        ...(isPage && { collection: 'pages', url: `/page-${number}`, publishedAt: undefined }),
+      }),
+    ),
+  )
+const query = fc
+  .array(fc.constantFrom(...words, 'su', 'r', '東', 'snow'), { minLength: 1, maxLength: 4 })
+  .map((all) => all.join(' '))
+
+/** The rule as it is written, by reading everything: tenths, or undefined when a term is missing. */
+function naiveScore({ title, excerpt, body }: SearchDocument, asked: string): number | undefined {
+  const { exact, prefix } = searchTerms(asked)
+  const fields = [title, excerpt, body].map((field) => [...toTokens(field)])
+  const tests = exact.map((wanted) => (term: string) => term === wanted)
+  if (prefix !== undefined) tests.push((term) => term.startsWith(prefix))
+  let score = 0
+  for (const isTerm of tests) {
+    const has = fields.map((tokens) => tokens.some(({ term }) => isTerm(term)))
+    if (!has.includes(true)) return undefined
+    score += [20, 10, 3].reduce((sum, points, field) => sum + (has[field] ? points : 0), 0)
+  }
+  return tests.length === 0 ? undefined : score
+}
+
+describe('search', () => {
+  it('puts a title above an excerpt above a body, per term', () => {
+    const index = open([
+      samplePost(9, { title: 'other', body: 'whale '.repeat(50) }),
+      samplePost(1, { title: 'whale song', body: 'long '.repeat(5000) }),
+      samplePost(5, { title: 'other', excerpt: 'a whale' }),
+      samplePost(6, { title: 'other', excerpt: 'a whale', body: 'whale' }),
+    ])
+    expect(index.search(ask('whale')).results.map(({ url }) => url)).toEqual(
+      ['1', '6', '5', '9'].map((number) => `/posts/post-${number}`),
+    )
+  })
+
+  it('puts the newer of two equals first, and pages behind posts', () => {
+    const same = { title: 'tide' }
+    const page = samplePost(9, { ...same, collection: 'pages', url: '/tide', publishedAt: undefined })
+    const index = open([page, samplePost(1, same), samplePost(3, same), samplePost(2, same)])
+    expect(index.search(ask('tide')).results.map(({ url }) => url)).toEqual([
+      '/posts/post-3',
+      '/posts/post-2',
+      '/posts/post-1',
+      '/tide',
+    ])
+  })
+
+  it('finds Japanese and Korean inside longer runs', () => {
+    const index = open([
+      samplePost(1, { body: '私は東京都に住んでいます。' }),
+      samplePost(2, { body: '저는 한국어를 배웁니다' }),
+    ])
+    const found = (asked: string) => index.search(ask(asked)).results.map(({ url }) => url)
+    expect([found('東京'), found('都'), found('京東'), found('한국어')]).toEqual([
+      ['/posts/post-1'],
+      ['/posts/post-1'],
+      [],
+      ['/posts/post-2'],
+    ])
+  })
+
+  it('says on posts, and never on pages, whether there is a narration', () => {
+    const index = open(
+      [
+        samplePost(1, { title: 'wave' }),
+        samplePost(2, { title: 'wave' }),
+        samplePost(3, { title: 'wave', collection: 'pages', slug: 'post-1', url: '/wave', publishedAt: undefined }),
+      ],
+      (slug) => (slug === 'post-1' ? { duration: '04:07' } : undefined),
+    )
+    const narrations = index.search(ask('wave')).results.map(({ url, ...result }) => {
+      const { hasNarration, narrationDuration } = result
+      return [url, 'hasNarration' in result, hasNarration, narrationDuration]
+    })
+    expect(narrations).toEqual([
+      ['/posts/post-2', true, false, undefined],
+      ['/posts/post-1', true, true, '04:07'],
+      ['/wave', false, undefined, undefined],
+    ])
+  })
+
+  it('finds what a crowd of words begins with as it finds what few do', () => {
+    const index = open(Array.from({ length: 200 }, (_, number) => samplePost(number, { body: `crowd${number} calm` })))
+    expect(
+      ['c', 'cr', 'crowd', 'crowd1', 'crowd19', 'crowd199', 'crowd1999'].map(
+        (asked) => index.search(ask(`calm ${asked}`)).total,
+      ),
+    ).toEqual([200, 200, 200, 111, 11, 1, 0])
+  })
+
+  it('counts and orders as the written rule does, over any library', { timeout: limitMs(120_000, 1_800_000) }, () => {
+    fc.assert(
+      fc.property(
+        library,
+        fc.array(query, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 4 }),
+        (documents, queries, limit) => {
+          const index = makeSearchIndex(documents)
+          try {
+            for (const asked of queries)
+              for (const collections of [everywhere, new Set(['posts'] as const), new Set(['pages'] as const)]) {
+                const scores = new Map<string, number>()
+                for (const document of documents) {
+                  const score = collections.has(document.collection as 'posts')
+                    ? naiveScore(document, asked)
+                    : undefined
+                  if (score !== undefined) scores.set(document.url, score)
+                }
+                const { total, results } = index.search({ query: asked, limit, collections })
+                const best = [...scores.values()].toSorted((a, b) => b - a).slice(0, limit)
+                expect([total, results.map(({ url }) => scores.get(url))]).toEqual([scores.size, best])
+              }
+          } finally {
+            index.remove()
+          }
+        },
+      ),
+      { numRuns: figure(300, 20_000), ...seed },
+    )
+  })
+
+  it('breaks ties by the relevance that FTS5 would give', () => {
+    const random = (place: number) => words.slice(0, 7)[(place * 7919 + ((place * place) % 13)) % 7] ?? ''
+    const some = (from: number, count: number) =>
+      Array.from({ length: count }, (_, place) => random(from + place)).join(' ')
+    const documents = Array.from({ length: 60 }, (_, number) =>
+      samplePost(number, { body: some(number * 31, 3 + ((number * 11) % 40)) }),
+    )
+    const index = open(documents)
+    const fts = new DatabaseSync(':memory:')
+    fts.exec(
+      "create virtual table docs using fts5(title, excerpt, body, url unindexed, tokenize = 'unicode61 remove_diacritics 2')",
+    )
+    const insert = fts.prepare('insert into docs values (?, ?, ?, ?)')
+    for (const { title, excerpt, body, url } of documents) insert.run(title, excerpt, body, url)
+    const find = fts.prepare('select url, bm25(docs, 2.0, 1.0, 0.3) as worse from docs where docs match ?')
+    for (const asked of ['moon', 'rain sun', 'su', 'mo sunny', 'ete m']) {
+      const match = asked
+        .split(' ')
+        .map((word, place, all) => (place === all.length - 1 ? `"${word}"*` : `"${word}"`))
+        .join(' ')
+      const worse = new Map(find.all(match).map(({ url, worse }) => [url, Number(worse)]))
+      const order = index.search(ask(asked, 60)).results.map(({ url }) => worse.get(url) ?? Number.NaN)
+      expect(order.length).toBe(worse.size)
+      for (const [place, value] of order.entries())
+        expect(value).toBeGreaterThanOrEqual((order[place - 1] ?? -Infinity) - 1e-9)
+    }
+  })
+
+  it('answers any query of up to 256 characters', { timeout: limitMs(120_000, 1_800_000) }, () => {
+    const index = open(
+      Array.from({ length: 30 }, (_, number) =>
+        samplePost(number, { title: words.join(' '), body: 'NEAR AND OR NOT a* "b" 😀 é' }),
+      ),
+    )
+    const operators = fc.constantFrom(
+      '"',
+      '*',
+      '(',
+      ')',
+      'NEAR(',
+      ' AND ',
+      ' OR ',
+      ' NOT ',
+      '^',
+      ':',
+      '-',
+      '\0',
+      '%',
+      '_',
+      "'",
+      ';--',
+      '\\',
+      ...words,
+    )
+    const any = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 256 }),
+      fc.array(operators, { maxLength: 60 }).map((parts) => parts.join('').slice(0, 256)),
+    )
+    fc.assert(
+      fc.property(any, (asked) => {
+        const { query: echoed, total, results } = index.search(ask(asked, 3))
+        if (echoed !== asked || results.length !== Math.min(3, total)) throw new Error(JSON.stringify(asked))
+      }),
+      { numRuns: figure(20_000, 1_000_000), ...seed },
+    )
+  })
+})

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { plainText } from '../../src/search/plain-text.ts'
+import { searchTerms } from '../../src/search/search-terms.ts'
+import { toTokens } from '../../src/search/to-tokens.ts'
+import { figure, limitMs, seed } from '../support/figures.ts'
+
+const termsOf = (text: string) => [...toTokens(text)].map(({ term }) => term)
+
+describe('the terms of a text', () => {
+  it('are words without case, diacritics and width', () => {
+    expect(termsOf('Crème BRÛLÉE, Straße; ﬁsh Ｆｕｌｌ İstanbul ΛΌΓΟΣ smørrebrød')).toEqual([
+      'creme',
+      'brulee',
+      'strasse',
+      'fish',
+      'full',
+      'istanbul',
+      'λογοσ',
+      'smorrebrod',
+    ])
+    expect(termsOf('λόγος')).toEqual(termsOf('ΛΟΓΟΣ'))
+  })
+
+  it('keep the vowels of scripts that write them as marks', () => {
+    expect(termsOf('हिन्दी में')).toEqual(['हिन्दी', 'में'])
+    expect(termsOf('かき')).not.toEqual(termsOf('がき'))
+  })
+
+  it('are cut after 64 characters, in texts and queries alike', () => {
+    expect(termsOf('x'.repeat(100))).toEqual(['x'.repeat(64)])
+    expect(searchTerms('x'.repeat(100)).prefix).toBe('x'.repeat(64))
+  })
+
+  it('are signs and pairs where words touch', () => {
+    expect(termsOf('東京都 and')).toEqual(['東', '東京', '京', '京都', '都', 'and'])
+  })
+})
+
+describe('the terms of a query', () => {
+  it('are each asked for once, the last word as a beginning', () => {
+    expect(searchTerms('the cat The ca')).toEqual({ exact: ['cat', 'the'], prefix: 'ca' })
+    expect(searchTerms('cat cat')).toEqual({ exact: [], prefix: 'cat' })
+  })
+
+  it('are pairs where words touch, and a sign that stands alone is itself', () => {
+    expect(searchTerms('東京都')).toEqual({ exact: ['東京', '京都'], prefix: undefined })
+    expect(searchTerms('猫 dog')).toEqual({ exact: ['猫'], prefix: 'dog' })
+  })
+
+  it('are at most 12', () => {
+    const { exact, prefix } = searchTerms(Array.from({ length: 100 }, (_, place) => `w${place}`).join(' '))
+    expect([exact.length, prefix]).toEqual([11, 'w11'])
+  })
+
+  it('are all in the text that the query was taken from', { timeout: limitMs(60_000, 900_000) }, () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        const all = termsOf(text)
+        const { exact, prefix } = searchTerms(text)
+        expect(all).toEqual(expect.arrayContaining(prefix === undefined ? [...exact] : [...exact, prefix]))
+      }),
+      { numRuns: figure(5000, 500_000), ...seed },
+    )
+  })
+})
+
+it('a body is indexed as it is read: without marks and addresses, code included', () => {
+  const markdown = [
+    '## A *heading*',
+    '',
+    '> A [link](https://example.com/a_(b) "title") and ![a picture](/x.png), **bold** snake_case _soft_.[^1]',
+    '',
+    '| a | b |',
+    '| --- | :-: |',
+    '| 1 \\| 2 | `x*y` |',
+    '',
+    '```ts',
+    'const a = b * c // `code`',
+    '```',
+    '',
+    '- item',
+    '[^1]: A note \\<here>',
+  ].join('\n')
+  expect(plainText(markdown)).toBe(
+    'A heading A link and a picture, bold snake_case soft. a b 1 | 2 xy const a = b * c // `code` item A note <here>',
+  )
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { canSpeak } from '../../src/media/speech/can-speak.ts'
+import { toSpeechText } from '../../src/media/speech/to-speech-text.ts'
+
+describe('the text that the engine gets', () => {
+  it.each([
+    ['It costs $0.05.', 'It costs five cents.'],
+    [
+      'It costs $1.01, then €5 and £3.50.',
+      'It costs one dollar and one cent, then five euros and three pounds and fifty pence.',
+    ],
+    ['They want $62 million.', 'They want sixty two million dollars.'],
+    ['On 2026-11-20 at 14:05.', 'On November twentieth, twenty twenty six at fourteen oh five.'],
+    ['Since 1987, in 2005 and in 1900.', 'Since nineteen eighty seven, in two thousand five and in nineteen hundred.'],
+    ['The 1990s were long.', 'The nineteen nineties were long.'],
+    ['About 41% fell to −3 °C.', 'About forty one percent fell to minus three degrees Celsius.'],
+    [
+      'It takes 1,250 ms for 10–20 KB.',
+      'It takes one thousand two hundred fifty milliseconds for ten to twenty kilobytes.',
+    ],
+    ['0.05 + 0.01 × n is wrong.', 'zero point zero five plus zero point zero one times n is wrong.'],
+    ['Exact up to 2^53.', 'Exact up to two to the power of fifty three.'],
+    ['The 3rd of 21st.', 'The third of twenty first.'],
+    ['An HTTP 402, a 404 and x402 v2.', 'An H T T P four oh two, a four oh four and x four oh two version two.'],
+    ['JSON APIs over HTTPS, NEVER twice.', "jason A P I's over H T T P S, never twice."],
+    ['See https://www.example.com:8080/a/b-1?c=2#d.', 'See example dot com.'],
+    ['Write to a.b@example.org.', 'Write to a dot b at example dot org.'],
+    ['Use maxTimeoutSeconds in package.json.', 'Use max Timeout Seconds in package dot jason.'],
+    [
+      'Dr. Marsh, e.g., and Mr. Gray vs. the rest etc.',
+      'Doctor Marsh, for example, and Mister Gray versus the rest et cetera.',
+    ],
+    ['“Naïve café” — it’s fine… really', "Naive cafe, it's fine, really"],
+    ['Wallet 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913.', 'Wallet a long hexadecimal number.'],
+  ])('says %j as a person would', (written, said) => {
+    expect(toSpeechText(written)).toBe(said)
+  })
+
+  it.each(['', '…', '😀', '東京', '---', '\u0000\u0007', '\ud800'])('has nothing to say for %j', (text) => {
+    expect(toSpeechText(text)).toBe('')
+  })
+
+  it('is plain words and punctuation, whatever it is given', () => {
+    const hostile = [
+      '-o /etc/passwd --setf x=1 -voice http://evil',
+      '<speak><break time="9s"/>&lt;hi&gt;</speak>',
+      '\u202eevil\u2066 \u0000 -t `rm -rf` $(id) | tee',
+      '1'.repeat(9000),
+      'A'.repeat(9000),
+      '('.repeat(5000),
+      '.,'.repeat(5000),
+      'a.'.repeat(4000),
+      '@'.repeat(3000) + 'a@'.repeat(3000),
+      '9,'.repeat(4000),
+      '0x'.repeat(4000),
+      'http://'.repeat(1000),
+      '\ud800\udfff\u{1f600}x'.repeat(500),
+    ]
+    for (const text of hostile) {
+      const start = performance.now()
+      expect(toSpeechText(text)).toMatch(/^(?:[A-Za-z][A-Za-z ,.;:!?'-]*)?$/)
+      expect(performance.now() - start).toBeLessThan(2000)
+    }
+  })
+})
+
+describe('canSpeak', () => {
+  it.each(['en', 'en-GB', 'EN-us'])('speaks %s', (language) => {
+    expect(canSpeak(language, 'Hello there.')).toEqual({ is: 'speakable' })
+  })
+
+  it.each([
+    ['de', 'Guten Tag', /English/],
+    ['ja', 'これはテストです。', /English/],
+    ['en', 'これはテストです。 Hello', /Latin/],
+    ['en', '… !', /no words/],
+    ['enx', 'Hello', /English/],
+  ])('does not speak %s %j, and says why', (language, text, reason) => {
+    expect(canSpeak(language, text)).toEqual({ is: 'unspeakable', reason: expect.stringMatching(reason) })
+  })
+})
