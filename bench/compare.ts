@@ -18,28 +18,24 @@ export interface Comparison {
  * Runs the contenders of a row in turns, so that whatever else the machine does falls on all of them. A first round
  * warms up and is not counted; who begins changes from round to round.
  */
-export async function compare(row: Row, bench: Bench, rounds: number): Promise<Comparison[]> {
-  const { ours, peers, close } = await row.open(bench)
-  try {
-    const contenders = [{ run: ours, samples: [] as Sample[] }]
-    for (const run of Object.values(peers)) contenders.push({ run, samples: [] })
-    for (let round = 0; round <= rounds; round++) {
-      const first = round % contenders.length
-      for (const { run, samples } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
-        const sample = await run()
-        if (round > 0) samples.push(sample)
-      }
+export async function compare(row: Row, bench: Omit<Bench, 'started'>, rounds: number): Promise<Comparison[]> {
+  await using started = new AsyncDisposableStack()
+  const { ours, peers } = await row.start({ ...bench, started })
+  const contenders = [ours, ...Object.values(peers)].map((run) => ({ run, samples: [] as Sample[] }))
+  for (let round = 0; round <= rounds; round++) {
+    const first = round % contenders.length
+    for (const { run, samples } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+      const sample = await run()
+      if (round > 0) samples.push(sample)
     }
-    const [own = [], ...others] = contenders.map(({ samples }) => samples)
-    return Object.keys(peers).flatMap((peer, index) =>
-      row.measures.map((measure) => {
-        const goal = row.goals.find((wanted) => wanted.measure === measure.name && wanted.peer === peer)
-        return { measure, peer, goal, ...relate(figures(own, measure), figures(others[index] ?? [], measure)) }
-      }),
-    )
-  } finally {
-    await close()
   }
+  const [own = [], ...others] = contenders.map(({ samples }) => samples)
+  return Object.keys(peers).flatMap((peer, index) =>
+    row.measures.map((measure) => {
+      const goal = row.goals.find((wanted) => wanted.measure === measure.name && wanted.peer === peer)
+      return { measure, peer, goal, ...relate(figures(own, measure), figures(others[index] ?? [], measure)) }
+    }),
+  )
 }
 
 const figures = (samples: readonly Sample[], { name }: Measure): number[] =>

@@ -1,6 +1,7 @@
 import { askRepeatedly } from './ask-repeatedly.ts'
 import { cpuMicros } from './cpu-time.ts'
 import type { Measure, Sample } from './row.ts'
+import type { Server } from './server.ts'
 
 const connections = 32
 const warmUpMs = 300
@@ -11,13 +12,18 @@ export const loadMeasures: readonly Measure[] = [
   { name: 'server CPU per answer', unit: 'µs', digits: 1 },
 ]
 
+interface Load {
+  readonly path: string
+  /** Every answer must have it. */
+  readonly status: number
+  readonly seconds: number
+}
+
 /** Puts a server under load for one round. */
-export async function measureLoad(
-  { url, pid }: { url: string; pid: number | undefined },
-  { status, seconds }: { status: number; seconds: number },
-): Promise<Sample> {
-  await askRepeatedly({ url, status, connections, ms: warmUpMs })
+export async function measureLoad({ origin, pid }: Server, { path, status, seconds }: Load): Promise<Sample> {
+  const wish = { url: origin + path, status, connections }
+  await askRepeatedly({ ...wish, ms: warmUpMs })
   const before = cpuMicros(pid)
-  const answers = await askRepeatedly({ url, status, connections, ms: seconds * 1000 })
+  const answers = await askRepeatedly({ ...wish, ms: seconds * 1000 })
   return { answers: answers / seconds, 'server CPU per answer': (cpuMicros(pid) - before) / answers }
 }

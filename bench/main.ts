@@ -1,7 +1,7 @@
 // `npm run bench`: our servers beside others, in one run on one machine; writes docs/performance.md.
 // `-- --quick` runs short rounds, further words choose rows by their file; both print the table only.
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../src/config.ts'
@@ -12,7 +12,6 @@ import { compare } from './compare.ts'
 import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
 import { paidRequest } from './rows/paid-request.ts'
-import { search } from './rows/search.ts'
 import { staticPage } from './rows/static-page.ts'
 import { unpaidAnswers } from './rows/unpaid-answers.ts'
 
@@ -20,7 +19,6 @@ const rows: Readonly<Record<string, Row>> = {
   'unpaid-answers': unpaidAnswers,
   'paid-request': paidRequest,
   'static-page': staticPage,
-  search,
 }
 const root = fileURLToPath(new URL('../', import.meta.url))
 /** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
@@ -32,8 +30,9 @@ const chosen = given.filter((argument) => argument !== '--quick')
 const unknown = chosen.filter((name) => !(name in rows))
 if (unknown.length > 0)
   throw new Error(`no row is called ${unknown.join(', ')}; there are ${Object.keys(rows).join(', ')}`)
-const figures = isQuick ? { rounds: 5, seconds: 0.5, purchases: 5 } : { rounds: 15, seconds: 1.5, purchases: 15 }
+const figures = isQuick ? { rounds: 5, seconds: 0.5, purchases: 5 } : { rounds: 11, seconds: 1, purchases: 15 }
 
+const load = loadavg()[0]?.toFixed(1)
 const folder = mkdtempSync(join(root, '.data-bench-'))
 const money = await startMoney()
 try {
@@ -51,7 +50,7 @@ try {
   }
   console.log(`\n${toTable(results)}`)
   if (!isQuick && chosen.length === 0) {
-    const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node.js ${process.version}, ${process.platform} ${process.arch}`
+    const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node.js ${process.version}, ${process.platform} ${process.arch}; load average before the run ${load}`
     const date = new Date().toISOString().slice(0, 10)
     writeFileSync(
       join(root, 'docs/performance.md'),

@@ -9,7 +9,7 @@ export interface Measure {
   readonly digits: number
 }
 
-/** A ratio of medians that we hold ourselves to, ours to theirs. */
+/** A ratio that we hold ourselves to, ours to theirs. */
 export interface Goal {
   readonly measure: string
   readonly peer: string
@@ -17,24 +17,26 @@ export interface Goal {
   readonly ratio: number
 }
 
-/** What every row shares. */
+/** What a row is given. */
 export interface Bench {
   /** Folder of the finished build that our site serves. */
   readonly build: string
+  /** One chain and one facilitator for all contenders. */
   readonly money: RunningMoney
-  /** Of one round, for rows that put load on a server. */
+  /** How long a round lasts that puts load on a server. */
   readonly seconds: number
-  /** Of one round, for rows that buy one thing after the other. */
+  /** How many there are in a round of purchases. */
   readonly purchases: number
   /** A fresh folder on a disk. */
   readonly newFolder: () => string
+  /** Whatever is started for the row is put here, and stopped when the row is over or has failed. */
+  readonly started: AsyncDisposableStack
 }
 
 /** Contenders that run side by side; each call is one round of one of them. */
-export interface OpenRow {
+export interface Contenders {
   readonly ours: () => Promise<Sample>
   readonly peers: Readonly<Record<string, () => Promise<Sample>>>
-  readonly close: () => Promise<void>
 }
 
 /** One question about speed, answered by comparing our server with others in the same minutes on the same machine. */
@@ -44,5 +46,5 @@ export interface Row {
   readonly meaning: string
   readonly measures: readonly Measure[]
   readonly goals: readonly Goal[]
-  readonly open: (bench: Bench) => Promise<OpenRow>
+  readonly start: (bench: Bench) => Promise<Contenders>
 }

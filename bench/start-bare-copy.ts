@@ -1,15 +1,18 @@
 import { request } from 'node:http'
-import { buffer } from 'node:stream/consumers'
-import { type Peer, startPeer } from './start-peer.ts'
+import { text } from 'node:stream/consumers'
+import type { Bench } from './row.ts'
+import type { Server } from './server.ts'
+import { startPeer } from './start-peer.ts'
 
 /** Headers that belong to a connection or a moment; Node writes them itself. */
 const ofTheMoment = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding'])
 
 /** Starts a bare `node:http` server that answers everything as `url` is answered now: same status, headers and body. */
-export async function startBareCopy(url: string): Promise<Peer> {
-  const { status, headers, body } = await get(url)
-  const kept = Object.entries(headers).filter(([name]) => !ofTheMoment.has(name))
-  return startPeer(new URL('peers/bare-http.ts', import.meta.url), { status, headers: Object.fromEntries(kept), body })
+export async function startBareCopy(bench: Bench, url: string): Promise<Server> {
+  const answer = await get(url)
+  const kept = Object.entries(answer.headers).filter(([name]) => !ofTheMoment.has(name))
+  const options = { ...answer, headers: Object.fromEntries(kept) }
+  return startPeer(bench, new URL('peers/bare-http.ts', import.meta.url), options)
 }
 
 /** Without the headers that `fetch` adds, so that the answer is the one that the load will get. */
@@ -18,10 +21,7 @@ function get(url: string): Promise<{ status: number; headers: Record<string, str
     const sent = request(url, { agent: false }, (response) => {
       const { statusCode = 0, headers } = response
       const flat = Object.entries(headers).map(([name, value]) => [name, String(value)])
-      buffer(response).then(
-        (body) => resolve({ status: statusCode, headers: Object.fromEntries(flat), body: body.toString('utf8') }),
-        reject,
-      )
+      text(response).then((body) => resolve({ status: statusCode, headers: Object.fromEntries(flat), body }), reject)
     })
     sent.on('error', reject).end()
   })

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { buildFiles } from '../src/server/build-folder.ts'
-import type { RunningSite } from '../tests/support/running-site.ts'
 import { decodeHeader } from '../tests/support/stock-client.ts'
 import type { Bench } from './row.ts'
-import { type Peer, startPeer } from './start-peer.ts'
+import type { Server } from './server.ts'
+import { startPeer } from './start-peer.ts'
 
 /** The product by which shops are compared: a fixed price, no input, and work that is one small file read. */
 export const skillPath = '/skills/x402-seller/raw'
@@ -23,18 +23,18 @@ const termsSchema = z.object({
 })
 
 /** Starts the reference shop: the same product on the terms that our site asks, with the same facilitator. */
-export async function startReference({ build, money }: Bench, site: RunningSite): Promise<Peer> {
-  const quote = await site.fetch(skillPath)
+export async function startReference(bench: Bench, ours: Server): Promise<Server> {
+  const quote = await fetch(ours.origin + skillPath)
   await quote.arrayBuffer()
   const { resource, accepts } = termsSchema.parse(decodeHeader(quote.headers.get('payment-required')))
   const [{ amount, asset, extra, payTo, maxTimeoutSeconds }] = accepts
-  return startPeer(new URL('peers/x402-hono.ts', import.meta.url), {
+  return startPeer(bench, new URL('peers/x402-hono.ts', import.meta.url), {
     path: skillPath,
     price: { amount, asset, extra },
     payTo,
     maxTimeoutSeconds,
     ...resource,
-    facilitatorUrl: money.facilitatorUrl,
-    file: join(buildFiles(build).privateTexts, 'skill-x402-seller.md'),
+    facilitatorUrl: bench.money.facilitatorUrl,
+    file: join(buildFiles(bench.build).privateTexts, 'skill-x402-seller.md'),
   })
 }

@@ -1,25 +1,20 @@
-import { startSite } from '../../tests/support/running-site.ts'
 import { loadMeasures, measureLoad } from '../load.ts'
 import type { Row } from '../row.ts'
+import type { Server } from '../server.ts'
 import { startBareCopy } from '../start-bare-copy.ts'
+import { startOurSite } from '../start-our-site.ts'
 
-/** How much of a bare server is left when it knows a whole site. */
+/** How much of a bare server's speed is left in one that knows a whole site. */
 export const staticPage: Row = {
   title: 'Static page',
   meaning:
     '32 connections ask for the front page, uncompressed. Bare `node:http` sends one constant answer with the same headers and body.',
   measures: loadMeasures,
   goals: [],
-  async open(bench) {
-    const site = await startSite({ ...bench.money, dataDir: bench.newFolder(), env: { NODE_ENV: 'production' } })
-    const url = `http://127.0.0.1:${site.port}/`
-    const copy = await startBareCopy(url)
-    const load = (target: { url: string; pid: number | undefined }) => () =>
-      measureLoad(target, { status: 200, seconds: bench.seconds })
-    return {
-      ours: load({ url, pid: site.child.pid }),
-      peers: { 'bare node:http': load({ url: copy.origin, pid: copy.pid }) },
-      close: async () => void (await Promise.all([site.kill('SIGTERM'), copy.stop()])),
-    }
+  async start(bench) {
+    const ours = await startOurSite(bench)
+    const copy = await startBareCopy(bench, `${ours.origin}/`)
+    const load = (server: Server) => () => measureLoad(server, { path: '/', status: 200, seconds: bench.seconds })
+    return { ours: load(ours), peers: { 'bare node:http': load(copy) } }
   },
 }

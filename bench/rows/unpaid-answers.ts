@@ -1,7 +1,8 @@
-import { startSite } from '../../tests/support/running-site.ts'
 import { loadMeasures, measureLoad } from '../load.ts'
 import type { Row } from '../row.ts'
+import type { Server } from '../server.ts'
 import { startBareCopy } from '../start-bare-copy.ts'
+import { startOurSite } from '../start-our-site.ts'
 import { skillPath, startReference } from '../start-reference.ts'
 
 const hono = '@x402/hono'
@@ -10,25 +11,19 @@ const bare = 'bare node:http'
 /** How fast a price is quoted: every sale begins with a 402, and crawlers ask for many more than are bought. */
 export const unpaidAnswers: Row = {
   title: '402 answers',
-  meaning: `32 connections ask for a paid skill (\`GET ${skillPath}\`) without paying. Ours is the whole site program; \`@x402/hono\` is \`paymentMiddleware\` on \`@hono/node-server\` with this one route on the same terms; bare \`node:http\` sends one constant answer with the status, headers and body size of ours.`,
+  meaning: `32 connections ask for a paid skill (\`GET ${skillPath}\`) without paying. Ours is the whole site program; \`@x402/hono\` is \`paymentMiddleware\` on \`@hono/node-server\` with this one route on the same terms; bare \`node:http\` sends one constant answer with the status, the headers and the body of ours.`,
   measures: loadMeasures,
   goals: [
     { measure: 'answers', peer: hono, is: 'at least', ratio: 4 },
+    { measure: 'server CPU per answer', peer: hono, is: 'at most', ratio: 0.25 },
     { measure: 'answers', peer: bare, is: 'at least', ratio: 0.8 },
+    { measure: 'server CPU per answer', peer: bare, is: 'at most', ratio: 1.25 },
   ],
-  async open(bench) {
-    const site = await startSite({ ...bench.money, dataDir: bench.newFolder(), env: { NODE_ENV: 'production' } })
-    const url = `http://127.0.0.1:${site.port}${skillPath}`
-    const [reference, copy] = [await startReference(bench, site), await startBareCopy(url)]
-    const load = (target: { url: string; pid: number | undefined }) => () =>
-      measureLoad(target, { status: 402, seconds: bench.seconds })
-    return {
-      ours: load({ url, pid: site.child.pid }),
-      peers: {
-        [hono]: load({ url: reference.origin + skillPath, pid: reference.pid }),
-        [bare]: load({ url: copy.origin + skillPath, pid: copy.pid }),
-      },
-      close: async () => void (await Promise.all([site.kill('SIGTERM'), reference.stop(), copy.stop()])),
-    }
+  async start(bench) {
+    const ours = await startOurSite(bench)
+    const reference = await startReference(bench, ours)
+    const copy = await startBareCopy(bench, ours.origin + skillPath)
+    const load = (server: Server) => () => measureLoad(server, { path: skillPath, status: 402, seconds: bench.seconds })
+    return { ours: load(ours), peers: { [hono]: load(reference), [bare]: load(copy) } }
   },
 }

@@ -24,13 +24,17 @@ export function makeProductDetector(build: string) {
   const skills = skillsSchema.parse(JSON.parse(read('skills.json')))
   const { exportedAt, posts } = exportSchema.parse(JSON.parse(read('posts-export.json')))
 
+  /** Lines that say the same wherever they stand: imports, and code that a post shows as well. */
+  const isFreeToo = (text: string) =>
+    text.startsWith('import ') || posts.some(({ contentMarkdown }) => contentMarkdown.includes(text))
+
   const lines = new Map<string, string>()
   for (const { slug, preview } of skills)
     for (const line of read(`skill-${slug}.md`)
       .split('\n')
       .slice(frontMatterLines(read(`skill-${slug}.md`)))) {
       const text = line.trim()
-      if (text.length >= minLineLength && !preview.includes(text)) lines.set(text, `skill ${slug}`)
+      if (text.length >= minLineLength && !preview.includes(text) && !isFreeToo(text)) lines.set(text, `skill ${slug}`)
     }
   const pieces = new Map<string, string>([
     [`"exportedAt":"${exportedAt}"`, 'posts export'],

@@ -1,0 +1,5 @@
+/** A program under test, in a process of its own. */
+export interface Server {
+  readonly origin: string
+  readonly pid: number | undefined
+}

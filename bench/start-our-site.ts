@@ -1,0 +1,16 @@
+import { stopWithParent } from '../src/sandbox/stop-with-parent.ts'
+import { startSite } from '../tests/support/running-site.ts'
+import type { Bench } from './row.ts'
+import type { Server } from './server.ts'
+
+/** Starts the whole site program as it runs in production, with a ledger of its own. */
+export async function startOurSite({ money, newFolder, started }: Bench): Promise<Server> {
+  const site = await startSite({ ...money, dataDir: newFolder(), env: { NODE_ENV: 'production' } })
+  const { pid } = site.child
+  const callOffGuard = pid === undefined ? () => {} : stopWithParent(pid)
+  started.defer(async () => {
+    await site.kill('SIGTERM')
+    callOffGuard()
+  })
+  return { origin: `http://127.0.0.1:${site.port}`, pid }
+}
