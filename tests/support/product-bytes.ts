@@ -24,9 +24,10 @@ export function makeProductDetector(build: string) {
   const skills = skillsSchema.parse(JSON.parse(read('skills.json')))
   const { exportedAt, posts } = exportSchema.parse(JSON.parse(read('posts-export.json')))
 
-  /** Lines that say the same wherever they stand: imports, and code that a post shows as well. */
+  /** Beginnings that say the same wherever they stand: imports, namespaces, and code that a post shows as well. */
   const isFreeToo = (text: string) =>
-    text.startsWith('import ') || posts.some(({ contentMarkdown }) => contentMarkdown.includes(text))
+    /^import |xmlns="/.test(text) ||
+    posts.some(({ contentMarkdown }) => contentMarkdown.includes(text.slice(0, minLineLength)))
 
   const lines = new Map<string, string>()
   for (const { slug, preview } of skills)
