@@ -19,11 +19,15 @@ const kept = ['content-disposition', 'content-language', 'last-modified', 'link'
 
 /**
  * Lists every file of the client folder as the front server will answer it, and writes the compressed forms
- * beside the files.
+ * beside the files. `slotted` are the names of the files that have slots for narrations.
  *
  * @throws Error when a file's URL could never be requested
  */
-export async function indexFiles(client: string, routeHeaders: RouteHeaders): Promise<StaticManifest> {
+export async function indexFiles(
+  client: string,
+  routeHeaders: RouteHeaders,
+  slotted: ReadonlySet<string> = new Set(),
+): Promise<StaticManifest> {
   const manifest: Record<string, StaticEntry> = {}
   const names = (await readdir(client, { recursive: true, withFileTypes: true }))
     .filter((item) => item.isFile())
@@ -33,7 +37,8 @@ export async function indexFiles(client: string, routeHeaders: RouteHeaders): Pr
   const worker = async () => {
     for (const name of queue) {
       const path = toPath(name)
-      manifest[toUrl(path)] = await indexFile(client, name, routeHeaders.get(path))
+      const entry = await indexFile(client, name, routeHeaders.get(path))
+      manifest[toUrl(path)] = slotted.has(name) ? { ...entry, slots: name } : entry
     }
   }
   await Promise.all([worker(), worker(), worker(), worker()])

@@ -7,6 +7,7 @@ import { buildFiles } from '../server/build-folder.ts'
 import { type BuyerBundle, makeBuyerBundle } from './buyer-bundle.ts'
 import { indexFiles } from './index-files.ts'
 import { makeSearchIndexes, searchDocumentsRoute } from './search-index.ts'
+import { takeOutSlots } from './take-out-slots.ts'
 
 type VitePlugin = NonNullable<
   Parameters<NonNullable<AstroIntegration['hooks']['astro:config:setup']>>[0]['config']['vite']['plugins']
@@ -42,9 +43,10 @@ export default function staticManifest(): AstroIntegration {
       'astro:build:done': async ({ logger }) => {
         const { manifest, client } = buildFiles(outDir)
         await takeOutPrivateTexts(outDir)
+        const slotted = await takeOutSlots(buildFiles(outDir))
         await makeSearchIndexes(outDir)
         await writeFile(join(client, 'buy.mjs'), (await bundle()).code)
-        const files = await indexFiles(client, routeHeaders)
+        const files = await indexFiles(client, routeHeaders, slotted)
         await writeFile(manifest, JSON.stringify(files))
         logger.info(`${Object.keys(files).length} files listed`)
       },

@@ -44,6 +44,8 @@ export const buildFiles = (folder: string) => ({
   client: join(folder, 'client'),
   entry: join(folder, 'server/entry.mjs'),
   privateTexts: join(folder, 'private'),
+  /** Pages as they were written, with the slots for what is narrated later. */
+  narrated: join(folder, 'narrated'),
   /** Read by `/api/search.json`; never in the client files. */
   search: join(folder, 'search.db'),
 })

@@ -30,10 +30,31 @@ export type StaticTwins = Readonly<Record<'markdown' | 'plain', StaticFile>>
 /** Above this a file is read from disk for each request. */
 const maxBytesInMemory = 256 * 1024
 
+/** The bytes of a file in one encoding: in memory, or where they lie. */
+type Bytes = Pick<StaticForm, 'path' | 'size' | 'body'>
+
 /** Loads a file of the manifest. `extra` are headers that depend on the address it is answered at. */
 export function loadStaticFile(
   client: string,
   entry: StaticEntry,
+  security: SecurityHeaders,
+  extra: Readonly<Record<string, string>> = {},
+  twins?: StaticTwins,
+): StaticFile {
+  const load = (suffix: string, size: number): Bytes => {
+    const path = join(client, entry.file) + suffix
+    return { path, size, body: size <= maxBytesInMemory ? readFileSync(path) : undefined }
+  }
+  const bytes = new Map<ContentEncoding, Bytes>([['identity', load('', entry.size)]])
+  if (entry.br !== undefined) bytes.set('br', load('.br', entry.br))
+  if (entry.gz !== undefined) bytes.set('gzip', load('.gz', entry.gz))
+  return toStaticFile(entry, bytes, security, extra, twins)
+}
+
+/** The same file with other bytes, made while the site runs. */
+export function toStaticFile(
+  entry: Pick<StaticEntry, 'type' | 'cache' | 'headers' | 'etag'>,
+  bytes: ReadonlyMap<ContentEncoding, Bytes>,
   security: SecurityHeaders,
   extra: Readonly<Record<string, string>> = {},
   twins?: StaticTwins,
@@ -45,16 +66,15 @@ export function loadStaticFile(
     ...entry.headers,
     ...extra,
   }
-  const varying = [twins || extra['content-location'] ? 'Accept' : '', entry.br || entry.gz ? 'Accept-Encoding' : '']
+  const varying = [twins || extra['content-location'] ? 'Accept' : '', bytes.size > 1 ? 'Accept-Encoding' : '']
   const vary = varying.filter(Boolean).join(', ')
-  const load = (encoding: ContentEncoding, suffix: string, size: number): StaticForm => {
-    const path = join(client, entry.file) + suffix
+  const toForm = (encoding: ContentEncoding, { path, size, body }: Bytes): StaticForm => {
     const etag = encoding === 'identity' ? entry.etag : `${entry.etag.slice(0, -1)}-${encoding}"`
     return {
       path,
       size,
       etag,
-      body: size <= maxBytesInMemory ? readFileSync(path) : undefined,
+      body,
       headers: Object.freeze({
         ...common,
         ...(vary && { vary }),
@@ -64,9 +84,8 @@ export function loadStaticFile(
       }),
     }
   }
-  const identity = load('identity', '', entry.size)
-  const forms = new Map<ContentEncoding, StaticForm>([['identity', identity]])
-  if (entry.br !== undefined) forms.set('br', load('br', '.br', entry.br))
-  if (entry.gz !== undefined) forms.set('gzip', load('gzip', '.gz', entry.gz))
+  const forms = new Map([...bytes].map(([encoding, each]) => [encoding, toForm(encoding, each)]))
+  const identity = forms.get('identity')
+  if (!identity) throw new Error('a file without its plain form cannot be served')
   return { isPage: entry.type.startsWith('text/html'), identity, forms, encodings: new Set(forms.keys()), twins }
 }

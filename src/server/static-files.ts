@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 import { type ByteRange, readByteRange } from './byte-range.ts'
 import { chooseEncoding } from './content-encoding.ts'
-import { isNoneMatch, isNotNewer } from './entity-tag.ts'
+import { isNoneMatch, isNotNewer } from '../entity-tag.ts'
+import type { NarratedPage } from './narrated-pages.ts'
 import { requestIdOf } from './request-id.ts'
 import { preflightHeaders, type SecurityHeaders } from './security-headers.ts'
 import type { SendProblem } from './send-problem.ts'
@@ -27,6 +28,8 @@ interface Options {
   readonly manifest: StaticManifest
   readonly security: SecurityHeaders
   readonly sendProblem: SendProblem
+  /** Shows on pages what is narrated by now. */
+  readonly narratedPage?: NarratedPage
 }
 
 const allow = 'GET, HEAD, OPTIONS'
@@ -35,7 +38,7 @@ const allow = 'GET, HEAD, OPTIONS'
  * Serves what the manifest lists and nothing else: a request is a key of a table, and no path on disk is
  * ever made from it.
  */
-export function makeStaticFiles({ client, manifest, security, sendProblem }: Options): StaticFiles {
+export function makeStaticFiles({ client, manifest, security, sendProblem, narratedPage }: Options): StaticFiles {
   const files = new Map<string, StaticFile>()
   for (const [url, entry] of Object.entries(manifest)) {
     const twin = entry.twin === undefined ? undefined : manifest[entry.twin]
@@ -47,8 +50,10 @@ export function makeStaticFiles({ client, manifest, security, sendProblem }: Opt
 
   return {
     serve(req, res, path) {
-      const file = files.get(path)
-      if (!file) return false
+      const built = files.get(path)
+      if (!built) return false
+      const entry = manifest[path]
+      const file = narratedPage && entry?.slots !== undefined ? narratedPage(path, entry, built) : built
       if (req.method === 'GET' || req.method === 'HEAD') {
         const wanted = wantedForm(req.headers.accept)
         send(req, res, file.twins && wanted !== 'html' ? file.twins[wanted] : file)

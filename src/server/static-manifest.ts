@@ -14,6 +14,8 @@ const entrySchema = z.object({
   gz: z.int().optional(),
   /** For a page: the URL of its markdown twin. */
   twin: z.string().optional(),
+  /** For a page that shows narrations: the file with its slots, below the build's `narrated` folder. */
+  slots: z.string().optional(),
   /** What else the route asked to be sent, in lower case. */
   headers: z.record(z.string(), z.string()).optional(),
 })

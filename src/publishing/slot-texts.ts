@@ -1,0 +1,22 @@
+import { toDurationText, toWholeSeconds } from '../durations.ts'
+import { escapeHtml } from '../escape-html.ts'
+import type { Episode } from '../media/episode.ts'
+import type { SlotTexts } from './narration-slots.ts'
+
+/** Where a narration is heard, below the site's address. */
+export const audioPath = (storageKey: string): string => `/audio/${storageKey}.mp3`
+
+/** What the slots of a page may say of a narration. */
+export const toSlotTexts = (episode: Episode, baseUrl: string): SlotTexts => {
+  const texts = {
+    storageKey: episode.storageKey,
+    audioPath: audioPath(episode.storageKey),
+    audioUrl: baseUrl + audioPath(episode.storageKey),
+    duration: toDurationText(episode.durationMs),
+    /** ISO 8601, as schema.org has it. */
+    isoDuration: `PT${toWholeSeconds(episode.durationMs)}S`,
+    sizeBytes: String(episode.sizeBytes),
+    megabytes: (episode.sizeBytes / 1_000_000).toFixed(1),
+  }
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, escapeHtml(text)]))
+}

@@ -1,0 +1,95 @@
+import type { TranscriptHits } from '../../discovery/document-schemas/transcript-hits-schema.ts'
+import { toStartText } from '../../durations.ts'
+import type { Episode, EpisodeCue, Episodes } from '../../media/episode.ts'
+import { findMatches, type Match } from '../find-matches.ts'
+import { type SearchTerms, searchTerms } from '../search-terms.ts'
+import { toTokens } from '../to-tokens.ts'
+import type { TranscriptQuery } from './read-transcript-query.ts'
+
+/** Searches what was said. */
+export type SearchTranscripts = (query: TranscriptQuery) => TranscriptHits
+
+interface Hit {
+  readonly episode: Episode
+  readonly cue: EpisodeCue
+  readonly first: Match
+  /** Whether the words stand side by side, as they were asked for. */
+  readonly isPhrase: boolean
+}
+
+const maxSnippet = 160
+const beforeMatch = 60
+
+/**
+ * Finds sentences that have every term of a query, the last one also as the beginning of a word. Sentences with the
+ * terms side by side come first; then newer posts, then earlier sentences.
+ */
+export function makeTranscriptSearch(episodes: Episodes, baseUrl: string): SearchTranscripts {
+  const terms = new WeakMap<Episode, readonly string[]>()
+  const termsOf = (episode: Episode): readonly string[] => {
+    const known = terms.get(episode) ?? [
+      ...new Set(episode.cues.flatMap(({ text }) => [...toTokens(text)].map(({ term }) => term))),
+    ]
+    terms.set(episode, known)
+    return known
+  }
+
+  return ({ query, limit, post }) => {
+    const wanted = searchTerms(query)
+    const phrase = [...toTokens(query)].map(({ term }) => term).join(' ')
+    const asked = post === undefined ? episodes.all() : [episodes.find(post)].filter((one) => one !== undefined)
+    const hits = asked
+      .filter((episode) => hasAll(termsOf(episode), wanted))
+      .flatMap((episode) => findInEpisode(episode, wanted, phrase))
+      // Sorting is stable, so newer posts and earlier sentences stay first.
+      .sort((a, b) => Number(b.isPhrase) - Number(a.isPhrase))
+      .slice(0, limit)
+      .map((hit) => toHit(hit, baseUrl))
+    return { ok: true, query, count: hits.length, hits }
+  }
+}
+
+/** Most queries are rare in most posts: whole posts are passed over by their words alone. */
+function hasAll(known: readonly string[], { exact, prefix }: SearchTerms): boolean {
+  const all = new Set(known)
+  return (
+    exact.length + Number(prefix !== undefined) > 0 &&
+    exact.every((term) => all.has(term)) &&
+    (prefix === undefined || known.some((term) => term.startsWith(prefix)))
+  )
+}
+
+function findInEpisode(episode: Episode, wanted: SearchTerms, phrase: string): Hit[] {
+  const needed = wanted.exact.length + Number(wanted.prefix !== undefined)
+  return episode.cues.flatMap((cue) => {
+    const matches = findMatches(cue.text, wanted)
+    const [first] = matches
+    if (!first || new Set(matches.map(({ term }) => term)).size < needed) return []
+    const said = [...toTokens(cue.text)].map(({ term }) => term).join(' ')
+    return { episode, cue, first, isPhrase: ` ${said}`.includes(` ${phrase}`) }
+  })
+}
+
+function toHit({ episode, cue, first }: Hit, baseUrl: string): TranscriptHits['hits'][number] {
+  const start = Math.floor(cue.startMs / 1000)
+  return {
+    post: { slug: episode.slug, title: episode.title },
+    text: cue.text,
+    start,
+    startFormatted: toStartText(cue.startMs),
+    deepLinkUrl: `${baseUrl}/posts/${encodeURIComponent(episode.slug)}?t=${start}`,
+    snippet: shorten(cue.text, first.start),
+  }
+}
+
+/** The sentence, or its part around a place, cut between words. */
+function shorten(text: string, place: number): string {
+  if (text.length <= maxSnippet) return text
+  const earliest = Math.max(0, Math.min(place - beforeMatch, text.length - maxSnippet))
+  const start = earliest === 0 ? 0 : (text.indexOf(' ', earliest) + 1 || earliest)
+  const from = start > place ? earliest : start
+  const latest = Math.min(text.length, from + maxSnippet)
+  const space = text.lastIndexOf(' ', latest)
+  const end = latest === text.length || space <= place ? latest : space
+  return `${from > 0 ? '…' : ''}${text.slice(from, end).toWellFormed()}${end < text.length ? '…' : ''}`
+}
