@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { hasCode, writeAtomically } from '../write-atomically.ts'
 import { parseJson } from './parse-json.ts'
 import type { Order } from './send-request.ts'
-import { hasCode, writeAtomically } from './write-atomically.ts'
 
 const record = z.object({
   url: z.string(),

@@ -9,7 +9,10 @@ import siteConfig from '../../site.config.ts'
 import { network } from '../chain-constants.ts'
 import type { Config } from '../config.ts'
 import { toBazaar } from '../discovery/bazaar.ts'
+import { toDurationText } from '../durations.ts'
 import { type Log, toLogText } from '../log.ts'
+import { openEpisodeStore } from '../media/episode-store.ts'
+import { readPostsToNarrate } from '../media/posts-to-narrate.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain-oracle.ts'
 import { makeCircuitBreaker } from '../payments/circuit-breaker.ts'
 import { type Facilitator, makeFacilitatorClient } from '../payments/facilitator-client.ts'
@@ -65,9 +68,10 @@ export async function openSite(
   const build = loadBuild(buildFolder)
   assertBuiltFor(config, build.facts)
   const dataDir = resolve(config.dataDir)
+  const { privateTexts } = buildFiles(buildFolder)
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const facilitator = through.facilitator(openFacilitator(config))
-  const offers = makeOffers(readSkills(buildFiles(buildFolder).privateTexts))
+  const offers = makeOffers(readSkills(privateTexts))
   const statistics = makeSalesStatistics({
     db,
     ownWallets: config.ownWallets,
@@ -87,9 +91,17 @@ export async function openSite(
     onSale: statistics.renew,
     throughLedger: through.ledger,
   })
-  // No post is narrated yet.
-  const search = openSearchIndex(buildFiles(buildFolder).search, { narrationOf: () => undefined })
-  const makerDeps = { privateFolder: buildFiles(buildFolder).privateTexts }
+  const episodes = await openEpisodeStore(
+    join(dataDir, 'audio'),
+    readPostsToNarrate(privateTexts, { album: siteConfig.name }).map(({ slug, storageKey }) => ({ slug, storageKey })),
+  )
+  const search = openSearchIndex(buildFiles(buildFolder).search, {
+    narrationOf(slug) {
+      const episode = episodes.find(slug)
+      return episode && { duration: toDurationText(episode.durationMs) }
+    },
+  })
+  const makerDeps = { privateFolder: privateTexts }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
     return make && through.make(make)
@@ -100,6 +112,7 @@ export async function openSite(
     receipt: payments.receipts.find,
     statistics: statistics.read,
     search: search.search,
+    episodes,
     problem: (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),
   }
@@ -126,6 +139,7 @@ export async function openSite(
       clearInterval(timer)
       await payments.idle()
       search.close()
+      episodes.close()
       await db.destroy()
     },
   }

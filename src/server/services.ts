@@ -1,4 +1,5 @@
 import type { SearchResult } from '../discovery/document-schemas/search-result-schema.ts'
+import type { Episodes } from '../media/episode.ts'
 import type { Receipt } from '../payments/receipt.ts'
 import type { ProblemOptions } from '../problem.ts'
 import type { ProblemKind } from '../problem-kinds.ts'
@@ -12,6 +13,8 @@ export interface Services {
   receipt(id: string): Promise<Receipt | undefined>
   statistics(): Promise<Statistics>
   search(query: SearchQuery): SearchResult
+  /** The narrations that are ready; more come while the site runs. */
+  readonly episodes: Episodes
   /** A problem response with this installation's addresses and a fresh request id. */
   problem(kind: ProblemKind, options?: ProblemOptions): Response
 }

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openEpisodeStore } from '../../src/media/episode-store.ts'
 import type { AstroHandler } from '../../src/server/build-folder.ts'
 import { createFront } from '../../src/server/front.ts'
 import { listen } from '../../src/server/listen.ts'
@@ -80,11 +82,13 @@ const logged: { requestId: string; error: string }[] = []
 
 async function openFront(baseUrl = 'http://farthing.test') {
   const { build, remove } = await makeTinyBuild({ files, baseUrl })
+  const episodes = await openEpisodeStore(join(build.folder, 'audio'), [])
   const services: Services = {
     paid: () => unused,
     receipt: unused,
     statistics: unused,
     search: () => ({ query: '', total: 0, results: [] }),
+    episodes,
     problem: () => new Response(null, { status: 599 }),
   }
   const server = createFront({
@@ -103,6 +107,7 @@ async function openFront(baseUrl = 'http://farthing.test') {
   })
   const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
   const close = () => {
+    episodes.close()
     server.close()
     server.closeAllConnections()
     remove()

@@ -1,0 +1,136 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writeAtomically } from '../write-atomically.ts'
+import type { Episode, Episodes } from './episode.ts'
+
+/** A published post and the key that a narration of its present text has. */
+export type NarratedPost = { readonly slug: string; readonly storageKey: string }
+
+export interface EpisodeStore extends Episodes {
+  /** Makes a finished narration one that can be heard, durably. */
+  keep(episode: Episode, mp3: Uint8Array): Promise<void>
+  /** Looks at the folder now. */
+  refresh(): Promise<void>
+  /** Removes what a killed process left half written. Only for who is alone in making narrations. */
+  removeLeftovers(): Promise<void>
+  close(): void
+}
+
+const ms = z.int().nonnegative()
+const episodeSchema: z.ZodType<Episode> = z.object({
+  storageKey: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  language: z.string(),
+  voiceId: z.string(),
+  durationMs: ms,
+  sizeBytes: z.int().positive(),
+  createdAt: z.iso.datetime(),
+  cues: z.array(z.object({ text: z.string(), startMs: ms, endMs: ms })),
+  chapters: z.array(z.object({ title: z.string(), startMs: ms })),
+})
+
+/** How soon a narration that another process made is noticed. */
+const lookEveryMs = 2000
+/** Clocks of file systems are coarse: a change this soon after another may leave the time as it was. */
+const coarseMs = 1000
+
+/** An episode whose two files are whole and agree; anything else is not there yet. */
+async function readEpisode(folder: string, storageKey: string): Promise<Episode | undefined> {
+  try {
+    const episode = episodeSchema.parse(JSON.parse(await readFile(join(folder, `${storageKey}.json`), 'utf8')))
+    const { size } = await stat(join(folder, `${storageKey}.mp3`))
+    return episode.storageKey === storageKey && episode.sizeBytes === size ? episode : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The narrations in a folder, two files each: `<storageKey>.mp3`, and `<storageKey>.json`, the episode, which is
+ * written last and says that both are whole. What other processes put there is noticed within seconds.
+ *
+ * @param posts newest first; nothing else is found, so that a post that is withdrawn cannot be heard any more
+ * @example const store = await openEpisodeStore('.data/audio', [{ slug: 'a-post', storageKey: 'a-post-0123456789abcdef' }])
+ */
+export async function openEpisodeStore(folder: string, posts: readonly NarratedPost[]): Promise<EpisodeStore> {
+  await mkdir(folder, { recursive: true })
+  const published = new Set(posts.map(({ slug }) => slug))
+  let episodes = new Map<string, Episode>()
+  let bySlug = new Map<string, Episode>()
+  let version = 0
+  let seenAt: number | undefined
+  const pathOf = (storageKey: string) => join(folder, `${storageKey}.mp3`)
+
+  function show(next: Map<string, Episode>): void {
+    const newest = new Map<string, Episode>()
+    for (const episode of next.values())
+      if (episode.createdAt > (newest.get(episode.slug)?.createdAt ?? '')) newest.set(episode.slug, episode)
+    episodes = next
+    bySlug = new Map(
+      posts.flatMap(({ slug, storageKey }) => {
+        const episode = next.get(storageKey) ?? newest.get(slug)
+        return episode ? [[slug, episode]] : []
+      }),
+    )
+    version += 1
+  }
+
+  async function look(): Promise<void> {
+    const { mtimeMs } = await stat(folder)
+    const names = new Set(await readdir(folder))
+    const next = new Map<string, Episode>()
+    let isSame = true
+    for (const name of names) {
+      const storageKey = name.endsWith('.json') && !name.startsWith('.') ? name.slice(0, -'.json'.length) : ''
+      if (storageKey === '' || !names.has(`${storageKey}.mp3`)) continue
+      // The files of a key never change, so that each is read once.
+      const known = episodes.get(storageKey)
+      const episode = known ?? (await readEpisode(folder, storageKey))
+      if (!episode || !published.has(episode.slug)) continue
+      next.set(storageKey, episode)
+      isSame &&= known !== undefined
+    }
+    if (!isSame || next.size !== episodes.size) show(next)
+    seenAt = Date.now() - mtimeMs > coarseMs ? mtimeMs : undefined
+  }
+
+  // One look at a time: an earlier listing must not replace a later one.
+  let looking = Promise.resolve()
+  const refresh = (): Promise<void> => {
+    looking = looking.catch(() => {}).then(look)
+    return looking
+  }
+  await refresh()
+  const lookIfChanged = async () => {
+    if ((await stat(folder)).mtimeMs !== seenAt) await refresh()
+  }
+  // While the folder is gone or cannot be read, what was found stays.
+  const timer = setInterval(() => void lookIfChanged().catch(() => {}), lookEveryMs).unref()
+
+  return {
+    find: (slug) => bySlug.get(slug),
+    findFile(storageKey) {
+      const episode = episodes.get(storageKey)
+      return episode && { path: pathOf(storageKey), sizeBytes: episode.sizeBytes }
+    },
+    all: () => [...bySlug.values()],
+    version: () => version,
+    async keep(episode, mp3) {
+      await writeAtomically(pathOf(episode.storageKey), mp3, { mode: 0o644 })
+      await writeAtomically(join(folder, `${episode.storageKey}.json`), JSON.stringify(episode), { mode: 0o644 })
+      await refresh()
+    },
+    refresh,
+    async removeLeftovers() {
+      const names = new Set(await readdir(folder))
+      for (const name of names) {
+        const isHalf = name.startsWith('.') && name.endsWith('.part')
+        const isAlone = name.endsWith('.mp3') && !names.has(`${name.slice(0, -'.mp3'.length)}.json`)
+        if (isHalf || isAlone) await rm(join(folder, name), { force: true })
+      }
+    },
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { sha256 } from '../sha256.ts'
+import { engineVersion } from './speech/flite.ts'
+import { voices } from './speech/voices.ts'
+
+const exportSchema = z.object({
+  posts: z.array(
+    z.object({
+      slug: z.string(),
+      title: z.string(),
+      author: z.string(),
+      language: z.string(),
+      contentMarkdown: z.string(),
+    }),
+  ),
+})
+
+/** Changed whenever the same post would be worded or tagged differently, which the engine's version does not tell. */
+const wordingVersion = '1'
+
+/** How posts are read aloud. */
+export interface Reading {
+  /** What the files say they belong to: the name of the site. */
+  readonly album: string
+  readonly voiceId?: string
+  /** Pace; 1 is natural. */
+  readonly speed?: number
+}
+
+/** A published post with the key that names its narration. */
+export interface PostToNarrate {
+  readonly slug: string
+  readonly title: string
+  readonly author: string
+  readonly language: string
+  readonly contentMarkdown: string
+  /** JPEG of 600 pixels, if the build made one. */
+  readonly coverFile: string | undefined
+  /** From all that decides the bytes of the narration, which can therefore be cached for ever. */
+  readonly storageKey: string
+}
+
+/** The published posts of a build, newest first. `privateFolder` holds the texts that are never in its public files. */
+export function readPostsToNarrate(
+  privateFolder: string,
+  { album, voiceId = voices[0].id, speed = 1 }: Reading,
+): PostToNarrate[] {
+  const { posts } = exportSchema.parse(JSON.parse(readFileSync(join(privateFolder, 'posts-export.json'), 'utf8')))
+  const settings = [album, voiceId, String(speed), engineVersion, wordingVersion]
+  return posts.map((post) => {
+    const cover = join(privateFolder, 'covers', `${post.slug}.jpg`)
+    const coverFile = existsSync(cover) ? cover : undefined
+    const hash = sha256(
+      post.title,
+      post.author,
+      post.contentMarkdown,
+      coverFile === undefined ? '' : readFileSync(coverFile),
+      ...settings,
+    )
+    return { ...post, coverFile, storageKey: `${post.slug}-${hash.slice(0, 16)}` }
+  })
+}

@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Episode } from '../../src/media/episode.ts'
+import { type EpisodeStore, type NarratedPost, openEpisodeStore } from '../../src/media/episode-store.ts'
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'episodes-'))
+const posts: NarratedPost[] = ['new', 'old'].map((slug) => ({ slug, storageKey: `${slug}-2` }))
+const mp3 = Buffer.from('ID3 sound')
+
+const episode = (storageKey: string, createdAt = '2026-01-01T00:00:00.000Z'): Episode => ({
+  storageKey,
+  slug: storageKey.slice(0, storageKey.lastIndexOf('-')),
+  title: 'A post',
+  language: 'en',
+  voiceId: 'English_SereneWoman',
+  durationMs: 4000,
+  sizeBytes: mp3.byteLength,
+  createdAt,
+  cues: [{ text: 'A post.', startMs: 200, endMs: 900 }],
+  chapters: [{ title: 'A post', startMs: 200 }],
+})
+
+const opened: EpisodeStore[] = []
+afterEach(() => {
+  for (const store of opened.splice(0)) store.close()
+})
+const open = async (folder: string, published = posts) => {
+  const store = await openEpisodeStore(folder, published)
+  opened.push(store)
+  return store
+}
+const keysOf = (store: EpisodeStore) => store.all().map(({ storageKey }) => storageKey)
+
+describe('the narrations that are kept', () => {
+  it('are found by post and by key, newest post first, here and after a restart', async () => {
+    const folder = newFolder()
+    const store = await open(folder)
+    expect([store.find('old'), store.findFile('old-2'), store.all()]).toEqual([undefined, undefined, []])
+    const before = store.version()
+    await store.keep(episode('old-2'), mp3)
+    await store.keep(episode('new-2'), mp3)
+    expect(store.version()).toBeGreaterThan(before)
+    for (const each of [store, await open(folder)]) {
+      expect(each.find('old')).toEqual(episode('old-2'))
+      expect(keysOf(each)).toEqual(['new-2', 'old-2'])
+      expect(each.findFile('new-2')).toEqual({ path: join(folder, 'new-2.mp3'), sizeBytes: mp3.byteLength })
+    }
+    expect(readFileSync(join(folder, 'new-2.mp3'))).toEqual(mp3)
+  })
+
+  it('of an earlier text are heard until the present one is there, and stay under their keys', async () => {
+    const store = await open(newFolder())
+    await store.keep(episode('new-1', '2026-01-02T00:00:00.000Z'), mp3)
+    await store.keep(episode('new-0', '2026-01-01T00:00:00.000Z'), mp3)
+    expect(store.find('new')?.storageKey).toBe('new-1')
+    await store.keep(episode('new-2', '2025-01-01T00:00:00.000Z'), mp3)
+    expect([keysOf(store), store.findFile('new-1')]).toEqual([['new-2'], expect.anything()])
+  })
+
+  it('of a post that is not published any more are not found', async () => {
+    const folder = newFolder()
+    await (await open(folder)).keep(episode('old-2'), mp3)
+    const store = await open(folder, posts.slice(0, 1))
+    expect([store.find('old'), store.findFile('old-2'), store.all()]).toEqual([undefined, undefined, []])
+  })
+
+  it('by another process are noticed without a restart', async () => {
+    const folder = newFolder()
+    const [mine, other] = [await open(folder), await open(folder)]
+    await other.keep(episode('new-2'), mp3)
+    await vi.waitFor(() => expect(mine.find('new')).toEqual(episode('new-2')), { timeout: 5000, interval: 100 })
+    const { version } = mine
+    const before = version()
+    await mine.refresh()
+    expect(version()).toBe(before)
+  })
+
+  it('are not those whose files are damaged, half there or of another size', async () => {
+    const folder = newFolder()
+    const text = JSON.stringify(episode('new-2'))
+    const cases: [string, string | Buffer][][] = [
+      [['new-2.json', text]],
+      [['new-2.mp3', mp3]],
+      [
+        ['new-2.mp3', mp3],
+        ['new-2.json', text.slice(0, 50)],
+      ],
+      [
+        ['new-2.mp3', mp3.subarray(1)],
+        ['new-2.json', text],
+      ],
+      [
+        ['new-2.mp3', mp3],
+        ['new-2.json', JSON.stringify(episode('new-1'))],
+      ],
+      [
+        ['new-2.mp3', mp3],
+        ['new-2.json', '{"storageKey":"new-2"}'],
+      ],
+      [
+        ['.new-2.mp3', mp3],
+        ['.new-2.json', text],
+      ],
+    ]
+    for (const files of cases) {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name))
+      for (const [name, content] of files) writeFileSync(join(folder, name), content)
+      expect((await open(folder)).all()).toEqual([])
+    }
+    mkdirSync(join(folder, 'new-1.json'))
+    const store = await open(folder)
+    await store.keep(episode('new-2'), mp3)
+    expect(keysOf(store)).toEqual(['new-2'])
+  })
+
+  it('leave nothing beside them once leftovers are removed', async () => {
+    const folder = newFolder()
+    const store = await open(folder)
+    await store.keep(episode('new-2'), mp3)
+    for (const name of ['.old-2.mp3.0123456789ab.part', 'old-2.mp3', 'notes.txt'])
+      writeFileSync(join(folder, name), 'x')
+    await store.removeLeftovers()
+    expect(readdirSync(folder).toSorted()).toEqual(['new-2.json', 'new-2.mp3', 'notes.txt'])
+  })
+})
