@@ -20,6 +20,20 @@ export default {
     /** Crawlers that collect for training and for data sets are asked to stay away. */
     blockTraining: true,
   },
+  /** The posts as a podcast, read aloud by the narrator. */
+  podcast: {
+    /** One of Apple's categories, with the one it stands below, if any. */
+    category: { name: 'Technology' },
+    /** Whether the posts use words that are not for children. */
+    explicit: false,
+    /** What listeners who want to support you are asked to do; the link goes to what is for sale. */
+    funding: 'Buy something small from the press',
+    /**
+     * The podcast's permanent id, by which apps know it when its address changes. Leave it empty until you move: then
+     * put here what `/podcast.xml` says at the old address.
+     */
+    guid: '',
+  },
   /** The one accent colour, for light and for dark pages. */
   accent: { light: '#9a4f1c', dark: '#e2935a' },
 } as const

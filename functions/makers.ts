@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Episodes } from '../src/media/episode.ts'
 import type { Make } from '../src/payments/gate.ts'
 import { textProduct } from '../src/payments/product.ts'
+import { joinNarrations } from './export-posts/join-narrations.ts'
 import type { Offer } from './offer.ts'
 
 export interface MakerDeps {
   /** Folder of the build with the texts that are sold; never part of what is served for free. */
   privateFolder: string
+  episodes: Pick<Episodes, 'find'>
 }
 
 /** Delivers a text that the build prepared. */
@@ -17,7 +20,12 @@ const privateText =
 
 const makers: Readonly<Record<string, (deps: MakerDeps) => Make>> = {
   'llms-full': (deps) => privateText(deps, 'llms-full.txt'),
-  'posts-export': (deps) => privateText(deps, 'posts-export.json', 'application/json; charset=utf-8'),
+  'posts-export':
+    ({ privateFolder, episodes }) =>
+    async () => {
+      const exported = await readFile(join(privateFolder, 'posts-export.json'), 'utf8')
+      return textProduct(joinNarrations(exported, episodes), 'application/json; charset=utf-8')
+    },
 }
 
 /** What makes the product of an offer; undefined while it is only declared (answered `not-available-yet`, uncharged). */

@@ -13,6 +13,7 @@ export const toSlotTexts = (episode: Episode, baseUrl: string): SlotTexts => {
     audioPath: audioPath(episode.storageKey),
     audioUrl: baseUrl + audioPath(episode.storageKey),
     duration: toDurationText(episode.durationMs),
+    seconds: String(toWholeSeconds(episode.durationMs)),
     /** ISO 8601, as schema.org has it. */
     isoDuration: `PT${toWholeSeconds(episode.durationMs)}S`,
     sizeBytes: String(episode.sizeBytes),

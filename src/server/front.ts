@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import type { QuoteTable } from '../payments/quote-table.ts'
 import { type AstroHandler, type Build, buildFiles } from './build-folder.ts'
+import { makeNarratedPages } from './narrated-pages.ts'
 import { refuseConnection, statusOfParserError } from './refuse-connection.ts'
 import { giveRequestId } from './request-id.ts'
 import { type LogFailure, makeRouter, type PlainHandler } from './route-request.ts'
@@ -47,8 +48,9 @@ export function createFront({ build, handler, services, quotes, health, log }: F
   const { baseUrl } = build.facts
   const security = makeSecurityHeaders(baseUrl)
   const sendProblem = makeSendProblem({ baseUrl, security })
-  const { client } = buildFiles(build.folder)
-  const files = makeStaticFiles({ client, manifest: build.manifest, security, sendProblem })
+  const { client, narrated } = buildFiles(build.folder)
+  const narratedPage = makeNarratedPages({ folder: narrated, episodes: services.episodes, baseUrl, security })
+  const files = makeStaticFiles({ client, manifest: build.manifest, security, sendProblem, narratedPage })
   const plain = new Map(Object.entries({ '/healthz': health.healthz, '/readyz': health.readyz }))
   const route = makeRouter({ baseUrl, security, sendProblem, files, plain, quotes, handler, services, log })
   const connections = new WeakMap<Duplex, { count: number; latest: ServerResponse }>()

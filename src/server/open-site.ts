@@ -21,8 +21,10 @@ import type { Ledger } from '../payments/ledger.ts'
 import { openPayments } from '../payments/open-payments.ts'
 import { makeProductStore, type ProductStore } from '../payments/product-store.ts'
 import { Problem, toProblemResponse } from '../problem.ts'
+import { makeHeardPosts } from '../publishing/podcast/heard-posts.ts'
 import { skillSchema } from '../publishing/skill.ts'
 import { openSearchIndex } from '../search/open-search-index.ts'
+import { makeTranscriptSearch } from '../search/transcripts/search-transcripts.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type BuildFacts, buildFiles, loadBuild, loadHandler } from './build-folder.ts'
@@ -101,7 +103,7 @@ export async function openSite(
       return episode && { duration: toDurationText(episode.durationMs) }
     },
   })
-  const makerDeps = { privateFolder: privateTexts }
+  const makerDeps = { privateFolder: privateTexts, episodes }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
     return make && through.make(make)
@@ -113,6 +115,8 @@ export async function openSite(
     statistics: statistics.read,
     search: search.search,
     episodes,
+    heardPosts: makeHeardPosts(privateTexts, episodes),
+    searchTranscripts: makeTranscriptSearch(episodes, config.baseUrl),
     problem: (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),
   }

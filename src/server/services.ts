@@ -3,7 +3,9 @@ import type { Episodes } from '../media/episode.ts'
 import type { Receipt } from '../payments/receipt.ts'
 import type { ProblemOptions } from '../problem.ts'
 import type { ProblemKind } from '../problem-kinds.ts'
+import type { HeardPost } from '../publishing/podcast/podcast-feed.ts'
 import type { SearchQuery } from '../search/read-search-query.ts'
+import type { SearchTranscripts } from '../search/transcripts/search-transcripts.ts'
 import type { Statistics } from '../stats/statistics.ts'
 
 /** What the running server hands to Astro's endpoints and rendered pages, as `Astro.locals.services`. */
@@ -15,6 +17,9 @@ export interface Services {
   search(query: SearchQuery): SearchResult
   /** The narrations that are ready; more come while the site runs. */
   readonly episodes: Episodes
+  /** The posts that can be heard, newest first. */
+  heardPosts(): HeardPost[]
+  readonly searchTranscripts: SearchTranscripts
   /** A problem response with this installation's addresses and a fresh request id. */
   problem(kind: ProblemKind, options?: ProblemOptions): Response
 }

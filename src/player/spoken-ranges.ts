@@ -1,0 +1,67 @@
+/** What of a text is compared: letters and digits. Quotes, dashes and spaces are set differently on the page. */
+const notCompared = /[^\p{L}\p{N}]+/gu
+
+/** Letters and digits of a part of the page, with the place of each. */
+interface Letters {
+  readonly text: string
+  /** For each UTF-16 unit of `text`: its text node and offset. */
+  readonly nodes: readonly Text[]
+  readonly offsets: readonly number[]
+}
+
+/** Beyond this many letters after the last sentence found, the same words belong to something else. */
+const maxGap = 20_000
+
+/** Without case, where that does not change how many units a letter has: places must stay true. */
+const toLower = (letter: string): string => {
+  const lower = letter.toLowerCase()
+  return lower.length === letter.length ? lower : letter
+}
+
+function readLetters(roots: readonly Element[]): Letters {
+  const nodes: Text[] = []
+  const offsets: number[] = []
+  let text = ''
+  for (const root of roots) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!(node instanceof Text)) continue
+      let offset = 0
+      for (const character of node.data) {
+        if (character.replace(notCompared, '') !== '') {
+          const kept = toLower(character)
+          for (let unit = 0; unit < kept.length; unit++) {
+            nodes.push(node)
+            offsets.push(offset + unit)
+          }
+          text += kept
+        }
+        offset += character.length
+      }
+    }
+  }
+  return { text, nodes, offsets }
+}
+
+/**
+ * Where each sentence of a transcript stands on the page, in order; nothing for those that are only spoken, as what
+ * is said in place of a table or of code.
+ */
+export function findSpokenRanges(sentences: readonly string[], roots: readonly Element[]): (Range | undefined)[] {
+  const { text, nodes, offsets } = readLetters(roots)
+  let from = 0
+  return sentences.map((sentence) => {
+    const letters = [...sentence.replace(notCompared, '')].map(toLower).join('')
+    if (letters === '') return undefined
+    const start = text.indexOf(letters, from)
+    if (start < 0 || start - from > maxGap) return undefined
+    const end = start + letters.length - 1
+    const [first, last] = [nodes[start], nodes[end]]
+    if (!first || !last) return undefined
+    from = end + 1
+    const range = document.createRange()
+    range.setStart(first, offsets[start] ?? 0)
+    range.setEnd(last, Math.min(last.length, (offsets[end] ?? 0) + 1))
+    return range
+  })
+}

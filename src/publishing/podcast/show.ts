@@ -1,0 +1,18 @@
+import site from '../../../site.config.ts'
+import type { Show } from './podcast-feed.ts'
+import { toPodcastGuid } from './podcast-guid.ts'
+
+/** The site as a podcast. `artworkPath` is where the picture of the show is, below the site's address. */
+export const toShow = (baseUrl: string, artworkPath: string): Show => ({
+  title: site.name,
+  description: site.description,
+  baseUrl,
+  author: site.author,
+  language: site.language,
+  guid: site.podcast.guid || toPodcastGuid(`${baseUrl}/podcast.xml`),
+  category: site.podcast.category,
+  explicit: site.podcast.explicit,
+  email: site.contact.includes('@') ? site.contact : '',
+  funding: { url: `${baseUrl}/skills`, text: site.podcast.funding },
+  artworkUrl: baseUrl + artworkPath,
+})
