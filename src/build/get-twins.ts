@@ -1,7 +1,14 @@
 import { getCollection } from 'astro:content'
 import { skillOffer } from '../../functions/skill/offer.ts'
 import { toApiTwin, toSkillTwin } from '../discovery/product-twin.ts'
-import { searchTwin, toHomeTwin, toListTwins, toProblemTwins, toProductTable } from '../discovery/shop-twins.ts'
+import {
+  podcastTwin,
+  searchTwin,
+  toHomeTwin,
+  toListTwins,
+  toProblemTwins,
+  toProductTable,
+} from '../discovery/shop-twins.ts'
 import { toSections } from '../markdown.ts'
 import { mdxToMarkdown } from '../publishing/mdx-to-markdown.ts'
 import { readSource } from '../publishing/read-source.ts'
@@ -38,6 +45,7 @@ async function makeTwins(): Promise<Twin[]> {
       .filter(({ lane }) => lane === 'hostedApi' || lane === 'content')
       .map((offer) => toApiTwin(offer, shop.baseUrl, offer.lane === 'content' ? updatedAt : undefined)),
     ...(await Promise.all(pageTwins)),
+    podcastTwin,
     searchTwin,
     ...toProblemTwins(),
   ]

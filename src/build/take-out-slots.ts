@@ -27,7 +27,10 @@ export async function takeOutSlots({ client, narrated }: Folders): Promise<Set<s
     const kept = join(narrated, name)
     await mkdir(dirname(kept), { recursive: true })
     await rename(file, kept)
-    await writeFile(file, fillSlots(html, () => undefined))
+    await writeFile(
+      file,
+      fillSlots(html, () => undefined),
+    )
     slotted.add(name.split(sep).join('/'))
   }
   return slotted

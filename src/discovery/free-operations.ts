@@ -13,6 +13,20 @@ interface Free {
   readonly problems?: readonly ProblemKind[]
 }
 
+const q = {
+  name: 'q',
+  in: 'query',
+  required: true,
+  description: 'What to search for',
+  schema: { type: 'string', minLength: 2, maxLength: 256 },
+}
+const limit = {
+  name: 'limit',
+  in: 'query',
+  description: 'How many results at most',
+  schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
+}
+
 const json = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } })
 const text = { 'text/plain': { schema: { type: 'string' } } }
 const health = { 'application/json': { schema: { type: 'object' } } }
@@ -44,6 +58,36 @@ const documents: Readonly<Record<string, Free>> = {
     content: markdown,
     parameters: inPath('slug', 'From the address of the post'),
     problems: ['not-found'],
+  },
+  '/posts/{slug}.vtt': {
+    id: 'get-transcript',
+    summary: 'What is said in the narration of a post',
+    answer: 'WebVTT, a cue for each sentence',
+    content: { 'text/vtt': { schema: string } },
+    parameters: inPath('slug', 'From the address of the post'),
+    problems: ['not-found'],
+  },
+  '/posts/{slug}.transcript.json': {
+    id: 'get-transcript-json',
+    summary: 'The same as JSON',
+    answer: 'Segments with their times in seconds, as podcast players read them',
+    content: { 'application/json': { schema: { type: 'object' } } },
+    parameters: inPath('slug', 'From the address of the post'),
+    problems: ['not-found'],
+  },
+  '/posts/{slug}.chapters.json': {
+    id: 'get-chapters',
+    summary: 'The chapters of the narration of a post',
+    answer: 'Chapters with their times in seconds, as podcast players read them',
+    content: { 'application/json+chapters': { schema: { type: 'object' } } },
+    parameters: inPath('slug', 'From the address of the post'),
+    problems: ['not-found'],
+  },
+  '/podcast.xml': {
+    id: 'get-podcast',
+    summary: 'The posts read aloud, as a podcast',
+    answer: 'RSS 2.0 with itunes: and podcast: tags, newest first',
+    content: { 'application/rss+xml': { schema: string } },
   },
   '/rss.xml': {
     id: 'get-rss',
@@ -110,19 +154,8 @@ const routes: Readonly<Record<string, Free>> = {
     answer: 'Every term matches, the last one also as the beginning of a word; best first',
     content: json('SearchResult'),
     parameters: [
-      {
-        name: 'q',
-        in: 'query',
-        required: true,
-        description: 'What to search for',
-        schema: { type: 'string', minLength: 2, maxLength: 256 },
-      },
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'How many results at most',
-        schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
-      },
+      q,
+      limit,
       {
         name: 'collections',
         in: 'query',
@@ -136,6 +169,18 @@ const routes: Readonly<Record<string, Free>> = {
           default: ['posts', 'pages'],
         },
       },
+    ],
+    problems: ['invalid-input'],
+  },
+  '/api/transcripts/search.json': {
+    id: 'search-transcripts',
+    summary: 'Search in what is said in the narrations',
+    answer: 'Sentences with the second they begin at and a link that plays from there',
+    content: json('TranscriptHits'),
+    parameters: [
+      q,
+      limit,
+      { name: 'post', in: 'query', description: 'The slug of the only post to search in', schema: string },
     ],
     problems: ['invalid-input'],
   },

@@ -38,7 +38,7 @@ export function toLlmsTxt({ name, description, baseUrl, twins, offers }: Input):
   const section = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? '' : `## ${title}\n\n${lines.join('\n')}\n`
   const inLane = (lane: Offer['lane']): string[] => offers.filter((offer) => offer.lane === lane).map(toOfferLine)
-  const single = ['/agents', '/search', '/problems', '/about']
+  const single = ['/agents', '/podcast', '/search', '/problems', '/about']
 
   const head = `# ${toInline(name)}\n\n> ${toInline(description)}\n\nReading is free: every page has a markdown twin at its address plus .md, which \`Accept: text/markdown\` gets too. What costs money answers 402 with its price and is paid per request with x402 version 2, without an account.\n`
   const around = [
@@ -75,5 +75,6 @@ const feeds: readonly Link[] = [
   { title: 'JSON Feed', path: '/feed.json', about: 'the newest posts, whole' },
   { title: 'RSS', path: '/rss.xml', about: 'the same' },
   { title: 'Atom', path: '/atom.xml', about: 'the same' },
+  { title: 'Podcast', path: '/podcast.xml', about: 'the posts read aloud, with transcripts and chapters' },
   { title: 'Sitemap', path: '/sitemap.xml', about: 'every page' },
 ]

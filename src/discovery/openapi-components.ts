@@ -10,6 +10,7 @@ import { receiptSchema } from './document-schemas/receipt-schema.ts'
 import { searchResultSchema } from './document-schemas/search-result-schema.ts'
 import { skillsManifestSchema } from './document-schemas/skills-manifest-schema.ts'
 import { statisticsSchema } from './document-schemas/statistics-schema.ts'
+import { transcriptHitsSchema } from './document-schemas/transcript-hits-schema.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { toProblemComponents } from './problem-responses.ts'
 
@@ -18,6 +19,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   SkillsManifest: skillsManifestSchema,
   Statistics: statisticsSchema,
   SearchResult: searchResultSchema,
+  TranscriptHits: transcriptHitsSchema,
   Receipt: receiptSchema,
   CrawlerCatalog: crawlerCatalogSchema,
   Diagnosis: diagnosisSchema,

@@ -7,7 +7,11 @@ export const toPointers = (baseUrl: string): Record<string, string> => ({
   sitemap: `${baseUrl}/sitemap.xml`,
   rss: `${baseUrl}/rss.xml`,
   atom: `${baseUrl}/atom.xml`,
+  podcast: `${baseUrl}/podcast.xml`,
+  podcast_landing: `${baseUrl}/podcast`,
+  audio_template: `${baseUrl}/audio/{storage_key}.mp3`,
   json_feed: `${baseUrl}/feed.json`,
+  transcript_search: `${baseUrl}/api/transcripts/search.json`,
   search: `${baseUrl}/api/search.json`,
   stats: `${baseUrl}/api/stats.json`,
 })

@@ -48,6 +48,17 @@ function newestOf(offers: readonly Offer[], lane: Offer['lane']): Date | undefin
   return last === undefined ? undefined : new Date(last)
 }
 
+/** The podcast, whose episodes come while the site runs: they are in its feed. */
+export const podcastTwin: Twin = {
+  path: '/podcast',
+  title: 'Podcast',
+  summary: 'The posts, read aloud, with a transcript that follows every sentence.',
+  body: [
+    'Episodes: [/podcast.xml](/podcast.xml), an RSS feed with the sound, the transcript (WebVTT and JSON) and the chapters of each.',
+    'What was said is searched at `/api/transcripts/search.json?q=`, which answers sentences with their times.',
+  ].join('\n\n'),
+}
+
 /** The lists of posts, skills and APIs. */
 export const toListTwins = ({ posts, offers, updatedAt }: Shown): Twin[] => [
   {

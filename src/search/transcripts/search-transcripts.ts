@@ -86,7 +86,7 @@ function toHit({ episode, cue, first }: Hit, baseUrl: string): TranscriptHits['h
 function shorten(text: string, place: number): string {
   if (text.length <= maxSnippet) return text
   const earliest = Math.max(0, Math.min(place - beforeMatch, text.length - maxSnippet))
-  const start = earliest === 0 ? 0 : (text.indexOf(' ', earliest) + 1 || earliest)
+  const start = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1 || earliest
   const from = start > place ? earliest : start
   const latest = Math.min(text.length, from + maxSnippet)
   const space = text.lastIndexOf(' ', latest)
