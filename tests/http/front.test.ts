@@ -89,6 +89,8 @@ async function openFront(baseUrl = 'http://farthing.test') {
     statistics: unused,
     search: () => ({ query: '', total: 0, results: [] }),
     episodes,
+    heardPosts: () => [],
+    searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
     problem: () => new Response(null, { status: 599 }),
   }
   const server = createFront({

@@ -96,7 +96,7 @@ export function toPodcastFeed(show: Show, posts: readonly HeardPost[]): string {
   const category = within
     ? `${empty('itunes:category', { text: within }).replace('/>', '>')}${empty('itunes:category', { text: name })}</itunes:category>`
     : empty('itunes:category', { text: name })
-  const newest = posts.map(({ episode }) => episode.createdAt).reduce((a, b) => (a > b ? a : b), '')
+  const newest = posts.map(({ episode }) => episode.createdAt).toSorted().at(-1)
   const owner = element('itunes:name', show.author) + element('itunes:email', show.email)
   const channel = [
     element('title', show.title),
@@ -104,7 +104,7 @@ export function toPodcastFeed(show: Show, posts: readonly HeardPost[]): string {
     empty('atom:link', { href: `${show.baseUrl}/podcast.xml`, rel: 'self', type: 'application/rss+xml' }),
     element('description', show.description.slice(0, maxDescription)),
     element('language', show.language.toLowerCase()),
-    newest !== '' && element('lastBuildDate', new Date(newest).toUTCString()),
+    newest !== undefined && element('lastBuildDate', new Date(newest).toUTCString()),
     element('generator', 'Farthing'),
     element('itunes:author', show.author),
     show.email !== '' && `<itunes:owner>${owner}</itunes:owner>`,
