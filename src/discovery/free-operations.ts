@@ -11,6 +11,8 @@ interface Free {
   readonly content: Record<string, { schema: object }>
   readonly parameters?: readonly object[]
   readonly problems?: readonly ProblemKind[]
+  /** Answers that only this route gives. */
+  readonly responses?: Readonly<Record<number, object>>
 }
 
 const q = {
@@ -35,6 +37,7 @@ const inPath = (name: string, description: string) => [
 ]
 
 const string = { type: 'string' }
+const audio = { 'audio/mpeg': { schema: { type: 'string', contentMediaType: 'audio/mpeg' } } }
 const markdown = { 'text/markdown': { schema: string } }
 
 /** What is read rather than called: feeds, maps, pages as markdown. */
@@ -106,6 +109,21 @@ const documents: Readonly<Record<string, Free>> = {
     summary: 'The newest posts as JSON Feed 1.1',
     answer: 'Whole posts, newest first',
     content: { 'application/feed+json': { schema: { type: 'object' } } },
+  },
+  '/audio/{storage_key}.mp3': {
+    id: 'get-narration',
+    summary: 'A post read aloud',
+    answer: 'The whole MP3; it never changes',
+    content: audio,
+    parameters: [
+      ...inPath('storage_key', 'From the enclosure of a feed item'),
+      { name: 'Range', in: 'header', description: 'One range of bytes (RFC 9110)', schema: string },
+    ],
+    problems: ['not-found'],
+    responses: {
+      206: { description: 'The bytes that were asked for', content: audio },
+      416: { description: 'The range begins beyond the end; Content-Range says how long the file is' },
+    },
   },
   '/sitemap.xml': {
     id: 'get-sitemap',
@@ -209,14 +227,18 @@ const routes: Readonly<Record<string, Free>> = {
   },
 }
 
-const toOperation = ({ id, summary, answer, content, parameters, problems = [] }: Free) => ({
+const toOperation = ({ id, summary, answer, content, parameters, problems = [], responses }: Free) => ({
   get: {
     operationId: id,
     tags: ['free'],
     summary,
     security: [],
     ...(parameters && { parameters }),
-    responses: { 200: { description: answer, content }, ...toProblemResponses([...problems, ...freeProblems]) },
+    responses: {
+      200: { description: answer, content },
+      ...responses,
+      ...toProblemResponses([...problems, ...freeProblems]),
+    },
   },
 })
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { QuoteTable } from '../payments/quote-table.ts'
+import { audioFolder, makeAudioFiles } from './audio-files.ts'
 import { type AstroHandler, type Build, buildFiles } from './build-folder.ts'
 import { makeNarratedPages } from './narrated-pages.ts'
 import { refuseConnection, statusOfParserError } from './refuse-connection.ts'
@@ -22,6 +23,8 @@ export interface FrontOptions {
   /** Answer GET and HEAD of `/healthz` and `/readyz`. */
   readonly health: { readonly healthz: PlainHandler; readonly readyz: PlainHandler }
   readonly log: LogFailure
+  /** Breaks off streams that would keep a stopping server waiting. */
+  readonly signal: AbortSignal
 }
 
 /** Limits of one connection: a slow or endless client costs a socket and nothing else. */
@@ -42,9 +45,9 @@ const maxRequestsPerSocket = 1000
 /**
  * The site's HTTP server: health, the precomputed 402s, the build's files, and Astro for the rest.
  *
- * @example createFront({ build, handler: await loadHandler(build), services, quotes, health, log }).listen(4321)
+ * @example createFront({ build, handler: await loadHandler(build), services, quotes, health, log, signal }).listen(4321)
  */
-export function createFront({ build, handler, services, quotes, health, log }: FrontOptions): Server {
+export function createFront({ build, handler, services, quotes, health, log, signal }: FrontOptions): Server {
   const { baseUrl } = build.facts
   const security = makeSecurityHeaders(baseUrl)
   const sendProblem = makeSendProblem({ baseUrl, security })
@@ -52,7 +55,10 @@ export function createFront({ build, handler, services, quotes, health, log }: F
   const narratedPage = makeNarratedPages({ folder: narrated, episodes: services.episodes, baseUrl, security })
   const files = makeStaticFiles({ client, manifest: build.manifest, security, sendProblem, narratedPage })
   const plain = new Map(Object.entries({ '/healthz': health.healthz, '/readyz': health.readyz }))
-  const route = makeRouter({ baseUrl, security, sendProblem, files, plain, quotes, handler, services, log })
+  const folders = new Map([
+    [audioFolder, makeAudioFiles({ episodes: services.episodes, security, sendProblem, signal })],
+  ])
+  const route = makeRouter({ baseUrl, security, sendProblem, files, plain, folders, quotes, handler, services, log })
   const connections = new WeakMap<Duplex, { count: number; latest: ServerResponse }>()
 
   const answer = (req: IncomingMessage, res: ServerResponse): void => {

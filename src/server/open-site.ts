@@ -37,6 +37,8 @@ const reconcileEveryMs = 15_000
 export interface Site {
   /** Not listening yet. */
   server: Server
+  /** Before the last request: ends what would outlast it. */
+  beginClose: () => void
   /** After the last request: stops timers and closes the ledger. */
   close: () => Promise<void>
 }
@@ -71,6 +73,7 @@ export async function openSite(
   assertBuiltFor(config, build.facts)
   const dataDir = resolve(config.dataDir)
   const { privateTexts } = buildFiles(buildFolder)
+  const stopping = new AbortController()
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const facilitator = through.facilitator(openFacilitator(config))
   const offers = makeOffers(readSkills(privateTexts))
@@ -127,6 +130,7 @@ export async function openSite(
     quotes: payments.quoteTable(offers),
     health: { healthz, readyz: makeReadiness({ db, facilitator }) },
     log,
+    signal: stopping.signal,
   })
 
   const lookAfter = async () => {
@@ -139,6 +143,7 @@ export async function openSite(
   }, reconcileEveryMs)
   return {
     server,
+    beginClose: () => stopping.abort(),
     async close() {
       clearInterval(timer)
       await payments.idle()

@@ -16,6 +16,9 @@ import { asksForHtml } from './wanted-form.ts'
 /** Answers one path by itself, without Astro. */
 export type PlainHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
 
+/** Answers every method for every path below a folder by itself, without Astro. */
+export type FolderHandler = (req: IncomingMessage, res: ServerResponse, path: string) => void
+
 /** Says that a request broke, under its id. */
 export type LogFailure = (event: 'server.error', fields: { requestId: string; error: string }) => void
 
@@ -25,6 +28,8 @@ interface Options {
   readonly sendProblem: SendProblem
   readonly files: StaticFiles
   readonly plain: ReadonlyMap<string, PlainHandler>
+  /** By the first part of the path with both its slashes. */
+  readonly folders: ReadonlyMap<string, FolderHandler>
   /** Asked only for requests that carry neither body nor payment. */
   readonly quotes: QuoteTable
   readonly handler: AstroHandler
@@ -43,7 +48,7 @@ const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
  * before a file is sent, so a file that carries the name of a product is not given away; Astro comes last.
  */
 export function makeRouter(options: Options): (req: IncomingMessage, res: ServerResponse) => void {
-  const { baseUrl, security, sendProblem, files, plain, quotes, handler, services, log } = options
+  const { baseUrl, security, sendProblem, files, plain, folders, quotes, handler, services, log } = options
   const publicHost = new URL(baseUrl).host
   const quoteHeaders = Object.entries({ ...security('document'), ...quotes.headers }).flat()
 
@@ -89,6 +94,11 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
       return
     }
     if (files.serve(req, res, path)) return
+    const folder = folders.get(path.slice(0, path.indexOf('/', 1) + 1))
+    if (folder) {
+      folder(req, res, path)
+      return
+    }
     // Astro's own endpoints (/_image, /_server-islands, /_actions) are no part of this site.
     if (path.startsWith('/_')) answerNotFound(req, res)
     else passOn(req, res)

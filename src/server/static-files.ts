@@ -1,12 +1,9 @@
-import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream'
-import { isNoneMatch, isNotNewer } from '../entity-tag.ts'
-import { type ByteRange, readByteRange } from './byte-range.ts'
 import { chooseEncoding } from './content-encoding.ts'
 import type { NarratedPage } from './narrated-pages.ts'
 import { requestIdOf } from './request-id.ts'
 import { preflightHeaders, type SecurityHeaders } from './security-headers.ts'
+import { rangeOf, sendBody, sendForm } from './send-form.ts'
 import type { SendProblem } from './send-problem.ts'
 import { loadStaticFile, type StaticFile, type StaticForm, type StaticTwins } from './static-file.ts'
 import type { StaticEntry, StaticManifest } from './static-manifest.ts'
@@ -79,7 +76,7 @@ export function makeStaticFiles({ client, manifest, security, sendProblem, narra
       const form = chooseForm(req, page)
       const { etag: _tag, 'accept-ranges': _ranges, ...headers } = form.headers
       res.writeHead(status, { ...headers, 'x-request-id': requestIdOf(req), 'cache-control': 'no-store' })
-      sendBody(req, res, form, 0, form.size - 1)
+      sendBody(req, res, form, { start: 0, end: form.size - 1 })
       return true
     },
   }
@@ -98,50 +95,14 @@ export function makeStaticFiles({ client, manifest, security, sendProblem, narra
     const range = rangeOf(req, file.identity)
     // Ranges are of the plain file: a caller that asks for a part of the bytes is not given compressed ones.
     const form = range ? file.identity : chooseForm(req, file)
-    const requestId = requestIdOf(req)
-    if (isUnchanged(req, form)) {
-      const { 'content-type': _type, 'content-length': _length, 'content-encoding': _encoding, ...kept } = form.headers
-      res.writeHead(304, { ...kept, 'x-request-id': requestId }).end()
-    } else if (range?.is === 'unsatisfiable') {
-      sendProblem(req, res, 416, { headers: { 'content-range': `bytes */${form.size}`, 'accept-ranges': 'bytes' } })
-    } else if (range) {
-      const { start, end } = range
-      const partial = { 'content-range': `bytes ${start}-${end}/${form.size}`, 'content-length': end - start + 1 }
-      res.writeHead(206, { ...form.headers, ...partial, 'x-request-id': requestId })
-      sendBody(req, res, form, start, end)
-    } else {
-      res.writeHead(200, { ...form.headers, 'x-request-id': requestId })
-      sendBody(req, res, form, 0, form.size - 1)
-    }
+    sendForm(req, res, form, { range, sendProblem })
   }
 }
-
-/** A tag, where there is one, is the better witness (RFC 9110, 13.2.2). */
-const isUnchanged = ({ headers }: IncomingMessage, form: StaticForm): boolean =>
-  headers['if-none-match'] === undefined
-    ? isNotNewer(form.headers['last-modified'], headers['if-modified-since'])
-    : isNoneMatch(headers['if-none-match'], form.etag)
 
 const chooseForm = (req: IncomingMessage, { forms, encodings, identity }: StaticFile): StaticForm =>
   forms.get(chooseEncoding(headerOf(req, 'accept-encoding'), encodings)) ?? identity
 
-/** The range that counts: on GET only, and not when `If-Range` names another version or a date, which we never send. */
-function rangeOf(req: IncomingMessage, { size, etag }: StaticForm): Exclude<ByteRange, { is: 'whole' }> | undefined {
-  if (req.method !== 'GET' || req.headers.range === undefined) return undefined
-  const condition = headerOf(req, 'if-range')
-  if (condition !== undefined && condition !== etag) return undefined
-  const range = readByteRange(req.headers.range, size)
-  return range.is === 'whole' ? undefined : range
-}
-
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value.join(', ') : value
-}
-
-function sendBody(req: IncomingMessage, res: ServerResponse, form: StaticForm, start: number, end: number): void {
-  if (req.method === 'HEAD' || end < start) res.end()
-  else if (form.body) res.end(form.body.subarray(start, end + 1))
-  // pipeline closes the file when the reader goes away in the middle.
-  else pipeline(createReadStream(form.path, { start, end }), res, () => {})
 }

@@ -56,7 +56,7 @@ async function start(config: Config): Promise<void> {
       await site.close()
       await money.stop()
     }
-    stopOnSignal({ servers: [site.server], settle })
+    stopOnSignal({ servers: [site.server], begin: site.beginClose, settle })
   } catch (error) {
     await money.stop()
     throw error

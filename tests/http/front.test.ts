@@ -106,6 +106,7 @@ async function openFront(baseUrl = 'http://farthing.test') {
       readyz: () => Promise.reject(new Error('no ledger')),
     },
     log: (_event, fields) => logged.push(fields),
+    signal: new AbortController().signal,
   })
   const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
   const close = () => {

@@ -43,6 +43,7 @@ describe('the machine description', () => {
       'GET /api/stats.json',
       'GET /api/x402/agent-seo/bot-catalog',
       'GET /atom.xml',
+      'GET /audio/{storage_key}.mp3',
       'GET /feed.json',
       'GET /healthz',
       'GET /index.md',
