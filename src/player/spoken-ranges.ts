@@ -43,6 +43,12 @@ function readLetters(roots: readonly Element[]): Letters {
   return { text, nodes, offsets }
 }
 
+/** Past the full stop, the closing quote or the bracket that belongs to a sentence. */
+const endOfMarks = (text: string, from: number): number => {
+  const marks = /^[\p{Po}\p{Pf}\p{Pe}"']+/u.exec(text.slice(from))
+  return from + (marks?.[0].length ?? 0)
+}
+
 /**
  * Where each sentence of a transcript stands on the page, in order; nothing for those that are only spoken, as what
  * is said in place of a table or of code.
@@ -61,7 +67,7 @@ export function findSpokenRanges(sentences: readonly string[], roots: readonly E
     from = end + 1
     const range = document.createRange()
     range.setStart(first, offsets[start] ?? 0)
-    range.setEnd(last, Math.min(last.length, (offsets[end] ?? 0) + 1))
+    range.setEnd(last, endOfMarks(last.data, (offsets[end] ?? 0) + 1))
     return range
   })
 }

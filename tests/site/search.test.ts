@@ -1,38 +1,20 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { z } from 'zod'
-import { launch } from '../support/browser.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { launchFor, openPage } from '../support/site-browser.ts'
 
 let site: RunningSite
 let browser: Browser
 beforeAll(async () => {
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
-  const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
-  browser = await launch({
-    ...found,
-    args: [
-      `--host-resolver-rules=MAP farthing.test:80 127.0.0.1:${site.port}`,
-      // Some headers hold on https and on localhost only, unless a browser is told to trust a name.
-      `--unsafely-treat-insecure-origin-as-secure=${testBaseUrl}`,
-      '--no-first-run',
-      '--disable-gpu',
-    ],
-  })
+  browser = await launchFor(site)
 })
 afterAll(async () => {
   await browser?.close()
   await site?.kill('SIGTERM')
 })
 
-async function open(path: string, options: Parameters<Browser['newPage']>[0] = {}) {
-  const page = await browser.newPage(options)
-  const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(testBaseUrl + path)
-  return { page, complaints }
-}
+const open = (path: string, options: Parameters<Browser['newPage']>[0] = {}) => openPage(browser, path, options)
 const results = (page: Page) => page.locator('[data-search-results] a')
 const status = (page: Page) => page.getByRole('status')
 

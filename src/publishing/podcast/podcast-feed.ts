@@ -96,7 +96,10 @@ export function toPodcastFeed(show: Show, posts: readonly HeardPost[]): string {
   const category = within
     ? `${empty('itunes:category', { text: within }).replace('/>', '>')}${empty('itunes:category', { text: name })}</itunes:category>`
     : empty('itunes:category', { text: name })
-  const newest = posts.map(({ episode }) => episode.createdAt).toSorted().at(-1)
+  const newest = posts
+    .map(({ episode }) => episode.createdAt)
+    .toSorted()
+    .at(-1)
   const owner = element('itunes:name', show.author) + element('itunes:email', show.email)
   const channel = [
     element('title', show.title),

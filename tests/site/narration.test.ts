@@ -1,0 +1,163 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { toDurationText } from '../../src/durations.ts'
+import type { Episode } from '../../src/media/episode.ts'
+import { makeEpisode } from '../support/make-episode.ts'
+import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
+import { launchFor, openPage } from '../support/site-browser.ts'
+
+const slug = 'fair-play'
+const later = 'gates-belong-in-the-handler'
+
+let site: RunningSite
+let browser: Browser
+let episode: Episode
+
+beforeAll(async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-heard-'))
+  episode = await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug })
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir })
+  // A test may start to play without a hand on the mouse; readers press the button.
+  browser = await launchFor(site, ['--autoplay-policy=no-user-gesture-required'])
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.kill('SIGTERM')
+})
+
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000 })
+const text = async (path: string): Promise<string> => (await site.fetch(path)).text()
+const now = (page: Page) => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime)
+const spoken = (page: Page) =>
+  page.evaluate(() => [...(CSS.highlights.get('spoken') ?? [])].map((range) => String(range)).join(' '))
+const cue = (place: number) => {
+  const found = episode.cues[place]
+  if (!found) throw new Error(`the episode has no sentence ${place}`)
+  return { ...found, start: found.startMs / 1000 }
+}
+
+it('plays, marks the sentence that is spoken, and steps from one to the next by the keyboard', async () => {
+  const { page, complaints } = await openPage(browser, `/posts/${slug}`)
+  expect(await page.locator('audio').isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Play' }).focus()
+  await page.keyboard.press('Enter')
+  await eventually(() => now(page)).toBeGreaterThan(0.3)
+  await eventually(() => spoken(page)).toBe(cue(0).text)
+  await page.getByRole('button', { name: 'Pause' }).focus()
+  await page.keyboard.press(' ')
+  await page.getByRole('button', { name: 'Next sentence' }).focus()
+  await page.keyboard.press('Enter')
+  await eventually(() => now(page)).toBeCloseTo(cue(1).start, 1)
+  await eventually(() => spoken(page)).toBe(cue(1).text)
+  await page.keyboard.press('Enter')
+  await eventually(() => spoken(page)).toBe(cue(2).text)
+  await page.getByRole('button', { name: 'Previous sentence' }).press('Enter')
+  await eventually(() => spoken(page)).toBe(cue(1).text)
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('goes to the sentence that is clicked, once it has been played, and never from a link', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`)
+  const sentence = page.locator('.prose p').first()
+  await sentence.click({ position: { x: 12, y: 8 } })
+  expect(await now(page)).toBe(0)
+  await page.getByRole('button', { name: 'Play' }).click()
+  await eventually(() => spoken(page)).not.toBe('')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await sentence.click({ position: { x: 12, y: 8 } })
+  await eventually(() => now(page)).toBeCloseTo(cue(1).start, 1)
+  expect(await spoken(page)).toBe(cue(1).text)
+  await page.close()
+})
+
+it('opens at the second of a deep link, at its sentence, without making a sound', async () => {
+  const found = await (await site.fetch(`/api/transcripts/search.json?q=${encodeURIComponent(cue(2).text)}`)).json()
+  const link = new URL(found.hits[0].deepLinkUrl)
+  expect(link.href).toBe(`${testBaseUrl}/posts/${slug}?t=${Math.floor(cue(2).start)}`)
+  const { page } = await openPage(browser, link.pathname + link.search)
+  await eventually(() => now(page)).toBe(Math.floor(cue(2).start))
+  await eventually(() => spoken(page)).not.toBe('')
+  expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true)
+  await page.close()
+})
+
+it('remembers where it was left and how fast it was, and forgets what was heard to the end', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const address = `${testBaseUrl}/posts/${slug}`
+  await page.goto(address)
+  await page.getByLabel('Speed').selectOption('1.5')
+  await page.getByRole('button', { name: 'Play' }).click()
+  await eventually(() => now(page)).toBeGreaterThan(1.5)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const left = await now(page)
+  await page.goto(address)
+  await eventually(() => now(page)).toBeCloseTo(left, 1)
+  expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(1.5)
+  await page.getByLabel('Position').fill(String(Math.floor(episode.durationMs / 1000) - 1))
+  await page.getByRole('button', { name: 'Play' }).click()
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  await page.goto(address)
+  expect(await page.locator('[data-time]').textContent()).toBe('0:00')
+  await context.close()
+})
+
+it('is the browser’s own player without JavaScript, and moves nothing when the script takes over', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`, { javaScriptEnabled: false })
+  const audio = page.locator('audio[controls]')
+  expect(await audio.isVisible()).toBe(true)
+  expect(await audio.getAttribute('src')).toBe(`/audio/${episode.storageKey}.mp3`)
+  const top = (await page.locator('.prose').boundingBox())?.y
+  const scripted = await openPage(browser, `/posts/${slug}`)
+  await scripted.page.getByRole('button', { name: 'Play' }).waitFor()
+  expect((await scripted.page.locator('.prose').boundingBox())?.y).toBe(top)
+  await page.close()
+  await scripted.page.close()
+})
+
+it('fits a telephone', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`, { viewport: { width: 320, height: 640 } })
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  await page.close()
+})
+
+it('shows a new episode everywhere, without a build and without a restart', async () => {
+  const silent = await site.fetch(`/posts/${later}`)
+  expect(await silent.text()).not.toContain('data-player')
+  expect((await site.fetch(`/posts/${later}.vtt`)).status).toBe(404)
+  const made = await makeEpisode({
+    build: testBuild(),
+    folder: join(site.dataDir, 'audio'),
+    slug: later,
+    units: 2,
+  })
+  await eventually(() => text(`/posts/${later}`)).toContain(`/audio/${made.storageKey}.mp3`)
+  const shown = await site.fetch(`/posts/${later}`, { headers: { 'accept-encoding': 'identity' } })
+  expect(shown.headers.get('etag')).not.toBe(silent.headers.get('etag'))
+  const again = await site.fetch(`/posts/${later}`, {
+    headers: { 'accept-encoding': 'identity', 'if-none-match': shown.headers.get('etag') ?? '' },
+  })
+  expect(again.status).toBe(304)
+  const duration = toDurationText(made.durationMs)
+  for (const path of ['/podcast', '/posts']) expect(await text(path)).toContain(duration)
+  expect(await text('/podcast.xml')).toContain(made.storageKey)
+  expect((await site.fetch(`/posts/${later}.vtt`)).status).toBe(200)
+  const search = await (await site.fetch('/api/search.json?q=gates%20handler')).json()
+  expect(search.results[0]).toMatchObject({
+    url: expect.stringContaining(later),
+    hasNarration: true,
+    narrationDuration: duration,
+  })
+})
+
+it('has no hole where a narration would be', async () => {
+  for (const path of ['/', '/posts', '/podcast', '/posts/anzen-na-saishikou']) {
+    const html = await text(path)
+    expect([path, /%%|<!--\/?(?:narrated|silent)/.exec(html)]).toEqual([path, null])
+  }
+})

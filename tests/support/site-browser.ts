@@ -1,0 +1,30 @@
+import type { Browser } from 'playwright'
+import { z } from 'zod'
+import { launch } from './browser.ts'
+import { type RunningSite, testBaseUrl } from './running-site.ts'
+
+/** The browser that `npm test` found, in which the public address leads to this site. */
+export async function launchFor(site: RunningSite, args: readonly string[] = []): Promise<Browser> {
+  const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
+  return await launch({
+    ...found,
+    args: [
+      `--host-resolver-rules=MAP farthing.test:80 127.0.0.1:${site.port}`,
+      // Some headers hold on https and on localhost only, unless a browser is told to trust a name.
+      `--unsafely-treat-insecure-origin-as-secure=${testBaseUrl}`,
+      '--no-first-run',
+      '--disable-gpu',
+      ...args,
+    ],
+  })
+}
+
+/** Opens a page of the site and collects what the browser complains about. */
+export async function openPage(browser: Browser, path: string, options: Parameters<Browser['newPage']>[0] = {}) {
+  const page = await browser.newPage(options)
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(testBaseUrl + path)
+  return { page, complaints }
+}

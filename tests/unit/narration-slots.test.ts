@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { Episode } from '../../src/media/episode.ts'
+import { fillSlots, hasSlots, silenceMarks, slotMarks, slugsOf } from '../../src/publishing/narration-slots.ts'
+import { toSlotTexts } from '../../src/publishing/slot-texts.ts'
+
+const slot = (slug: string, content: string) => `${slotMarks(slug).open}${content}${slotMarks(slug).close}`
+const silence = `${silenceMarks.open}<p>Nothing yet</p>${silenceMarks.close}`
+const none = () => undefined
+
+const episode: Episode = {
+  storageKey: 'a-post-0123456789abcdef',
+  slug: 'a-post',
+  title: 'A post',
+  language: 'en',
+  voiceId: 'v',
+  durationMs: 247_400,
+  sizeBytes: 2_968_000,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  cues: [],
+  chapters: [],
+}
+
+describe('slots for narrations', () => {
+  it('show nothing of a post that is not narrated, and the silence instead', () => {
+    expect(fillSlots(`<main>${slot('a-post', '<p>%%duration%%</p>')}${silence}</main>`, none)).toBe(
+      '<main><p>Nothing yet</p></main>',
+    )
+  })
+
+  it('show the narrations that are ready, and no silence beside them', () => {
+    const page = `${slot('a-post', '<p>%%duration%%, %%duration%%</p>')}${slot('b', 'b')}${silence}`
+    expect(fillSlots(page, (slug) => (slug === 'a-post' ? { duration: '04:07' } : undefined))).toBe(
+      '<p>04:07, 04:07</p>',
+    )
+  })
+
+  it('name the posts of a page once each, whatever stands in them', () => {
+    const page = slot('a', 'x') + slot('b', '<!-- a comment -->') + slot('a', 'y')
+    expect(slugsOf(page)).toEqual(['a', 'b'])
+    expect([hasSlots(page), hasSlots(silence), hasSlots('<p>&lt;!--narrated a--&gt;</p>')]).toEqual([true, true, false])
+  })
+
+  it('refuse a name that no narration has, because the page would show it', () => {
+    expect(() => fillSlots(slot('a', '%%durration%%'), () => ({ duration: '1' }))).toThrow(/durration/)
+  })
+
+  it('leave what only looks like a name outside of slots alone', () => {
+    expect(fillSlots(`<p>%%duration%%</p>${slot('a', '%%x%%')}`, () => ({ x: '$& 1' }))).toBe('<p>%%duration%%</p>$& 1')
+  })
+
+  it('are filled with lengths for people and for programs', () => {
+    expect(toSlotTexts(episode, 'https://press.example')).toEqual({
+      storageKey: 'a-post-0123456789abcdef',
+      audioPath: '/audio/a-post-0123456789abcdef.mp3',
+      audioUrl: 'https://press.example/audio/a-post-0123456789abcdef.mp3',
+      duration: '04:07',
+      seconds: '247',
+      isoDuration: 'PT247S',
+      sizeBytes: '2968000',
+      megabytes: '3.0',
+    })
+  })
+})
