@@ -1,24 +1,35 @@
-// `npm run check`: format, lint, types, layers, unused code. Each tool is silent unless it finds something.
+// `npm run check`: format, lint, types, layers, unused code, NOTICE. Each is silent unless it finds something.
+import { isNoticeCurrent } from './notices.ts'
 import { runTool } from './run-tool.ts'
 
-const checks: readonly (readonly [what: string, script: string, args: readonly string[]])[] = [
-  ['format and lint', '@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '.']],
-  ['promises and exhaustive switches', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']],
-  ['types', 'astro/bin/astro.mjs', ['check', '--minimumFailingSeverity', 'warning', '--minimumSeverity', 'warning']],
+type Check = () => boolean | Promise<boolean>
+
+const tool =
+  (script: string, ...args: readonly string[]): Check =>
+  () =>
+    runTool(script, args)
+
+const checks: readonly (readonly [what: string, run: Check])[] = [
+  ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.')],
+  ['promises and exhaustive switches', tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings')],
+  [
+    'types',
+    tool('astro/bin/astro.mjs', 'check', '--minimumFailingSeverity', 'warning', '--minimumSeverity', 'warning'),
+  ],
   [
     'layers',
-    'dependency-cruiser/bin/dependency-cruiser.mjs',
-    ['--output-type', 'err', 'src', 'functions', 'site.config.ts'],
+    tool('dependency-cruiser/bin/dependency-cruiser.mjs', '--output-type', 'err', 'src', 'functions', 'site.config.ts'),
   ],
-  ['unused code', 'knip/bin/knip.js', []],
+  ['unused code', tool('knip/bin/knip.js')],
+  ['notices', isNoticeCurrent],
 ]
 
 /** Runs every check, and says at the end whether all passed. */
 export async function check(): Promise<boolean> {
   let passed = true
-  for (const [what, script, args] of checks) {
+  for (const [what, run] of checks) {
     const from = performance.now()
-    const ok = await runTool(script, args)
+    const ok = await run()
     console.log(`check: ${what} ${ok ? 'ok' : 'FAILED'} (${((performance.now() - from) / 1000).toFixed(1)} s)`)
     passed &&= ok
   }
