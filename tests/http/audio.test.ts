@@ -56,6 +56,8 @@ beforeAll(async () => {
       statistics: unused,
       search: () => ({ query: '', total: 0, results: [] }),
       episodes: store,
+      heardPosts: () => [],
+      searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
       problem: () => new Response(null, { status: 599 }),
     },
     quotes: { headers: {}, find: () => undefined },

@@ -126,6 +126,18 @@ it('fits a telephone', async () => {
   await page.close()
 })
 
+it('is found by the template of the catalog, with the key from a feed', async () => {
+  const { pointers } = await (await site.fetch('/api/catalog.json')).json()
+  const [, url, length] = /<enclosure url="([^"]+)" length="(\d+)"/.exec(await text('/podcast.xml')) ?? []
+  expect(pointers.audio_template.replace('{storage_key}', episode.storageKey)).toBe(url)
+  const head = await site.fetch(url ?? '', { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-type'), head.headers.get('content-length')]).toEqual([
+    200,
+    'audio/mpeg',
+    length,
+  ])
+})
+
 it('shows a new episode everywhere, without a build and without a restart', async () => {
   const silent = await site.fetch(`/posts/${later}`)
   expect(await silent.text()).not.toContain('data-player')
