@@ -22,7 +22,7 @@ beforeAll(async () => {
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir })
   // A test may start to play without a hand on the mouse; readers press the button.
   browser = await launchFor(site, ['--autoplay-policy=no-user-gesture-required'])
-})
+}, 60_000)
 afterAll(async () => {
   await browser?.close()
   await site?.kill('SIGTERM')
