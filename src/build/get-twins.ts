@@ -15,6 +15,7 @@ import { readSource } from '../publishing/read-source.ts'
 import { renderPosts } from '../publishing/render-posts.ts'
 import { getOffers, getSkills } from '../publishing/skills.ts'
 import { toPostLine, toPostTwin } from '../publishing/twins/post-twin.ts'
+import { toTagTwins } from '../publishing/twins/tag-twins.ts'
 import type { Twin } from '../publishing/twins/twin.ts'
 import { shop } from '../site-context.ts'
 
@@ -39,6 +40,7 @@ async function makeTwins(): Promise<Twin[]> {
     toHomeTwin(shown),
     ...toListTwins(shown),
     ...postTwins,
+    ...toTagTwins(posts),
     ...skills.map((skill) => toSkillTwin(skillOffer(skill), skill, shop.baseUrl)),
     // All the writing changes with the writing; a hosted API has no date.
     ...offers

@@ -1,6 +1,7 @@
 /** The lists that pages belong to. */
 const shelves: Readonly<Record<string, string>> = {
   posts: 'Posts',
+  tags: 'Tags',
   skills: 'Skills',
   apis: 'APIs',
   problems: 'Problems',

@@ -15,7 +15,11 @@ export const postSchema = z.strictObject({
   /** Byline; the site's author when absent. */
   author: line().default(site.author),
   /** Lower case words that group posts. */
-  tags: z.array(line()).default([]),
+  tags: z
+    .array(
+      line().regex(/^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u, 'must be lower case words joined by hyphens'),
+    )
+    .default([]),
   /** BCP 47 tag; the site's language when absent. */
   language: line().default(site.language),
   /** Drafts appear nowhere. */
