@@ -44,6 +44,8 @@ export const buildFiles = (folder: string) => ({
   client: join(folder, 'client'),
   entry: join(folder, 'server/entry.mjs'),
   privateTexts: join(folder, 'private'),
+  /** Pictures that go into recordings, `<slug>.jpg`; never served. */
+  privateCovers: join(folder, 'private/covers'),
   /** Read by `/api/search.json`; never in the client files. */
   search: join(folder, 'search.db'),
 })
