@@ -1,12 +1,13 @@
 import { defineCollection } from 'astro:content'
 import { contentFolder } from './publishing/content-folder.ts'
+import { missingPicture } from './publishing/missing-picture.ts'
 import { pageSchema } from './publishing/page-schema.ts'
 import { postSchema } from './publishing/post-schema.ts'
 import { skillFrontMatterSchema } from './publishing/skill-schema.ts'
 
 export const collections = {
   posts: defineCollection({
-    loader: contentFolder({ base: './content/posts', pattern: '*.mdx', schema: postSchema }),
+    loader: contentFolder({ base: './content/posts', pattern: '*.mdx', schema: postSchema, check: missingPicture }),
     schema: postSchema,
   }),
   pages: defineCollection({

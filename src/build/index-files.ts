@@ -13,6 +13,7 @@ export type RouteHeaders = ReadonlyMap<string, Headers>
 const revalidate = 'public, max-age=0, must-revalidate'
 /** For names that carry the hash of their content. */
 const forever = 'public, max-age=31536000, immutable'
+const hasHash = (name: string) => name.startsWith('_astro/') || /^[\w-]+-[0-9a-f]{10}\.jpg$/.test(name)
 
 /** Headers of a prerendered route that go out with its file, beside type and caching. */
 const kept = ['content-disposition', 'content-language', 'last-modified', 'link', 'x-robots-tag'] as const
@@ -71,7 +72,7 @@ async function indexFile(client: string, name: string, asked: Headers | undefine
     size: body.length,
     type: type === 'text/html' ? 'text/html; charset=utf-8' : type,
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-    cache: name.startsWith('_astro/') ? forever : (asked?.get('cache-control') ?? revalidate),
+    cache: hasHash(name) ? forever : (asked?.get('cache-control') ?? revalidate),
     ...(packed.br && { br: packed.br.length }),
     ...(packed.gz && { gz: packed.gz.length }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),

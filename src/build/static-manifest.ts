@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { buildFiles } from '../server/build-folder.ts'
 import { type BuyerBundle, makeBuyerBundle } from './buyer-bundle.ts'
+import { writeImages } from './images/build-images.ts'
+import { imageModules } from './images/image-modules.ts'
 import { indexFiles } from './index-files.ts'
 import { makeSearchIndexes, searchDocumentsRoute } from './search-index.ts'
 import { takeOutSlots } from './take-out-slots.ts'
@@ -15,7 +17,7 @@ type VitePlugin = NonNullable<
 
 /**
  * Astro integration that makes a build servable: after the pages are written it takes the paid texts out of the
- * client files, adds the search indexes and the buying program, and writes `manifest.json`, the only list of what is served.
+ * client files, adds the pictures, the search indexes and the buying program, and writes `manifest.json`, the only list of what is served.
  */
 export default function staticManifest(): AstroIntegration {
   const routeHeaders = new Map<string, Headers>()
@@ -27,7 +29,7 @@ export default function staticManifest(): AstroIntegration {
       'astro:config:setup': ({ command, config, injectRoute, updateConfig }) => {
         const root = fileURLToPath(config.root)
         bundle = once(() => makeBuyerBundle(root))
-        updateConfig({ vite: { plugins: [virtualBuyerBundle(() => bundle())] } })
+        updateConfig({ vite: { plugins: [virtualBuyerBundle(() => bundle()), imageModules()] } })
         // In `astro dev` there is no private folder to move them to, so they are not routed at all.
         if (command === 'build') {
           injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })
@@ -43,6 +45,7 @@ export default function staticManifest(): AstroIntegration {
       'astro:build:done': async ({ logger }) => {
         const { manifest, client } = buildFiles(outDir)
         await takeOutPrivateTexts(outDir)
+        await writeImages(outDir)
         const slotted = await takeOutSlots(buildFiles(outDir))
         await makeSearchIndexes(outDir)
         await writeFile(join(client, 'buy.mjs'), (await bundle()).code)

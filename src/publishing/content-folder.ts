@@ -8,7 +8,7 @@ interface ContentFolder<Schema extends z.ZodType> {
   pattern: string
   schema: Schema
   /** What the schema cannot see, because it concerns the file's place; the sentence goes on after the file's name. */
-  check?: (data: z.output<Schema>, id: string) => string | undefined
+  check?: (data: z.output<Schema>, id: string, file: string) => string | undefined
   /** The entry's name; the file's name without its ending when absent. */
   toId?: (entry: string) => string
 }
@@ -23,7 +23,7 @@ export function readEntry<Schema extends z.ZodType>(
   { id, data, file }: { id: string; data: unknown; file: string },
 ): z.output<Schema> {
   const entry = readFrontMatter(schema, data, file)
-  const objection = check?.(entry, id)
+  const objection = check?.(entry, id, file)
   if (objection) throw new Error(`${file}: ${objection}`)
   return entry
 }

@@ -1,5 +1,6 @@
 import site from '../../site.config.ts'
 import type { PostsExport } from '../discovery/document-schemas/posts-export-schema.ts'
+import type { PageImage } from './post-images.ts'
 import { wordCount } from './word-count.ts'
 
 /** A post with its text in both forms. */
@@ -14,6 +15,7 @@ export interface RenderedPost {
     tags: string[]
     language: string
   }
+  readonly cover?: PageImage | undefined
   readonly markdown: string
   readonly html: string
 }
@@ -24,7 +26,7 @@ export const toPostsExport = (posts: readonly RenderedPost[], baseUrl: string, e
   exportedAt: exportedAt.toISOString(),
   site: { title: site.name, url: baseUrl, language: site.language },
   count: posts.length,
-  posts: posts.map(({ slug, data, markdown, html }) => ({
+  posts: posts.map(({ slug, data, cover, markdown, html }) => ({
     slug,
     url: `${baseUrl}/posts/${slug}`,
     title: data.title,
@@ -34,7 +36,7 @@ export const toPostsExport = (posts: readonly RenderedPost[], baseUrl: string, e
     author: data.author,
     tags: data.tags,
     language: data.language,
-    image: null,
+    image: cover ? baseUrl + cover.src : null,
     wordCount: wordCount(markdown),
     contentMarkdown: markdown,
     contentHtml: html,

@@ -1,5 +1,6 @@
 import { loadRenderers } from 'astro:container'
 import { render } from 'astro:content'
+import { getPostImages } from 'virtual:make-images'
 import { getContainerRenderer } from '@astrojs/mdx/container-renderer'
 import { experimental_AstroContainer as AstroContainer } from 'astro/container'
 import { mdxToMarkdown } from './mdx-to-markdown.ts'
@@ -10,9 +11,9 @@ import { readSource } from './read-source.ts'
 const toRendered =
   (container: AstroContainer) =>
   async (post: Post): Promise<RenderedPost> => {
-    const [source, { Content }] = await Promise.all([readSource(post), render(post)])
+    const [source, { Content }, { cover }] = await Promise.all([readSource(post), render(post), getPostImages(post)])
     const html = await container.renderToString(Content)
-    return { slug: post.id, data: post.data, markdown: mdxToMarkdown(source.toString()), html }
+    return { slug: post.id, data: post.data, cover, markdown: mdxToMarkdown(source.toString()), html }
   }
 
 async function renderAll(): Promise<RenderedPost[]> {

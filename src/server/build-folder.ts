@@ -46,6 +46,8 @@ export const buildFiles = (folder: string) => ({
   privateTexts: join(folder, 'private'),
   /** Pages as they were written, with the slots for what is narrated later. */
   narrated: join(folder, 'narrated'),
+  /** Pictures that go into recordings, `<slug>.jpg`; never served. */
+  privateCovers: join(folder, 'private/covers'),
   /** Read by `/api/search.json`; never in the client files. */
   search: join(folder, 'search.db'),
 })

@@ -1,3 +1,4 @@
+import type { PageImage } from '../post-images.ts'
 import type { RenderedPost } from '../posts-export.ts'
 import { toFeedHtml } from './feed-html.ts'
 
@@ -15,6 +16,8 @@ export interface FeedPost {
   readonly author: string
   readonly tags: readonly string[]
   readonly language: string
+  /** With an absolute address. */
+  readonly image?: PageImage | undefined
 }
 
 /** What a feed says of itself. */
@@ -34,7 +37,7 @@ const most = 50
 
 /** The newest posts for feeds, from published ones in their order. `siteLanguage` needs no mark in the text. */
 export const toFeedPosts = (posts: readonly RenderedPost[], baseUrl: string, siteLanguage: string): FeedPost[] =>
-  posts.slice(0, most).map(({ slug, data, html }) => {
+  posts.slice(0, most).map(({ slug, data, cover, html }) => {
     const url = encodeURI(`${baseUrl}/posts/${slug}`)
     const content = toFeedHtml(html, url)
     return {
@@ -47,6 +50,7 @@ export const toFeedPosts = (posts: readonly RenderedPost[], baseUrl: string, sit
       author: data.author,
       tags: data.tags,
       language: data.language,
+      image: cover && { ...cover, src: baseUrl + cover.src },
     }
   })
 

@@ -6,6 +6,7 @@ const toItem = (post: FeedPost) => ({
   title: post.title.toWellFormed(),
   summary: post.excerpt.toWellFormed(),
   content_html: post.html.toWellFormed(),
+  ...(post.image && { image: post.image.src }),
   date_published: post.publishedAt.toISOString(),
   date_modified: post.updatedAt.toISOString(),
   authors: [{ name: post.author.toWellFormed() }],

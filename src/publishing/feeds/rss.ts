@@ -1,9 +1,20 @@
 import { Feed } from 'feed'
 import { escapeHtml } from '../../escape-html.ts'
+import type { PageImage } from '../post-images.ts'
 import type { Channel, FeedPost } from './feed-post.ts'
-import { inCdata, inText, withoutMarks } from './xml-marks.ts'
+import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
 
-const toItem = ({ url, title, excerpt, html, publishedAt, author, tags, language }: FeedPost) => ({
+/** Media RSS, which readers use for the picture beside a headline; an enclosure would be a recording. */
+const toMedia = ({ src, width, height, bytes }: PageImage) => ({
+  url: inAttribute(src),
+  medium: 'image',
+  type: 'image/jpeg',
+  fileSize: bytes,
+  width,
+  height,
+})
+
+const toItem = ({ url, title, excerpt, html, publishedAt, author, tags, language, image }: FeedPost) => ({
   title: inCdata(title),
   link: url,
   // RSS gives one date; readers take a new one for a new post.
@@ -16,6 +27,7 @@ const toItem = ({ url, title, excerpt, html, publishedAt, author, tags, language
   extensions: [
     { name: 'dc:creator', objects: { _text: inText(author) } },
     { name: 'dc:language', objects: { _text: language } },
+    ...(image ? [{ name: 'media:content', objects: { _attributes: toMedia(image) } }] : []),
   ],
 })
 
@@ -33,5 +45,6 @@ export function toRss(channel: Channel, posts: readonly FeedPost[]): string {
     feedLinks: { rss: `${channel.baseUrl}/rss.xml` },
   })
   for (const post of posts) feed.addItem(toItem(post))
-  return withoutMarks(feed.rss2())
+  // The package knows no namespace for pictures.
+  return withoutMarks(feed.rss2()).replace('<rss ', '<rss xmlns:media="http://search.yahoo.com/mrss/" ')
 }

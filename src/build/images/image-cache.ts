@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { sha256 } from '../../sha256.ts'
+
+const madeSchema = z.object({
+  alt: z.string(),
+  files: z.array(
+    z.object({ name: z.string(), path: z.string(), width: z.int(), height: z.int(), bytes: z.int().positive() }),
+  ),
+})
+
+/** Finished picture files with what a page must know of them. */
+export type KeptImages = z.output<typeof madeSchema>
+
+/** One of them. */
+export type KeptFile = KeptImages['files'][number]
+
+/** One file before it is kept. `purpose` begins its name. */
+export interface MadeFile {
+  readonly purpose: string
+  readonly type: 'webp' | 'jpg' | 'png' | 'svg' | 'ico'
+  readonly bytes: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+
+/** Pictures that outlive the builds that made them. */
+export interface ImageCache {
+  /** The files for a key, made only when no earlier build did; all that the bytes follow from is in the key. */
+  readonly findOrMake: (
+    key: string,
+    make: () => Promise<{ alt: string; files: readonly MadeFile[] }>,
+  ) => Promise<KeptImages>
+  /** Forgets what no build has used for two months. */
+  readonly prune: (now: Date) => Promise<void>
+}
+
+const keptMs = 60 * 24 * 60 * 60 * 1000
+const list = 'files.json'
+
+/** Opens the cache in a folder, which need not exist. */
+export const openImageCache = (folder: string): ImageCache => ({
+  async findOrMake(key, make) {
+    const place = join(folder, sha256(key).slice(0, 32))
+    if (!existsSync(join(place, list))) await keep(place, await make())
+    await utimes(place, new Date(), new Date())
+    return madeSchema.parse(JSON.parse(await readFile(join(place, list), 'utf8')))
+  },
+  async prune(now) {
+    for (const item of existsSync(folder) ? await readdir(folder) : []) {
+      const place = join(folder, item)
+      if (now.getTime() - (await stat(place)).mtimeMs > keptMs) await rm(place, { recursive: true, force: true })
+    }
+  },
+})
+
+/** Written beside its place and moved there whole, so that a killed build leaves nothing half made. */
+async function keep(place: string, made: { alt: string; files: readonly MadeFile[] }): Promise<void> {
+  const fresh = `${place}.${randomUUID()}`
+  await mkdir(fresh, { recursive: true })
+  const files = await Promise.all(
+    made.files.map(async ({ purpose, type, bytes, width, height }): Promise<KeptFile> => {
+      const name = `${purpose}-${sha256(bytes).slice(0, 10)}.${type}`
+      await writeFile(join(fresh, name), bytes)
+      return { name, path: join(place, name), width, height, bytes: bytes.length }
+    }),
+  )
+  await writeFile(join(fresh, list), JSON.stringify({ alt: made.alt, files }))
+  // Another build of the same picture was faster: its files are the same.
+  await rename(fresh, place).catch(() => rm(fresh, { recursive: true, force: true }))
+}

@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs'
+import type { AstroIntegration } from 'astro'
+import { contentTypeOf } from '../content-type.ts'
+import { findPicture, getSiteImages } from './build-images.ts'
+
+type VitePlugin = NonNullable<
+  Parameters<NonNullable<AstroIntegration['hooks']['astro:config:setup']>>[0]['config']['vite']['plugins']
+>[number]
+
+const siteModule = 'virtual:site-images'
+const makersModule = 'virtual:make-images'
+
+/**
+ * What pages may know of the pictures: `virtual:site-images` holds values, for any page; `virtual:make-images`
+ * makes pictures, for prerendered pages only. It is run as it is, beside the pages' bundle, so that pages and build
+ * share one press.
+ */
+export const imageModules = (): VitePlugin => ({
+  name: 'image-modules',
+  enforce: 'pre',
+  resolveId(id: string) {
+    if (id === makersModule) return { id: new URL('build-images.ts', import.meta.url).href, external: true }
+    return id === siteModule ? `\0${id}` : undefined
+  },
+  async load(id: string) {
+    if (id !== `\0${siteModule}`) return undefined
+    const { card, artwork } = await getSiteImages()
+    return `export const card = ${JSON.stringify(card)}; export const artwork = ${JSON.stringify(artwork)}`
+  },
+  configureServer(server) {
+    server.middlewares.use((request, response, next) => {
+      const name = decodeURI(request.url ?? '').replace(/^\/(?:_astro\/)?|\?.*$/g, '')
+      findPicture(name).then((file) => {
+        if (file === undefined) return next()
+        response.setHeader('content-type', contentTypeOf(file))
+        createReadStream(file).pipe(response)
+      }, next)
+    })
+  },
+})

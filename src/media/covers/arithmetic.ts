@@ -1,0 +1,11 @@
+/** Keeps a number between two others. */
+export const clamp = (value: number, low = 0, high = 1): number => Math.max(low, Math.min(high, value))
+
+/** The number a share of the way from one to another. */
+export const mix = (from: number, to: number, share: number): number => from + (to - from) * share
+
+/** 0 below the first edge, 1 above the second, an S-curve between them. */
+export function smooth(from: number, to: number, value: number): number {
+  const share = clamp((value - from) / (to - from))
+  return share * share * (3 - 2 * share)
+}

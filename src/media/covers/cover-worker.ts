@@ -1,0 +1,33 @@
+import { setPriority } from 'node:os'
+import { workerData } from 'node:worker_threads'
+import sharp from 'sharp'
+import Tinypool from 'tinypool'
+import { type CardTask, type EditionsTask, makeCard, makeEditions } from './editions.ts'
+import type { ArtTask } from './paint-art.ts'
+import { paintCover } from './paint-cover.ts'
+
+/** Reads the settings that the pool hands to each worker. */
+function readNiceness(data: unknown): number {
+  const settings: unknown = Array.isArray(data) ? data[1] : undefined
+  const isObject = typeof settings === 'object' && settings !== null && 'niceness' in settings
+  return isObject && typeof settings.niceness === 'number' ? settings.niceness : 0
+}
+
+const niceness = readNiceness(workerData)
+// On Linux this is the priority of this thread alone: requests come first while pictures are made.
+if (niceness > 0 && process.platform === 'linux') setPriority(0, niceness)
+// The pool decides how many run at a time.
+sharp.concurrency(1)
+
+/** Makes one picture. */
+export async function cover(task: ArtTask) {
+  const made = await paintCover(task)
+  Tinypool.move(made.jpeg)
+  return made
+}
+
+/** Makes the files of one picture. */
+export const editions = (task: EditionsTask) => makeEditions(task)
+
+/** Makes a lettered print. */
+export const card = (task: CardTask) => makeCard(task)

@@ -1,0 +1,47 @@
+import sharp from 'sharp'
+import { layOut, setTitle } from './lettering.ts'
+import { rectangle } from './minimal/composition.ts'
+import type { Art, Lettered } from './paint-art.ts'
+
+const paper = '#f4efe6'
+const ink = '#1c1b19'
+const copper = '#9a4f1c'
+
+/** Cuts a picture to a size and lays a paper label with the title over its foot; without letters, the picture alone. */
+export async function setLabel(art: Art, width: number, height: number, words: Lettered): Promise<Art> {
+  const picture = sharp(art.pixels, { raw: { width: art.width, height: art.height, channels: 3 } }).resize({
+    width,
+    height,
+    fit: 'cover',
+  })
+  const label = await drawLabel(width, height, words)
+  const layers = label ? [{ input: Buffer.from(label) }] : []
+  const pixels = await picture.composite(layers).removeAlpha().raw().toBuffer()
+  return { ...art, pixels, width, height }
+}
+
+async function drawLabel(width: number, height: number, { title, imprint = '', accent = copper }: Lettered) {
+  const shorter = Math.min(width, height)
+  const isSquare = width / height < 1.2
+  const margin = shorter * 0.075
+  const set = await setTitle(title, {
+    width: width - margin * 2,
+    height: height * (isSquare ? 0.26 : 0.34),
+    colour: ink,
+    smallest: shorter * 0.05,
+    largest: shorter * (isSquare ? 0.085 : 0.115),
+  })
+  if (!set) return undefined
+  const name = await layOut(imprint, shorter * 0.042, width * 0.5, accent)
+  const head = (name?.height ?? 0) + margin * 0.3
+  const top = height - set.height - head - margin * 1.55
+  const at = (y: number, paths: string) => `<g transform="translate(${margin} ${y.toFixed(1)})">${paths}</g>`
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`,
+    rectangle(0, top, width, height - top, paper),
+    rectangle(0, top, width, shorter * 0.008, accent),
+    name ? at(top + margin * 0.6, name.paths) : '',
+    at(top + margin * 0.6 + head, set.paths),
+    '</svg>',
+  ].join('')
+}

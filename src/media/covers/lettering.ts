@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import satori from 'satori'
+import { facesFor, toSetText } from './faces-for.ts'
+import type { Face } from './fonts/faces.ts'
+
+/** Letters as SVG paths, so that no font of the machine is ever asked for. */
+export interface Lettering {
+  /** What goes inside an `<svg>`, with its upper left corner at 0, 0. */
+  readonly paths: string
+  readonly width: number
+  readonly height: number
+}
+
+interface Fit {
+  readonly width: number
+  readonly height: number
+  readonly colour: string
+  readonly smallest: number
+  readonly largest: number
+}
+
+const fontData = new Map<Face, Buffer>()
+
+function dataOf(face: Face): Buffer {
+  const data = fontData.get(face) ?? readFileSync(new URL(`fonts/${face.file}`, import.meta.url))
+  fontData.set(face, data)
+  return data
+}
+
+/** Lays text out at one size; undefined when its letters are not at hand. */
+export async function layOut(
+  text: string,
+  size: number,
+  width: number,
+  colour: string,
+  textAlign: 'left' | 'center' = 'left',
+): Promise<Lettering | undefined> {
+  const used = facesFor(text)
+  if (!used) return undefined
+  const style = {
+    display: 'block',
+    fontFamily: used.map(({ family }) => family).join(', '),
+    fontSize: size,
+    fontWeight: 600,
+    lineHeight: 1.08,
+    letterSpacing: size * -0.02,
+    color: colour,
+    textWrap: 'balance',
+    textAlign,
+    wordBreak: 'break-word',
+  }
+  const column = { display: 'flex', flexDirection: 'column', width }
+  const svg = await satori(
+    { type: 'div', key: null, props: { style: column, children: { type: 'div', props: { style, children: text } } } },
+    {
+      width: Math.round(width),
+      fonts: used.map((face) => ({ name: face.family, data: dataOf(face), weight: 600, style: 'normal' })),
+    },
+  )
+  const [, height = '0'] = /height="([\d.]+)"/.exec(svg) ?? []
+  return { paths: svg.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, ''), width, height: Number(height) }
+}
+
+/** A letter's mean width by its size, wide enough that no usual word is cut. */
+const widthPerSize = 0.58
+const attempts = 7
+
+/** Sets a title as large as its box allows, cut with an ellipsis when it is too long; undefined when its letters are not at hand. */
+export async function setTitle(title: string, fit: Fit): Promise<Lettering | undefined> {
+  const text = toSetText(title)
+  if (text === '' || !facesFor(text)) return undefined
+  const longestWord = Math.max(...text.split(/[\s-]+/).map((word) => word.length))
+  const largest = Math.max(fit.smallest, Math.min(fit.largest, fit.width / longestWord / widthPerSize))
+  const whole = await setLargest(text, { ...fit, largest })
+  return whole ?? (await setShortened(text, fit))
+}
+
+const fits = (set: Lettering | undefined, { height }: Fit): set is Lettering =>
+  set !== undefined && set.height <= height
+
+async function setLargest(text: string, fit: Fit): Promise<Lettering | undefined> {
+  let best: Lettering | undefined
+  let [low, high] = [fit.smallest, fit.largest]
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const size = attempt === 0 ? high : attempt === 1 ? low : (low + high) / 2
+    const set = await layOut(text, size, fit.width, fit.colour)
+    if (fits(set, fit)) {
+      best = set
+      if (attempt === 0) return best
+      low = size
+    } else if (attempt === 1) return undefined
+    else high = size
+  }
+  return best
+}
+
+/** The longest beginning that fits at the smallest size, cut between words where there are any. */
+async function setShortened(text: string, fit: Fit): Promise<Lettering | undefined> {
+  const pieces = text.split(' ').length > 1 ? text.split(/(?<= )/) : [...text]
+  let best: Lettering | undefined
+  let [low, high] = [1, pieces.length - 1]
+  while (low <= high) {
+    const count = Math.floor((low + high) / 2)
+    const beginning = pieces
+      .slice(0, count)
+      .join('')
+      .replace(/[\s\p{P}]+$/u, '')
+    const set = await layOut(`${beginning}…`, fit.smallest, fit.width, fit.colour)
+    if (fits(set, fit)) {
+      best = set
+      low = count + 1
+    } else high = count - 1
+  }
+  return best
+}

@@ -1,0 +1,69 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import Tinypool from 'tinypool'
+import { makeTurns } from '../turns.ts'
+import { type Cover, type CoverRequest, sizeOf } from './cover.ts'
+import type { CardTask, Editions, EditionsTask } from './editions.ts'
+import type { ArtTask } from './paint-art.ts'
+
+/** Makes the cover of a title: the same request, the same bytes. */
+export type MakeCover = (request: CoverRequest, options?: { signal?: AbortSignal }) => Promise<Cover>
+
+/** Covers made by worker threads. */
+export interface CoverStudio {
+  readonly makeCover: MakeCover
+  /** One picture in several sizes and forms, drawn once. */
+  readonly makeEditions: (task: EditionsTask) => Promise<Editions>
+  readonly makeCard: (task: CardTask) => Promise<Editions>
+  readonly close: () => Promise<void>
+}
+
+interface Options {
+  /** Pictures made at a time; a worker takes up to 200 MB while it paints. */
+  readonly threads?: number
+  /** 0 to 19: how far the workers stand back behind everything else (Linux). */
+  readonly niceness?: number
+}
+
+const workerFile = fileURLToPath(new URL('cover-worker.ts', import.meta.url))
+const idleMs = 30_000
+
+/**
+ * Opens the embedded cover engine. No key, no network, no fonts of the machine.
+ *
+ * @example
+ * const studio = openCoverStudio()
+ * const { jpeg, alt } = await studio.makeCover({ title: 'Tides', style: 'photographic', aspectRatio: '16:9' })
+ * await studio.close()
+ */
+export function openCoverStudio({
+  threads = Math.max(1, availableParallelism()),
+  niceness = 0,
+}: Options = {}): CoverStudio {
+  const pool = new Tinypool({
+    filename: workerFile,
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: idleMs,
+    workerData: { niceness },
+  })
+  // Nothing waits inside the pool: it forgets tasks that wait for a worker which an abort has ended.
+  const inTurn = makeTurns(threads)
+  const run = <Task, Made>(name: string, task: Task, signal?: AbortSignal): Promise<Made> =>
+    inTurn(async () => {
+      signal?.throwIfAborted()
+      return await pool.run(task, { name, ...(signal && { signal }) })
+    })
+  return {
+    makeCover(request, { signal } = {}) {
+      const { title, excerpt = '', style, hasLettering = true, attempt = 0 } = request
+      const [width, height] = sizeOf(request)
+      const lettering = hasLettering ? { title } : undefined
+      const task: ArtTask = { title, excerpt, style, width, height, lettering, attempt }
+      return run('cover', task, signal)
+    },
+    makeEditions: (task) => run('editions', task),
+    makeCard: (task) => run('card', task),
+    close: () => pool.destroy(),
+  }
+}

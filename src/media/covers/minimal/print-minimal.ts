@@ -1,0 +1,111 @@
+import sharp from 'sharp'
+import { layOut, setTitle } from '../lettering.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+import { arcs } from './arcs.ts'
+import { blocks } from './blocks.ts'
+import { type Composition, rectangle } from './composition.ts'
+import { disc } from './disc.ts'
+import { halftone } from './halftone.ts'
+import { type Inks, palettes } from './palettes.ts'
+import { ridges } from './ridges.ts'
+
+const compositions: readonly [Motif, ...Motif[]] = [
+  { scene: 'disc', alt: 'A large disc in flat colour', compose: disc },
+  { scene: 'arcs', alt: 'Rings growing out of a corner', compose: arcs },
+  { scene: 'ridges', alt: 'Fine lines rising into a ridge', compose: ridges },
+  { scene: 'blocks', alt: 'Tiles of stripes, quarters and discs', compose: blocks },
+  { scene: 'halftone', alt: 'A point of light printed in dots', compose: halftone },
+]
+
+interface Motif {
+  readonly scene: string
+  readonly alt: string
+  readonly compose: Composition
+}
+
+interface Sheet {
+  readonly width: number
+  readonly height: number
+  readonly random: SeededRandom
+  /** Set into the picture when its letters are at hand. */
+  readonly title?: string | undefined
+  /** Small, above the title: the publication. */
+  readonly imprint?: string | undefined
+}
+
+/** A printed sheet: 8-bit RGB and what is on it. */
+export interface Print {
+  readonly pixels: Uint8Array
+  readonly scene: string
+  readonly alt: string
+}
+
+/** Flat shapes, two or three inks and a large title on paper. */
+export async function printMinimal({ width, height, random, title, imprint }: Sheet): Promise<Print> {
+  const inks = random.pick(palettes)
+  const { scene, alt, compose } = random.pick(compositions)
+  const lettering = title === undefined ? undefined : await setPage({ width, height, title, imprint, inks })
+  const isTall = width / height < 1.2
+  const region = !lettering
+    ? { left: 0, top: 0, width, height, spansWidth: true }
+    : isTall
+      ? { left: 0, top: 0, width, height: height * 0.46, spansWidth: true }
+      : { left: width * 0.6, top: 0, width: width * 0.4, height, spansWidth: false }
+  const clip = `<clipPath id="region">${rectangle(region.left, region.top, region.width, region.height, '#000')}</clipPath>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${rectangle(0, 0, width, height, inks.paper)}${clip}<g clip-path="url(#region)">${compose({ random, inks, region })}</g>${lettering ?? ''}</svg>`
+  const flat = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer()
+  return {
+    pixels: onPaper(flat, width, height, random),
+    scene,
+    alt: lettering ? `${alt}, with the title “${title}”` : alt,
+  }
+}
+
+interface Page {
+  readonly width: number
+  readonly height: number
+  readonly title: string
+  readonly imprint: string | undefined
+  readonly inks: Inks
+}
+
+/** The title at the foot of the sheet under a short rule, the imprint at its head. */
+async function setPage({ width, height, title, imprint, inks }: Page): Promise<string | undefined> {
+  const isTall = width / height < 1.2
+  const shorter = Math.min(width, height)
+  const set = await setTitle(title, {
+    width: width * (isTall ? 0.86 : 0.5),
+    height: height * (isTall ? 0.36 : 0.66),
+    colour: inks.ink,
+    smallest: shorter * 0.04,
+    largest: shorter * (isTall ? 0.105 : 0.145),
+  })
+  if (!set) return undefined
+  const left = width * 0.06
+  const top = height - height * 0.085 - set.height
+  const rule = rectangle(left, top - shorter * 0.05, shorter * 0.085, shorter * 0.009, inks.accent)
+  const name =
+    imprint === undefined || isTall ? undefined : await layOut(imprint, shorter * 0.038, width * 0.5, inks.ink)
+  const head = name ? `<g transform="translate(${left} ${height * 0.075})">${name.paths}</g>` : ''
+  return `${head}${rule}<g transform="translate(${left} ${top.toFixed(1)})">${set.paths}</g>`
+}
+
+const tile = 256
+
+/** Paper: a little grain in two sizes and light that falls off very softly. */
+function onPaper(flat: Uint8Array, width: number, height: number, random: SeededRandom): Uint8Array {
+  const grain = Float32Array.from({ length: tile * tile }, () => random.next() + random.next() - 1)
+  const pixels = new Uint8Array(flat.length)
+  for (let y = 0, place = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, place += 3) {
+      const fine = grain[(y & 255) * tile + (x & 255)] ?? 0
+      const coarse = grain[(((y * 3) >> 3) & 255) * tile + (((x * 3) >> 3) & 255)] ?? 0
+      const light = 1 - 0.05 * ((x / width - 0.35) ** 2 + (y / height - 0.3) ** 2)
+      for (let channel = 0; channel < 3; channel += 1) {
+        const value = (flat[place + channel] ?? 0) * light + fine * 4 + coarse * 2.4
+        pixels[place + channel] = Math.max(0, Math.min(255, value))
+      }
+    }
+  }
+  return pixels
+}

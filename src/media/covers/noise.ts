@@ -1,0 +1,77 @@
+import { clamp } from './arithmetic.ts'
+import type { SeededRandom } from './seeded-random.ts'
+
+/** Smooth noise over the plane, between about -1 and 1. */
+export interface Noise {
+  readonly at: (x: number, y: number) => number
+  /** Several octaves summed: clouds, ground, mist. Between about -1 and 1. */
+  readonly fractal: (x: number, y: number, octaves?: number, lacunarity?: number, gain?: number) => number
+  /** Creased octaves, each only where the last was high: mountain ridges. Between 0 and 1. */
+  readonly ridged: (x: number, y: number, octaves?: number, lacunarity?: number, gain?: number) => number
+}
+
+const ease = (t: number) => t * t * t * (t * (t * 6 - 15) + 10)
+
+/** Perlin's gradient noise with a permutation of its own. */
+export function makeNoise(random: SeededRandom): Noise {
+  const order = shuffled(random)
+  const place = (index: number) => order[index & 511] ?? 0
+  const slopeX = Float32Array.from({ length: 256 }, (_, index) => Math.cos((index / 256) * 2 * Math.PI))
+  const slopeY = Float32Array.from({ length: 256 }, (_, index) => Math.sin((index / 256) * 2 * Math.PI))
+  const ramp = (corner: number, x: number, y: number) => (slopeX[corner] ?? 0) * x + (slopeY[corner] ?? 0) * y
+  const at = (x: number, y: number) => {
+    const left = Math.floor(x)
+    const top = Math.floor(y)
+    const [dx, dy] = [x - left, y - top]
+    const [above, below] = [place(top & 255), place((top + 1) & 255)]
+    const upperLeft = ramp(place((left & 255) + above), dx, dy)
+    const upperRight = ramp(place(((left + 1) & 255) + above), dx - 1, dy)
+    const lowerLeft = ramp(place((left & 255) + below), dx, dy - 1)
+    const lowerRight = ramp(place(((left + 1) & 255) + below), dx - 1, dy - 1)
+    const across = ease(dx)
+    const upper = upperLeft + across * (upperRight - upperLeft)
+    return (upper + ease(dy) * (lowerLeft + across * (lowerRight - lowerLeft) - upper)) * 1.5
+  }
+  return {
+    at,
+    fractal(x, y, octaves = 5, lacunarity = 2.03, gain = 0.5) {
+      let [sum, total, weight] = [0, 0, 1]
+      for (let octave = 0; octave < octaves; octave += 1) {
+        sum += weight * at(x, y)
+        total += weight
+        weight *= gain
+        // Turned a little each time, so that the grid of one octave never lies on that of the next.
+        const turned = x * lacunarity * 0.8 - y * lacunarity * 0.6 + 17.3
+        y = x * lacunarity * 0.6 + y * lacunarity * 0.8 + 9.1
+        x = turned
+      }
+      return sum / total
+    },
+    ridged(x, y, octaves = 6, lacunarity = 2.05, gain = 0.5) {
+      let [sum, total, weight, allowed] = [0, 0, 1, 1]
+      for (let octave = 0; octave < octaves; octave += 1) {
+        const crease = (1 - Math.abs(at(x, y)) * 1.25) ** 2 * allowed
+        allowed = clamp(crease * 1.8)
+        sum += weight * crease
+        total += weight
+        weight *= gain
+        const turned = x * lacunarity * 0.8 - y * lacunarity * 0.6 + 31.7
+        y = x * lacunarity * 0.6 + y * lacunarity * 0.8 + 5.3
+        x = turned
+      }
+      return sum / total
+    },
+  }
+}
+
+function shuffled(random: SeededRandom): Uint8Array {
+  const order = Uint8Array.from({ length: 512 }, (_, index) => index & 255)
+  for (let index = 255; index > 0; index -= 1) {
+    const other = random.int(0, index)
+    const kept = order[index] ?? 0
+    order[index] = order[other] ?? 0
+    order[other] = kept
+  }
+  order.copyWithin(256, 0, 256)
+  return order
+}

@@ -1,0 +1,19 @@
+import site from '../../site.config.ts'
+
+/** What a home screen shows of the site. */
+const manifest = {
+  name: site.name,
+  description: site.tagline,
+  lang: site.language,
+  start_url: '/',
+  display: 'browser',
+  theme_color: site.accent.light,
+  icons: [
+    { src: '/icon-192.png', type: 'image/png', sizes: '192x192', purpose: 'any maskable' },
+    { src: '/icon-512.png', type: 'image/png', sizes: '512x512', purpose: 'any maskable' },
+    { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
+  ],
+}
+
+export const GET = () =>
+  new Response(JSON.stringify(manifest), { headers: { 'content-type': 'application/manifest+json' } })

@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openImagePress } from '../../src/build/images/image-press.ts'
+import { openPostPictures, type PicturedPost } from '../../src/build/images/post-images.ts'
+import { readEntry } from '../../src/publishing/content-folder.ts'
+import { missingPicture } from '../../src/publishing/missing-picture.ts'
+import { postSchema } from '../../src/publishing/post-schema.ts'
+
+let folder: string
+const cache = () => join(folder, 'cache')
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pictures-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const post = (id: string, title = `About ${id}`): PicturedPost => ({
+  id,
+  data: { title, excerpt: 'A sentence.', cover: { style: 'editorial-minimal' } },
+})
+
+/** One build: the pictures of these posts, written into a folder of its own. */
+async function build(posts: readonly PicturedPost[], name = 'out') {
+  const press = openImagePress(cache())
+  const pictures = openPostPictures(press)
+  const out = join(folder, name)
+  mkdirSync(join(out, 'client/_astro'), { recursive: true })
+  const images = await Promise.all(posts.map((each) => pictures.get(each)))
+  await pictures.write(out)
+  await press.close()
+  return { images, out, files: readdirSync(join(out, 'client/_astro')).sort() }
+}
+
+/** What changed last in each cached picture. */
+const cached = () =>
+  Object.fromEntries(
+    readdirSync(cache()).map((name) => [name, statSync(join(cache(), name, 'files.json')).mtimeMs] as const),
+  )
+
+describe('a build after a build', () => {
+  it('makes only the pictures of the post that changed', async () => {
+    const first = await build([post('a'), post('b')])
+    const before = cached()
+    const second = await build([post('a'), post('b', 'Another title')], 'later')
+    const after = cached()
+    expect(Object.keys(before)).toHaveLength(2)
+    expect(Object.keys(after)).toHaveLength(3)
+    expect(after).toMatchObject(before)
+    expect(second.images[0]).toEqual(first.images[0])
+    expect(second.images[1]?.card.src).not.toBe(first.images[1]?.card.src)
+  }, 60_000)
+
+  it('forgets pictures that no build has used for two months, and no others', async () => {
+    await build([post('a'), post('b')])
+    const [old = ''] = Object.keys(cached())
+    const longAgo = new Date(Date.now() - 61 * 24 * 60 * 60 * 1000)
+    utimesSync(join(cache(), old), longAgo, longAgo)
+    await openImagePress(cache()).close()
+    expect(Object.keys(cached())).toHaveLength(1)
+    expect(Object.keys(cached())).not.toContain(old)
+  }, 60_000)
+})
+
+describe("a publisher's own picture", () => {
+  const own = (src: string): PicturedPost => ({
+    id: 'own',
+    filePath: join(folder, 'own.mdx'),
+    data: { title: 'Own', excerpt: 'A sentence.', image: { src, alt: 'A harbour at noon' } },
+  })
+
+  it('keeps its shape and its words, and loses its metadata', async () => {
+    await sharp({ create: { width: 900, height: 1200, channels: 3, background: '#335577' } })
+      .withExif({ IFD0: { Copyright: 'somebody' } })
+      .jpeg()
+      .toFile(join(folder, 'harbour.jpg'))
+    const { images, out } = await build([own('./harbour.jpg')])
+    expect(images[0]?.cover).toMatchObject({ width: 900, height: 1200, alt: 'A harbour at noon' })
+    expect(images[0]?.card).toMatchObject({ width: 1200, height: 630 })
+    const file = readFileSync(join(out, 'client', images[0]?.cover.src ?? ''))
+    expect(await sharp(file).metadata()).not.toHaveProperty('exif')
+  }, 60_000)
+
+  it('fails the build with file and field when it is missing', () => {
+    const data = { title: 'Own', excerpt: 'x', publishedAt: '2026-01-01', image: { src: './gone.jpg', alt: 'Gone' } }
+    const read = () =>
+      readEntry({ schema: postSchema, check: missingPicture }, { id: 'own', data, file: join(folder, 'own.mdx') })
+    expect(read).toThrow(/own\.mdx: image\.src names \.\/gone\.jpg, and there is no such file/)
+  })
+
+  it('fails the build with file and field when it is no picture', async () => {
+    writeFileSync(join(folder, 'harbour.jpg'), '<html>not found</html>')
+    await expect(build([own('./harbour.jpg')])).rejects.toThrow(/own\.mdx: image\.src cannot be read as a picture/)
+  }, 60_000)
+
+  it.each([
+    [{ image: { src: './a.jpg' } }, 'image.alt is missing'],
+    [{ image: { src: 'https://example.com/a.jpg', alt: 'x' } }, 'image.src must be a path like ./pictures/harbour.jpg'],
+    [{ cover: { style: 'baroque' } }, 'cover.style must be one of editorial-minimal, photographic, illustration'],
+    [{ cover: { style: 'photographic' }, image: { src: './a.jpg', alt: 'x' } }, 'cover means nothing beside an image'],
+  ])('says what is wrong with %j', (fields, sentence) => {
+    const data = { title: 'Own', excerpt: 'x', publishedAt: '2026-01-01', ...fields }
+    const read = () => readEntry({ schema: postSchema }, { id: 'own', data, file: 'content/posts/own.mdx' })
+    expect(read).toThrow(`content/posts/own.mdx: ${sentence}`)
+  })
+})

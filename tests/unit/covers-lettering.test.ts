@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { contrast, fromHex } from '../../src/media/covers/colour.ts'
+import { facesFor, toSetText } from '../../src/media/covers/faces-for.ts'
+import { setTitle } from '../../src/media/covers/lettering.ts'
+import { palettes } from '../../src/media/covers/minimal/palettes.ts'
+
+const fit = { width: 800, height: 600, colour: '#111111', smallest: 36, largest: 130 }
+
+it.each([
+  ['The smallest honest shop', ['Latin']],
+  ['Žluťoučký kůň — “quoted”', ['Latin', 'Latin Extended']],
+  ['Cánh đồng bất tận', ['Latin', 'Latin Extended', 'Vietnamese']],
+  ['Цена — целое число', ['Latin', 'Cyrillic']],
+  ['Η τιμή είναι ακέραιος', ['Latin', 'Greek']],
+])('has the letters of %s', (title, families) => {
+  expect(facesFor(toSetText(title))?.map(({ family }) => family)).toEqual(families)
+})
+
+it.each(['料金は整数です', 'السعر عدد صحيح', 'Ship it 🚀', 'a → b'])(
+  'knows that it lacks letters of %s',
+  async (title) => {
+    expect(facesFor(toSetText(title))).toBeUndefined()
+    expect(await setTitle(title, fit)).toBeUndefined()
+  },
+)
+
+it('drops what is not drawn before it asks for letters', () => {
+  expect(toSetText('  soft\u00ADhyphen\u200B \uFE0F\n and\u00A0space ')).toBe('softhyphen and space')
+})
+
+it('sets a title of any usual length inside its box', async () => {
+  for (const title of ['Go', 'Donaudampfschifffahrtsgesellschaft', 'On the many ways to say one thing '.repeat(5)]) {
+    const set = await setTitle(title, fit)
+    expect(set?.height).toBeLessThanOrEqual(fit.height)
+    expect(set?.paths).toContain('<path')
+  }
+})
+
+it('sets a short title larger than a long one', async () => {
+  const [short, long] = await Promise.all(['Go', 'Go on '.repeat(20)].map((title) => setTitle(title, fit)))
+  expect(short?.height).toBeGreaterThan(fit.largest)
+  expect(long?.height).toBeGreaterThan(short?.height ?? 0)
+})
+
+it('prints ink that can be read on its paper', () => {
+  for (const { paper, ink } of palettes) expect(contrast(fromHex(paper), fromHex(ink))).toBeGreaterThan(11)
+})
