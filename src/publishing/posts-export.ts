@@ -16,6 +16,8 @@ export interface RenderedPost {
     language: string
   }
   readonly cover?: PageImage | undefined
+  /** For its episode. */
+  readonly square?: PageImage | undefined
   readonly markdown: string
   readonly html: string
 }

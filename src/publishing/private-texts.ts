@@ -1,6 +1,7 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
 import { builtAt, shop } from '../site-context.ts'
 import { toBundle } from './bundle.ts'
+import { toPodcastPost } from './podcast/podcast-post.ts'
 import { type RenderedPost, toPostsExport } from './posts-export.ts'
 import { renderPosts } from './render-posts.ts'
 import { getSkillFiles } from './skills.ts'
@@ -22,6 +23,7 @@ export const getStaticPaths = (async () => {
   const texts: Record<string, BodyInit> = {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
     'llms-full.txt': toBundle(posts.map(toSection)),
+    'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
     'posts-export.json': JSON.stringify(toPostsExport(posts, shop.baseUrl, builtAt)),
     ...Object.fromEntries(skillFiles.map(({ skill, file }) => [`skill-${skill.slug}.md`, file])),
   }

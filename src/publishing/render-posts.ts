@@ -11,9 +11,13 @@ import { readSource } from './read-source.ts'
 const toRendered =
   (container: AstroContainer) =>
   async (post: Post): Promise<RenderedPost> => {
-    const [source, { Content }, { cover }] = await Promise.all([readSource(post), render(post), getPostImages(post)])
+    const [source, { Content }, { cover, square }] = await Promise.all([
+      readSource(post),
+      render(post),
+      getPostImages(post),
+    ])
     const html = await container.renderToString(Content)
-    return { slug: post.id, data: post.data, cover, markdown: mdxToMarkdown(source.toString()), html }
+    return { slug: post.id, data: post.data, cover, square, markdown: mdxToMarkdown(source.toString()), html }
   }
 
 async function renderAll(): Promise<RenderedPost[]> {

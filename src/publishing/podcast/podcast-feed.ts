@@ -3,6 +3,7 @@ import { escapeHtml } from '../../escape-html.ts'
 import type { Episode } from '../../media/episode.ts'
 import { toXmlText } from '../feeds/xml-marks.ts'
 import { audioPath } from '../slot-texts.ts'
+import type { PodcastPost } from './podcast-post.ts'
 
 /** What the podcast says of itself. */
 export interface Show {
@@ -26,17 +27,7 @@ export interface Show {
 
 /** A post that is heard, with its narration. */
 export interface HeardPost {
-  readonly post: {
-    readonly slug: string
-    readonly url: string
-    readonly title: string
-    readonly excerpt: string
-    readonly author: string
-    readonly language: string
-    readonly publishedAt: Date
-    /** Square, absolute. */
-    readonly artworkUrl?: string | undefined
-  }
+  readonly post: PodcastPost
   readonly episode: Episode
 }
 
