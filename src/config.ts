@@ -24,6 +24,8 @@ export interface Config {
   readonly rpcUrl: string
   /** Lower case. */
   readonly ownWallets: readonly string[]
+  /** Whether the site narrates new posts by itself. */
+  readonly narrates: boolean
 }
 
 /** A wrong environment, one line per key. */
@@ -118,6 +120,7 @@ function shared(env: Environment) {
     facilitatorHeaders: env.FACILITATOR_HEADERS ?? {},
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
     ownWallets: env.OWN_WALLETS ?? [],
+    narrates: env.NARRATION === 'on',
   }
 }
 

@@ -73,6 +73,10 @@ export const environmentSchema = z.object({
   OWN_WALLETS: addresses
     .optional()
     .describe('Your own wallets, comma-separated: their purchases stay out of statistics'),
+  NARRATION: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .describe('`off`: the site makes no narrations by itself; `npm run narrate` still does'),
   DATABASE_URL: z
     .undefined('is not supported yet: the ledger is a SQLite file in DATA_DIR; unset it')
     .optional()

@@ -5,6 +5,10 @@ interface Events {
   'sale.pending': { path: string; reason?: string | undefined }
   'sale.doubted': { path: string; transaction?: string | undefined }
   'sale.open': { count: number }
+  'episode.narrated': { storageKey: string; durationSeconds: number }
+  'episode.failed': { slug: string; reason: string }
+  'media-scan.ran': { narrated: number; unchanged: number; skipped: number; failed: number }
+  'job.failed': { job: string; error: string }
   'server.error': { requestId?: string | undefined; error: string }
   'server.note': { note: string }
 }

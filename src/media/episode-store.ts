@@ -124,7 +124,8 @@ export async function openEpisodeStore(folder: string, posts: readonly NarratedP
     },
     refresh,
     async removeLeftovers() {
-      const names = new Set(await readdir(folder))
+      const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile())
+      const names = new Set(files.map(({ name }) => name))
       for (const name of names) {
         const isHalf = name.startsWith('.') && name.endsWith('.part')
         const isAlone = name.endsWith('.mp3') && !names.has(`${name.slice(0, -'.mp3'.length)}.json`)

@@ -1,8 +1,8 @@
 import type { Selectable, Transaction } from 'kysely'
+import { isGone } from '../lease-owner.ts'
 import type { LedgerSchema, PaymentTable } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { withoutSync } from '../storage/without-sync.ts'
-import { isGone } from './lease-owner.ts'
 import type { Product } from './product.ts'
 import type { ProductStore } from './product-store.ts'
 

@@ -11,8 +11,6 @@ import type { Config } from '../config.ts'
 import { toBazaar } from '../discovery/bazaar.ts'
 import { toDurationText } from '../durations.ts'
 import { type Log, toLogText } from '../log.ts'
-import { openEpisodeStore } from '../media/episode-store.ts'
-import { readPostsToNarrate } from '../media/posts-to-narrate.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain-oracle.ts'
 import { makeCircuitBreaker } from '../payments/circuit-breaker.ts'
 import { type Facilitator, makeFacilitatorClient } from '../payments/facilitator-client.ts'
@@ -29,6 +27,7 @@ import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type BuildFacts, buildFiles, loadBuild, loadHandler } from './build-folder.ts'
 import { createFront } from './front.ts'
+import { openNarration } from './open-narration.ts'
 import { makeReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
 
@@ -37,6 +36,8 @@ const reconcileEveryMs = 15_000
 export interface Site {
   /** Not listening yet. */
   server: Server
+  /** Once the site answers: narrates what is new, beside everything else. */
+  narrate: () => void
   /** Before the last request: ends what would outlast it. */
   beginClose: () => void
   /** After the last request: stops timers and closes the ledger. */
@@ -96,10 +97,8 @@ export async function openSite(
     onSale: statistics.renew,
     throughLedger: through.ledger,
   })
-  const episodes = await openEpisodeStore(
-    join(dataDir, 'audio'),
-    readPostsToNarrate(privateTexts, { album: siteConfig.name }).map(({ slug, storageKey }) => ({ slug, storageKey })),
-  )
+  const narration = await openNarration({ db, dataDir, privateFolder: privateTexts, log, signal: stopping.signal })
+  const { episodes } = narration
   const search = openSearchIndex(buildFiles(buildFolder).search, {
     narrationOf(slug) {
       const episode = episodes.find(slug)
@@ -143,12 +142,14 @@ export async function openSite(
   }, reconcileEveryMs)
   return {
     server,
+    narrate: narration.start,
     beginClose: () => stopping.abort(),
     async close() {
       clearInterval(timer)
+      stopping.abort()
+      await narration.close()
       await payments.idle()
       search.close()
-      episodes.close()
       await db.destroy()
     },
   }

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isGone, makeOwner } from '../payments/lease-owner.ts'
+import { isGone, makeOwner } from '../lease-owner.ts'
 
 /**
  * Makes sure that one `npm start` uses a data folder at a time: its chain and its sandbox file have one owner. (The

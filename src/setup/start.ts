@@ -57,12 +57,13 @@ async function start(config: Config): Promise<void> {
       await money.stop()
     }
     stopOnSignal({ servers: [site.server], begin: site.beginClose, settle })
+    greet(config, buildFolder)
+    say(`ready ${config.baseUrl}`)
+    if (config.narrates) site.narrate()
   } catch (error) {
     await money.stop()
     throw error
   }
-  greet(config, buildFolder)
-  say(`ready ${config.baseUrl}`)
 }
 
 try {

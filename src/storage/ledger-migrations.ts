@@ -73,4 +73,34 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.createIndex('sale_by_time').on('sale').column('settled_at').execute()
     },
   },
+  '002_job_runs': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('job_run')
+        .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('job', 'text', (column) => column.notNull())
+        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('owner', 'text', (column) => column.notNull())
+        .addColumn('lease_until', 'bigint', (column) => column.notNull())
+        .addColumn('fence', 'bigint', (column) => column.notNull())
+        .addColumn('started_at', 'bigint', (column) => column.notNull())
+        .addColumn('finished_at', 'bigint')
+        .addColumn('result', 'text')
+        .addColumn('error', 'text')
+        .addCheckConstraint('job_state_is_known', sql`state in ('running', 'succeeded', 'failed', 'skipped')`)
+        .addCheckConstraint('ended_has_time', sql`(state = 'running') = (finished_at is null)`)
+        .addCheckConstraint('failed_says_why', sql`(state = 'failed') = (error is not null)`)
+        .execute()
+      // Over all processes, a job runs once at a time.
+      await db.schema
+        .createIndex('job_runs_once')
+        .unique()
+        .on('job_run')
+        .column('job')
+        .where(sql.ref('state'), '=', sql.lit('running'))
+        .execute()
+      await db.schema.createIndex('job_run_by_time').on('job_run').columns(['job', 'started_at']).execute()
+    },
+  },
 }

@@ -69,6 +69,28 @@ export interface SaleTable {
   grants: string | null
 }
 
+/** States of a run; the machine is drawn in `src/jobs/job-runs.ts`. */
+export type JobState = 'running' | 'succeeded' | 'failed' | 'skipped'
+
+/** One row per run of a job. Times are integer milliseconds. */
+export interface JobRunTable {
+  id: string
+  job: string
+  /** When it should have begun; a run may begin later. */
+  due_at: number
+  state: JobState
+  /** Who holds the lease: host, pid, start time and a random part. */
+  owner: string
+  lease_until: number
+  /** Grows by one with each run of the job; every write names the one it was made under. */
+  fence: number
+  started_at: number
+  finished_at: number | null
+  /** What it did, as JSON; while it runs, what it did so far. */
+  result: string | null
+  error: string | null
+}
+
 /** One row that `/readyz` writes, to know that the ledger takes writes. */
 export interface ReadinessTable {
   id: number
@@ -80,4 +102,5 @@ export interface LedgerSchema {
   payment: PaymentTable
   sale: SaleTable
   readiness: ReadinessTable
+  job_run: JobRunTable
 }

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { makeOwner } from '../../src/payments/lease-owner.ts'
+import { makeOwner } from '../../src/lease-owner.ts'
 import { makeLedger } from '../../src/payments/ledger.ts'
 import { makeProductStore } from '../../src/payments/product-store.ts'
 import { newReceiptId } from '../../src/payments/receipts.ts'

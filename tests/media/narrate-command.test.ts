@@ -1,47 +1,101 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { makeJobRuns } from '../../src/jobs/job-runs.ts'
+import { makeOwner } from '../../src/lease-owner.ts'
+import { narrateHere } from '../../src/setup/narrate-here.ts'
+import { narrateToFolder } from '../../src/setup/narrate-to-folder.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const out = mkdtempSync(join(tmpdir(), 'farthing-narrate-'))
+const newFolder = () => mkdtempSync(join(tmpdir(), 'farthing-narrate-'))
 
-/** Runs the command over the tested build. */
-const narrate = (...args: string[]) =>
-  new Promise<{ code: number; text: string }>((resolve) => {
-    const env = { ...process.env, BASE_URL: testBaseUrl, PORT: '0', DATA_DIR: out }
-    execFile(
-      process.execPath,
-      ['src/setup/narrate.ts', '--out', out, ...args],
-      { cwd: root, env },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, text: stdout + stderr }),
-    )
+describe('npm run narrate', { timeout: 60_000 }, () => {
+  const dataDir = newFolder()
+
+  /** Runs the command over the tested build. */
+  const narrate = (...args: string[]) =>
+    new Promise<{ code: number; lastLine: string | undefined }>((resolve) => {
+      const env = { ...process.env, BASE_URL: testBaseUrl, PORT: '0', DATA_DIR: dataDir }
+      execFile(process.execPath, ['src/setup/narrate.ts', ...args], { cwd: root, env }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, lastLine: (stdout + stderr).trim().split('\n').at(-1) }),
+      )
+    })
+
+  it('says why it leaves a post out', async () => {
+    expect(await narrate('--post', 'anzen-na-saishikou')).toEqual({
+      code: 0,
+      lastLine: 'skipped    anzen-na-saishikou: the embedded engine speaks English, not "ja"',
+    })
   })
 
-it('reads a post into an MP3 with transcripts, once, and says why it leaves one out', {
-  timeout: 120_000,
-}, async () => {
-  const first = await narrate('--post', 'two-commands')
-  expect([first.code, first.text]).toEqual([0, expect.stringMatching(/^narrated {3}two-commands-[0-9a-f]{16}\.mp3/m)])
-  const files = readdirSync(out).toSorted()
-  expect(files.map((name) => name.split('.').at(-1))).toEqual(['json', 'mp3', 'vtt'])
-  expect(
-    readFileSync(join(out, files[1] ?? ''))
-      .subarray(0, 3)
-      .toString(),
-  ).toBe('ID3')
-  expect(readFileSync(join(out, files[2] ?? ''), 'utf8')).toMatch(/^WEBVTT\n/)
-  expect((await narrate('--post', 'two-commands')).text).toContain('unchanged')
-  expect((await narrate('--post', 'anzen-na-saishikou')).text).toContain('skipped')
+  it('does not narrate beside another process that does', async () => {
+    const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+    const run = await makeJobRuns({ db, owner: makeOwner(), now: Date.now }).begin('media-scan', 0)
+    expect(run).toHaveProperty('fence')
+    expect(await narrate()).toEqual({
+      code: 1,
+      lastLine: `another process (${process.pid}) narrates already; what it makes can be heard as it is done`,
+    })
+    await db.destroy()
+  })
+
+  it.each([
+    [['--post', 'no-such-post'], 'no published post named no-such-post'],
+    [['--speed', '9', '--out', 'x'], '--speed must be from 0.5 to 2'],
+    [['--voice', 'English_DeepMan'], '--voice and --speed need --out'],
+  ])('names what is wrong with %j', async (args, reason) => {
+    expect(await narrate(...args)).toEqual({ code: 1, lastLine: expect.stringContaining(reason) })
+  })
 })
 
-it('names what is wrong with its options', async () => {
-  expect(await narrate('--post', 'no-such-post')).toMatchObject({
-    code: 1,
-    text: expect.stringContaining('no-such-post'),
+describe('what it makes', { timeout: 60_000 }, () => {
+  const privateFolder = newFolder()
+  const post = { title: 'A post', author: 'A', language: 'en', contentMarkdown: 'A sentence & another.' }
+  const posts = [
+    { ...post, slug: 'new' },
+    { ...post, slug: 'old' },
+  ]
+  writeFileSync(join(privateFolder, 'posts-export.json'), JSON.stringify({ posts }))
+
+  /** What is said, with every key as `…`, and how often there was progress. */
+  async function listen(
+    work: (ears: { say: (line: string) => void; onProgress: () => void }) => Promise<void>,
+  ): Promise<{ said: string[]; steps: number }> {
+    const said: string[] = []
+    let steps = 0
+    await work({
+      say: (line) => said.push(line.replace(/-[0-9a-f]{16}\b/, '-…').replace(/\d+ s/, 'n s')),
+      onProgress: () => {
+        steps += 1
+      },
+    })
+    return { said, steps }
+  }
+
+  it('is where the site plays it, newest first, once', async () => {
+    const dataDir = newFolder()
+    const { signal } = new AbortController()
+    const run = (only?: string) => listen((ears) => narrateHere({ ...ears, privateFolder, dataDir, only, signal }))
+    expect(await run('old')).toEqual({ said: ['narrated   old-….mp3 (n s)'], steps: 2 })
+    expect((await run()).said).toEqual(['narrated   new-….mp3 (n s)', 'unchanged  old-….mp3'])
+    expect(readdirSync(join(dataDir, 'audio'))).toHaveLength(4)
   })
-  expect(await narrate('--speed', '9')).toMatchObject({ code: 1, text: expect.stringContaining('--speed') })
+
+  it('is files for people where they want them, with transcripts', async () => {
+    const folder = join(newFolder(), 'out')
+    const reading = { album: 'A site', voiceId: 'English_DeepMan', speed: 2 }
+    const run = () => listen((ears) => narrateToFolder({ ...ears, privateFolder, folder, reading, only: 'new' }))
+    expect((await run()).said).toEqual(['narrated   new-….mp3', `the files are in ${folder}`])
+    expect((await run()).said).toEqual(['unchanged  new-….mp3', `the files are in ${folder}`])
+    const files = readdirSync(folder).toSorted()
+    expect(files.map((name) => extname(name))).toEqual(['.json', '.mp3', '.vtt'])
+    const [json = '', , vtt = ''] = files.map((name) => readFileSync(join(folder, name), 'utf8'))
+    expect(JSON.parse(json)).toMatchObject({ version: '1.0.0', segments: [{ body: 'A post' }, {}] })
+    expect(vtt).toMatch(/^WEBVTT\n[\s\S]*A sentence &amp; another\.\n$/)
+  })
 })

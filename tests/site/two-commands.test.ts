@@ -24,7 +24,14 @@ function run(program: string, args: string[], env: Record<string, string>): Prog
   const child = spawn(process.execPath, [join(root, program), ...args], {
     cwd: root,
     // Vitest sets BASE_URL for its own purposes; an empty setting counts as absent.
-    env: { ...process.env, BASE_URL: '', DATA_DIR: dataDir, XDG_STATE_HOME: join(dataDir, 'state'), ...env },
+    env: {
+      ...process.env,
+      BASE_URL: '',
+      NARRATION: 'off',
+      DATA_DIR: dataDir,
+      XDG_STATE_HOME: join(dataDir, 'state'),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

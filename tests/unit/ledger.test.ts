@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGone, makeOwner } from '../../src/payments/lease-owner.ts'
+import { isGone, makeOwner } from '../../src/lease-owner.ts'
 import { type Claim, LeaseLost, leaseMs, makeLedger } from '../../src/payments/ledger.ts'
 import { textProduct } from '../../src/payments/product.ts'
 import { makeProductStore } from '../../src/payments/product-store.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { isAlive } from '../is-alive.ts'
+import { isAlive } from './is-alive.ts'
 
 /** When the process with this pid was started, in clock ticks since boot; undefined where /proc is not to be had. */
 function startOf(pid: number): string | undefined {

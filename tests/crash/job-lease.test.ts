@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { figure, limitMs } from '../support/figures.ts'
+
+const program = fileURLToPath(new URL('job-worker.ts', import.meta.url))
+const kills = figure(6, 60)
+
+it(`a job runs in one of several processes at a time, while they are killed (${kills} times)`, {
+  timeout: limitMs(60_000, 300_000),
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-job-'))
+  const log = join(folder, 'log')
+  const start = () => spawn(process.execPath, [program, join(folder, 'ledger.db'), log], { stdio: 'inherit' })
+  const linesOf = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
+  const grows = async (by: number) => {
+    for (const from = linesOf().length; linesOf().length < from + by; ) await wait(20)
+  }
+  const end = async (child: ChildProcess) => {
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  const workers = [start(), start(), start()]
+  const killed = new Set<string>()
+  for (let kill = 0; kill < kills; kill++) {
+    await grows(10)
+    // Whoever runs the job now is the one that matters.
+    const holder = linesOf().at(-1)?.split(' ')[1]
+    const at = workers.findIndex(({ pid }) => String(pid) === holder)
+    const [victim] = workers.splice(Math.max(at, 0), 1, start())
+    if (victim) {
+      await end(victim)
+      killed.add(String(victim.pid))
+    }
+  }
+  await grows(10)
+  await Promise.all(workers.map(end))
+
+  let running: string | undefined
+  const ran = new Set<string>()
+  for (const line of linesOf()) {
+    const [what, pid = ''] = line.split(' ')
+    if (what === 'begin') {
+      // A run that was cut off belongs to a process that was killed.
+      if (running !== undefined) expect(killed).toContain(running)
+      running = pid
+      ran.add(pid)
+    } else {
+      expect(pid).toBe(running)
+      running = undefined
+    }
+  }
+  expect(ran.size).toBeGreaterThan(2)
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,22 @@
+// Runs one job as often as it can: `node tests/crash/job-worker.ts <ledger> <log>`. Each run notes its beginning and
+// its end, so that two at once would show.
+import { appendFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { runJob } from '../../src/jobs/run-job.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+
+const [ledger = '', log = ''] = process.argv.slice(2)
+const db = await openLedgerDatabase(ledger)
+for (;;) {
+  await runJob({
+    db,
+    name: 'job',
+    dueAt: 0,
+    async work() {
+      appendFileSync(log, `begin ${process.pid}\n`)
+      await wait(Math.random() * 20)
+      appendFileSync(log, `end ${process.pid}\n`)
+    },
+  })
+  await wait(Math.random() * 10)
+}

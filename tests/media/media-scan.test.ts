@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import nodeId3 from 'node-id3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import siteConfig from '../../site.config.ts'
+import { type EpisodeStore, openEpisodeStore } from '../../src/media/episode-store.ts'
+import type { ScannedPost } from '../../src/media/media-scan.ts'
+import { readPostsToNarrate } from '../../src/media/posts-to-narrate.ts'
+import { runMediaScan } from '../../src/server/media-scan-job.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+
+const post = (slug: string, contentMarkdown: string, language = 'en') => ({
+  slug,
+  title: `The post ${slug}`,
+  author: 'An author',
+  language,
+  contentMarkdown,
+})
+const cover = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')
+
+let folder: string
+let db: LedgerDatabase
+let store: EpisodeStore
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'media-scan-'))
+  db = await openLedgerDatabase(':memory:')
+})
+afterEach(async () => {
+  store.close()
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
+
+const audio = () => join(folder, 'audio')
+
+/** Publishes these posts, as a build would. */
+async function publish(...posts: ReturnType<typeof post>[]) {
+  writeFileSync(join(folder, 'posts-export.json'), JSON.stringify({ posts }))
+  const toNarrate = readPostsToNarrate(folder, { album: siteConfig.name })
+  store = await openEpisodeStore(audio(), toNarrate)
+  return toNarrate.map(({ storageKey }) => storageKey)
+}
+
+const scan = (options: { signal?: AbortSignal; onPost?: (post: ScannedPost) => void } = {}) =>
+  runMediaScan({
+    db,
+    store,
+    privateFolder: folder,
+    signal: new AbortController().signal,
+    threads: 2,
+    niceness: 0,
+    onPost: () => {},
+    ...options,
+  })
+
+describe('a scan', { timeout: 60_000 }, () => {
+  it('narrates what it can and says what became of every post', async () => {
+    const keys = await publish(
+      post('good', 'One sentence.'),
+      post('stuck', 'Its file cannot be written.'),
+      post('foreign', 'これは日本語です。', 'ja'),
+      post('endless', '777,777 '.repeat(1180)),
+      post('last', 'Two words.'),
+    )
+    mkdirSync(join(audio(), `${keys[1]}.mp3`))
+    const outcome = await scan()
+    const result = outcome.is === 'ran' ? outcome.result : []
+    expect(result).toEqual([
+      { slug: 'good', state: 'narrated', storageKey: keys[0], durationSeconds: expect.any(Number) },
+      { slug: 'stuck', state: 'failed', reason: expect.stringContaining('EISDIR') },
+      { slug: 'foreign', state: 'skipped', reason: expect.stringContaining('speaks English') },
+      { slug: 'endless', state: 'skipped', reason: expect.stringContaining('would last') },
+      { slug: 'last', state: 'narrated', storageKey: keys[4], durationSeconds: expect.any(Number) },
+    ])
+    const row = await db.selectFrom('job_run').selectAll().executeTakeFirstOrThrow()
+    expect([row.job, row.state, JSON.parse(row.result ?? '')]).toEqual(['media-scan', 'succeeded', result])
+    expect(store.all().map(({ slug }) => slug)).toEqual(['good', 'last'])
+    expect(store.find('good')?.cues.map(({ text }) => text)).toEqual(['The post good', 'One sentence.'])
+  })
+
+  it('makes a changed post anew, plays the old narration meanwhile, and leaves the others alone', async () => {
+    await publish(post('one', 'One.'), post('two', 'Two.'))
+    await scan()
+    store.close()
+    const [one, two] = await publish(post('one', 'One, changed.'), post('two', 'Two.'))
+    expect([store.find('one')?.storageKey === one, store.find('one')?.title]).toEqual([false, 'The post one'])
+    const outcome = await scan()
+    expect(outcome).toMatchObject({ result: [{ state: 'narrated' }, { state: 'unchanged', storageKey: two }] })
+    expect(store.find('one')?.storageKey).toBe(one)
+  })
+
+  it('puts title, author, site and cover into the file', async () => {
+    mkdirSync(join(folder, 'covers'))
+    writeFileSync(join(folder, 'covers', 'one.jpg'), cover)
+    const [key] = await publish(post('one', 'One.\n\n## Part\n\nTwo.'))
+    await scan()
+    const tag = nodeId3.read(readFileSync(join(audio(), `${key}.mp3`)))
+    expect([tag.title, tag.artist, tag.album]).toEqual(['The post one', 'An author', siteConfig.name])
+    expect(tag.chapter?.map(({ tags }) => tags?.title)).toEqual(['The post one', 'Part'])
+    expect(tag.image).toMatchObject({ mime: 'image/jpeg', imageBuffer: cover })
+    expect(store.find('one')?.chapters.map(({ title }) => title)).toEqual(['The post one', 'Part'])
+  })
+
+  it('that is stopped keeps what is done, and the next one goes on from there', async () => {
+    await publish(post('one', 'One.'), post('two', 'Two. '.repeat(50)), post('three', 'Three.'))
+    const stop = new AbortController()
+    const stopped = await scan({ signal: stop.signal, onPost: () => setTimeout(() => stop.abort(), 100) })
+    expect([stopped.is, store.all().length]).toEqual(['stopped', 1])
+    const outcome = await scan()
+    expect(outcome.is === 'ran' && outcome.result.map(({ state }) => state)).toEqual([
+      'unchanged',
+      'narrated',
+      'narrated',
+    ])
+    expect(readdirSync(audio())).toHaveLength(6)
+  })
+
+  it('leaves the event loop to requests', async () => {
+    await publish(post('one', 'Words for a while, one after another. '.repeat(30)))
+    const start = performance.eventLoopUtilization()
+    await scan()
+    expect(performance.eventLoopUtilization(start).utilization).toBeLessThan(0.3)
+  })
+})

@@ -1,0 +1,164 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { jobLeaseMs, makeJobRuns, type Run } from '../../src/jobs/job-runs.ts'
+import { runJob } from '../../src/jobs/run-job.ts'
+import { makeOwner } from '../../src/lease-owner.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { figure, seed } from '../support/figures.ts'
+
+const rowsOf = (db: LedgerDatabase) => db.selectFrom('job_run').selectAll().orderBy('fence').execute()
+const host = makeOwner().split('/')[0]
+/** A process of this host that cannot be. */
+const dead = `${host}/4194303/1/abc`
+
+describe('a job', () => {
+  it('runs once and leaves what it did', async () => {
+    const db = await openLedgerDatabase(':memory:')
+    const outcome = await runJob({
+      db,
+      name: 'scan',
+      dueAt: 5,
+      now: () => 9,
+      work: async (_, progress) => {
+        await progress({ done: 1 })
+        expect(await rowsOf(db)).toMatchObject([{ state: 'running', result: '{"done":1}', finished_at: null }])
+        return { done: 2 }
+      },
+    })
+    expect(outcome).toEqual({ is: 'ran', result: { done: 2 } })
+    expect(await rowsOf(db)).toMatchObject([
+      { job: 'scan', due_at: 5, state: 'succeeded', result: '{"done":2}', started_at: 9, finished_at: 9, error: null },
+    ])
+  })
+
+  it('that runs already is left alone, and another one is not', async () => {
+    const db = await openLedgerDatabase(':memory:')
+    const other = (name: string) => runJob({ db, name, dueAt: 0, work: async () => name })
+    const outcome = await runJob({
+      db,
+      name: 'scan',
+      dueAt: 0,
+      work: async () => [await other('scan'), await other('backup')],
+    })
+    expect(outcome).toEqual({ is: 'ran', result: [{ is: 'busy', owner: expect.any(String) }, expect.anything()] })
+    expect((await rowsOf(db)).map(({ job, state }) => [job, state])).toEqual([
+      ['scan', 'succeeded'],
+      ['backup', 'succeeded'],
+    ])
+  })
+
+  it('that throws has failed, and says why', async () => {
+    const db = await openLedgerDatabase(':memory:')
+    const error = new Error('no voice')
+    const outcome = await runJob({ db, name: 'scan', dueAt: 0, work: () => Promise.reject(error) })
+    expect(outcome).toEqual({ is: 'failed', error })
+    expect(await rowsOf(db)).toMatchObject([{ state: 'failed', error: 'Error: no voice' }])
+  })
+
+  it('ends when its caller stops', async () => {
+    const db = await openLedgerDatabase(':memory:')
+    const stop = new AbortController()
+    const outcome = runJob({
+      db,
+      name: 'scan',
+      dueAt: 0,
+      signal: stop.signal,
+      work: (signal) => wait(60_000, 'never', { signal }),
+    })
+    setTimeout(() => stop.abort(), 20)
+    expect(await outcome).toEqual({ is: 'stopped' })
+    expect(await rowsOf(db)).toMatchObject([{ state: 'failed', error: 'it was stopped' }])
+  })
+
+  it('of a process that is gone is taken over at once, and of one elsewhere when its lease has run out', async () => {
+    const db = await openLedgerDatabase(':memory:')
+    let ms = 1000
+    const now = () => ms
+    const run = () => runJob({ db, name: 'scan', dueAt: 0, now, work: async () => 'done' })
+    for (const [owner, waitMs] of [[dead, 0] as const, ['elsewhere/1/1/abc', jobLeaseMs] as const]) {
+      await makeJobRuns({ db, owner, now }).begin('scan', 0)
+      if (waitMs > 0) expect(await run()).toEqual({ is: 'busy', owner })
+      ms += waitMs
+      expect(await run()).toMatchObject({ is: 'ran' })
+    }
+    expect((await rowsOf(db)).map(({ state, fence, error }) => [state, fence, error])).toEqual([
+      ['failed', 1, 'its process ended'],
+      ['succeeded', 2, null],
+      ['failed', 3, 'its process ended'],
+      ['succeeded', 4, null],
+    ])
+  })
+
+  it('that was taken over changes nothing any more', async () => {
+    const db = await openLedgerDatabase(':memory:')
+    let ms = 1000
+    const outcome = await runJob({
+      db,
+      name: 'scan',
+      dueAt: 0,
+      now: () => ms,
+      work: async (_, progress) => {
+        ms += jobLeaseMs
+        await runJob({ db, name: 'scan', dueAt: 0, now: () => ms, work: async () => 'theirs' })
+        await progress('mine')
+        return 'mine'
+      },
+    })
+    expect(outcome).toEqual({ is: 'lost' })
+    expect((await rowsOf(db)).map(({ state, result }) => [state, result])).toEqual([
+      ['failed', null],
+      ['succeeded', '"theirs"'],
+    ])
+  })
+
+  it('learns while it works that it was taken over', { timeout: 20_000 }, async () => {
+    const db = await openLedgerDatabase(':memory:')
+    const outcome = runJob({ db, name: 'scan', dueAt: 0, work: (signal) => wait(15_000, 'never', { signal }) })
+    await db.updateTable('job_run').set({ lease_until: 1 }).execute()
+    await runJob({ db, name: 'scan', dueAt: 0, work: async () => 'theirs' })
+    expect(await outcome).toEqual({ is: 'lost' })
+  })
+})
+
+it('one run of a job holds its lease, whatever several processes do in whatever order', async () => {
+  const names = ['a/1/1/x', 'b/1/1/x', 'c/1/1/x']
+  const action = fc.record({
+    who: fc.nat(names.length - 1),
+    what: fc.constantFrom('begin', 'begin', 'renew', 'end', 'wait'),
+    ms: fc.integer({ min: 1, max: jobLeaseMs }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
+      const db = await openLedgerDatabase(':memory:')
+      let ms = 1000
+      const processes = names.map((owner) => makeJobRuns({ db, owner, now: () => ms }))
+      const held: (Run | undefined)[] = names.map(() => undefined)
+      const leases = names.map(() => 0)
+      // Each of the processes believes that it runs the job until its lease is over or it is told otherwise.
+      const running = () => leases.filter((until, who) => held[who] && until > ms).length
+      for (const { who, what, ms: later } of actions) {
+        const runs = processes[who]
+        const run = held[who]
+        if (what === 'wait') ms += later
+        else if (what === 'begin' && runs && !run) {
+          const begun = await runs.begin('job', 0)
+          if ('heldBy' in begun) expect(running()).toBe(1)
+          else [held[who], leases[who]] = [begun, ms + jobLeaseMs]
+        } else if (what === 'renew' && runs && run) {
+          if (await runs.renew(run)) leases[who] = ms + jobLeaseMs
+          else held[who] = undefined
+        } else if (what === 'end' && runs && run) {
+          await runs.end(run, { state: 'succeeded', result: '{}' })
+          held[who] = undefined
+        }
+        expect(running()).toBeLessThanOrEqual(1)
+      }
+      const rows = await rowsOf(db)
+      expect(rows.filter(({ state }) => state === 'running').length).toBeLessThanOrEqual(1)
+      expect(rows.map(({ fence }) => fence)).toEqual(rows.map((_, index) => index + 1))
+      await db.destroy()
+    }),
+    { numRuns: figure(100, 3000), ...seed },
+  )
+})
