@@ -25,6 +25,8 @@ export interface SiteOptions {
   facilitatorUrl: string
   rpcUrl: string
   dataDir?: string
+  /** Folder of another build than the tested one. */
+  build?: string
   env?: Readonly<Record<string, string>>
   /** Another program than the site's own, for tests that put failures inside. */
   program?: string
@@ -40,19 +42,23 @@ export function testBuild(): string {
 /** Starts the real site program over the tested build, on a free port, and waits until it listens. */
 export async function startSite(options: SiteOptions): Promise<RunningSite> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-site-'))
-  const child = spawn(process.execPath, [join(root, options.program ?? 'src/server/main.ts'), testBuild()], {
-    cwd: root,
-    env: {
-      ...process.env,
-      BASE_URL: testBaseUrl,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      FACILITATOR_URL: options.facilitatorUrl,
-      RPC_URL: options.rpcUrl,
-      ...options.env,
+  const child = spawn(
+    process.execPath,
+    [join(root, options.program ?? 'src/server/main.ts'), options.build ?? testBuild()],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        BASE_URL: testBaseUrl,
+        PORT: '0',
+        DATA_DIR: dataDir,
+        FACILITATOR_URL: options.facilitatorUrl,
+        RPC_URL: options.rpcUrl,
+        ...options.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  )
   let output = ''
   const listening = new Promise<number>((resolve, reject) => {
     const read = (chunk: Buffer) => {
