@@ -21,7 +21,7 @@ interface Load {
 
 /** Puts a server under load for one round. */
 export async function measureLoad({ origin, pid }: Server, { path, status, seconds }: Load): Promise<Sample> {
-  const wish = { url: origin + path, status, connections }
+  const wish = { urls: [origin + path], status, connections }
   await askRepeatedly({ ...wish, ms: warmUpMs })
   const before = cpuMicros(pid)
   const answers = await askRepeatedly({ ...wish, ms: seconds * 1000 })

@@ -12,6 +12,7 @@ import { compare } from './compare.ts'
 import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
 import { paidRequest } from './rows/paid-request.ts'
+import { search } from './rows/search.ts'
 import { staticPage } from './rows/static-page.ts'
 import { unpaidAnswers } from './rows/unpaid-answers.ts'
 
@@ -19,6 +20,7 @@ const rows: Readonly<Record<string, Row>> = {
   'unpaid-answers': unpaidAnswers,
   'paid-request': paidRequest,
   'static-page': staticPage,
+  search,
 }
 const root = fileURLToPath(new URL('../', import.meta.url))
 /** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
@@ -30,7 +32,9 @@ const chosen = given.filter((argument) => argument !== '--quick')
 const unknown = chosen.filter((name) => !(name in rows))
 if (unknown.length > 0)
   throw new Error(`no row is called ${unknown.join(', ')}; there are ${Object.keys(rows).join(', ')}`)
-const figures = isQuick ? { rounds: 5, seconds: 0.5, purchases: 5 } : { rounds: 11, seconds: 1, purchases: 15 }
+const figures = isQuick
+  ? { rounds: 5, seconds: 0.5, purchases: 5, posts: 500 }
+  : { rounds: 11, seconds: 1, purchases: 15, posts: 10_000 }
 
 const load = loadavg()[0]?.toFixed(1)
 const folder = mkdtempSync(join(root, '.data-bench-'))
@@ -40,7 +44,6 @@ try {
     throw new Error(`${folder} is in memory; durable writes are measured on a disk`)
   const log = (line: string) => console.log(`bench: ${line}`)
   const build = await ensureBuild(readConfig({ BASE_URL: testBaseUrl, PORT: '0' }), { log })
-  process.env['TEST_BUILD'] = build
   const newFolder = () => mkdtempSync(join(folder, 'site-'))
   const results: RowResult[] = []
   for (const [name, row] of Object.entries(rows)) {

@@ -27,6 +27,8 @@ export interface Bench {
   readonly seconds: number
   /** How many there are in a round of purchases. */
   readonly purchases: number
+  /** How many are generated where the size of a site matters. */
+  readonly posts: number
   /** A fresh folder on a disk. */
   readonly newFolder: () => string
   /** Whatever is started for the row is put here, and stopped when the row is over or has failed. */

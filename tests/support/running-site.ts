@@ -25,9 +25,9 @@ export interface SiteOptions {
   facilitatorUrl: string
   rpcUrl: string
   dataDir?: string
-  env?: Readonly<Record<string, string>>
-  /** Another build than the one `npm test` made. */
+  /** Folder of another build than the tested one. */
   build?: string
+  env?: Readonly<Record<string, string>>
   /** Another program than the site's own, for tests that put failures inside. */
   program?: string
 }

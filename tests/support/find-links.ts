@@ -1,0 +1,30 @@
+const attribute = /\s(?:href|src|action|poster|formaction)="([^"]*)"/g
+const addressList = /\s(?:srcset|imagesrcset)="([^"]*)"/g
+const markdownLink = /\]\(([^()\s]+)(?:\s"[^"]*")?\)/g
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#38': '&' }
+
+const decode = (text: string): string => text.replace(/&(amp|lt|gt|quot|#39|#38);/g, (_, name) => entities[name] ?? '')
+const allOf = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found)
+
+/**
+ * What a document links to or names on its own site, absolute. In any format, whole addresses count wherever they stand,
+ * without the punctuation of the sentence around them; templates are found too, with their braces.
+ */
+export function findLinks(text: string, { type, url }: { type: string; url: string }): string[] {
+  const { origin } = new URL(url)
+  // Feeds hold escaped HTML.
+  const plain = /html|xml/.test(type) ? decode(decode(text)) : text
+  const named = allOf(plain, new RegExp(`(${RegExp.escape(origin)}(?![\\w.-])[^\\s"'()<>\\\\\`|\\]]*)`, 'g'))
+  const links = type.startsWith('text/html')
+    ? [
+        ...allOf(text, attribute).map(decode),
+        ...allOf(text, addressList)
+          .flatMap((list) => decode(list).split(/,\s+/))
+          .map((one) => one.split(' ')[0] ?? ''),
+      ]
+    : /^text\/(?:markdown|plain)/.test(type)
+      ? allOf(text, markdownLink)
+      : []
+  const all = [...named.map((name) => name.replace(/[.,;:!?*…]+$/, '')), ...links].map((link) => URL.parse(link, url))
+  return [...new Set(all.flatMap((link) => (link?.origin === origin ? [link.href] : [])))]
+}
