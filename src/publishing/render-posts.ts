@@ -2,22 +2,25 @@ import { loadRenderers } from 'astro:container'
 import { render } from 'astro:content'
 import { getContainerRenderer } from '@astrojs/mdx/container-renderer'
 import { experimental_AstroContainer as AstroContainer } from 'astro/container'
+import type { ProductLines } from './components-to-markdown.ts'
 import { mdxToMarkdown } from './mdx-to-markdown.ts'
+import { plainCode } from './plain-code.ts'
 import { getPosts, type Post } from './posts.ts'
 import type { RenderedPost } from './posts-export.ts'
+import { getProductLines } from './product-lines.ts'
 import { readSource } from './read-source.ts'
 
 const toRendered =
-  (container: AstroContainer) =>
+  (container: AstroContainer, products: ProductLines) =>
   async (post: Post): Promise<RenderedPost> => {
     const [source, { Content }] = await Promise.all([readSource(post), render(post)])
-    const html = await container.renderToString(Content)
-    return { slug: post.id, data: post.data, markdown: mdxToMarkdown(source.toString()), html }
+    const html = plainCode(await container.renderToString(Content))
+    return { slug: post.id, data: post.data, markdown: mdxToMarkdown(source.toString(), products), html }
   }
 
 async function renderAll(): Promise<RenderedPost[]> {
   const container = await AstroContainer.create({ renderers: await loadRenderers([getContainerRenderer()]) })
-  return Promise.all((await getPosts()).map(toRendered(container)))
+  return Promise.all((await getPosts()).map(toRendered(container, await getProductLines())))
 }
 
 let rendered: Promise<RenderedPost[]> | undefined
