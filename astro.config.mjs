@@ -2,7 +2,9 @@
 import mdx from '@astrojs/mdx'
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
+import { codeClasses } from './src/build/code-classes.ts'
 import staticManifest from './src/build/static-manifest.ts'
+import writingComponents from './src/build/writing-components.ts'
 import { readConfig } from './src/config.ts'
 
 export default defineConfig({
@@ -17,9 +19,9 @@ export default defineConfig({
   // The default joins words across line breaks between inline elements.
   compressHTML: true,
   adapter: node({ mode: 'middleware', staticHeaders: true, bodySizeLimit: 1024 * 1024 }),
-  // Coloured code would carry its colours in style attributes, which the pages' policy forbids.
-  markdown: { syntaxHighlight: false },
-  integrations: [mdx(), staticManifest()],
+  markdown: { shikiConfig: { theme: 'css-variables', transformers: [codeClasses] } },
+  // Components are written into the sources before they are compiled.
+  integrations: [writingComponents(), mdx(), staticManifest()],
   session: false,
   // There are no cookies to protect, and a POST without a content type must reach the paid routes.
   security: { checkOrigin: false },

@@ -11,6 +11,7 @@ import {
 } from '../discovery/shop-twins.ts'
 import { toSections } from '../markdown.ts'
 import { mdxToMarkdown } from '../publishing/mdx-to-markdown.ts'
+import { getProductLines } from '../publishing/product-lines.ts'
 import { readSource } from '../publishing/read-source.ts'
 import { renderPosts } from '../publishing/render-posts.ts'
 import { getOffers, getSkills } from '../publishing/skills.ts'
@@ -20,18 +21,19 @@ import type { Twin } from '../publishing/twins/twin.ts'
 import { shop } from '../site-context.ts'
 
 async function makeTwins(): Promise<Twin[]> {
-  const [posts, skills, offers, pages] = await Promise.all([
+  const [posts, skills, offers, pages, products] = await Promise.all([
     renderPosts(),
     getSkills(),
     getOffers(),
     getCollection('pages'),
+    getProductLines(),
   ])
   const postTwins = posts.map(toPostTwin)
   const changes = postTwins.flatMap(({ updatedAt }) => (updatedAt ? [updatedAt.getTime()] : []))
   const updatedAt = changes.length > 0 ? new Date(Math.max(...changes)) : undefined
   const shown = { posts: posts.map(toPostLine), offers, updatedAt }
   const pageTwins = pages.map(async (page): Promise<Twin> => {
-    const markdown = mdxToMarkdown((await readSource(page)).toString())
+    const markdown = mdxToMarkdown((await readSource(page)).toString(), products)
     const { title, excerpt, updatedAt } = page.data
     const body = page.id === 'agents' ? toSections(markdown, toProductTable(offers)) : markdown
     return { path: `/${page.id}`, title, summary: excerpt, body, updatedAt }

@@ -1,11 +1,11 @@
 import { type Offer, pagePath } from '../../functions/offer.ts'
+import { priceText } from '../../functions/price-text.ts'
 import site from '../../site.config.ts'
 import { toBodyShape } from './body-shape.ts'
 import type { Catalog } from './document-schemas/catalog-schema.ts'
 import { toInstallLinks } from './install-links.ts'
 import { toPaymentParameters } from './payment-parameters.ts'
 import { toPointers } from './pointers.ts'
-import { priceText } from './price-text.ts'
 import type { Shop } from './shop.ts'
 
 const toEntry = (offer: Offer, shop: Shop) => ({

@@ -1,8 +1,8 @@
 import type { Offer } from '../../functions/offer.ts'
 import { pagePath } from '../../functions/offer.ts'
+import { priceText } from '../../functions/price-text.ts'
 import { toInline } from '../markdown.ts'
 import type { Twin } from '../publishing/twins/twin.ts'
-import { priceText } from './price-text.ts'
 
 /** What models and checkers are willing to read; the convention's hard limit is twice that. */
 const maxBytes = 48_000

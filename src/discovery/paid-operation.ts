@@ -1,9 +1,9 @@
 import type { Offer } from '../../functions/offer.ts'
+import { priceText } from '../../functions/price-text.ts'
 import { type MicroUsd, toDisplay } from '../money.ts'
 import type { ProblemKind } from '../problem-kinds.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { toPathParameters } from './path-parameters.ts'
-import { priceText } from './price-text.ts'
 import { toProblemResponses } from './problem-responses.ts'
 
 /** What every paid route may answer besides 402. */

@@ -1,11 +1,11 @@
 import { type Offer, pagePath } from '../../functions/offer.ts'
+import { priceText } from '../../functions/price-text.ts'
 import { toCodeBlock, toInline, toSections, toTable } from '../markdown.ts'
 import type { Skill } from '../publishing/skill.ts'
 import type { Twin } from '../publishing/twins/twin.ts'
 import { toInputFields } from './body-shape.ts'
 import { toBuyCommand, toCurl, toFetchSnippet } from './commands.ts'
 import { toInstallLinks } from './install-links.ts'
-import { priceText } from './price-text.ts'
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 

@@ -1,9 +1,9 @@
 import { type Offer, pagePath } from '../../functions/offer.ts'
+import { priceText } from '../../functions/price-text.ts'
 import site from '../../site.config.ts'
 import { toInline, toLinkList, toSections, toTable } from '../markdown.ts'
 import { problemKinds } from '../problem-kinds.ts'
 import type { Twin } from '../publishing/twins/twin.ts'
-import { priceText } from './price-text.ts'
 import { toProductLine } from './product-twin.ts'
 
 /** The line of a page in a list. */

@@ -1,8 +1,8 @@
 import { type Offer, pagePath } from '../../functions/offer.ts'
+import { priceText } from '../../functions/price-text.ts'
 import type { SkillsManifest } from './document-schemas/skills-manifest-schema.ts'
 import { toInstallLinks } from './install-links.ts'
 import { toPaymentParameters } from './payment-parameters.ts'
-import { priceText } from './price-text.ts'
 import type { Shop } from './shop.ts'
 
 const toItem = (offer: Offer, shop: Shop) => ({

@@ -21,20 +21,31 @@ const inPlainWords: z.core.$ZodErrorMap = (issue) => {
   return issue.expected === 'string' ? 'must be text; put it in quotes' : `must be of type ${issue.expected}`
 }
 
+/** Where a field is, as it follows the file's name: its line, or the first for a field that is missing. */
+function placeOf(field: string, source: string): string {
+  if (source === '') return ''
+  const [, matter = ''] = source.split(/^---[ \t]*$/m)
+  const line = matter.split('\n').findIndex((text) => text.startsWith(`${field}:`))
+  return `:${Math.max(1, line + 1)}`
+}
+
 /**
  * Reads front matter.
  *
+ * @param source of the whole file, so that lines can be named
  * @throws Error with one sentence per wrong field, each naming file and field
  */
 export function readFrontMatter<Schema extends z.ZodType>(
   schema: Schema,
   data: unknown,
   file: string,
+  source = '',
 ): z.output<Schema> {
   const read = schema.safeParse(data, { error: inPlainWords })
   if (read.success) return read.data
   const sentences = read.error.issues.map(
-    ({ path, message }) => `${file}: ${path.join('.') || 'front matter'} ${message}`,
+    ({ path, message }) =>
+      `${file}${placeOf(String(path[0] ?? ''), source)}: ${path.join('.') || 'front matter'} ${message}`,
   )
   throw new Error(sentences.join('\n'))
 }

@@ -1,3 +1,4 @@
+import { componentsToMarkdown, type ProductLines } from './components-to-markdown.ts'
 import { withoutFrontMatter } from './read-source.ts'
 
 const fenceOpening = /^[ \t>]*(`{3,}|~{3,})/
@@ -89,9 +90,12 @@ function alternate(source: string): string[] {
 /** At most one blank line in a row, where components have left more. */
 const withoutGaps = (prose: string): string => prose.replace(/\n{3,}/g, '\n\n').replace(/^\n{2,}|\n{2,}$/g, '\n')
 
-/** The markdown in an MDX file: without front matter, imports, components and expressions; code is left alone. */
-export const mdxToMarkdown = (source: string): string =>
-  alternate(withoutFrontMatter(source).replaceAll('\r\n', '\n'))
+/**
+ * The markdown in an MDX file: without front matter, imports and expressions, with the components of writing as plain
+ * markdown and without any others; code is left alone. Product cards are left out where no products are given.
+ */
+export const mdxToMarkdown = (source: string, products: ProductLines = {}): string =>
+  alternate(componentsToMarkdown(withoutFrontMatter(source).replaceAll('\r\n', '\n'), products))
     .map((part, place) => (place % 2 === 0 ? withoutGaps(plainProse(part)) : part))
     .join('\n')
     .trim()

@@ -20,3 +20,6 @@ export const getSkills = async () => (await getSkillFiles()).map(({ skill }) => 
 
 /** Everything for sale. Build-time only: the running server makes the same list from the files of the build. */
 export const getOffers = async () => makeOffers(await getSkills())
+
+/** The product of this name, if there is one. Build-time only. */
+export const findOffer = async (slug: string) => (await getOffers()).find((offer) => offer.slug === slug)
