@@ -103,7 +103,8 @@ describe('what is wrong with a post', () => {
       'a.mdx:4: publishedAt must be a date like 2026-11-20 or 2026-11-20T09:00:00Z\na.mdx:1: front matter has fields that mean nothing here: label',
     )
     const findFaults = () => [{ line: 9, sentence: 'is odd' }]
-    expect(() => readEntry({ schema: postSchema.partial(), findFaults }, { id: 'a', data: {}, file: 'a.mdx' })).toThrow(
+    const right = { title: 'T', excerpt: 'x', publishedAt: '2026-11-20' }
+    expect(() => readEntry({ schema: postSchema, findFaults }, { id: 'a', data: right, file: 'a.mdx' })).toThrow(
       'a.mdx:9: is odd',
     )
   })
