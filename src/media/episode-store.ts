@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeAtomically } from '../write-atomically.ts'
+import { hasCode, writeAtomically } from '../write-atomically.ts'
 import type { Episode, Episodes } from './episode.ts'
 
 /** A published post and the key that a narration of its present text has. */
@@ -47,6 +47,17 @@ async function readEpisode(folder: string, storageKey: string): Promise<Episode 
   }
 }
 
+/** What is in the folder; nothing when somebody has removed it. */
+async function list(folder: string): Promise<{ mtimeMs: number; names: ReadonlySet<string> }> {
+  try {
+    const { mtimeMs } = await stat(folder)
+    return { mtimeMs, names: new Set(await readdir(folder)) }
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return { mtimeMs: 0, names: new Set() }
+    throw error
+  }
+}
+
 /**
  * The narrations in a folder, two files each: `<storageKey>.mp3`, and `<storageKey>.json`, the episode, which is
  * written last and says that both are whole. What other processes put there is noticed within seconds.
@@ -78,22 +89,24 @@ export async function openEpisodeStore(folder: string, posts: readonly NarratedP
   }
 
   async function look(): Promise<void> {
-    const { mtimeMs } = await stat(folder)
-    const names = new Set(await readdir(folder))
+    const { mtimeMs, names } = await list(folder)
     const next = new Map<string, Episode>()
     let isSame = true
+    let isWhole = true
     for (const name of names) {
       const storageKey = name.endsWith('.json') && !name.startsWith('.') ? name.slice(0, -'.json'.length) : ''
       if (storageKey === '' || !names.has(`${storageKey}.mp3`)) continue
       // The files of a key never change, so that each is read once.
       const known = episodes.get(storageKey)
       const episode = known ?? (await readEpisode(folder, storageKey))
+      isWhole &&= episode !== undefined
       if (!episode || !published.has(episode.slug)) continue
       next.set(storageKey, episode)
       isSame &&= known !== undefined
     }
     if (!isSame || next.size !== episodes.size) show(next)
-    seenAt = Date.now() - mtimeMs > coarseMs ? mtimeMs : undefined
+    // What could not be read is tried again.
+    seenAt = isWhole && Date.now() - mtimeMs > coarseMs ? mtimeMs : undefined
   }
 
   // One look at a time: an earlier listing must not replace a later one.
@@ -104,9 +117,10 @@ export async function openEpisodeStore(folder: string, posts: readonly NarratedP
   }
   await refresh()
   const lookIfChanged = async () => {
-    if ((await stat(folder)).mtimeMs !== seenAt) await refresh()
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: undefined }))
+    if (mtimeMs === undefined || mtimeMs !== seenAt) await refresh()
   }
-  // While the folder is gone or cannot be read, what was found stays.
+  // While the folder cannot be read, what was found stays.
   const timer = setInterval(() => void lookIfChanged().catch(() => {}), lookEveryMs).unref()
 
   return {
@@ -118,12 +132,14 @@ export async function openEpisodeStore(folder: string, posts: readonly NarratedP
     all: () => [...bySlug.values()],
     version: () => version,
     async keep(episode, mp3) {
+      await mkdir(folder, { recursive: true })
       await writeAtomically(pathOf(episode.storageKey), mp3, { mode: 0o644 })
       await writeAtomically(join(folder, `${episode.storageKey}.json`), JSON.stringify(episode), { mode: 0o644 })
       await refresh()
     },
     refresh,
     async removeLeftovers() {
+      await mkdir(folder, { recursive: true })
       const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile())
       const names = new Set(files.map(({ name }) => name))
       for (const name of names) {

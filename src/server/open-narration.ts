@@ -10,9 +10,15 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { runMediaScan } from './media-scan-job.ts'
 import { narrateInBackground } from './narrate-in-background.ts'
 
-/** At this priority requests come first on every core (Linux); each thread holds up to 150 MB while it speaks. */
 const lowestPriority = 19
+/** Each holds up to 150 MB while it speaks. */
 const mostThreads = 4
+
+/** On Linux requests come first on every core; elsewhere threads have no priority of their own and leave one core. */
+function countThreads(): number {
+  const cores = availableParallelism()
+  return Math.max(1, Math.min(mostThreads, process.platform === 'linux' ? cores : cores - 1))
+}
 
 interface Options {
   readonly db: LedgerDatabase
@@ -41,13 +47,13 @@ export async function openNarration({ db, dataDir, privateFolder, log, signal }:
   // The texts of the posts are not kept in memory.
   const keys = posts.map(({ slug, storageKey }) => ({ slug, storageKey }))
   const store = await openEpisodeStore(audioFolderOf(dataDir), keys)
-  const threads = Math.min(mostThreads, availableParallelism())
   const onPost = (post: ScannedPost) => {
     if (post.state === 'narrated')
       log('episode.narrated', { storageKey: post.storageKey, durationSeconds: post.durationSeconds })
     else if (post.state === 'failed') log('episode.failed', { slug: post.slug, reason: toLogText(post.reason) })
   }
-  const scan = () => runMediaScan({ db, store, privateFolder, signal, threads, niceness: lowestPriority, onPost })
+  const how = { threads: countThreads(), niceness: lowestPriority }
+  const scan = () => runMediaScan({ db, store, privateFolder, signal, ...how, onPost })
   let running: Promise<void> | undefined
   return {
     episodes: store,

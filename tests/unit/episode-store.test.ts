@@ -115,6 +115,28 @@ describe('the narrations that are kept', () => {
     expect(keysOf(store)).toEqual(['new-2'])
   })
 
+  it('that could not be read at first are tried again', async () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'new-2.mp3'), mp3)
+    writeFileSync(join(folder, 'new-2.json'), '{')
+    const store = await open(folder)
+    // The folder itself does not change.
+    writeFileSync(join(folder, 'new-2.json'), JSON.stringify(episode('new-2')))
+    await vi.waitFor(() => expect(store.find('new')).toBeDefined(), { timeout: 5000, interval: 100 })
+  })
+
+  it('are gone when somebody removes the folder, and can be made again', async () => {
+    const folder = newFolder()
+    const store = await open(folder)
+    await store.keep(episode('new-2'), mp3)
+    rmSync(folder, { recursive: true })
+    await store.refresh()
+    expect(store.all()).toEqual([])
+    await store.removeLeftovers()
+    await store.keep(episode('old-2'), mp3)
+    expect(keysOf(store)).toEqual(['old-2'])
+  })
+
   it('leave nothing beside them once leftovers are removed', async () => {
     const folder = newFolder()
     const store = await open(folder)
