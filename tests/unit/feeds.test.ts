@@ -11,6 +11,7 @@ import { toRss } from '../../src/publishing/feeds/rss.ts'
 import { toXmlText } from '../../src/publishing/feeds/xml-marks.ts'
 import { publishedPosts } from '../../src/publishing/published-posts.ts'
 import { figure, seed } from '../support/figures.ts'
+import { hostileText } from '../support/hostile-text.ts'
 import { jsonFeedSchema } from '../support/json-feed-schema.ts'
 import { childrenOf, readXml, textOf } from '../support/read-xml.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
@@ -24,38 +25,13 @@ const channel: Channel = {
   updatedAt: new Date('2026-11-02T10:00:00Z'),
 }
 
-/** Text that breaks careless writers; whole words of it, and any other code units between. */
-const hostile = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(
-        ']]>',
-        '<b>',
-        '&amp;',
-        '&',
-        '<![CDATA[',
-        '</item>',
-        '"',
-        "'",
-        '\u0000',
-        '\u0008',
-        '\ud800',
-        '\udfff',
-      ),
-      fc.constantFrom('\r\n', '\r', '\u2028', '\ufffe', '\ufdd0', '\ufdd1', '&#0;', '&lt;', 'שלום', '𝕏', '%', '-->'),
-      fc.string({ unit: 'binary', maxLength: 8 }),
-    ),
-    { maxLength: 8 },
-  )
-  .map((words) => `t${words.join('')}t`)
-
 const hostilePost: fc.Arbitrary<FeedPost> = fc.record({
   url: fc.webUrl({ withQueryParameters: true }).map((url) => new URL(url).href),
-  title: hostile,
-  excerpt: hostile,
-  html: hostile.map((text) => `<p>${text}</p>`),
-  author: hostile,
-  tags: fc.array(hostile, { maxLength: 3 }),
+  title: hostileText,
+  excerpt: hostileText,
+  html: hostileText.map((text) => `<p>${text}</p>`),
+  author: hostileText,
+  tags: fc.array(hostileText, { maxLength: 3 }),
   language: fc.constantFrom('en', 'he', 'de-CH'),
   publishedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
   updatedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),

@@ -32,8 +32,13 @@ export interface HeardPost {
 }
 
 /** Directories refuse a channel description beyond 4,000 bytes, and cut funding texts at 128 characters. */
-const maxDescription = 3900
-const maxFundingText = 128
+const maxDescriptionBytes = 4000
+const maxFundingCharacters = 128
+
+/** As much of a text as so many bytes of UTF-8 hold; never a part of a character. */
+const cutBytes = (value: string, bytes: number): string =>
+  value.slice(0, new TextEncoder().encodeInto(value, new Uint8Array(bytes)).read)
+const cutCharacters = (value: string, count: number): string => [...value].slice(0, count).join('')
 
 const text = (value: string): string => escapeHtml(toXmlText(value).trim())
 const element = (name: string, value: string): string => `<${name}>${text(value)}</${name}>`
@@ -48,6 +53,8 @@ const lines = (items: readonly (string | false)[], indent: string): string =>
     .join('\n')
 
 const image = (url: string) => empty('itunes:image', { href: url })
+/** An author is one of the roles of writing; a role without its group is one of the cast. */
+const person = (name: string) => `<podcast:person group="writing" role="author">${text(name)}</podcast:person>`
 
 function toItem({ post, episode }: HeardPost, show: Show): string {
   const transcript = (suffix: string, type: string, more = {}) =>
@@ -73,7 +80,7 @@ function toItem({ post, episode }: HeardPost, show: Show): string {
     transcript('transcript.json', 'application/json'),
     episode.chapters.length > 0 &&
       empty('podcast:chapters', { url: `${post.url}.chapters.json`, type: 'application/json+chapters' }),
-    `<podcast:person role="author">${text(post.author)}</podcast:person>`,
+    person(post.author),
   ]
   return `    <item>\n${lines(item, '      ')}\n    </item>`
 }
@@ -96,7 +103,7 @@ export function toPodcastFeed(show: Show, posts: readonly HeardPost[]): string {
     element('title', show.title),
     element('link', `${show.baseUrl}/podcast`),
     empty('atom:link', { href: `${show.baseUrl}/podcast.xml`, rel: 'self', type: 'application/rss+xml' }),
-    element('description', show.description.slice(0, maxDescription)),
+    element('description', cutBytes(show.description, maxDescriptionBytes)),
     element('language', show.language.toLowerCase()),
     newest !== undefined && element('lastBuildDate', new Date(newest).toUTCString()),
     element('generator', 'Farthing'),
@@ -112,8 +119,8 @@ export function toPodcastFeed(show: Show, posts: readonly HeardPost[]): string {
       ? '<podcast:locked>yes</podcast:locked>'
       : `<podcast:locked owner="${text(show.email)}">yes</podcast:locked>`,
     element('podcast:medium', 'podcast'),
-    `<podcast:funding url="${text(show.funding.url)}">${text(show.funding.text.slice(0, maxFundingText))}</podcast:funding>`,
-    `<podcast:person role="author">${text(show.author)}</podcast:person>`,
+    `<podcast:funding url="${text(show.funding.url)}">${text(cutCharacters(show.funding.text, maxFundingCharacters))}</podcast:funding>`,
+    person(show.author),
   ]
   return `<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:atom="http://www.w3.org/2005/Atom">

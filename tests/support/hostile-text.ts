@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+
+/** Text that breaks careless writers of XML; whole words of it, and any other code units between. */
+export const hostileText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ']]>',
+        '<b>',
+        '&amp;',
+        '&',
+        '<![CDATA[',
+        '</item>',
+        '"',
+        "'",
+        '\u0000',
+        '\u0008',
+        '\ud800',
+        '\udfff',
+      ),
+      fc.constantFrom('\r\n', '\r', '\u2028', '\ufffe', '\ufdd0', '\ufdd1', '&#0;', '&lt;', 'שלום', '𝕏', '%', '-->'),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((words) => `t${words.join('')}t`)
