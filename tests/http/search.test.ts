@@ -1,12 +1,21 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { figure, limitMs, seed } from '../support/figures.ts'
+import { makeEpisode } from '../support/make-episode.ts'
+import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
 
 let site: RunningSite
 beforeAll(async () => {
-  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
-})
+  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-search-'))
+  // Something was said, so that there are transcripts to search.
+  await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug: 'fair-play', units: 2 })
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir })
+}, 60_000)
 afterAll(() => site?.kill('SIGTERM'))
 
 const path = '/api/search.json'
@@ -107,5 +116,54 @@ describe('GET /api/search.json', () => {
   it('keeps the index to itself', async () => {
     for (const place of ['/search.db', '/private/search-documents.json', '/search-documents.json'])
       expect((await site.fetch(place)).status).toBe(404)
+  })
+})
+
+describe.each([
+  ['/api/search.json', specSchemas.searchResult],
+  ['/api/transcripts/search.json', specSchemas.transcriptHits],
+])('GET %s', (place, schema) => {
+  it('answers any query of 2 to 256 characters', { timeout: limitMs(120_000, 1_800_000) }, async () => {
+    const operators = [
+      '"',
+      '*',
+      '(',
+      'NEAR(',
+      ' AND ',
+      ' OR ',
+      ' NOT ',
+      '^',
+      ':',
+      '-',
+      '\0',
+      '%',
+      "'",
+      ';--',
+      '\\',
+      '\ud800',
+    ]
+    const any = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 2, maxLength: 256 }),
+      fc.string({ unit: 'grapheme', minLength: 2, maxLength: 256 }),
+      fc
+        .array(fc.constantFrom(...operators, 'fair', 'play', 'the', 'p', ' ', '東京', '😀'), { maxLength: 60 })
+        .map((parts) => parts.join('')),
+    )
+    const asked = any
+      // What a client sends: half a character is a whole one that stands for it.
+      .map((text) => [...text.toWellFormed()].slice(0, 256).join(''))
+      .filter((text) => [...text.trim()].length >= 2)
+    await fc.assert(
+      fc.asyncProperty(fc.array(asked, { minLength: 20, maxLength: 20 }), async (queries) => {
+        const answers = queries.map(async (query) => {
+          const answer = await site.fetch(`${place}?${new URLSearchParams({ q: query })}`)
+          const body = await answer.json()
+          expect([answer.status, body.query]).toEqual([200, query])
+          expect(findSchemaErrors(schema, body)).toEqual([])
+        })
+        await Promise.all(answers)
+      }),
+      { ...seed, numRuns: figure(100, 5000) },
+    )
   })
 })

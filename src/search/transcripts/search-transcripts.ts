@@ -82,8 +82,12 @@ function toHit({ episode, cue, first }: Hit, baseUrl: string): TranscriptHits['h
   }
 }
 
+/** Where a cut between words was not to be had, it may go through a character: the half is left out. */
+const halves = /^[\udc00-\udfff]|[\ud800-\udbff]$/g
+
 /** The sentence, or its part around a place, cut between words. */
-function shorten(text: string, place: number): string {
+function shorten(said: string, place: number): string {
+  const text = said.toWellFormed()
   if (text.length <= maxSnippet) return text
   const earliest = Math.max(0, Math.min(place - beforeMatch, text.length - maxSnippet))
   const start = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1 || earliest
@@ -91,5 +95,5 @@ function shorten(text: string, place: number): string {
   const latest = Math.min(text.length, from + maxSnippet)
   const space = text.lastIndexOf(' ', latest)
   const end = latest === text.length || space <= place ? latest : space
-  return `${from > 0 ? '…' : ''}${text.slice(from, end).toWellFormed()}${end < text.length ? '…' : ''}`
+  return `${from > 0 ? '…' : ''}${text.slice(from, end).replace(halves, '')}${end < text.length ? '…' : ''}`
 }
