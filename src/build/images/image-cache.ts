@@ -21,7 +21,7 @@ export type KeptFile = KeptImages['files'][number]
 /** One file before it is kept. `purpose` begins its name. */
 export interface MadeFile {
   readonly purpose: string
-  readonly type: 'webp' | 'jpg' | 'png' | 'svg' | 'ico'
+  readonly type: 'avif' | 'jpg' | 'png' | 'svg' | 'ico'
   readonly bytes: Uint8Array
   readonly width: number
   readonly height: number
