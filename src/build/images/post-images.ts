@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import site from '../../../site.config.ts'
 import { type CoverStyle, coverStyles } from '../../cover-styles.ts'
@@ -9,6 +9,7 @@ import { sha256 } from '../../sha256.ts'
 import type { KeptFile, KeptImages } from './image-cache.ts'
 import type { ImagePress, NamedEdition } from './image-press.ts'
 import { assetFolder, toPageImage } from './page-image.ts'
+import { placeFile } from './place-file.ts'
 
 /** What a post's pictures follow from. */
 export interface PicturedPost {
@@ -48,9 +49,9 @@ export function openPostPictures(press: ImagePress): PostPictures {
       for (const [id, made] of asked) {
         const images = await made
         const tag = getFile(images, id, 'tag')
-        await copyFile(tag.path, join(privateCovers, `${id}.jpg`))
+        await placeFile(tag.path, join(privateCovers, `${id}.jpg`))
         const shown = images.files.filter(({ name }) => name !== tag.name)
-        await Promise.all(shown.map(({ path, name }) => copyFile(path, join(client, assetFolder, name))))
+        await Promise.all(shown.map(({ path, name }) => placeFile(path, join(client, assetFolder, name))))
       }
     },
   }
