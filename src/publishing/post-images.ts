@@ -11,7 +11,7 @@ export interface PageImage {
 
 /** A picture in several widths. */
 export interface WideImage extends PageImage {
-  /** WebP, as HTML's `srcset` lists it. */
+  /** AVIF, as HTML's `srcset` lists it. */
   readonly srcset: string
 }
 

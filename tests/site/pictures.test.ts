@@ -49,7 +49,7 @@ describe.each(slugs)('the post %s', (slug) => {
     for (const candidate of srcset.split(', ')) {
       const [address = '', described] = candidate.split(' ')
       const { format, width: real } = await imageAt(address)
-      expect([format, `${real}w`]).toEqual(['webp', described])
+      expect([format, `${real}w`]).toEqual(['heif', described])
     }
   })
 

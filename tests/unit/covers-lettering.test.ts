@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { contrast, fromHex } from '../../src/media/covers/colour.ts'
 import { facesFor, toSetText } from '../../src/media/covers/faces-for.ts'
-import { setTitle } from '../../src/media/covers/lettering.ts'
+import { layOut, setTitle } from '../../src/media/covers/lettering.ts'
 import { palettes } from '../../src/media/covers/minimal/palettes.ts'
 
 const fit = { width: 800, height: 600, colour: '#111111', smallest: 36, largest: 130 }
@@ -34,6 +34,17 @@ it('sets a title of any usual length inside its box', async () => {
     expect(set?.height).toBeLessThanOrEqual(fit.height)
     expect(set?.paths).toContain('<path')
   }
+})
+
+it('cuts what fits at no size, between words, and says so with an ellipsis', async () => {
+  const low = { ...fit, height: 100 }
+  const words = 'On the many ways to say one thing '.repeat(20).split(' ')
+  const set = await setTitle(words.join(' '), low)
+  const beginnings = words.slice(0, 30).map((_, count) => `${words.slice(0, count + 1).join(' ')}…`)
+  const layouts = await Promise.all(beginnings.map((text) => layOut(text, low.smallest, low.width, low.colour)))
+  expect(layouts.filter((layout) => layout?.paths === set?.paths)).toHaveLength(1)
+  expect(layouts[layouts.findIndex((layout) => layout?.paths === set?.paths) + 1]?.height).toBeGreaterThan(low.height)
+  expect((await setTitle('Donau'.repeat(60), low))?.height).toBeLessThanOrEqual(low.height)
 })
 
 it('sets a short title larger than a long one', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { sha256 } from '../../sha256.ts'
 
@@ -21,7 +21,7 @@ export type KeptFile = KeptImages['files'][number]
 /** One file before it is kept. `purpose` begins its name. */
 export interface MadeFile {
   readonly purpose: string
-  readonly type: 'webp' | 'jpg' | 'png' | 'svg' | 'ico'
+  readonly type: 'avif' | 'jpg' | 'png' | 'svg' | 'ico'
   readonly bytes: Uint8Array
   readonly width: number
   readonly height: number
@@ -34,6 +34,8 @@ export interface ImageCache {
     key: string,
     make: () => Promise<{ alt: string; files: readonly MadeFile[] }>,
   ) => Promise<KeptImages>
+  /** The file of that name, for the development server, which has no client folder. */
+  readonly find: (name: string) => Promise<string | undefined>
   /** Forgets what no build has used for two months. */
   readonly prune: (now: Date) => Promise<void>
 }
@@ -48,6 +50,11 @@ export const openImageCache = (folder: string): ImageCache => ({
     if (!existsSync(join(place, list))) await keep(place, await make())
     await utimes(place, new Date(), new Date())
     return madeSchema.parse(JSON.parse(await readFile(join(place, list), 'utf8')))
+  },
+  async find(name) {
+    if (basename(name) !== name || !existsSync(folder)) return undefined
+    const places = (await readdir(folder)).map((place) => join(folder, place, name))
+    return places.find((path) => existsSync(path))
   },
   async prune(now) {
     for (const item of existsSync(folder) ? await readdir(folder) : []) {

@@ -67,10 +67,7 @@ export function openImagePress(folder: string): ImagePress {
       )
     },
     getCard: (task) => getImages(task, async () => toNamed(await getStudio().makeCard(task), [task.edition])),
-    async findFile(name) {
-      const images = await Promise.all(asked.values())
-      return images.flatMap(({ files }) => files).find((file) => file.name === name)?.path
-    },
+    findFile: cache.find,
     async close() {
       await studio?.close()
       studio = undefined

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import site from '../../../site.config.ts'
 import { type CoverStyle, coverStyles } from '../../cover-styles.ts'
@@ -9,6 +9,7 @@ import { sha256 } from '../../sha256.ts'
 import type { KeptFile, KeptImages } from './image-cache.ts'
 import type { ImagePress, NamedEdition } from './image-press.ts'
 import { assetFolder, toPageImage } from './page-image.ts'
+import { placeFile } from './place-file.ts'
 
 /** What a post's pictures follow from. */
 export interface PicturedPost {
@@ -48,9 +49,9 @@ export function openPostPictures(press: ImagePress): PostPictures {
       for (const [id, made] of asked) {
         const images = await made
         const tag = getFile(images, id, 'tag')
-        await copyFile(tag.path, join(privateCovers, `${id}.jpg`))
+        await placeFile(tag.path, join(privateCovers, `${id}.jpg`))
         const shown = images.files.filter(({ name }) => name !== tag.name)
-        await Promise.all(shown.map(({ path, name }) => copyFile(path, join(client, assetFolder, name))))
+        await Promise.all(shown.map(({ path, name }) => placeFile(path, join(client, assetFolder, name))))
       }
     },
   }
@@ -82,7 +83,7 @@ function toPostImages({ id, data: { title } }: PicturedPost, images: KeptImages)
 function editionsOf({ id, data: { title } }: PicturedPost): NamedEdition[] {
   const lettering = { title, imprint: site.name, accent: site.accent.light }
   return [
-    ...widths.map((width) => ({ purpose: `${id}-${width}`, width, type: 'webp', quality: 62 }) as const),
+    ...widths.map((width) => ({ purpose: `${id}-${width}`, width, type: 'avif', quality: 46 }) as const),
     { purpose: `${id}-cover`, width: 1280, type: 'jpg', quality: 80 },
     { purpose: `${id}-card`, width: 1200, height: 630, type: 'jpg', quality: 82, lettering },
     { purpose: `${id}-square`, width: 1400, height: 1400, type: 'jpg', quality: 80, lettering },

@@ -1,4 +1,3 @@
-import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import site from '../../../site.config.ts'
 import type { PageImage } from '../../publishing/post-images.ts'
@@ -6,6 +5,7 @@ import { makeIcons } from './icons.ts'
 import type { KeptFile, KeptImages } from './image-cache.ts'
 import type { ImagePress } from './image-press.ts'
 import { assetFolder, toPageImage } from './page-image.ts'
+import { placeFile } from './place-file.ts'
 
 /** The pictures of the site as a whole. */
 export interface SiteImages {
@@ -61,12 +61,12 @@ export function openSitePictures({ getCard, getImages }: ImagePress): SitePictur
     async write(client) {
       for (const made of cards.values()) {
         const { path, name } = only(await made)
-        await copyFile(path, join(client, assetFolder, name))
+        await placeFile(path, join(client, assetFolder, name))
       }
       const artwork = only(await getArtwork())
-      await copyFile(artwork.path, join(client, artwork.name))
+      await placeFile(artwork.path, join(client, artwork.name))
       const { files } = await getIcons()
-      await Promise.all(files.map(({ path, name }) => copyFile(path, join(client, toIconName(name)))))
+      await Promise.all(files.map(({ path, name }) => placeFile(path, join(client, toIconName(name)))))
     },
   }
 }

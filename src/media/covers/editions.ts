@@ -9,7 +9,7 @@ export interface Edition {
   readonly width: number
   /** The picture is cut to fill it; in the picture's own shape when absent. */
   readonly height?: number | undefined
-  readonly type: 'webp' | 'jpg'
+  readonly type: 'avif' | 'jpg'
   readonly quality: number
   /** A title and an imprint on the picture. */
   readonly lettering?: Lettered | undefined
@@ -104,7 +104,7 @@ async function encode({ pixels, ...size }: Pick<Art, 'pixels' | 'width' | 'heigh
     height,
     fit: 'cover',
   })
-  const encoded = type === 'webp' ? picture.webp({ quality, effort: 3 }) : picture.jpeg({ quality })
+  const encoded = type === 'avif' ? picture.avif({ quality, effort: 1 }) : picture.jpeg({ quality })
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
   return { bytes: new Uint8Array(data), width: info.width, height: info.height }
 }

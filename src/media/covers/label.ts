@@ -7,15 +7,14 @@ const paper = '#f4efe6'
 const ink = '#1c1b19'
 const copper = '#9a4f1c'
 
-/** Cuts a picture to a size and lays a paper label with the title over its foot; without letters, the picture alone. */
+/** Cuts a picture to a size, its foot a paper label with the title; without letters, the picture alone. */
 export async function setLabel(art: Art, width: number, height: number, words: Lettered): Promise<Art> {
-  const picture = sharp(art.pixels, { raw: { width: art.width, height: art.height, channels: 3 } }).resize({
-    width,
-    height,
-    fit: 'cover',
-  })
   const label = await drawLabel(width, height, words)
-  const layers = label ? [{ input: Buffer.from(label) }] : []
+  const shown = label ? Math.ceil(label.top) : height
+  const picture = sharp(art.pixels, { raw: { width: art.width, height: art.height, channels: 3 } })
+    .resize({ width, height: shown, fit: 'cover' })
+    .extend({ bottom: height - shown, background: paper })
+  const layers = label ? [{ input: Buffer.from(label.svg) }] : []
   const pixels = await picture.composite(layers).removeAlpha().raw().toBuffer()
   return { ...art, pixels, width, height }
 }
@@ -36,7 +35,7 @@ async function drawLabel(width: number, height: number, { title, imprint = '', a
   const head = (name?.height ?? 0) + margin * 0.3
   const top = height - set.height - head - margin * 1.55
   const at = (y: number, paths: string) => `<g transform="translate(${margin} ${y.toFixed(1)})">${paths}</g>`
-  return [
+  const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`,
     rectangle(0, top, width, height - top, paper),
     rectangle(0, top, width, shorter * 0.008, accent),
@@ -44,4 +43,5 @@ async function drawLabel(width: number, height: number, { title, imprint = '', a
     at(top + margin * 0.6 + head, set.paths),
     '</svg>',
   ].join('')
+  return { svg, top }
 }

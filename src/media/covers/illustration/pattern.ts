@@ -3,7 +3,7 @@ import { darker, mixRgb, type Rgb } from '../colour.ts'
 import type { Paint } from '../painting.ts'
 import { type Distance, makeSheet, type Shade, type Sheet } from './sheet.ts'
 
-/** Tiles of quarters, rings, stripes and crosses, a few of them large. */
+/** Tiles of quarters, rings, stripes and diamonds, a few of them large. */
 export const pattern: Paint = (width, height, random) => {
   const sheet = makeSheet(width, height, random)
   sheet.ground(() => sheet.colours[0])
@@ -47,7 +47,7 @@ function drawTile(sheet: Sheet, x: number, y: number, side: number): void {
   const draw = (distance: Distance, colour: Rgb, isShaded = true) =>
     sheet.shape(
       [x, y, x + side, y + side],
-      (px, py) => Math.max(distance(px, py), x - px, px - x - side, y - py, py - y - side),
+      (px, py) => Math.max(distance(px, py), x - px - 0.5, px - x - side - 0.5, y - py - 0.5, py - y - side - 0.5),
       { colour, ...(isShaded && { shade: fall, shadeColour: mixRgb(darker(colour), tones[5], 0.3) }) },
     )
   drawFigure({ draw, x, y, side, first, second, paper: colours[0], figure: random.int(0, 9), corner: random.int(0, 3) })
@@ -107,7 +107,7 @@ function drawFigure({ draw, x, y, side, first, second, paper, figure, corner }: 
       return draw((a, b) => Math.max(disc(cx, cy, side)(a, b), opposite(a, b)), second)
     }
     default:
-      draw((a, b) => Math.max(Math.abs(a - mx) - side * 0.12, Math.abs(b - my) - side * 0.4), first)
-      return draw((a, b) => Math.max(Math.abs(a - mx) - side * 0.4, Math.abs(b - my) - side * 0.12), first)
+      draw((a, b) => Math.abs(a - mx) + Math.abs(b - my) - side * 0.46, first)
+      return draw(disc(mx, my, side * 0.15), second)
   }
 }

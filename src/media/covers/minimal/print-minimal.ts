@@ -78,7 +78,7 @@ async function setPage({ width, height, title, imprint, inks }: Page): Promise<s
     height: height * (isTall ? 0.36 : 0.66),
     colour: inks.ink,
     smallest: shorter * 0.04,
-    largest: shorter * (isTall ? 0.105 : 0.145),
+    largest: shorter * (isTall ? 0.135 : 0.145),
   })
   if (!set) return undefined
   const left = width * 0.06

@@ -175,10 +175,11 @@ function waterTowards({ mood, noise, toSun, waves }: Scene, side: number, rise: 
   let colour = mixRgb(body, mirrored, clamp(fresnel * 0.95 + 0.03))
   if (mood.isStorm) {
     const foam =
-      smooth(0.92, 1.25, swell * 0.42 + noise.fractal(px * 0.35, pz * 0.2, 3) * 0.5) *
+      smooth(1.02, 1.4, swell * 0.42 + noise.fractal(px * 0.35, pz * 0.2, 3) * 0.5) *
       smooth(90, 8, away) *
+      smooth(3, 14, away) *
       (0.35 + 0.65 * smooth(-0.15, 0.45, noise.fractal(px * 3.1, pz * 1.4, 4)))
-    colour = mixRgb(colour, [0.74, 0.77, 0.79], foam * 0.75)
+    colour = mixRgb(colour, [0.74, 0.77, 0.79], foam * 0.6)
   }
   const glow = Math.max(0, view[0] * toSun[0] + view[2] * toSun[2]) ** 20
   const haze = add(mood.horizon, [mood.sun[0] * 0.2, mood.sun[1] * 0.15, mood.sun[2] * 0.1], glow)
