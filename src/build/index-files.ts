@@ -13,7 +13,10 @@ export type RouteHeaders = ReadonlyMap<string, Headers>
 const revalidate = 'public, max-age=0, must-revalidate'
 /** For names that carry the hash of their content. */
 const forever = 'public, max-age=31536000, immutable'
-const hasHash = (name: string) => name.startsWith('_astro/') || /^[\w-]+-[0-9a-f]{10}\.jpg$/.test(name)
+const hasHash = (name: string): boolean =>
+  name.startsWith('_astro/') ||
+  /^[\w-]+-[0-9a-f]{10}\.jpg$/.test(name) ||
+  /^pagefind\/(?:\w+\/)?[\w.-]+_[0-9a-f]{7,}\.pf_\w+$/.test(name)
 
 /** Headers of a prerendered route that go out with its file, beside type and caching. */
 const kept = ['content-disposition', 'content-language', 'last-modified', 'link', 'x-robots-tag'] as const

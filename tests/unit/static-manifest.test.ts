@@ -60,6 +60,24 @@ describe('the manifest', () => {
     expect(entry).toMatchObject({ type: 'text/plain', cache: 'no-cache', headers: { link: '<x>' } })
   })
 
+  it('lets caches keep for ever what has the hash of its content in its name, and nothing else', async () => {
+    const hashed = [
+      '_astro/search.Cq86hrl3.js',
+      'podcast-artwork-aaad425681.jpg',
+      'pagefind/fragment/en_1bf6ac5.pf_fragment',
+      'pagefind/index/en_56ab5d4.pf_index',
+      'pagefind/filter/de-ch_1486476.pf_filter',
+      'pagefind/pagefind.en_e3b16e7250.pf_meta',
+    ]
+    const named = ['pagefind/pagefind.js', 'pagefind/pagefind-entry.json', 'pagefind/wasm.en.pagefind', 'favicon.svg']
+    for (const name of [...hashed, ...named]) write(`client/${name}`, 'x')
+    const manifest = await indexFiles(client(), new Map())
+    expect(Object.keys(manifest).filter((path) => manifest[path]?.cache.includes('immutable'))).toEqual(
+      hashed.map((name) => `/${name}`).sort(),
+    )
+    expect(manifest['/pagefind/pagefind-entry.json']?.cache).toContain('must-revalidate')
+  })
+
   it('gives equal bytes equal tags and other bytes others, in every build', async () => {
     for (const [name, text] of [
       ['a.txt', 'same'],
