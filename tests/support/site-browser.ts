@@ -4,13 +4,13 @@ import { launch } from './browser.ts'
 import { type RunningSite, testBaseUrl } from './running-site.ts'
 
 /** The browser that `npm test` found, in which the public address leads to this site. */
-export async function launchFor(site: RunningSite, args: readonly string[] = []): Promise<Browser> {
+export async function launchFor(site: Pick<RunningSite, 'port'>, args: readonly string[] = []): Promise<Browser> {
   const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
   return await launch({
     ...found,
     args: [
       `--host-resolver-rules=MAP farthing.test:80 127.0.0.1:${site.port}`,
-      // Some headers hold on https and on localhost only, unless a browser is told to trust a name.
+      // The clipboard and some headers work on https and on localhost only, unless a browser is told to trust a name.
       `--unsafely-treat-insecure-origin-as-secure=${testBaseUrl}`,
       '--no-first-run',
       '--disable-gpu',

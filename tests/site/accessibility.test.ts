@@ -1,0 +1,68 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { launchFor } from '../support/site-browser.ts'
+
+const findings = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }))
+
+let site: RunningSite
+let browser: Browser
+beforeAll(async () => {
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+  browser = await launchFor(site)
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.kill('SIGTERM')
+})
+
+async function violations(page: Page): Promise<string[]> {
+  const found: unknown = await page.evaluate('axe.run().then(({ violations }) => violations)')
+  return findings.parse(found).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+const looks = [390, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+)
+
+describe.each([
+  ['the front page', '/'],
+  ['the archive', '/posts'],
+  ['a post with code, a table and a callout', '/posts/anatomy-of-a-402'],
+  ['a post with an aside', '/posts/durable-before-paid'],
+  ['a post with a product card', '/posts/feeds-that-validate'],
+  ['a post with a very long title', '/posts/headers-for-a-small-site'],
+  ['a post in another script', '/posts/anzen-na-saishikou'],
+  ['the tags', '/tags'],
+  ['a tag', '/tags/x402'],
+  ['the skills', '/skills'],
+  ['a skill', '/skills/x402-seller'],
+  ['the APIs', '/apis'],
+  ['an API', '/apis/llms-pack'],
+  ['the page for agents', '/agents'],
+  ['the page about the press', '/about'],
+  ['the search', '/search?q=payment'],
+  ['the sales', '/stats'],
+  ['the problems', '/problems'],
+  ['a problem', '/problems/invalid-input'],
+  ['the page of a price', '/skills/x402-seller/raw'],
+  ['a receipt that is not there', '/receipts/r_none'],
+  ['an address where nothing is', '/no-such-page'],
+])('%s', (_, path) => {
+  it('can be read by everybody, in light and dark, on a phone and on a desk', async () => {
+    const page = await browser.newPage({ reducedMotion: 'reduce' })
+    await page.goto(testBaseUrl + path)
+    if (path.startsWith('/search')) await page.locator('[data-search-results] a').first().waitFor()
+    await page.evaluate(axe.source)
+    const found: string[] = []
+    for (const { width, colorScheme } of looks) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      for (const violation of await violations(page)) found.push(`${width} px, ${colorScheme}: ${violation}`)
+    }
+    await page.close()
+    expect(found).toEqual([])
+  }, 120_000)
+})

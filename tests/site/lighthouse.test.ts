@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { figure } from '../support/figures.ts'
+import { type Category, fetchLighthouse, measurePage } from '../support/lighthouse.ts'
+import { type RunningSite, startSite } from '../support/running-site.ts'
+import { launchFor } from '../support/site-browser.ts'
+
+/** Speed is measured where there is time to measure it again: a shared machine is now and then slow. */
+const tries = figure(0, 5)
+const always: readonly Category[] = ['accessibility', 'best-practices', 'seo']
+
+let site: RunningSite
+let browser: Browser
+let port: number
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+beforeAll(async () => {
+  fetchLighthouse()
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+  port = await freePort()
+  browser = await launchFor(site, [`--remote-debugging-port=${port}`])
+}, 300_000)
+afterAll(async () => {
+  await browser?.close()
+  await site?.kill('SIGTERM')
+})
+
+describe.each([
+  ['the front page', '/'],
+  ['a post', '/posts/anatomy-of-a-402'],
+  ['a product', '/apis/llms-pack'],
+  ['the search', '/search'],
+])('%s', (_, path) => {
+  // A name on this machine counts as secure; any other would need TLS.
+  const url = () => `http://localhost:${site.port}${path}`
+
+  it('is complete to Lighthouse: accessible, well made, ready for search engines', async () => {
+    const { scores, lost } = await measurePage(url(), port, always)
+    expect([scores, lost]).toEqual([Object.fromEntries(always.map((category) => [category, 100])), []])
+  }, 120_000)
+
+  it.runIf(tries > 0)(
+    'is as fast on a slow telephone as Lighthouse can ask',
+    async () => {
+      const measured: number[] = []
+      for (let attempt = 0; attempt < tries && !measured.includes(100); attempt += 1) {
+        const { scores } = await measurePage(url(), port, ['performance'])
+        measured.push(scores['performance'] ?? 0)
+      }
+      expect(Math.max(...measured)).toBe(100)
+    },
+    300_000,
+  )
+})

@@ -1,0 +1,66 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startSite, testBaseUrl } from '../support/running-site.ts'
+import { seedSales } from '../support/seed-sales.ts'
+import { launchFor } from '../support/site-browser.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const nowhere = { facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' }
+const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stats-'))
+
+let sites: Awaited<ReturnType<typeof startSite>>[] = []
+let browser: Browser
+beforeAll(async () => {
+  const sale = (path: string, amount: string, daysAgo: number) => ({
+    path,
+    amount,
+    settledAt: Date.now() - daysAgo * dayMs,
+  })
+  await seedSales(dataDir, [
+    ...Array.from({ length: 12 }, () => sale('/api/x402/llms/pack', '70000', 3)),
+    sale('/skills/feed-doctor/raw', '100000', 3),
+    sale('/skills/feed-doctor/raw', '100000', 0),
+    sale('/skills/feed-doctor/raw', '100000', 200),
+  ])
+  sites = await Promise.all([startSite({ ...nowhere, dataDir }), startSite(nowhere)])
+  browser = await launchFor(sites[0]?.port ?? 0)
+})
+afterAll(async () => {
+  await browser?.close()
+  for (const site of sites) await site.kill('SIGTERM')
+})
+
+it('draws a bar for every day with a sale, and shows the figures of the ledger behind them', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${testBaseUrl}/stats`)
+  const heights = await page
+    .locator('.chart .chart-bar')
+    .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('height')))
+  expect(heights).toHaveLength(30)
+  expect(heights.filter((height) => height !== '0')).toEqual(['100', expect.stringMatching(/^1\d/)])
+  expect(await page.getByRole('img').getAttribute('aria-label')).toMatch(/30 days\. 14 sales; most on .+, with 13\./)
+  await page.getByText('The figures of every day').click()
+  const days = await page.locator('.chart tbody tr').allTextContents()
+  expect([days.length, days[0], days[3]]).toEqual([30, expect.stringMatching(/ 1 *$/), expect.stringMatching(/ 13 *$/)])
+  const products = await page.locator('section[aria-labelledby="products"] tbody tr').allTextContents()
+  expect(products.map((row) => row.trim().split(/\s+/))).toEqual([
+    ['/api/x402/llms/pack', '12', '$0.84'],
+    ['/skills/feed-doctor/raw', '3', '$0.30'],
+  ])
+  expect(await page.locator('.totals').textContent()).toMatch(/in all\s+15[\s\S]*30 days\s+14/)
+  await page.close()
+})
+
+it('says so when nothing is sold yet', async () => {
+  const text = await (await sites[1]?.fetch('/stats'))?.text()
+  expect(text).toContain('Nothing is sold yet')
+  expect(text).toContain('No sale in these days')
+})
+
+it('answers other methods with a problem', async () => {
+  const answer = await sites[1]?.fetch('/stats', { method: 'POST' })
+  expect([answer?.status, answer?.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})

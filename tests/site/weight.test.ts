@@ -1,0 +1,131 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { launchFor } from '../support/site-browser.ts'
+
+let site: RunningSite
+let browser: Browser
+beforeAll(async () => {
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+  browser = await launchFor(site)
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.kill('SIGTERM')
+})
+
+/** A slow telephone: faces and pictures come long after the words. */
+const slowLine = { offline: false, latency: 300, downloadThroughput: 50_000, uploadThroughput: 20_000 }
+
+/** Loads a page with an empty cache and counts what came over the wire, headers included. */
+async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page; bytes: Map<string, number> }> {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 2 })
+  const page = await context.newPage()
+  const wire = await context.newCDPSession(page)
+  await wire.send('Network.enable')
+  if (isSlow) await wire.send('Network.emulateNetworkConditions', slowLine)
+  const urls = new Map<string, string>()
+  const bytes = new Map<string, number>()
+  wire.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url))
+  wire.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const url = urls.get(requestId) ?? ''
+    if (url.startsWith('http')) bytes.set(new URL(url).pathname, encodedDataLength)
+  })
+  await page.goto(testBaseUrl + path, { waitUntil: 'networkidle' })
+  return { page, bytes }
+}
+
+const scriptsOf = (bytes: Map<string, number>) => [...bytes.keys()].filter((path) => /\.m?js$/.test(path))
+
+it('the front page weighs less than 100 KB with type and pictures, seen to its end', async () => {
+  const { page, bytes } = await load('/')
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await page.waitForLoadState('networkidle')
+  const total = [...bytes.values()].reduce((sum, size) => sum + size, 0)
+  expect([...bytes.keys()].some((path) => path.endsWith('.woff2'))).toBe(true)
+  expect(total, JSON.stringify([...bytes])).toBeLessThan(100_000)
+  await page.context().close()
+})
+
+describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) => {
+  it('does not move while it loads on a slow line', async () => {
+    const { page } = await load(path, { isSlow: true })
+    const shifts = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, 'value'))
+          }).observe({ type: 'layout-shift', buffered: true })
+          setTimeout(() => resolve(sum), 300)
+        }),
+    )
+    expect(shifts).toBe(0)
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('scripts', () => {
+  it.each(['/', '/posts', '/tags/x402', '/skills', '/apis', '/about', '/stats', '/problems', '/no-such-page'])(
+    'there are none on %s',
+    async (path) => {
+      const { page, bytes } = await load(path)
+      expect(scriptsOf(bytes)).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  it.each(['/apis/llms-pack', '/skills/x402-seller'])(
+    'on %s there is the one of the copy buttons, below 1 KB',
+    async (path) => {
+      const { page, bytes } = await load(path)
+      expect(scriptsOf(bytes)).toEqual([expect.stringMatching(/^\/_astro\/copy\./)])
+      const [script = ''] = scriptsOf(bytes)
+      expect((await (await site.fetch(script)).text()).length).toBeLessThan(1000)
+      await page.context().close()
+    },
+  )
+})
+
+it('a keyboard reaches every link and button of a post in the order of the page, and shows where it is', async () => {
+  const { page } = await load('/posts/anatomy-of-a-402')
+  const stops = await page.locator('a[href], button:visible, [tabindex="0"]').count()
+  let last = -1
+  for (let stop = 0; stop < stops; stop += 1) {
+    await page.keyboard.press('Tab')
+    const [place, outline] = await page.evaluate(() => {
+      const active = document.activeElement
+      const all = [...document.querySelectorAll('a[href], button:not([hidden]), [tabindex="0"]')]
+      return [active ? all.indexOf(active) : -1, active ? getComputedStyle(active).outlineStyle : 'none']
+    })
+    expect([stop, place, outline]).toEqual([stop, last + 1, 'solid'])
+    last = place
+  }
+  await page.context().close()
+})
+
+it('a link beside each heading leads to it, and copying code says so to everybody', async () => {
+  const { page } = await load('/posts/anatomy-of-a-402')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const anchor = page.locator('.section .anchor').first()
+  await anchor.focus()
+  expect(await anchor.evaluate((link) => getComputedStyle(link).opacity)).toBe('1')
+  await page.keyboard.press('Enter')
+  expect(new URL(page.url()).hash).toBe('#the-request-that-is-refused')
+  const block = page.locator('.prose .command').first()
+  await block.getByRole('button', { name: 'Copy' }).press('Enter')
+  await expect.poll(() => block.getByRole('status').textContent()).toBe('Copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+    /^POST \/api\/x402\/llms\/pack HTTP\/1\.1\n/,
+  )
+  await page.context().close()
+})
+
+it('without JavaScript a post is whole, and shows no button that would do nothing', async () => {
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto(`${testBaseUrl}/posts/anatomy-of-a-402`)
+  expect(await page.locator('.prose pre').count()).toBeGreaterThan(5)
+  expect(await page.locator('.prose .code-string-expression').count()).toBeGreaterThan(5)
+  expect(await page.locator('button:visible').count()).toBe(0)
+  await page.close()
+})
