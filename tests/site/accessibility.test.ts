@@ -2,17 +2,18 @@ import axe from 'axe-core'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { type RunningSite, testBaseUrl } from '../support/running-site.ts'
 import { launchFor } from '../support/site-browser.ts'
+import { startHeardSite } from '../support/start-heard-site.ts'
 
 const findings = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }))
 
 let site: RunningSite
 let browser: Browser
 beforeAll(async () => {
-  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+  site = (await startHeardSite('anatomy-of-a-402')).site
   browser = await launchFor(site)
-})
+}, 60_000)
 afterAll(async () => {
   await browser?.close()
   await site?.kill('SIGTERM')
@@ -30,7 +31,8 @@ const looks = [390, 1280].flatMap((width) =>
 describe.each([
   ['the front page', '/'],
   ['the archive', '/posts'],
-  ['a post with code, a table and a callout', '/posts/anatomy-of-a-402'],
+  ['a post with a player, code, a table and a callout', '/posts/anatomy-of-a-402'],
+  ['the podcast', '/podcast'],
   ['a post with an aside', '/posts/durable-before-paid'],
   ['a post with a product card', '/posts/feeds-that-validate'],
   ['a post with a very long title', '/posts/headers-for-a-small-site'],

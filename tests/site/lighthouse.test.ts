@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { figure } from '../support/figures.ts'
 import { type Category, fetchLighthouse, measurePage } from '../support/lighthouse.ts'
-import { type RunningSite, startSite } from '../support/running-site.ts'
+import type { RunningSite } from '../support/running-site.ts'
 import { launchFor } from '../support/site-browser.ts'
+import { startHeardSite } from '../support/start-heard-site.ts'
 
 /** Speed is measured where there is time to measure it again: a shared machine is now and then slow. */
 const tries = figure(0, 5)
@@ -27,7 +28,7 @@ async function freePort(): Promise<number> {
 
 beforeAll(async () => {
   fetchLighthouse()
-  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+  site = (await startHeardSite('anatomy-of-a-402')).site
   port = await freePort()
   browser = await launchFor(site, [`--remote-debugging-port=${port}`])
 }, 300_000)

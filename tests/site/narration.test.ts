@@ -1,13 +1,12 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toDurationText } from '../../src/durations.ts'
 import type { Episode } from '../../src/media/episode.ts'
 import { makeEpisode } from '../support/make-episode.ts'
-import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
+import { type RunningSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { launchFor, openPage } from '../support/site-browser.ts'
+import { startHeardSite } from '../support/start-heard-site.ts'
 
 const slug = 'fair-play'
 const later = 'gates-belong-in-the-handler'
@@ -17,9 +16,7 @@ let browser: Browser
 let episode: Episode
 
 beforeAll(async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-heard-'))
-  episode = await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug })
-  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir })
+  ;({ site, episode } = await startHeardSite(slug))
   // A test may start to play without a hand on the mouse; readers press the button.
   browser = await launchFor(site, ['--autoplay-policy=no-user-gesture-required'])
 }, 60_000)

@@ -25,8 +25,9 @@ beforeAll(async () => {
     sale('/skills/feed-doctor/raw', '100000', 0),
     sale('/skills/feed-doctor/raw', '100000', 200),
   ])
-  sites = await Promise.all([startSite({ ...nowhere, dataDir }), startSite(nowhere)])
-  browser = await launchFor(sites[0]?.port ?? 0)
+  const [selling, idle] = await Promise.all([startSite({ ...nowhere, dataDir }), startSite(nowhere)])
+  sites = [selling, idle]
+  browser = await launchFor(selling)
 })
 afterAll(async () => {
   await browser?.close()
