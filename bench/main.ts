@@ -11,6 +11,7 @@ import { testBaseUrl } from '../tests/support/running-site.ts'
 import { compare } from './compare.ts'
 import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
+import { siteBuild } from './rows/build.ts'
 import { paidRequest } from './rows/paid-request.ts'
 import { search } from './rows/search.ts'
 import { staticPage } from './rows/static-page.ts'
@@ -21,6 +22,7 @@ const rows: Readonly<Record<string, Row>> = {
   'paid-request': paidRequest,
   'static-page': staticPage,
   search,
+  build: siteBuild,
 }
 const root = fileURLToPath(new URL('../', import.meta.url))
 /** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
@@ -33,8 +35,8 @@ const unknown = chosen.filter((name) => !(name in rows))
 if (unknown.length > 0)
   throw new Error(`no row is called ${unknown.join(', ')}; there are ${Object.keys(rows).join(', ')}`)
 const figures = isQuick
-  ? { rounds: 5, seconds: 0.5, purchases: 5, posts: 500 }
-  : { rounds: 11, seconds: 1, purchases: 15, posts: 10_000 }
+  ? { rounds: 5, seconds: 0.5, purchases: 5, posts: 500, builtPosts: 40 }
+  : { rounds: 11, seconds: 1, purchases: 15, posts: 10_000, builtPosts: 1000 }
 
 const load = loadavg()[0]?.toFixed(1)
 const folder = mkdtempSync(join(root, '.data-bench-'))
@@ -49,7 +51,8 @@ try {
   for (const [name, row] of Object.entries(rows)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue
     log(row.title)
-    results.push({ row, comparisons: await compare(row, { build, money, newFolder, ...figures }, figures.rounds) })
+    const rounds = Math.min(figures.rounds, row.mostRounds ?? figures.rounds)
+    results.push({ row, comparisons: await compare(row, { build, money, newFolder, ...figures }, rounds) })
   }
   console.log(`\n${toTable(results)}`)
   if (!isQuick && chosen.length === 0) {

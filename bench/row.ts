@@ -29,6 +29,8 @@ export interface Bench {
   readonly purchases: number
   /** How many are generated where the size of a site matters. */
   readonly posts: number
+  /** How many a site has that is built. */
+  readonly builtPosts: number
   /** A fresh folder on a disk. */
   readonly newFolder: () => string
   /** Whatever is started for the row is put here, and stopped when the row is over or has failed. */
@@ -48,5 +50,7 @@ export interface Row {
   readonly meaning: string
   readonly measures: readonly Measure[]
   readonly goals: readonly Goal[]
+  /** For rows whose rounds take minutes. */
+  readonly mostRounds?: number
   readonly start: (bench: Bench) => Promise<Contenders>
 }

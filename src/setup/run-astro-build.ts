@@ -16,7 +16,8 @@ export class BuildError extends Error {
 /** Where Astro's command lies in an installation. */
 export const astroProgram = (root: string): string => join(root, 'node_modules/astro/bin/astro.mjs')
 
-const maxMs = 10 * 60 * 1000
+/** A first build of a thousand posts draws a thousand covers. */
+const maxMs = 60 * 60 * 1000
 const keptLines = 40
 
 /**

@@ -24,7 +24,7 @@ export interface PicturedPost {
 }
 
 /** Widths of a cover in pages. */
-const widths = [480, 800, 1280] as const
+const widths = [480, 880, 1280] as const
 
 /** The pictures of the posts of one build. */
 export interface PostPictures {

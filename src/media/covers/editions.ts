@@ -54,7 +54,13 @@ const maxAttempts = 3
 export async function makeEditions({ source, editions }: EditionsTask): Promise<Editions> {
   const { art, attempt } = source.is === 'own' ? await readOwn(source) : await drawReviewed(source)
   const files: EditionFile[] = []
-  for (const edition of editions) files.push(await encode(await print(source, art, attempt, edition), edition))
+  let last: { edition: Edition; printed: Art } | undefined
+  for (const edition of editions) {
+    // Setting a title costs more than making a picture smaller.
+    const printed = last && isSmaller(edition, last.edition) ? last.printed : await print(source, art, attempt, edition)
+    files.push(await encode(printed, edition))
+    last = { edition, printed }
+  }
   return { alt: art.alt, files }
 }
 
@@ -96,6 +102,13 @@ async function print(source: EditionSource, art: Art, attempt: number, edition: 
   }
   return await setLabel(art, width, height, lettering)
 }
+
+/** Whether an edition is another one made smaller. */
+const isSmaller = (edition: Edition, other: Edition): boolean =>
+  edition.lettering !== undefined &&
+  edition.lettering === other.lettering &&
+  edition.width <= other.width &&
+  edition.width * (other.height ?? 0) === other.width * (edition.height ?? 0)
 
 async function encode({ pixels, ...size }: Pick<Art, 'pixels' | 'width' | 'height'>, edition: Edition) {
   const { width, height, type, quality } = edition

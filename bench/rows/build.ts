@@ -1,0 +1,70 @@
+import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '../../src/config.ts'
+import { toBuildEnvironment } from '../../src/setup/build-environment.ts'
+import { runAstroBuild } from '../../src/setup/run-astro-build.ts'
+import { testBaseUrl } from '../../tests/support/running-site.ts'
+import { generatedPost, writePosts } from '../generated-posts.ts'
+import { writeBareAstro } from '../peers/bare-astro.ts'
+import type { Row } from '../row.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const ofASite = [
+  'src',
+  'functions',
+  'content',
+  'public',
+  'site.config.ts',
+  'astro.config.mjs',
+  'package.json',
+  'tsconfig.json',
+]
+const again = 'posts unchanged'
+const changed = 'one post changed'
+const first = 'first build, nothing kept'
+const peer = 'bare Astro'
+
+/** A copy of this site whose posts can be replaced. */
+function writeOurs(folder: string): void {
+  for (const name of ofASite) cpSync(join(root, name), join(folder, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+}
+
+/** Builds of one site: the first, then after no change and after one. */
+async function openSite(folder: string, posts: number) {
+  writePosts(join(folder, 'content/posts'), posts)
+  const env = toBuildEnvironment(readConfig({ BASE_URL: testBaseUrl, PORT: '0' }), process.env)
+  const outDir = join(folder, '.build')
+  const build = async () => {
+    rmSync(outDir, { recursive: true, force: true })
+    const from = performance.now()
+    await runAstroBuild({ root: folder, outDir, env })
+    return (performance.now() - from) / 1000
+  }
+  const firstSeconds = await build()
+  let revision = 0
+  return async () => {
+    const againSeconds = await build()
+    const middle = Math.floor(posts / 2)
+    writeFileSync(join(folder, `content/posts/post-${middle}.mdx`), generatedPost(middle, ++revision))
+    return { [first]: firstSeconds, [again]: againSeconds, [changed]: await build() }
+  }
+}
+
+/** What covers, cards, feeds, twins and two search indexes cost beside Astro alone. */
+export const siteBuild: Row = {
+  title: 'Build of a site',
+  meaning:
+    'The same 1,000 generated posts, built by us with covers, cards, feeds, markdown twins and both search indexes, and by Astro with a page per post and nothing else. Pictures and content outlive a build on both sides, so the first build is a row of its own: it draws every picture, which is most of its time. A changed post has a new title, and with it a new cover. Three rounds.',
+  measures: [again, changed, first].map((name) => ({ name, unit: 's', digits: 1 })),
+  goals: [again, changed].map((measure) => ({ measure, peer, is: 'at most', ratio: 3 })),
+  mostRounds: 3,
+  async start({ newFolder, builtPosts }) {
+    const [ourFolder, bareFolder] = [newFolder(), newFolder()]
+    writeOurs(ourFolder)
+    writeBareAstro(bareFolder, root)
+    const bare = await openSite(bareFolder, builtPosts)
+    return { ours: await openSite(ourFolder, builtPosts), peers: { [peer]: bare } }
+  },
+}
