@@ -10,7 +10,8 @@ export interface Pagefind {
   ): Promise<{ results: readonly { data(): Promise<Found> }[] }>
 }
 
-interface Found {
+/** A result as it is shown. */
+export interface Found {
   readonly url: string
   /** HTML. */
   readonly excerpt: string
