@@ -17,10 +17,15 @@ const headEnd = '\r\n\r\n'
  * an answer it reads the status and where it ends, so that it costs less than any server: a client that parses headers
  * would be measured instead.
  *
- * @returns how many answers came in time
+ * @returns how many answers came, in how many seconds; those under way at the end are waited for and counted
  * @throws Error when one has another status or no `Content-Length`
  */
-export async function askRepeatedly({ urls, status, connections, ms }: Wish): Promise<number> {
+export async function askRepeatedly({
+  urls,
+  status,
+  connections,
+  ms,
+}: Wish): Promise<{ answers: number; seconds: number }> {
   const { host, hostname, port } = new URL(urls[0] ?? '')
   const requests = urls.map((url) => {
     const { pathname, search } = new URL(url)
@@ -66,11 +71,9 @@ export async function askRepeatedly({ urls, status, connections, ms }: Wish): Pr
           reject(error)
         }
         received = Buffer.alloc(0)
+        answers++
         if (isOver) socket.end()
-        else {
-          answers++
-          ask()
-        }
+        else ask()
       })
       socket.on('error', reject)
       socket.on('close', () => resolve())
@@ -78,9 +81,10 @@ export async function askRepeatedly({ urls, status, connections, ms }: Wish): Pr
   const keepAsking = async () => {
     while (!isOver) await askOnOne()
   }
+  const start = performance.now()
   const over = delay(ms).then(() => {
     isOver = true
   })
   await Promise.all([over, ...Array.from({ length: connections }, keepAsking)])
-  return answers
+  return { answers, seconds: (performance.now() - start) / 1000 }
 }

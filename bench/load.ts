@@ -24,6 +24,6 @@ export async function measureLoad({ origin, pid }: Server, { path, status, secon
   const wish = { urls: [origin + path], status, connections }
   await askRepeatedly({ ...wish, ms: warmUpMs })
   const before = cpuMicros(pid)
-  const answers = await askRepeatedly({ ...wish, ms: seconds * 1000 })
-  return { answers: answers / seconds, 'server CPU per answer': (cpuMicros(pid) - before) / answers }
+  const { answers, ...measured } = await askRepeatedly({ ...wish, ms: seconds * 1000 })
+  return { answers: answers / measured.seconds, 'server CPU per answer': (cpuMicros(pid) - before) / answers }
 }

@@ -54,11 +54,11 @@ async function startSiteOf(bench: Bench, posts: readonly SearchDocument[]): Prom
 }
 
 async function measureSearch(urls: readonly string[], seconds: number): Promise<Sample> {
-  const answers = await askRepeatedly({ urls, status: 200, connections, ms: seconds * 1000 })
+  const { answers, ...measured } = await askRepeatedly({ urls, status: 200, connections, ms: seconds * 1000 })
   const waits = await measureWaits({ urls, perSecond, seconds })
   const quantile = (part: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] ?? Number.NaN
   return {
-    queries: answers / seconds,
+    queries: answers / measured.seconds,
     [`p50 at ${perSecond}/s`]: quantile(0.5),
     [slowest]: quantile(0.99),
   }
