@@ -103,6 +103,30 @@ it('remembers where it was left and how fast it was, and forgets what was heard 
   await context.close()
 })
 
+it('listens to the keys of keyboards and headphones', async () => {
+  const page = await browser.newPage()
+  // The keys themselves belong to the system; what the page gave the browser for them is called instead.
+  await page.addInitScript(() => {
+    const actions = new Map<string, () => void>()
+    Object.assign(window, { pressKey: (name: string) => actions.get(name)?.() })
+    MediaSession.prototype.setActionHandler = (name, handler) =>
+      void actions.set(name, () => handler?.({ action: name }))
+  })
+  await page.goto(`${testBaseUrl}/posts/${slug}`)
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  const press = (name: string) => page.evaluate(`pressKey('${name}')`)
+  await press('nexttrack')
+  await eventually(() => now(page)).toBeCloseTo(cue(0).start, 1)
+  await press('nexttrack')
+  await eventually(() => now(page)).toBeCloseTo(cue(1).start, 1)
+  await press('play')
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
+  await press('pause')
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(episode.title)
+  await page.close()
+})
+
 it('is the browser’s own player without JavaScript, and moves nothing when the script takes over', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`, { javaScriptEnabled: false })
   const audio = page.locator('audio[controls]')
