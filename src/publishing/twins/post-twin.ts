@@ -1,5 +1,6 @@
 import { toInline, toSections } from '../../markdown.ts'
 import type { RenderedPost } from '../posts-export.ts'
+import { tagPath } from '../tags.ts'
 import type { Twin } from './twin.ts'
 
 const day = (date: Date): string => date.toISOString().slice(0, 10)
@@ -14,7 +15,7 @@ export const toPostTwin = ({ slug, data, markdown }: RenderedPost): Twin => ({
     [
       `By ${toInline(data.author)}, ${day(data.publishedAt)}`,
       data.updatedAt && `revised ${day(data.updatedAt)}`,
-      data.tags.length > 0 && `tags: ${data.tags.map(toInline).join(', ')}`,
+      data.tags.length > 0 && `tags: ${data.tags.map((tag) => `[${tag}](${tagPath(tag)})`).join(', ')}`,
     ]
       .filter(Boolean)
       .join(' · '),
