@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startSite, testBaseUrl } from '../support/running-site.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { seedSales } from '../support/seed-sales.ts'
 import { launchFor } from '../support/site-browser.ts'
 
@@ -11,7 +11,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const nowhere = { facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' }
 const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stats-'))
 
-let sites: Awaited<ReturnType<typeof startSite>>[] = []
+let busy: RunningSite
+let idle: RunningSite
 let browser: Browser
 beforeAll(async () => {
   const sale = (path: string, amount: string, daysAgo: number) => ({
@@ -25,13 +26,14 @@ beforeAll(async () => {
     sale('/skills/feed-doctor/raw', '100000', 0),
     sale('/skills/feed-doctor/raw', '100000', 200),
   ])
-  const [selling, idle] = await Promise.all([startSite({ ...nowhere, dataDir }), startSite(nowhere)])
-  sites = [selling, idle]
-  browser = await launchFor(selling)
-})
+  busy = await startSite({ ...nowhere, dataDir })
+  idle = await startSite(nowhere)
+  browser = await launchFor(busy)
+}, 60_000)
 afterAll(async () => {
   await browser?.close()
-  for (const site of sites) await site.kill('SIGTERM')
+  await busy?.kill('SIGTERM')
+  await idle?.kill('SIGTERM')
 })
 
 it('draws a bar for every day with a sale, and shows the figures of the ledger behind them', async () => {
@@ -56,12 +58,12 @@ it('draws a bar for every day with a sale, and shows the figures of the ledger b
 })
 
 it('says so when nothing is sold yet', async () => {
-  const text = await (await sites[1]?.fetch('/stats'))?.text()
+  const text = await (await idle.fetch('/stats')).text()
   expect(text).toContain('Nothing is sold yet')
   expect(text).toContain('No sale in these days')
 })
 
 it('answers other methods with a problem', async () => {
-  const answer = await sites[1]?.fetch('/stats', { method: 'POST' })
-  expect([answer?.status, answer?.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  const answer = await idle.fetch('/stats', { method: 'POST' })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })

@@ -8,7 +8,7 @@ let browser: Browser
 beforeAll(async () => {
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
   browser = await launchFor(site)
-})
+}, 60_000)
 afterAll(async () => {
   await browser?.close()
   await site?.kill('SIGTERM')
@@ -31,7 +31,7 @@ async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page
     const url = urls.get(requestId) ?? ''
     if (url.startsWith('http')) bytes.set(new URL(url).pathname, encodedDataLength)
   })
-  await page.goto(testBaseUrl + path, { waitUntil: 'networkidle' })
+  await page.goto(testBaseUrl + path, { waitUntil: isSlow ? 'load' : 'networkidle', timeout: 60_000 })
   return { page, bytes }
 }
 
@@ -62,7 +62,7 @@ describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) 
     )
     expect(shifts).toBe(0)
     await page.context().close()
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('scripts', () => {
