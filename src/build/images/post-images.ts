@@ -83,7 +83,7 @@ function toPostImages({ id, data: { title } }: PicturedPost, images: KeptImages)
 function editionsOf({ id, data: { title } }: PicturedPost): NamedEdition[] {
   const lettering = { title, imprint: site.name, accent: site.accent.light }
   return [
-    ...widths.map((width) => ({ purpose: `${id}-${width}`, width, type: 'avif', quality: 46 }) as const),
+    ...widths.map((width) => ({ purpose: `${id}-${width}`, width, type: 'avif', quality: 42 }) as const),
     { purpose: `${id}-cover`, width: 1280, type: 'jpg', quality: 80 },
     { purpose: `${id}-card`, width: 1200, height: 630, type: 'jpg', quality: 82, lettering },
     { purpose: `${id}-square`, width: 1400, height: 1400, type: 'jpg', quality: 80, lettering },
