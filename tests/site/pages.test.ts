@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { launch } from '../support/browser.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { launchFor } from '../support/site-browser.ts'
 
 let site: RunningSite
 let browser: Browser
@@ -11,17 +11,7 @@ const problems = new Set<string>()
 beforeAll(async () => {
   // Pages need no money: nothing answers at these addresses.
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
-  const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
-  browser = await launch({
-    ...found,
-    args: [
-      `--host-resolver-rules=MAP farthing.test:80 127.0.0.1:${site.port}`,
-      // The clipboard and some headers work on https and on localhost only, unless a browser is told to trust a name.
-      `--unsafely-treat-insecure-origin-as-secure=${testBaseUrl}`,
-      '--no-first-run',
-      '--disable-gpu',
-    ],
-  })
+  browser = await launchFor(site)
 })
 afterAll(async () => {
   await browser?.close()
