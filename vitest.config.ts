@@ -1,3 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { include: ['tests/**/*.test.ts'], testTimeout: 30_000 } })
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    testTimeout: 30_000,
+    // By default a machine of two cores runs one file at a time, and most files wait for programs they started.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+  },
+})
