@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
@@ -15,7 +16,8 @@ afterAll(async () => {
 })
 
 /** A slow telephone: faces and pictures come long after the words. */
-const slowLine = { offline: false, latency: 300, downloadThroughput: 50_000, uploadThroughput: 20_000 }
+const isHeavy = /\.(?:woff2|avif|webp|jpe?g|png)$/
+const slowMs = 900
 
 /** Loads a page with an empty cache and counts what came over the wire, headers included. */
 async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page; bytes: Map<string, number> }> {
@@ -23,7 +25,11 @@ async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page
   const page = await context.newPage()
   const wire = await context.newCDPSession(page)
   await wire.send('Network.enable')
-  if (isSlow) await wire.send('Network.emulateNetworkConditions', slowLine)
+  if (isSlow)
+    await page.route(isHeavy, async (route) => {
+      await delay(slowMs)
+      await route.continue()
+    })
   const urls = new Map<string, string>()
   const bytes = new Map<string, number>()
   wire.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url))
@@ -31,7 +37,7 @@ async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page
     const url = urls.get(requestId) ?? ''
     if (url.startsWith('http')) bytes.set(new URL(url).pathname, encodedDataLength)
   })
-  await page.goto(testBaseUrl + path, { waitUntil: isSlow ? 'load' : 'networkidle', timeout: 60_000 })
+  await page.goto(testBaseUrl + path, { waitUntil: 'networkidle', timeout: 60_000 })
   return { page, bytes }
 }
 
