@@ -52,7 +52,10 @@ try {
     if (chosen.length > 0 && !chosen.includes(name)) continue
     log(row.title)
     const rounds = Math.min(figures.rounds, row.mostRounds ?? figures.rounds)
-    results.push({ row, comparisons: await compare(row, { build, money, newFolder, ...figures }, rounds) })
+    const result = { row, comparisons: await compare(row, { build, money, newFolder, ...figures }, rounds) }
+    // Some rows take a quarter of an hour, and what is measured should not wait for them.
+    console.log(toTable([result]))
+    results.push(result)
   }
   console.log(`\n${toTable(results)}`)
   if (!isQuick && chosen.length === 0) {
