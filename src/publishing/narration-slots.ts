@@ -19,7 +19,7 @@ export const slotMarks = (slug: string) => ({ open: `<!--narrated ${slug}-->`, c
 /** Comments around what is shown while nothing of the page is narrated. */
 export const silenceMarks = { open: '<!--silent-->', close: '<!--/silent-->' }
 
-/** Whether a page has anything for `fillSlots` to do. */
+/** Whether there are slots in a page. */
 export const hasSlots = (html: string): boolean => html.search(narrated) >= 0 || html.search(silent) >= 0
 
 /** The posts whose narrations a page shows, each once. */
