@@ -2,7 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import type { SearchResult } from '../discovery/document-schemas/search-result-schema.ts'
 import { type Hits, mergeHits, readHits } from './hits.ts'
-import { findInAll, keepRows, takeBest, toLengthNorms } from './rank.ts'
+import { keepRecent } from './keep-recent.ts'
+import { keepRows, makeFindInAll, takeBest, toLengthNorms } from './rank.ts'
 import type { SearchQuery } from './read-search-query.ts'
 import { type SearchTerms, searchTerms } from './search-terms.ts'
 import { toOpening, toSnippet } from './snippet.ts'
@@ -23,6 +24,9 @@ const foundSchema = z.object({
   excerpt: z.string(),
   body: z.string(),
 })
+/** What a few hundred frequent words take on a site of ten thousand posts. */
+const keptBytes = 16 * 1024 * 1024
+
 const hitsSchema = z.object({ hits: z.instanceof(Uint8Array) })
 const lengthSchema = z.object({ terms: z.int(), collection: z.string() })
 
@@ -39,16 +43,19 @@ export function openSearchIndex(file: string, { narrationOf }: { narrationOf: Na
     .prepare('select terms, collection from document order by row')
     .all()
     .map((row) => lengthSchema.parse(row))
-  const lengthNorms = toLengthNorms(Uint32Array.from(documents, ({ terms }) => terms))
+  const findInAll = makeFindInAll(toLengthNorms(Uint32Array.from(documents, ({ terms }) => terms)))
   const isPage = documents.map(({ collection }) => collection === 'pages')
   const getHits = db.prepare('select hits from postings where term = ?')
   const getRange = db.prepare('select hits from postings where term >= ? and term < ? || char(0x10ffff)')
   const getDocument = db.prepare('select collection, slug, url, title, excerpt, body from document where row = ?')
 
-  const hitsOf = (term: string): Hits | undefined => {
-    const row = getHits.get(term)
-    return row && readHits(hitsSchema.parse(row).hits)
-  }
+  const hitsOf = keepRecent(
+    (term: string): Hits | undefined => {
+      const row = getHits.get(term)
+      return row && readHits(hitsSchema.parse(row).hits)
+    },
+    { atMost: keptBytes, sizeOf: (hits) => hits?.byteLength ?? 0 },
+  )
   const hitsOfPrefix = (prefix: string): Hits =>
     hitsOf(`${prefix}*`) ??
     mergeHits(
@@ -79,7 +86,7 @@ export function openSearchIndex(file: string, { narrationOf }: { narrationOf: Na
   return {
     search({ query, limit, collections }) {
       const terms = searchTerms(query)
-      const found = findInAll(findLists(terms) ?? [], lengthNorms)
+      const found = findInAll(findLists(terms) ?? [])
       const isAsked = (row: number) => collections.has(isPage[row] ? 'pages' : 'posts')
       const wanted = collections.size === 2 ? found : keepRows(found, isAsked)
       return { query, total: wanted.size, results: takeBest(wanted, limit).map((row) => toResult(row, terms)) }

@@ -19,14 +19,35 @@ export function toLengthNorms(words: Uint32Array): Float64Array {
   return Float64Array.from(words, (length) => k1 * (1 - b + (b * length) / average))
 }
 
-/** The documents that are in every list. Arrays of numbers, because a frequent word is in all of them. */
-export function findInAll(lists: readonly Hits[], lengthNorms: Float64Array): Found {
+/** Room for what one query finds. A query takes it all, so that the next one may only start when it is answered. */
+interface Room {
+  readonly rows: Uint32Array
+  readonly scores: Uint32Array
+  readonly relevance: Float64Array
+}
+
+/**
+ * Makes the function that finds the documents which are in every list. It works in arrays that it keeps: at hundreds
+ * of queries per second, fresh ones are so much memory that collecting it holds up the answers. So what it found
+ * stands only until it is called again.
+ */
+export function makeFindInAll(lengthNorms: Float64Array): (lists: readonly Hits[]) => Found {
+  const documents = lengthNorms.length
+  const room = {
+    rows: new Uint32Array(documents),
+    scores: new Uint32Array(documents),
+    relevance: new Float64Array(documents),
+  }
+  return (lists) => findInAll(lists, lengthNorms, room)
+}
+
+/** Arrays of numbers, because a frequent word is in all documents. */
+function findInAll(lists: readonly Hits[], lengthNorms: Float64Array, { rows, scores, relevance }: Room): Found {
   const [rarest = new Uint32Array(), ...others] = lists.toSorted((one, other) => one.length - other.length)
   let size = rarest.length / 2
-  const rows = new Uint32Array(size)
-  const scores = new Uint32Array(size)
-  const relevance = new Float64Array(size)
   for (let place = 0; place < size; place++) rows[place] = rarest[place * 2] ?? 0
+  scores.fill(0, 0, size)
+  relevance.fill(0, 0, size)
   for (const list of [rarest, ...others]) {
     const rarity = idf(list.length / 2, lengthNorms.length)
     let kept = 0
@@ -76,17 +97,16 @@ export function takeBest({ size, rows, scores, relevance }: Found, limit: number
   return best.map((place) => rows[place] ?? 0)
 }
 
-/** Only those of one kind. */
-export function keepRows({ size, ...found }: Found, isWanted: (row: number) => boolean): Found {
-  const places = found.rows.subarray(0, size).reduce<number[]>((kept, row, place) => {
-    if (isWanted(row)) kept.push(place)
-    return kept
-  }, [])
-  const of = (values: Uint32Array | Float64Array) => (place: number) => values[place] ?? 0
-  return {
-    size: places.length,
-    rows: Uint32Array.from(places, of(found.rows)),
-    scores: Uint32Array.from(places, of(found.scores)),
-    relevance: Float64Array.from(places, of(found.relevance)),
+/** Only those of one kind, in the arrays of what was found. */
+export function keepRows({ size, rows, scores, relevance }: Found, isWanted: (row: number) => boolean): Found {
+  let kept = 0
+  for (let place = 0; place < size; place++) {
+    const row = rows[place] ?? 0
+    if (!isWanted(row)) continue
+    rows[kept] = row
+    scores[kept] = scores[place] ?? 0
+    relevance[kept] = relevance[place] ?? 0
+    kept += 1
   }
+  return { size: kept, rows, scores, relevance }
 }

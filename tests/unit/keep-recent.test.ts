@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { keepRecent } from '../../src/search/keep-recent.ts'
+
+function makeCounting(atMost: number) {
+  const found: string[] = []
+  const find = keepRecent(
+    (key: string) => {
+      found.push(key)
+      return key === 'none' ? undefined : key.repeat(100)
+    },
+    { atMost, sizeOf: (value) => value?.length ?? 0 },
+  )
+  return { find, found }
+}
+
+test('an answer is found once and then remembered, also that there is none', () => {
+  const { find, found } = makeCounting(10_000)
+  expect([find('a'), find('a'), find('none'), find('none')]).toEqual([
+    'a'.repeat(100),
+    'a'.repeat(100),
+    undefined,
+    undefined,
+  ])
+  expect(found).toEqual(['a', 'none'])
+})
+
+test('what was not asked for longest is forgotten when the room is full', () => {
+  const { find, found } = makeCounting(500)
+  find('a')
+  find('b')
+  find('a')
+  find('c')
+  find('a')
+  expect(found).toEqual(['a', 'b', 'c'])
+  find('b')
+  expect(found).toEqual(['a', 'b', 'c', 'b'])
+})
+
+test('an answer that is larger than the room is given and not kept, and answers without a size fill it too', () => {
+  const { find, found } = makeCounting(200)
+  find('a')
+  find('a')
+  expect(found).toEqual(['a', 'a'])
+  for (const key of ['none', 'x', 'none']) find(key)
+  expect(found.filter((key) => key === 'none')).toHaveLength(2)
+})
