@@ -1,4 +1,4 @@
-import { type Environment, environmentSchema } from './environment.ts'
+import { type EgressTestHost, type Environment, environmentSchema } from './environment.ts'
 import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox/accounts.ts'
 
 /** Everything the programs need to know about where and as what they run. Immutable after start. */
@@ -26,7 +26,22 @@ export interface Config {
   readonly ownWallets: readonly string[]
   /** Whether the site narrates new posts by itself. */
   readonly narrates: boolean
+  /** Who makes what the media products sell. */
+  readonly engines: { readonly image: EngineChoice; readonly voice: EngineChoice }
+  /** The sandbox's own little web, for trying what fetches strangers' pages. */
+  readonly egressTest: { readonly hosts: ReadonlyMap<string, EgressTestHost>; readonly caFile: string | undefined }
 }
+
+/** An engine of this program, or a provider and how to reach it. `key` is never printed: a function is not written to logs or JSON. */
+export type EngineChoice =
+  | { readonly is: 'embedded' }
+  | {
+      readonly is: 'minimax'
+      readonly baseUrl: string
+      readonly groupId: string | undefined
+      readonly key: () => string
+    }
+  | { readonly is: 'openai'; readonly baseUrl: string; readonly model: string; readonly key: () => string | undefined }
 
 /** A wrong environment, one line per key. */
 export class ConfigError extends Error {
@@ -95,6 +110,9 @@ function liveConfig(env: Environment): Config {
     wrong.push('FACILITATOR_PRIVATE_KEY is a well-known sandbox key; use your own')
   if (FACILITATOR_URL === 'self' && !env.FACILITATOR_PRIVATE_KEY)
     wrong.push('FACILITATOR_PRIVATE_KEY must be set when FACILITATOR_URL is self')
+  for (const name of ['EGRESS_TEST_HOSTS', 'EGRESS_TEST_CA'] as const)
+    if (env[name] !== undefined)
+      wrong.push(`${name} is for the sandbox: live, only public addresses are fetched; unset it`)
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   return {
     ...shared(env),
@@ -121,6 +139,26 @@ function shared(env: Environment) {
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',
+    engines: {
+      image: engineOf(env, env.IMAGE_ENGINE, env.OPENAI_IMAGE_MODEL),
+      voice: engineOf(env, env.VOICE_ENGINE, env.OPENAI_VOICE_MODEL),
+    },
+    egressTest: { hosts: env.EGRESS_TEST_HOSTS ?? new Map(), caFile: env.EGRESS_TEST_CA },
+  }
+}
+
+function engineOf(env: Environment, is: Environment['IMAGE_ENGINE'], model: string): EngineChoice {
+  const { MINIMAX_API_KEY: minimaxKey, OPENAI_API_KEY: openaiKey } = env
+  switch (is) {
+    case 'embedded':
+      return { is }
+    case 'openai':
+      if (openaiKey === undefined && new URL(env.OPENAI_BASE_URL).hostname === 'api.openai.com')
+        throw new ConfigError('OPENAI_API_KEY must be set when an engine is openai')
+      return { is, baseUrl: env.OPENAI_BASE_URL, model, key: () => openaiKey }
+    case 'minimax':
+      if (minimaxKey === undefined) throw new ConfigError('MINIMAX_API_KEY must be set when an engine is minimax')
+      return { is, baseUrl: env.MINIMAX_BASE_URL, groupId: env.MINIMAX_GROUP_ID, key: () => minimaxKey }
   }
 }
 

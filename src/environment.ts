@@ -40,6 +40,40 @@ const addresses = z
   .pipe(z.array(address))
   .transform((list) => list.map((wallet) => wallet.toLowerCase()))
 
+const engine = z.enum(['embedded', 'minimax', 'openai'], 'must be embedded, minimax or openai').default('embedded')
+const key = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must be a key without spaces')
+  .optional()
+const serviceUrl = (usual: string) =>
+  z
+    .string()
+    .refine((url) => /^https?:/.test(url) && URL.canParse(url), { error: 'must be an http(s) address', abort: true })
+    .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be https unless it is on this machine')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default(usual)
+const testHosts = z.string().transform((text, context) => {
+  const entries = text
+    .split(',')
+    .map((entry) => /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)=(127(?:\.\d{1,3}){3}):(\d{1,5})$/.exec(entry))
+  const hosts = entries.flatMap((entry): [string, EgressTestHost][] =>
+    entry ? [[entry[1] ?? '', { address: entry[2] ?? '', port: Number(entry[3]) }]] : [],
+  )
+  if (hosts.length === entries.length && hosts.every(([, { port: one }]) => one > 0 && one < 65_536))
+    return new Map(hosts)
+  context.addIssue({
+    code: 'custom',
+    message: 'must be a list like alpha.test=127.0.0.1:18443,beta.test=127.0.0.1:18444',
+  })
+  return z.NEVER
+})
+
+/** Where a name of the sandbox's own little web answers. */
+export interface EgressTestHost {
+  readonly address: string
+  readonly port: number
+}
+
 /** One sentence per key: the README's table is written from these descriptions. */
 export const environmentSchema = z.object({
   FARTHING_MODE: z
@@ -77,6 +111,45 @@ export const environmentSchema = z.object({
     .enum(['on', 'off'], 'must be on or off')
     .default('on')
     .describe('`off`: the site makes no narrations by itself; `npm run narrate` still does'),
+  IMAGE_ENGINE: engine.describe(
+    'Who draws the images that are sold: `embedded` (no key, no network, the default), `minimax` or `openai`',
+  ),
+  VOICE_ENGINE: engine.describe(
+    'Who speaks the narrations that are sold: `embedded` (the default), `minimax` or `openai`',
+  ),
+  MINIMAX_API_KEY: key.describe('Key of MiniMax; needed when an engine is `minimax`'),
+  MINIMAX_GROUP_ID: z
+    .string()
+    .regex(/^\d{1,32}$/, 'must be a number')
+    .optional()
+    .describe('Group of an older MiniMax account'),
+  MINIMAX_BASE_URL: serviceUrl('https://api.minimax.io').describe(
+    'Region of MiniMax; `https://api.minimax.io` when absent',
+  ),
+  OPENAI_API_KEY: key.describe('Key of the OpenAI-compatible service; may be absent where the service asks for none'),
+  OPENAI_BASE_URL: serviceUrl('https://api.openai.com/v1').describe(
+    'OpenAI-compatible service with its version; `https://api.openai.com/v1` when absent',
+  ),
+  OPENAI_IMAGE_MODEL: z
+    .string()
+    .min(1)
+    .max(128)
+    .default('gpt-image-1')
+    .describe('Its image model; `gpt-image-1` when absent'),
+  OPENAI_VOICE_MODEL: z
+    .string()
+    .min(1)
+    .max(128)
+    .default('gpt-4o-mini-tts')
+    .describe('Its speech model; `gpt-4o-mini-tts` when absent'),
+  EGRESS_TEST_HOSTS: testHosts
+    .optional()
+    .describe('Sandbox only: names that the packer and the diagnostic find on this machine, `name=127.0.0.1:port,…`'),
+  EGRESS_TEST_CA: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Sandbox only: file of the certificate authority that vouches for EGRESS_TEST_HOSTS'),
   DATABASE_URL: z
     .undefined('is not supported yet: the ledger is a SQLite file in DATA_DIR; unset it')
     .optional()

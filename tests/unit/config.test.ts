@@ -102,3 +102,53 @@ it('keeps the gas key out of anything that prints the configuration', () => {
   const FACILITATOR_PRIVATE_KEY = `0x${'7'.repeat(64)}`
   expect(JSON.stringify(readConfig({ FACILITATOR_PRIVATE_KEY }))).not.toContain('7777')
 })
+
+describe('the engines of images and voices', () => {
+  it('are our own when nothing is said, and need no key', () => {
+    expect(readConfig({}).engines).toEqual({ image: { is: 'embedded' }, voice: { is: 'embedded' } })
+  })
+
+  it('are a provider with its address, its model and a key that no log can print', () => {
+    const env = { IMAGE_ENGINE: 'openai', OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: 'http://127.0.0.1:8080/v1/' }
+    const { image } = readConfig({ ...env, VOICE_ENGINE: 'minimax', MINIMAX_API_KEY: 'mm-secret' }).engines
+    expect(image).toMatchObject({ is: 'openai', baseUrl: 'http://127.0.0.1:8080/v1', model: 'gpt-image-1' })
+    expect(image.is === 'openai' && image.key()).toBe('sk-secret')
+    expect(JSON.stringify(readConfig(env))).not.toContain('secret')
+  })
+
+  it.each([
+    [{ IMAGE_ENGINE: 'dalle' }, 'IMAGE_ENGINE must be embedded, minimax or openai'],
+    [{ VOICE_ENGINE: 'minimax' }, 'MINIMAX_API_KEY must be set'],
+    [{ IMAGE_ENGINE: 'openai' }, 'OPENAI_API_KEY must be set'],
+    [{ OPENAI_BASE_URL: 'http://models.example/v1' }, 'OPENAI_BASE_URL must be https unless it is on this machine'],
+    [{ MINIMAX_GROUP_ID: 'mine' }, 'MINIMAX_GROUP_ID must be a number'],
+  ])('refuse %j by name', (env, said) => {
+    expect(complaint(env)).toContain(said)
+  })
+})
+
+describe('the little web for trying what fetches pages', () => {
+  it('maps names to ports of this machine', () => {
+    const { egressTest } = readConfig({ EGRESS_TEST_HOSTS: 'alpha.test=127.0.0.1:18443,b.test=127.0.0.2:1' })
+    expect([...egressTest.hosts]).toEqual([
+      ['alpha.test', { address: '127.0.0.1', port: 18_443 }],
+      ['b.test', { address: '127.0.0.2', port: 1 }],
+    ])
+  })
+
+  it.each([
+    'alpha.test',
+    'alpha.test=10.0.0.1:443',
+    'alpha=127.0.0.1:443',
+    'alpha.test=127.0.0.1:0',
+    ''.padEnd(3, ','),
+  ])('does not take %j', (hosts) => {
+    expect(complaint({ EGRESS_TEST_HOSTS: hosts })).toContain('EGRESS_TEST_HOSTS must be a list like')
+  })
+
+  it('does not exist with real money', () => {
+    const said = complaint({ ...live, EGRESS_TEST_HOSTS: 'alpha.test=127.0.0.1:18443', EGRESS_TEST_CA: 'ca.pem' })
+    expect(said).toContain('EGRESS_TEST_HOSTS is for the sandbox')
+    expect(said).toContain('EGRESS_TEST_CA is for the sandbox')
+  })
+})

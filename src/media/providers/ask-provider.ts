@@ -1,0 +1,68 @@
+import { ProviderFailed } from './provider-failed.ts'
+
+/** One question to a provider. */
+export interface ProviderQuestion {
+  readonly url: string
+  readonly key: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+  /** Over the whole exchange. */
+  readonly deadlineMs: number
+  /** Of the answer. */
+  readonly maxBytes: number
+  readonly signal?: AbortSignal
+}
+
+/** A provider's answer with a status of success. */
+export interface ProviderAnswer {
+  /** Lower case, without parameters. */
+  readonly mimeType: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Asks a media provider of the operator's. It is believed as little as any server: a deadline, a cap, no redirects
+ * (they would carry the key elsewhere), and its error texts, which may hold the key, go nowhere.
+ *
+ * @throws ProviderFailed when there is no whole answer of success; the signal's reason when that ended it
+ */
+export async function askProvider(question: ProviderQuestion): Promise<ProviderAnswer> {
+  const { url, key, body, deadlineMs, maxBytes, signal } = question
+  const deadline = AbortSignal.timeout(deadlineMs)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new ProviderFailed(kindOfStatus(response.status), `answered ${response.status}`)
+    }
+    const mimeType = (response.headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
+    return { mimeType: mimeType.trim().toLowerCase(), bytes: await readCapped(response, maxBytes) }
+  } catch (cause) {
+    if (cause instanceof ProviderFailed) throw cause
+    signal?.throwIfAborted()
+    throw new ProviderFailed('unavailable', deadline.aborted ? 'did not answer in time' : 'broke off', { cause })
+  }
+}
+
+function kindOfStatus(status: number): ProviderFailed['kind'] {
+  if (status === 401 || status === 403 || status === 402) return 'account'
+  if (status === 408 || status === 429 || status >= 500) return 'unavailable'
+  return 'refused'
+}
+
+async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    // Leaving the loop cancels the stream, so an endless answer stops here.
+    if (size > maxBytes) throw new ProviderFailed('unusable', `sent more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
