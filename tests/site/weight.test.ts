@@ -81,16 +81,16 @@ describe('scripts', () => {
     },
   )
 
-  it.each(['/apis/llms-pack', '/skills/x402-seller'])(
-    'on %s there is the one of the copy buttons, below 1 KB',
-    async (path) => {
-      const { page, bytes } = await load(path)
-      expect(scriptsOf(bytes)).toEqual([expect.stringMatching(/^\/_astro\/copy\./)])
-      const [script = ''] = scriptsOf(bytes)
-      expect((await (await site.fetch(script)).text()).length).toBeLessThan(1000)
-      await page.context().close()
-    },
-  )
+  it.each([
+    ['/skills/x402-seller', ['copy']],
+    ['/apis/llms-pack', ['copy', 'try-it']],
+  ])('on %s there are those of %j, each below 3 KB', async (path, names) => {
+    const { page, bytes } = await load(path)
+    const scripts = scriptsOf(bytes).toSorted()
+    expect(scripts).toEqual(names.map((name) => expect.stringContaining(`/_astro/${name}.`)))
+    for (const script of scripts) expect((await (await site.fetch(script)).text()).length).toBeLessThan(3000)
+    await page.context().close()
+  })
 })
 
 it('a keyboard reaches every link and button of a post in the order of the page, and shows where it is', async () => {

@@ -1,0 +1,62 @@
+import { readTerms, type Terms } from './read-terms.ts'
+
+/** Makes the form of a product page ask in place, and show what comes back. */
+export function startTryIt(root: ParentNode): void {
+  const form = root.querySelector<HTMLFormElement>('[data-try-it]')
+  const status = form?.querySelector<HTMLElement>('[data-try-it-status]')
+  if (!form || !status) return
+  const body = form.querySelector<HTMLTextAreaElement>('[data-try-it-body]')
+  const button = form.querySelector('button')
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    // A second press while the first is under way would only be answered twice.
+    if (button?.ariaDisabled === 'true') return
+    if (button) button.ariaDisabled = 'true'
+    status.textContent = 'Asking…'
+    try {
+      const { said, terms } = await ask(form, body?.value)
+      status.textContent = said
+      show(form, terms)
+    } catch {
+      status.textContent = 'The address could not be reached. Try again.'
+      show(form, undefined)
+    } finally {
+      if (button) button.ariaDisabled = null
+    }
+  })
+}
+
+async function ask(
+  form: HTMLFormElement,
+  body: string | undefined,
+): Promise<{ said: string; terms: Terms | undefined }> {
+  const start = performance.now()
+  const response = await fetch(form.action, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body }),
+  })
+  const answer: unknown = await response.json()
+  const took = Math.max(1, Math.round(performance.now() - start))
+  const header = response.headers.get('payment-required')
+  const said = `${response.status} ${response.status === 402 ? 'Payment Required' : response.statusText} in ${took} ms. Nothing was charged.`
+  return { said, terms: header === null ? undefined : readTerms(header, answer) }
+}
+
+function show(form: HTMLFormElement, terms: Terms | undefined): void {
+  const facts = form.querySelector<HTMLElement>('[data-try-it-facts]')
+  const whole = form.querySelector<HTMLElement>('[data-try-it-whole]')
+  const code = whole?.querySelector('code')
+  if (!facts || !whole || !code) return
+  facts.hidden = terms === undefined
+  whole.hidden = terms === undefined
+  code.textContent = terms?.whole ?? ''
+  facts.replaceChildren(
+    ...(terms?.facts ?? []).flatMap(([label, value]) => {
+      const [term, description] = [document.createElement('dt'), document.createElement('dd')]
+      term.textContent = label
+      description.textContent = value
+      return [term, description]
+    }),
+  )
+}

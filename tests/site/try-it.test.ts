@@ -1,0 +1,84 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { launchFor } from '../support/site-browser.ts'
+
+let site: RunningSite
+let browser: Browser
+beforeAll(async () => {
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+  browser = await launchFor(site)
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await site?.kill('SIGTERM')
+})
+
+const open = async (path: string, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> => {
+  const page = await browser.newPage(options)
+  await page.goto(testBaseUrl + path)
+  return page
+}
+const factsOf = (page: Page) =>
+  page.locator('.try-it dl').evaluate((list) => [...list.children].map((child) => child.textContent ?? ''))
+
+describe('trying a product on its page', () => {
+  it.each(['image-generate', 'narrate', 'bot-catalog', 'llms-pack', 'session-status'])(
+    '%s answers the live 402 with its price, by keyboard alone',
+    async (slug) => {
+      const page = await open(`/apis/${slug}`)
+      await page.getByRole('button', { name: 'Ask for the terms' }).press('Enter')
+      await expect
+        .poll(() => page.locator('.try-it [role=status]').textContent())
+        .toMatch(/^402 Payment Required in \d+ ms\./)
+      const facts = await factsOf(page)
+      expect(facts.slice(0, 2)).toEqual(['Price', slug === 'llms-pack' ? '$0.07 in USDC' : '$0.05 in USDC'])
+      expect(facts).toContain('eip155:8453')
+      expect(facts).not.toContain('Would be refused')
+      await page.getByText('The whole answer').click()
+      expect(JSON.parse((await page.locator('.try-it pre').textContent()) ?? '')).toMatchObject({ x402Version: 2 })
+      await page.close()
+    },
+  )
+
+  it('quotes the price of the input that was typed, and says what of it would be refused', async () => {
+    const page = await open('/apis/llms-pack')
+    const body = page.getByLabel('JSON body')
+    const ask = () => page.getByRole('button', { name: 'Ask for the terms' }).click()
+    await body.fill(
+      JSON.stringify({ urls: Array.from({ length: 20 }, (_, number) => `https://example.com/${number}`) }),
+    )
+    await ask()
+    await expect.poll(() => factsOf(page)).toContain('$0.25 in USDC')
+    await body.fill('{"urls": ["http://example.com/<b>"], "maxCharsPerPage": 1}')
+    await ask()
+    await expect.poll(() => factsOf(page)).toContain('/urls/0 must start with https://')
+    expect(await factsOf(page)).toContain('$0.06 in USDC')
+    await body.fill('{"urls": ')
+    await ask()
+    await expect.poll(async () => (await factsOf(page)).join(' ')).toMatch(/Would be refused the body/)
+    await page.close()
+  })
+
+  it('says so when the shop cannot be reached', async () => {
+    const page = await open('/apis/narrate')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Ask for the terms' }).click()
+    await expect.poll(() => page.locator('.try-it [role=status]').textContent()).toMatch(/could not be reached/)
+    expect(await page.locator('.try-it dl').isHidden()).toBe(true)
+    await page.close()
+  })
+
+  it('leads to the same terms without JavaScript', async () => {
+    for (const slug of ['bot-catalog', 'narrate']) {
+      const page = await open(`/apis/${slug}`, { javaScriptEnabled: false })
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.url().includes('/api/x402/')),
+        page.getByRole('button', { name: 'Ask for the terms' }).click(),
+      ])
+      expect([answer.status(), typeof answer.headers()['payment-required']]).toEqual([402, 'string'])
+      await page.getByText('$0.05').first().waitFor()
+      await page.close()
+    }
+  })
+})
