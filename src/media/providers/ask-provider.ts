@@ -1,4 +1,5 @@
-import { ProviderFailed } from './provider-failed.ts'
+import { z } from 'zod'
+import { ProviderFailed, type ProviderFailureKind } from './provider-failed.ts'
 
 /** One question to a provider. */
 export interface ProviderQuestion {
@@ -19,6 +20,8 @@ export interface ProviderAnswer {
   readonly bytes: Uint8Array
 }
 
+const maxErrorBytes = 64 * 1024
+
 /**
  * Asks a media provider of the operator's. It is believed as little as any server: a deadline, a cap, no redirects
  * (they would carry the key elsewhere), and its error texts, which may hold the key, go nowhere.
@@ -36,10 +39,7 @@ export async function askProvider(question: ProviderQuestion): Promise<ProviderA
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     })
-    if (!response.ok) {
-      await response.body?.cancel()
-      throw new ProviderFailed(kindOfStatus(response.status), `answered ${response.status}`)
-    }
+    if (!response.ok) throw new ProviderFailed(await kindOfError(response), `answered ${response.status}`)
     const mimeType = (response.headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
     return { mimeType: mimeType.trim().toLowerCase(), bytes: await readCapped(response, maxBytes) }
   } catch (cause) {
@@ -49,10 +49,30 @@ export async function askProvider(question: ProviderQuestion): Promise<ProviderA
   }
 }
 
-function kindOfStatus(status: number): ProviderFailed['kind'] {
-  if (status === 401 || status === 403 || status === 402) return 'account'
-  if (status === 408 || status === 429 || status >= 500) return 'unavailable'
-  return 'refused'
+const errorSchema = z.object({ error: z.object({ code: z.string().nullish(), type: z.string().nullish() }) })
+
+/** What OpenAI and those who speak as it does call content that they do not work on. */
+const refusals = new Set(['content_policy_violation', 'moderation_blocked', 'image_generation_user_error'])
+
+/** Of an error, only its code is looked at; a request that is not well-formed is the operator's to mend, not the buyer's. */
+async function kindOfError(response: Response): Promise<ProviderFailureKind> {
+  const { status } = response
+  if (status === 408 || status >= 500) {
+    await response.body?.cancel()
+    return 'unavailable'
+  }
+  const codes = readCodes(await readCapped(response, maxErrorBytes).catch(() => new Uint8Array()))
+  if (status === 429) return codes.includes('insufficient_quota') ? 'account' : 'unavailable'
+  return codes.some((code) => refusals.has(code)) ? 'refused' : 'account'
+}
+
+function readCodes(bytes: Uint8Array): string[] {
+  try {
+    const { error } = errorSchema.parse(JSON.parse(Buffer.from(bytes).toString()))
+    return [error.code, error.type].filter((code) => typeof code === 'string')
+  } catch {
+    return []
+  }
 }
 
 async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array> {

@@ -1,0 +1,19 @@
+import type { z } from 'zod'
+import { ProviderFailed } from './provider-failed.ts'
+
+/**
+ * What a provider's JSON says, as far as it is asked for.
+ *
+ * @throws ProviderFailed without the parser's own words, which quote the text
+ */
+export function readProviderJson<Schema extends z.ZodType>(bytes: Uint8Array, schema: Schema): z.output<Schema> {
+  let json: unknown
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new ProviderFailed('unusable', 'sent what is not JSON')
+  }
+  const read = schema.safeParse(json)
+  if (!read.success) throw new ProviderFailed('unusable', 'sent JSON of another shape')
+  return read.data
+}

@@ -1,0 +1,28 @@
+import sharp from 'sharp'
+
+/** A lively picture as a provider might send it, with a place and a camera in its metadata. */
+export async function providerPicture(
+  width: number,
+  height: number,
+  format: 'jpeg' | 'png' | 'webp' = 'jpeg',
+): Promise<Buffer> {
+  const pixels = Buffer.alloc(width * height * 3)
+  for (let place = 0; place < pixels.length; place += 1) {
+    const [channel, x, y] = [place % 3, Math.floor(place / 3) % width, Math.floor(place / 3 / width)]
+    const hill = Math.sin(x / 40) * 30 + Math.sin(x / 13) * 8 + height / 2
+    pixels[place] = (y > hill ? 70 : 170) + 45 * Math.sin(x / 21 + channel) * Math.cos(y / 17) + ((x * 7 + y * 13) % 11)
+  }
+  return await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .withExif({
+      IFD0: { Make: 'Pretend', Artist: 'Nobody' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
+    })
+    .toFormat(format, { quality: 88 })
+    .toBuffer()
+}
+
+/** A picture with nothing on it, which decodes and has the right size. */
+export const blankPicture = (width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#ccc' } })
+    .jpeg()
+    .toBuffer()
