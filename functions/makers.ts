@@ -19,6 +19,7 @@ const privateText =
     textProduct(await readFile(join(privateFolder, name), 'utf8'), mimeType)
 
 const makers: Readonly<Record<string, (deps: MakerDeps) => Make>> = {
+  'bot-catalog': (deps) => privateText(deps, 'bot-catalog.json', 'application/json; charset=utf-8'),
   'llms-full': (deps) => privateText(deps, 'llms-full.txt'),
   'posts-export':
     ({ privateFolder, episodes }) =>

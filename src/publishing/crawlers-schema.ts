@@ -21,5 +21,8 @@ export const crawlersSchema = z.object({
   crawlers: z.array(crawlerSchema),
 })
 
+/** See crawlersSchema. */
+export type CrawlersFile = z.output<typeof crawlersSchema>
+
 /** See crawlerSchema. */
 export type Crawler = z.output<typeof crawlerSchema>

@@ -1,6 +1,9 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
+import crawlersFile from '../../content/crawlers.json'
+import { toCrawlerCatalog } from '../../functions/bot-catalog/crawler-catalog.ts'
 import { builtAt, shop } from '../site-context.ts'
 import { toBundle } from './bundle.ts'
+import { crawlersSchema } from './crawlers-schema.ts'
 import { toPodcastPost } from './podcast/podcast-post.ts'
 import { type RenderedPost, toPostsExport } from './posts-export.ts'
 import { renderPosts } from './render-posts.ts'
@@ -22,6 +25,7 @@ export const getStaticPaths = (async () => {
   const [skillFiles, posts] = await Promise.all([getSkillFiles(), renderPosts()])
   const texts: Record<string, BodyInit> = {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
+    'bot-catalog.json': JSON.stringify(toCrawlerCatalog(crawlersSchema.parse(crawlersFile))),
     'llms-full.txt': toBundle(posts.map(toSection)),
     'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
     'posts-export.json': JSON.stringify(toPostsExport(posts, shop.baseUrl, builtAt)),

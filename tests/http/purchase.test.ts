@@ -23,6 +23,7 @@ describe('an unmodified x402 client', () => {
   it.each([
     ['a skill', '/skills/x402-seller/raw', 100_000n, 'text/plain; charset=utf-8'],
     ['every post as text', '/llms-full.txt', 250_000n, 'text/plain; charset=utf-8'],
+    ['the crawler catalog', '/api/x402/agent-seo/bot-catalog', 50_000n, 'application/json; charset=utf-8'],
     ['the posts export', '/api/export/posts', 500_000n, 'application/json; charset=utf-8'],
   ])('buys %s, and the chain shows one transfer of the price to the wallet', async (_, path, price, type) => {
     const before = await money.transfersTo()
@@ -54,14 +55,15 @@ describe('an unmodified x402 client', () => {
 
   it('is counted by the statistics at once', async () => {
     const stats = await (await site.fetch('/api/stats.json')).json()
-    expect(stats.totalTransactions).toBe(3)
+    expect(stats.totalTransactions).toBe(4)
     expect(stats.topResources).toEqual([
       { path: '/api/export/posts', count: 1, totalCents: 50 },
       { path: '/llms-full.txt', count: 1, totalCents: 25 },
       { path: '/skills/x402-seller/raw', count: 1, totalCents: 10 },
+      { path: '/api/x402/agent-seo/bot-catalog', count: 1, totalCents: 5 },
     ])
     expect(stats.last30Days).toHaveLength(30)
-    expect(stats.last30Days.at(-1).count).toBe(3)
+    expect(stats.last30Days.at(-1).count).toBe(4)
   })
 })
 

@@ -14,6 +14,6 @@ export function testedOffers(): readonly Offer[] {
 }
 
 /** Whether the build holds the product's bytes; the others need time or the world outside, which a test may not have. */
-export const isAtHand = ({ lane }: Offer): boolean => lane === 'skill' || lane === 'content'
+export const isAtHand = ({ id, lane }: Offer): boolean => lane === 'skill' || lane === 'content' || id === 'bot-catalog'
 
 export const isPost = ({ method }: Offer): boolean => method === 'POST'
