@@ -1,17 +1,17 @@
 import { median } from './median.ts'
 import type { Bench, Goal, Measure, Row, Sample } from './row.ts'
 
-/** Ours and one peer's, by one measure. */
+/** Ours by one measure, and one peer's where there is one. Figures are medians over the rounds. */
 export interface Comparison {
   readonly measure: Measure
-  readonly peer: string
-  /** Medians over the rounds. */
   readonly ours: number
-  readonly theirs: number
-  /** Ours to theirs: the median of the rounds' ratios, and the lowest and the highest of them. */
-  readonly ratio: number
+  readonly peer?: string
+  readonly theirs?: number
+  /** Ours to theirs: the median of the rounds' ratios. */
+  readonly ratio?: number
+  /** The lowest and the highest of the rounds: of their ratios, or of our figures where there is no peer. */
   readonly spread: readonly [low: number, high: number]
-  readonly goal: Goal | undefined
+  readonly goal?: Goal | undefined
 }
 
 /**
@@ -30,6 +30,11 @@ export async function compare(row: Row, bench: Omit<Bench, 'started'>, rounds: n
     }
   }
   const [own = [], ...others] = contenders.map(({ samples }) => samples)
+  if (others.length === 0)
+    return row.measures.map((measure) => {
+      const ours = figures(own, measure)
+      return { measure, ours: median(ours), spread: [Math.min(...ours), Math.max(...ours)] }
+    })
   return Object.keys(peers).flatMap((peer, index) =>
     row.measures.map((measure) => {
       const goal = row.goals.find((wanted) => wanted.measure === measure.name && wanted.peer === peer)

@@ -18,24 +18,32 @@ export function toTable(results: readonly RowResult[]): string {
   return [toLine(columns), rule, ...lines.map(toLine)].join('\n')
 }
 
-function toCells(row: Row, { measure, peer, ours, theirs, ratio, spread, goal }: Comparison): string[] {
+function toCells(row: Row, comparison: Comparison): string[] {
+  const { measure, peer = '', ours, theirs, ratio, spread } = comparison
   const toText = (figure: number) =>
     figure.toLocaleString('en', { minimumFractionDigits: measure.digits, maximumFractionDigits: measure.digits })
-  const [low, high] = spread.map((figure) => figure.toFixed(2))
+  const [low, high] = spread.map((figure) => (ratio === undefined ? toText(figure) : figure.toFixed(2)))
   return [
     `${row.title}: ${measure.name}`,
     measure.unit,
     toText(ours),
     peer,
-    toText(theirs),
-    ratio.toFixed(2),
+    theirs === undefined ? '' : toText(theirs),
+    ratio?.toFixed(2) ?? '',
     `${low} to ${high}`,
-    goal ? `${goal.is} ${goal.ratio}: ${isMet(goal, ratio) ? 'met' : 'missed'}` : '',
+    toGoalText(comparison),
   ]
 }
 
-const isMet = (goal: { is: 'at least' | 'at most'; ratio: number }, ratio: number): boolean =>
-  goal.is === 'at least' ? ratio >= goal.ratio : ratio <= goal.ratio
+function toGoalText({ measure, ours, ratio, goal }: Comparison): string {
+  if (goal && ratio !== undefined) return `${goal.is} ${goal.ratio}: ${toVerdict(goal.is, ratio, goal.ratio)}`
+  if (!measure.limit) return ''
+  const { is, figure } = measure.limit
+  return `${is} ${figure} ${measure.unit}: ${toVerdict(is, ours, figure)}`
+}
+
+const toVerdict = (is: 'at least' | 'at most', figure: number, bound: number): string =>
+  (is === 'at least' ? figure >= bound : figure <= bound) ? 'met' : 'missed'
 
 interface Circumstances {
   readonly date: string
@@ -49,11 +57,11 @@ export const toPerformancePage = (
   { date, machine, rounds }: Circumstances,
 ): string => `# Performance
 
-Written by \`npm run bench\`; do not edit. Speed differs from machine to machine and from minute to minute, so this page compares: each row runs our server and others in turns, in the same run, and what counts is the ratio. Every server has a process of its own under the same Node.js, started with \`NODE_ENV=production\`; client and servers share one machine and talk over the loopback.
+Written by \`npm run bench\`; do not edit. Speed differs from machine to machine and from minute to minute, so this page compares: each row runs our server and others in turns, in the same run, and what counts is the ratio; where nothing does the same thing, our figures stand alone. Every server has a process of its own under the same Node.js, started with \`NODE_ENV=production\`; client and servers share one machine and talk over the loopback.
 
 - Date: ${date}
 - Machine: ${machine}
-- Rounds: ${rounds} that count, after one that warms up. *Ours* and *theirs* are medians over the rounds, *ratio* is the median of the rounds' own ratios, *spread* their lowest and highest.
+- Rounds: ${rounds} that count, after one that warms up. *Ours* and *theirs* are medians over the rounds, *ratio* is the median of the rounds' own ratios, *spread* their lowest and highest; in a row without a peer, those of our figures.
 - *CPU* is the processor time of all threads of the server. The client needs its share of the same machine, so answers per second flatter the slower server and CPU per answer does not.
 
 ${toTable(results)}

@@ -7,6 +7,8 @@ export interface Measure {
   readonly name: string
   readonly unit: string
   readonly digits: number
+  /** What our own figure is held to, where that is more than a comparison. */
+  readonly limit?: { readonly is: 'at least' | 'at most'; readonly figure: number }
 }
 
 /** A ratio that we hold ourselves to, ours to theirs. */
@@ -43,7 +45,10 @@ export interface Contenders {
   readonly peers: Readonly<Record<string, () => Promise<Sample>>>
 }
 
-/** One question about speed, answered by comparing our server with others in the same minutes on the same machine. */
+/**
+ * One question about speed, answered by comparing our server with others in the same minutes on the same machine; or,
+ * where nothing does the same, by our figures alone.
+ */
 export interface Row {
   readonly title: string
   /** What is compared, for people who did not read the code. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Offer } from '../../functions/offer.ts'
 import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
+import { fuzzedBody, fuzzedQuery, spoil } from '../support/fuzzed-input.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { signFor } from '../support/paid-request.ts'
 import {
@@ -55,72 +56,6 @@ const names = [
 const headerLine = fc
   .tuple(fc.oneof(fc.constantFrom(...names), fc.stringMatching(/^[A-Za-z-]{1,20}$/)), headerText)
   .map(([name, value]) => `${name}: ${value}`)
-const query = fc.oneof(
-  fc.constant(''),
-  fc.webQueryParameters().map((text) => `?${text}`),
-  fc.string({ unit: fc.constantFrom(...'abinspect=&%?/;+[]"\\\xff01'), maxLength: 40 }).map((text) => `?${text}`),
-)
-
-const nasty = fc.constantFrom<unknown>(
-  ...[
-    '',
-    ' ',
-    '\0',
-    'a\0b',
-    '\ud800',
-    '\u202e',
-    '\u200b',
-    '__proto__',
-    'constructor',
-    'null',
-    'https://',
-    'https://\0/',
-  ],
-  ...['0', '1', '-1', '1.5', '1e5', '0x10', '00', '9'.repeat(78), '9'.repeat(400), '0x', `0x${'0'.repeat(40)}`],
-  ...[
-    'a'.repeat(20_000),
-    '<script>',
-    '../../x',
-    0,
-    -1,
-    1.5,
-    2 ** 53,
-    1e308,
-    true,
-    null,
-    [],
-    {},
-    [[]],
-    JSON.parse('{"__proto__":[]}'),
-  ],
-)
-
-/** Something else in the place of any value inside, or a field more or less. */
-const spoil = (value: unknown): fc.Arbitrary<unknown> => {
-  if (Array.isArray(value))
-    return fc.oneof(
-      nasty,
-      nasty.map((part) => [...value, part]),
-      fc.jsonValue({ maxDepth: 3 }),
-    )
-  if (typeof value !== 'object' || value === null) return fc.oneof(nasty, fc.jsonValue({ maxDepth: 3 }))
-  const entries = Object.entries(value)
-  const replaced = entries.map(([key, part]) => spoil(part).map((spoiled) => ({ ...value, [key]: spoiled })))
-  const removed = entries.map(([key]) => fc.constant(Object.fromEntries(entries.filter(([name]) => name !== key))))
-  const added = fc.tuple(fc.string(), fc.jsonValue({ maxDepth: 2 })).map(([key, part]) => ({ ...value, [key]: part }))
-  return fc.oneof(fc.constant(value), fc.jsonValue(), added, ...replaced, ...replaced, ...removed)
-}
-
-const bodyOf = (offer: Offer): fc.Arbitrary<Buffer> =>
-  fc.oneof(
-    spoil(offer.example).map((body) => Buffer.from(JSON.stringify(body))),
-    fc.json({ maxDepth: 6 }).map((text) => Buffer.from(text)),
-    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-    fc
-      .tuple(fc.constantFrom('[', '{"a":', '"\\u'), fc.integer({ min: 1, max: 20_000 }))
-      .map(([part, times]) => Buffer.from(part.repeat(times))),
-  )
-
 const paymentOf = (offer: Offer): fc.Arbitrary<string | undefined> => {
   // Not signed yet when the arbitrary is made.
   const signed = fc.constant(null).map(() => payments.get(offer.id)?.payload)
@@ -155,11 +90,11 @@ const anyRequest: fc.Arbitrary<Sent> = fc.constantFrom(...offers, ...withBody, .
         { weight: 4, arbitrary: fc.constant<string>(offer.method) },
         fc.constantFrom('GET', 'HEAD', 'POST', 'PUT'),
       ),
-      query,
+      query: fuzzedQuery,
       lines: fc.array(headerLine, { maxLength: 6 }),
       type: fc.oneof({ weight: 3, arbitrary: fc.constant('application/json') }, fc.constantFrom(...contentTypes)),
       payment: paymentOf(offer),
-      body: fc.option(bodyOf(offer), { nil: undefined }),
+      body: fc.option(fuzzedBody(offer), { nil: undefined }),
     })
     .map(({ method, query, lines, type, payment, body }) => {
       const target = offer.path + query
