@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { GuardedFetch } from '../src/fetching/fetched.ts'
 import type { Episodes } from '../src/media/episode.ts'
 import type { Make } from '../src/payments/gate.ts'
 import { textProduct } from '../src/payments/product.ts'
@@ -10,6 +11,7 @@ export interface MakerDeps {
   /** Folder of the build with the texts that are sold; never part of what is served for free. */
   privateFolder: string
   episodes: Pick<Episodes, 'find'>
+  guardedFetch: GuardedFetch
 }
 
 /** Delivers a text that the build prepared. */

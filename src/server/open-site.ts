@@ -27,6 +27,7 @@ import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type BuildFacts, buildFiles, loadBuild, loadHandler } from './build-folder.ts'
 import { createFront } from './front.ts'
+import { openFetching } from './open-fetching.ts'
 import { openNarration } from './open-narration.ts'
 import { makeReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
@@ -105,7 +106,7 @@ export async function openSite(
       return episode && { duration: toDurationText(episode.durationMs) }
     },
   })
-  const makerDeps = { privateFolder: privateTexts, episodes }
+  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch: openFetching(config) }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
     return make && through.make(make)

@@ -1,0 +1,56 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { connect } from 'node:net'
+import { setDefaultCACertificates } from 'node:tls'
+import { FetchFailed, type FetchFailure, type FetchWish } from '../../src/fetching/fetched.ts'
+import { makeFindAddresses } from '../../src/fetching/find-addresses.ts'
+import { type GuardOptions, makeGuardedFetch } from '../../src/fetching/guarded-fetch.ts'
+import type { PretendWeb } from './pretend-web.ts'
+
+const wish: FetchWish = { accept: 'text/html', deadlineMs: 4000, maxBytes: 100_000 }
+
+/** Addresses that the pretended internet does not reach. */
+export const deadAddress = '93.184.216.99'
+
+/**
+ * The real guarded fetch on a pretended internet: every address leads to the little web on loopback, and each
+ * connection is written down as it is begun. What it trusts is this process's for good.
+ */
+export function watchFetch(web: PretendWeb, changes: Partial<GuardOptions> & { dnsServer?: string } = {}) {
+  setDefaultCACertificates([web.ca.cert])
+  const dialled: string[] = []
+  let sockets = 0
+  subscribe('net.client.socket', () => {
+    sockets += 1
+  })
+  const { dnsServer, ...options } = changes
+  const guardedFetch = makeGuardedFetch({
+    userAgent: 'FarthingTest/1.0',
+    refusedUrls: ['https://facilitator.example/x402', 'https://rpc.example/'],
+    findAddresses: makeFindAddresses(dnsServer ? [dnsServer] : ['127.0.0.1:9']),
+    test: { hosts: new Map(), caFile: undefined },
+    openSocket({ host, port }) {
+      dialled.push(`${host.includes(':') ? `[${host}]` : host}:${port}`)
+      const its = host === '127.0.0.1' ? port : host === deadAddress ? 9 : web.port
+      return connect({ host: '127.0.0.1', port: its, autoSelectFamily: false })
+    },
+    ...options,
+  })
+  return {
+    guardedFetch,
+    /** Where connections were begun, in order. */
+    dialled,
+    /** Every client socket that this process opened since, by whatever code. */
+    sockets: () => sockets,
+    get: (url: string, more: Partial<FetchWish> = {}) => guardedFetch(url, { ...wish, ...more }),
+    /** The reason why there is no answer; undefined when there is one. */
+    async failure(url: string, more: Partial<FetchWish> = {}): Promise<FetchFailure | undefined> {
+      try {
+        await guardedFetch(url, { ...wish, ...more })
+        return undefined
+      } catch (error) {
+        if (error instanceof FetchFailed) return error.reason
+        throw error
+      }
+    },
+  }
+}
