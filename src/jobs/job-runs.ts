@@ -9,6 +9,7 @@ export const jobLeaseMs = 10_000
 /** The right to be the one run of a job, until it runs out or another takes it. */
 export interface Run {
   readonly id: string
+  /** Counts the runs of a job: of two that both believe in their lease, the higher is right. */
   readonly fence: number
 }
 
@@ -31,11 +32,11 @@ interface Options {
  *        └──────► failed          it threw, was stopped, or lost its lease because its process ended
  *
  * A unique index lets one row per job be `running`. It belongs to its owner until the lease runs out or the owner is
- * known to be gone; then whoever comes next ends it and begins a run of its own. Every write names the fence.
+ * known to be gone; then whoever comes next ends it and begins a run of its own, under the next fence. A write finds
+ * its row only while that is running, so that a run which was taken over changes nothing.
  */
 export function makeJobRuns({ db, owner, now }: Options) {
-  const mine = ({ id, fence }: Run) =>
-    db.updateTable('job_run').where('id', '=', id).where('fence', '=', fence).where('state', '=', 'running')
+  const mine = ({ id }: Run) => db.updateTable('job_run').where('id', '=', id).where('state', '=', 'running')
 
   return {
     /** Begins a run; the owner of the run that is under way when there is one. */
