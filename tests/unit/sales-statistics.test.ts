@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { recordSale } from '../support/record-sale.ts'
 
 const day = 24 * 60 * 60 * 1000
 const noon = Date.parse('2026-03-31T12:00:00Z')
@@ -15,39 +16,9 @@ async function open(ownWallets: string[] = []) {
     now: () => clock.ms,
   })
   let count = 0
-  const sell = async (path: string, amount: string, settled_at: number, payer = '0xbuyer', offer_id = path) => {
+  const sell = async (path: string, amount: string, settledAt: number, payer = '0xbuyer', offerId = path) => {
     count++
-    const shared = { product: 'p', path, amount, asset: '0xc', network: 'n', pay_to: '0xb', payer, offer_id }
-    await db
-      .insertInto('payment')
-      .values({
-        ...shared,
-        key: `k${count}`,
-        fingerprint: 'f',
-        authorization: '{}',
-        nonce: '0x',
-        valid_before: 1,
-        state: 'settled',
-        owner: 'o',
-        lease_until: 0,
-        fence: 1,
-        body_bytes: 1,
-        transaction_hash: '0xt',
-        deliveries: 1,
-        created_at: 1,
-      })
-      .execute()
-    await db
-      .insertInto('sale')
-      .values({
-        ...shared,
-        id: `r_${count}`,
-        payment_key: `k${count}`,
-        transaction_hash: '0xt',
-        settled_at,
-        grants: null,
-      })
-      .execute()
+    await recordSale(db, count, { path, amount, settledAt, payer, offerId })
   }
   return { clock, statistics, sell }
 }

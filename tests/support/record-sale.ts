@@ -1,0 +1,47 @@
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+
+/** What a test wants to say of a settled sale; the rest is filled in. */
+export interface Sold {
+  readonly path: string
+  readonly amount: string
+  readonly settledAt: number
+  readonly payer?: string
+  readonly offerId?: string
+}
+
+/** Writes a settled sale and its payment into a ledger, as settlement does. `number` makes it another one. */
+export async function recordSale(db: LedgerDatabase, number: number, sold: Sold): Promise<void> {
+  const { path, amount, settledAt, payer = '0xbuyer', offerId = path } = sold
+  const shared = { product: 'p', path, amount, asset: '0xc', network: 'n', pay_to: '0xb', payer, offer_id: offerId }
+  const key = `k${number}`
+  await db
+    .insertInto('payment')
+    .values({
+      ...shared,
+      key,
+      fingerprint: 'f',
+      authorization: '{}',
+      nonce: `0x${number}`,
+      valid_before: 1,
+      state: 'settled',
+      owner: 'o',
+      lease_until: 0,
+      fence: 1,
+      body_bytes: 1,
+      transaction_hash: '0xt',
+      deliveries: 1,
+      created_at: 1,
+    })
+    .execute()
+  await db
+    .insertInto('sale')
+    .values({
+      ...shared,
+      id: `r_${number}`,
+      payment_key: key,
+      transaction_hash: '0xt',
+      settled_at: settledAt,
+      grants: null,
+    })
+    .execute()
+}
