@@ -5,6 +5,7 @@ import type { Episodes } from '../src/media/episode.ts'
 import type { Make } from '../src/payments/gate.ts'
 import { textProduct } from '../src/payments/product.ts'
 import { joinNarrations } from './export-posts/join-narrations.ts'
+import { type ImageDeps, makeImage } from './image/make-image.ts'
 import type { Offer } from './offer.ts'
 
 export interface MakerDeps {
@@ -12,6 +13,7 @@ export interface MakerDeps {
   privateFolder: string
   episodes: Pick<Episodes, 'find'>
   guardedFetch: GuardedFetch
+  images: ImageDeps
 }
 
 /** Delivers a text that the build prepared. */
@@ -22,6 +24,7 @@ const privateText =
 
 const makers: Readonly<Record<string, (deps: MakerDeps) => Make>> = {
   'bot-catalog': (deps) => privateText(deps, 'bot-catalog.json', 'application/json; charset=utf-8'),
+  'image-generate': ({ images }) => makeImage(images),
   'llms-full': (deps) => privateText(deps, 'llms-full.txt'),
   'posts-export':
     ({ privateFolder, episodes }) =>

@@ -8,6 +8,8 @@ interface Events {
   'episode.narrated': { storageKey: string; durationSeconds: number }
   'episode.failed': { slug: string; reason: string }
   'media-scan.ran': { narrated: number; unchanged: number; skipped: number; failed: number }
+  /** `kind` is `review` when a finished product was not good enough, else what a provider's failure was. */
+  'media.failed': { product: string; engine: string; kind: string; error: string }
   'job.failed': { job: string; error: string }
   'server.error': { requestId?: string | undefined; error: string }
   'server.note': { note: string }

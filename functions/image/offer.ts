@@ -5,7 +5,9 @@ import { defineOffer } from '../offer.ts'
 
 /** What an image is made for. */
 const ImageRequest = z.strictObject({
-  title: boundedText().describe('Title of the piece the image is for'),
+  title: boundedText().describe(
+    'Title of the piece the image is for; a long one is set smaller or cut with an ellipsis',
+  ),
   excerpt: z.string('must be text').optional().describe('A sentence or two about it; steers the motif'),
   style: z
     .enum(['editorial-minimal', 'photographic', 'illustration'])
@@ -34,12 +36,15 @@ export const imageOffer = defineOffer({
     aspectRatio: '16:9',
   },
   workSeconds: 180,
-  concurrency: 2,
+  // Two are painted at a time; the others wait for a few seconds, far less than the work may take.
+  concurrency: 8,
   delivers: [
-    'One JPEG in the aspect ratio you asked for, as the body of the answer.',
-    'An image without lettering, made for your title, in the style you chose.',
-    'A review before payment: an image that is blank, blurred, broken or of the wrong shape is not charged.',
+    'One JPEG in the aspect ratio you asked for, as the body of the answer, without metadata.',
+    'An image made for your title, in the style you chose. An editorial-minimal print by the embedded engine has the title set into it, unless it lacks one of its letters; nothing else carries lettering.',
+    'What is to be seen, in words: X-Image-Alt, percent-encoded UTF-8. Who made it: X-Media-Engine.',
+    'A review before payment: an image that is blank, blurred, broken or of the wrong shape is made anew once, and not charged when that fails too.',
   ],
   fileName: 'image.jpg',
-  sample: 'HTTP/1.1 200 OK\nContent-Type: image/jpeg\nX-Receipt-Id: r_…\n\n(the image)',
+  sample:
+    'HTTP/1.1 200 OK\nContent-Type: image/jpeg\nX-Media-Engine: embedded\nX-Image-Alt: A%20large%20disc%20in%20flat%20colour…\nX-Receipt-Id: r_…\n\n(the image)',
 })

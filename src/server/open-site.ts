@@ -28,6 +28,7 @@ import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type BuildFacts, buildFiles, loadBuild, loadHandler } from './build-folder.ts'
 import { createFront } from './front.ts'
 import { openFetching } from './open-fetching.ts'
+import { openImages } from './open-images.ts'
 import { openNarration } from './open-narration.ts'
 import { makeReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
@@ -106,7 +107,9 @@ export async function openSite(
       return episode && { duration: toDurationText(episode.durationMs) }
     },
   })
-  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch: openFetching(config) }
+  const guardedFetch = openFetching(config)
+  const images = openImages(config.engines.image, guardedFetch, log)
+  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch, images }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
     return make && through.make(make)
@@ -150,6 +153,7 @@ export async function openSite(
       stopping.abort()
       await narration.close()
       await payments.idle()
+      await images.close()
       search.close()
       await db.destroy()
     },

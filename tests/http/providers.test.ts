@@ -81,6 +81,7 @@ describe('a provider', () => {
 
 describe('MiniMax', () => {
   it('is asked with the key as a bearer, and with the group of older accounts', async () => {
+    minimax.faults.push({ is: 'instead', reply: jsonReply({ base_resp: { status_code: 0 } }) })
     await askTheOne({ groupId: '1234' })
     expect(minimax.requests[0]?.headers['authorization']).toBe(`Bearer ${minimax.key}`)
     expect(minimax.requests[0]?.query.get('GroupId')).toBe('1234')

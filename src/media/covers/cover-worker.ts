@@ -2,6 +2,9 @@ import { setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import sharp from 'sharp'
 import Tinypool from 'tinypool'
+import { reviewImage } from '../image-review/review-image.ts'
+import { type FinishTask, finishPicture } from '../images/finish-picture.ts'
+import type { ReviewTask } from './cover.ts'
 import { type CardTask, type EditionsTask, makeCard, makeEditions } from './editions.ts'
 import type { ArtTask } from './paint-art.ts'
 import { paintCover } from './paint-cover.ts'
@@ -31,3 +34,9 @@ export const editions = (task: EditionsTask) => makeEditions(task)
 
 /** Makes a lettered print. */
 export const card = (task: CardTask) => makeCard(task)
+
+/** Makes a picture from elsewhere one of ours. */
+export const finish = (task: FinishTask) => finishPicture(task)
+
+/** Looks at a picture. */
+export const review = ({ jpeg, expected }: ReviewTask) => reviewImage(jpeg, expected)

@@ -1,4 +1,5 @@
 import type { CoverStyle } from '../../cover-styles.ts'
+import type { ImageExpectations } from '../image-review/review-image.ts'
 
 /** Width to height. */
 export type AspectRatio = '16:9' | '1:1' | '4:3'
@@ -28,6 +29,12 @@ export interface Cover {
   readonly alt: string
   /** What is drawn. */
   readonly scene: string
+}
+
+/** A picture to be looked at before it is sold. */
+export interface ReviewTask {
+  readonly jpeg: Uint8Array
+  readonly expected: ImageExpectations
 }
 
 const sizes: Readonly<Record<AspectRatio, readonly [width: number, height: number]>> = {

@@ -71,9 +71,15 @@ export async function setTitle(title: string, fit: Fit): Promise<Lettering | und
   if (text === '' || !facesFor(text)) return undefined
   const longestWord = Math.max(...text.split(/[\s-]+/).map((word) => word.length))
   const largest = Math.max(fit.smallest, Math.min(fit.largest, fit.width / longestWord / widthPerSize))
-  const whole = await setLargest(text, { ...fit, largest })
+  const whole = text.length > mostLetters(fit) ? undefined : await setLargest(text, { ...fit, largest })
   return whole ?? (await setShortened(text, fit))
 }
+
+/** A letter's least mean width by its size, in any text: what is longer than this allows is never laid out whole. */
+const leastWidthPerSize = 0.2
+
+const mostLetters = ({ width, height, smallest }: Fit): number =>
+  Math.ceil((width / (smallest * leastWidthPerSize)) * (height / smallest))
 
 const fits = (set: Lettering | undefined, { height }: Fit): set is Lettering =>
   set !== undefined && set.height <= height
@@ -96,7 +102,8 @@ async function setLargest(text: string, fit: Fit): Promise<Lettering | undefined
 
 /** The longest beginning that fits at the smallest size, cut between words where there are any. */
 async function setShortened(text: string, fit: Fit): Promise<Lettering | undefined> {
-  const pieces = text.split(' ').length > 1 ? text.split(/(?<= )/) : [...text]
+  const start = text.slice(0, mostLetters(fit))
+  const pieces = start.includes(' ') ? start.split(/(?<= )/) : [...start]
   let best: Lettering | undefined
   let [low, high] = [1, pieces.length - 1]
   while (low <= high) {

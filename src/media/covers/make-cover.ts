@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import Tinypool from 'tinypool'
+import type { ImageReview } from '../image-review/review-image.ts'
+import type { FinishTask } from '../images/finish-picture.ts'
 import { makeTurns } from '../turns.ts'
-import { type Cover, type CoverRequest, sizeOf } from './cover.ts'
+import { type Cover, type CoverRequest, type ReviewTask, sizeOf } from './cover.ts'
 import type { CardTask, Editions, EditionsTask } from './editions.ts'
 import type { ArtTask } from './paint-art.ts'
 
@@ -15,6 +17,9 @@ export interface CoverStudio {
   /** One picture in several sizes and forms, drawn once. */
   readonly makeEditions: (task: EditionsTask) => Promise<Editions>
   readonly makeCard: (task: CardTask) => Promise<Editions>
+  /** A picture from elsewhere, cut to a shape and encoded anew; nothing when it is none. */
+  readonly finishPicture: (task: FinishTask, options: { signal: AbortSignal }) => Promise<Uint8Array | undefined>
+  readonly reviewImage: (task: ReviewTask, options: { signal: AbortSignal }) => Promise<ImageReview>
   readonly close: () => Promise<void>
 }
 
@@ -64,6 +69,8 @@ export function openCoverStudio({
     },
     makeEditions: (task) => run('editions', task),
     makeCard: (task) => run('card', task),
+    finishPicture: (task, { signal }) => run('finish', task, signal),
+    reviewImage: (task, { signal }) => run('review', task, signal),
     close: () => pool.destroy(),
   }
 }

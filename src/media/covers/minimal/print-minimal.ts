@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { shortTitle } from '../../short-title.ts'
 import { layOut, setTitle } from '../lettering.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { arcs } from './arcs.ts'
@@ -57,7 +58,7 @@ export async function printMinimal({ width, height, random, title, imprint }: Sh
   return {
     pixels: onPaper(flat, width, height, random),
     scene,
-    alt: lettering ? `${alt}, with the title “${title}”` : alt,
+    alt: lettering ? `${alt}, with the title “${shortTitle(title ?? '')}”` : alt,
   }
 }
 
