@@ -5,9 +5,10 @@ import type { Episodes } from '../src/media/episode.ts'
 import type { Make } from '../src/payments/gate.ts'
 import { textProduct } from '../src/payments/product.ts'
 import { joinNarrations } from './export-posts/join-narrations.ts'
+import { makeNarrate, type NarrateDeps } from './narrate/make-narrate.ts'
 import type { Offer } from './offer.ts'
 
-export interface MakerDeps {
+export interface MakerDeps extends NarrateDeps {
   /** Folder of the build with the texts that are sold; never part of what is served for free. */
   privateFolder: string
   episodes: Pick<Episodes, 'find'>
@@ -21,6 +22,7 @@ const privateText =
     textProduct(await readFile(join(privateFolder, name), 'utf8'), mimeType)
 
 const makers: Readonly<Record<string, (deps: MakerDeps) => Make>> = {
+  narrate: makeNarrate,
   'bot-catalog': (deps) => privateText(deps, 'bot-catalog.json', 'application/json; charset=utf-8'),
   'llms-full': (deps) => privateText(deps, 'llms-full.txt'),
   'posts-export':

@@ -28,7 +28,7 @@ export interface GateDeps extends ChallengeDeps, DeliverDeps {
 const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, Retry-After, X-Pack-Failed, X-Voice-Id',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, Retry-After, X-Pack-Failed, X-Voice-Id, X-Media-Engine, X-Audio-Duration-Seconds',
 } as const
 
 const preflightHeaders = {

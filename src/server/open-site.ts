@@ -29,6 +29,7 @@ import { type BuildFacts, buildFiles, loadBuild, loadHandler } from './build-fol
 import { createFront } from './front.ts'
 import { openFetching } from './open-fetching.ts'
 import { openNarration } from './open-narration.ts'
+import { openVoice } from './open-voice.ts'
 import { makeReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
 
@@ -106,7 +107,13 @@ export async function openSite(
       return episode && { duration: toDurationText(episode.durationMs) }
     },
   })
-  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch: openFetching(config) }
+  const voice = await openVoice({ dataDir, log })
+  const makerDeps = {
+    privateFolder: privateTexts,
+    episodes,
+    guardedFetch: openFetching(config),
+    speakText: voice.speakText,
+  }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
     return make && through.make(make)
@@ -150,6 +157,7 @@ export async function openSite(
       stopping.abort()
       await narration.close()
       await payments.idle()
+      await voice.close()
       search.close()
       await db.destroy()
     },

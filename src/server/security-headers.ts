@@ -27,7 +27,7 @@ const readableAnywhere = {
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, X-Pack-Failed, X-Voice-Id, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Length, Content-Range, Accept-Ranges, ETag, Link',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, X-Pack-Failed, X-Voice-Id, X-Media-Engine, X-Audio-Duration-Seconds, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Length, Content-Range, Accept-Ranges, ETag, Link',
 }
 
 /** What a preflight of a cross-origin caller is told, beside the methods of the route. */
