@@ -6,9 +6,10 @@ import type { Make } from '../src/payments/gate.ts'
 import { textProduct } from '../src/payments/product.ts'
 import { joinNarrations } from './export-posts/join-narrations.ts'
 import { type ImageDeps, makeImage } from './image/make-image.ts'
+import { makeNarrate, type NarrateDeps } from './narrate/make-narrate.ts'
 import type { Offer } from './offer.ts'
 
-export interface MakerDeps {
+export interface MakerDeps extends NarrateDeps {
   /** Folder of the build with the texts that are sold; never part of what is served for free. */
   privateFolder: string
   episodes: Pick<Episodes, 'find'>
@@ -25,6 +26,7 @@ const privateText =
 const makers: Readonly<Record<string, (deps: MakerDeps) => Make>> = {
   'bot-catalog': (deps) => privateText(deps, 'bot-catalog.json', 'application/json; charset=utf-8'),
   'image-generate': ({ images }) => makeImage(images),
+  narrate: makeNarrate,
   'llms-full': (deps) => privateText(deps, 'llms-full.txt'),
   'posts-export':
     ({ privateFolder, episodes }) =>

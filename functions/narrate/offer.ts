@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { usd } from '../../src/money.ts'
 import { boundedText, codePoints, hasVisibleText } from '../bounded-text.ts'
 import { defineOffer } from '../offer.ts'
-import { blocksToText } from './blocks-to-text.ts'
+import { blocksToText } from './read-blocks.ts'
 
 const maxCharacters = 9500
 

@@ -3,6 +3,7 @@ import type { EpisodeStore } from './episode-store.ts'
 import { narratePost, type PostReader } from './narrate-post.ts'
 import type { PostToNarrate } from './posts-to-narrate.ts'
 import { canSpeak } from './speech/can-speak.ts'
+import { Unspeakable } from './unspeakable.ts'
 
 /** What became of one post. */
 export type ScannedPost = { readonly slug: string } & (
@@ -63,7 +64,6 @@ async function scanPost(post: PostToNarrate, scan: Scan) {
   } catch (error) {
     signal.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
-    // The narrator's word for a text that it will never read.
-    return error instanceof RangeError ? { state: 'skipped' as const, reason } : { state: 'failed' as const, reason }
+    return error instanceof Unspeakable ? { state: 'skipped' as const, reason } : { state: 'failed' as const, reason }
   }
 }

@@ -1,15 +1,12 @@
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import Tinypool from 'tinypool'
-import { sha256 } from '../sha256.ts'
 import type { Master, MasterInput } from './audio/master.ts'
 import type { Mp3Format } from './audio/mp3-encoder.ts'
-import type { SpeakTask } from './narration-worker.ts'
+import { makeEmbeddedSpeech } from './embedded-speech.ts'
+import { openNarrationWorkers } from './narration-workers.ts'
 import type { PcmCache } from './pcm-cache.ts'
-import { type NarrationPlan, planNarration, type SpokenUnit } from './plan-narration.ts'
-import { engineRate, engineVersion, voiceSettings } from './speech/flite.ts'
-import { resolveVoice, type Voice } from './speech/voices.ts'
-import { makeTurns } from './turns.ts'
+import type { NarrationPlan, SpokenUnit } from './plan-narration.ts'
+import type { Quality, SpeechCall, SpeechEngine } from './speech-engine.ts'
+import { Unspeakable } from './unspeakable.ts'
 
 /** What is read, how, and what the file says about itself. */
 export type NarrationRequest = {
@@ -17,8 +14,7 @@ export type NarrationRequest = {
   voiceId: string
   /** Pace, 0.5 to 2; 1 is natural. */
   speed: number
-  /** Quality of the file, not of the voice: 48 kHz and 96 kbit/s, or 24 kHz and 64 kbit/s for `turbo`. */
-  model: 'hd' | 'turbo' | 'speech-2.8-hd' | 'speech-2.8-turbo'
+  model: Quality
   title: string
   artist: string
   album?: string
@@ -48,6 +44,8 @@ export type Narrate = (request: NarrationRequest, options?: NarrationOptions) =>
 
 /** How a narrator works. */
 export type NarratorOptions = {
+  /** Who speaks; the embedded engine when absent. */
+  engine?: SpeechEngine
   /** Sentences spoken at a time; each worker takes 110 to 150 MB while it speaks. */
   threads?: number
   cache?: PcmCache
@@ -57,22 +55,28 @@ export type NarratorOptions = {
   niceness?: number
 }
 
-const workerFile = fileURLToPath(new URL('narration-worker.ts', import.meta.url))
-const idleMs = 30_000
+/** Reads aloud until it is closed. */
+export interface Narrator {
+  readonly engine: SpeechEngine
+  readonly narrate: Narrate
+  close(): Promise<void>
+}
+
 /** How far real speech may exceed its estimate before memory is at risk. */
 const estimateSlack = 2
 
-const formatOf = (model: NarrationRequest['model']): Mp3Format =>
-  model.endsWith('turbo') ? { sampleRate: 24_000, kbps: 64 } : { sampleRate: 48_000, kbps: 96 }
-
-const cacheKey = ({ spoken, voice, speed }: SpeakTask): string =>
-  sha256(engineVersion, voice.base, JSON.stringify(voiceSettings(voice, speed)), spoken)
+const formats: Readonly<Record<Quality, Mp3Format>> = {
+  hd: { sampleRate: 48_000, kbps: 96 },
+  turbo: { sampleRate: 24_000, kbps: 64 },
+}
 
 function assertSpeakable(plan: NarrationPlan, speed: number, maxSeconds: number): void {
-  if (!(speed >= 0.5 && speed <= 2)) throw new RangeError('speed must be from 0.5 to 2')
-  if (plan.utterances.length === 0) throw new RangeError('the text holds nothing that can be spoken')
+  if (!(speed >= 0.5 && speed <= 2)) throw new Unspeakable('speed must be from 0.5 to 2')
+  if (plan.utterances.length === 0) throw new Unspeakable('the text holds nothing that can be spoken')
   if (plan.seconds > maxSeconds)
-    throw new RangeError(`spoken, the text would last about ${Math.round(plan.seconds / 60)} minutes`)
+    throw new Unspeakable(
+      `spoken, the text would last about ${Math.round(plan.seconds / 60)} minutes; ${Math.round(maxSeconds / 60)} are the most`,
+    )
 }
 
 /** Cues from the marks of the utterances; a cue of several utterances spans them all. */
@@ -87,9 +91,9 @@ function toCues(plan: NarrationPlan, { marks }: Master, sampleRate: number): Cue
 }
 
 /**
- * The embedded narrator: a pool of worker threads that speak sentences in parallel and then make one file of them.
- * Only messages pass over the event loop. Sentences travel and wait as 16-bit samples at 16 kHz, 2 MB a minute.
- * Equal requests give equal bytes. A text that `planNarration` finds empty or too long is a `RangeError`.
+ * A narrator: one engine speaks sentences, several at a time, and worker threads make one file of them. Only messages
+ * pass over the event loop. Sentences travel and wait as 16-bit samples, 2 MB a minute at 16 kHz. With the embedded
+ * engine equal requests give equal bytes. A text that nobody will ever hear is `Unspeakable`.
  *
  * @example
  * const narrator = makeNarrator({ threads: 2 })
@@ -101,91 +105,71 @@ export function makeNarrator({
   cache,
   maxSeconds = 3600,
   niceness = 0,
-}: NarratorOptions = {}): { narrate: Narrate; close(): Promise<void> } {
-  const pool = new Tinypool({
-    filename: workerFile,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: idleMs,
-    workerData: { niceness },
-  })
-  // Nothing waits inside the pool: it forgets tasks that wait for a worker which an abort has ended.
-  const inTurn = makeTurns(threads)
+  ...options
+}: NarratorOptions = {}): Narrator {
+  const workers = openNarrationWorkers({ threads, niceness })
+  const engine = options.engine ?? makeEmbeddedSpeech(workers)
 
-  async function speak(task: SpeakTask): Promise<Int16Array> {
-    const key = cacheKey(task)
+  async function speak(call: SpeechCall, signal: AbortSignal): Promise<Int16Array> {
+    const key = engine.keyOf(call)
     const kept = await cache?.find(key)
     if (kept !== undefined) return kept
-    const pcm: Int16Array = await pool.run(task, { name: 'speak' })
+    const pcm = await engine.speak(call, signal)
     await cache?.keep(key, pcm)
     return pcm
   }
 
-  /** All sentences, as many at a time as there are workers, so that jobs which run side by side share them evenly. */
+  /** All sentences, as many at a time as the engine likes, so that jobs which run side by side share it evenly. */
   async function speakAll(
     plan: NarrationPlan,
-    voice: Voice,
-    speed: number,
+    how: Omit<SpeechCall, 'spoken'>,
     { signal, onProgress }: NarrationOptions,
   ): Promise<Int16Array[]> {
     const spoken: Int16Array[] = []
+    const failed = new AbortController()
+    const ended = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
     let next = 0
     let done = 0
-    let room = engineRate * maxSeconds * estimateSlack
-    let failed = false
+    let room = engine.rateOf(how.voiceId) * maxSeconds * estimateSlack
     const lane = async () => {
-      for (let index = next++; index < plan.utterances.length && !failed; index = next++) {
-        const text = plan.utterances[index]?.spoken ?? ''
-        try {
-          spoken[index] = await inTurn(async () => {
-            signal?.throwIfAborted()
-            return await speak({ spoken: text, voice, speed })
-          })
-        } catch (error) {
-          failed = true
-          throw error
-        }
-        signal?.throwIfAborted()
-        room -= spoken[index]?.length ?? 0
-        if (room < 0) {
-          failed = true
-          throw new RangeError('spoken, the text lasts longer than it may')
-        }
+      for (let index = next++; index < plan.utterances.length; index = next++) {
+        ended.throwIfAborted()
+        const pcm = await speak({ ...how, spoken: plan.utterances[index]?.spoken ?? '' }, ended)
+        ended.throwIfAborted()
+        spoken[index] = pcm
+        room -= pcm.length
+        if (room < 0) throw new Unspeakable('spoken, the text lasts longer than it may')
         done += 1
         onProgress?.(done, plan.utterances.length)
       }
     }
-    await Promise.all(Array.from({ length: Math.min(threads, plan.utterances.length) }, lane))
-    return spoken
-  }
-
-  async function finish(input: MasterInput, signal: AbortSignal | undefined): Promise<Master> {
-    const transferList = input.pieces.map(({ pcm }) => pcm.buffer).filter((buffer) => buffer instanceof ArrayBuffer)
+    const lanes = Array.from({ length: Math.min(engine.parallel, plan.utterances.length) }, lane)
     try {
-      return await inTurn(async () => {
-        signal?.throwIfAborted()
-        return await pool.run(input, { name: 'finish', transferList, ...(signal ? { signal } : {}) })
-      })
+      await Promise.all(lanes)
+      return spoken
     } catch (error) {
-      signal?.throwIfAborted()
+      // What is still asked for is not needed any more.
+      failed.abort(error)
       throw error
     }
   }
 
   return {
+    engine,
     async narrate({ units, voiceId, speed, model, title, artist, album, cover }, options = {}) {
       options.signal?.throwIfAborted()
-      const plan = planNarration(units, speed)
+      const plan = engine.plan(units, speed)
       assertSpeakable(plan, speed, maxSeconds)
-      const voice = resolveVoice(voiceId)
-      const spoken = await speakAll(plan, voice, speed, options)
-      const format = formatOf(model)
+      const voice = engine.findVoice(voiceId)
+      const spoken = await speakAll(plan, { voiceId: voice.id, speed, quality: model }, options)
+      const format = formats[model]
       const input: MasterInput = {
         pieces: plan.utterances.map(({ pauseSeconds }, index) => ({
           pcm: spoken[index] ?? new Int16Array(0),
           pauseSeconds,
         })),
-        rate: Math.round(engineRate * voice.formant),
+        rate: engine.rateOf(voice.id),
+        timbre: engine.timbre,
         format,
         tag: { title, artist, ...(album === undefined ? {} : { album }), ...(cover === undefined ? {} : { cover }) },
         chapters: plan.chapters.map((chapter) => ({
@@ -193,7 +177,7 @@ export function makeNarrator({
           piece: plan.utterances.findIndex(({ cue }) => cue === chapter.cue),
         })),
       }
-      const result = await finish(input, options.signal)
+      const result = await workers.finish(input, options.signal)
       return {
         mp3: result.mp3,
         durationMs: Math.round((result.samples * 1000) / format.sampleRate),
@@ -203,6 +187,6 @@ export function makeNarrator({
         voiceId: voice.id,
       }
     },
-    close: () => pool.destroy(),
+    close: workers.close,
   }
 }

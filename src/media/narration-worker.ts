@@ -4,10 +4,10 @@ import Tinypool from 'tinypool'
 import { type MasterInput, master } from './audio/master.ts'
 import { trimSilence } from './audio/trim-silence.ts'
 import { engineRate, openFlite, type Say } from './speech/flite.ts'
-import type { Voice } from './speech/voices.ts'
+import type { EmbeddedVoice } from './speech/voices.ts'
 
 /** What a worker needs to say one sentence. */
-export type SpeakTask = { spoken: string; voice: Voice; speed: number }
+export type SpeakTask = { spoken: string; voice: EmbeddedVoice; speed: number }
 
 /** Reads the settings that the pool hands to each worker. */
 function readNiceness(data: unknown): number {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { advertisedPrice, type Offer, priceOf } from '../../functions/offer.ts'
 import type { MicroUsd } from '../money.ts'
 import { Problem, toProblemResponse } from '../problem.ts'
+import { productHeaders } from '../product-headers.ts'
 import { sha256 } from '../sha256.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge } from './challenge.ts'
@@ -27,8 +28,7 @@ export interface GateDeps extends ChallengeDeps, DeliverDeps {
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */
 const corsHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, Retry-After, X-Pack-Failed, X-Voice-Id, X-Media-Engine, X-Image-Alt',
+  'access-control-expose-headers': `PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, ${productHeaders}`,
 } as const
 
 const preflightHeaders = {

@@ -30,6 +30,7 @@ import { createFront } from './front.ts'
 import { openFetching } from './open-fetching.ts'
 import { openImages } from './open-images.ts'
 import { openNarration } from './open-narration.ts'
+import { openVoice } from './open-voice.ts'
 import { makeReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
 
@@ -109,7 +110,9 @@ export async function openSite(
   })
   const guardedFetch = openFetching(config)
   const images = openImages(config.engines.image, guardedFetch, log)
-  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch, images }
+  const voice = await openVoice({ dataDir, log })
+  const { speakText } = voice
+  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch, images, speakText }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
     return make && through.make(make)
@@ -154,6 +157,7 @@ export async function openSite(
       await narration.close()
       await payments.idle()
       await images.close()
+      await voice.close()
       search.close()
       await db.destroy()
     },

@@ -1,3 +1,5 @@
+import { productHeaders } from '../product-headers.ts'
+
 /**
  * What an answer is to a browser that is made to open it.
  * - `page`: our HTML
@@ -26,8 +28,7 @@ const everywhere = {
 const readableAnywhere = {
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-Receipt-Id, X-Pack-Failed, X-Voice-Id, X-Media-Engine, X-Image-Alt, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Length, Content-Range, Accept-Ranges, ETag, Link',
+  'access-control-expose-headers': `PAYMENT-REQUIRED, PAYMENT-RESPONSE, ${productHeaders}, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Length, Content-Range, Accept-Ranges, ETag, Link`,
 }
 
 /** What a preflight of a cross-origin caller is told, beside the methods of the route. */

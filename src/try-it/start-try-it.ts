@@ -7,22 +7,19 @@ export function startTryIt(root: ParentNode): void {
   if (!form || !status) return
   const body = form.querySelector<HTMLTextAreaElement>('[data-try-it-body]')
   const button = form.querySelector('button')
-  form.addEventListener('submit', async (event) => {
+  form.addEventListener('submit', (event) => {
     event.preventDefault()
     // A second press while the first is under way would only be answered twice.
     if (button?.ariaDisabled === 'true') return
     if (button) button.ariaDisabled = 'true'
     status.textContent = 'Asking…'
-    try {
-      const { said, terms } = await ask(form, body?.value)
-      status.textContent = said
-      show(form, terms)
-    } catch {
-      status.textContent = 'The address could not be reached. Try again.'
-      show(form, undefined)
-    } finally {
-      if (button) button.ariaDisabled = null
-    }
+    void ask(form, body?.value)
+      .catch(() => ({ said: 'The address could not be reached. Try again.', terms: undefined }))
+      .then(({ said, terms }) => {
+        status.textContent = said
+        show(form, terms)
+        if (button) button.ariaDisabled = null
+      })
   })
 }
 

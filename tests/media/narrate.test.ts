@@ -197,6 +197,7 @@ describe('where the work is done', { timeout: 180_000 }, () => {
     await master({
       pieces,
       rate: 16_000,
+      timbre: 'synthetic',
       format: { sampleRate: 48_000, kbps: 96 },
       tag: { title: 'a', artist: 'b' },
       chapters: [],

@@ -11,6 +11,8 @@ export type TagInput = {
 }
 
 const maxCharacters = 500
+/** A table of contents counts its entries in one byte. */
+const maxEntries = 255
 /** Control characters end a frame early in some players; a tag is one line. */
 const line = (text: string): string =>
   text
@@ -32,7 +34,7 @@ export function makeId3Tag({ title, artist, album, cover, chapters }: TagInput):
   const contents = {
     elementID: 'toc',
     isOrdered: true,
-    elements: marks.map(({ elementID }) => elementID),
+    elements: marks.slice(0, maxEntries).map(({ elementID }) => elementID),
     tags: { title: 'Contents' },
   }
   const tag = nodeId3.create({

@@ -14,6 +14,8 @@ export type MasterInput = {
   pieces: readonly Piece[]
   /** Samples per second of the pieces. */
   rate: number
+  /** Recordings and what sounds like them are left as they are. */
+  timbre: 'synthetic' | 'natural'
   format: Mp3Format
   tag: Omit<TagInput, 'chapters'>
   chapters: readonly { title: string; piece: number }[]
@@ -38,13 +40,18 @@ const usualGainDb = 4
 const maxGainDb = 20
 const leadInSeconds = 0.2
 
-/** Takes the boom out of the synthetic voices and gives them some air: their mean spectrum moves towards that of people. */
-const equaliser: readonly Band[] = [
-  { type: 'highPass', hertz: 70, q: Math.SQRT1_2, gainDb: 0 },
-  { type: 'peak', hertz: 168, q: 1.2, gainDb: -5 },
-  { type: 'peak', hertz: 260, q: 1.2, gainDb: 3 },
-  { type: 'highShelf', hertz: 3500, q: 0.7, gainDb: 1.5 },
-]
+const rumble: Band = { type: 'highPass', hertz: 70, q: Math.SQRT1_2, gainDb: 0 }
+
+const equalisers: Readonly<Record<MasterInput['timbre'], readonly Band[]>> = {
+  natural: [rumble],
+  // Takes the boom out of the synthetic voices and gives them some air: their mean spectrum moves towards that of people.
+  synthetic: [
+    rumble,
+    { type: 'peak', hertz: 168, q: 1.2, gainDb: -5 },
+    { type: 'peak', hertz: 260, q: 1.2, gainDb: 3 },
+    { type: 'highShelf', hertz: 3500, q: 0.7, gainDb: 1.5 },
+  ],
+}
 
 type ToSound = (pcm: Int16Array) => Float32Array
 
@@ -89,8 +96,8 @@ const tailToRound = (samples: number, rate: number): number => {
  * One file from pieces of speech: equalised, brought to one loudness, limited, resampled and encoded, one piece at a
  * time, so that memory holds the pieces and the file and little else. Equal pieces give equal bytes.
  */
-export async function master({ pieces, rate, format, tag, chapters }: MasterInput): Promise<Master> {
-  const filters = equaliser.map((band) => toBiquad(band, rate))
+export async function master({ pieces, rate, timbre, format, tag, chapters }: MasterInput): Promise<Master> {
+  const filters = equalisers[timbre].map((band) => toBiquad(band, rate))
   const toSound = (pcm: Int16Array): Float32Array => {
     const sound = new Float32Array(pcm)
     for (let place = 0; place < sound.length; place += 1) sound[place] = (sound[place] ?? 0) / 32_768

@@ -4,6 +4,9 @@ export type Speakable = { is: 'speakable' } | { is: 'unspeakable'; reason: strin
 /** A text with more letters of other scripts than this would lose too much of what it says. */
 const maxForeignShare = 0.3
 
+/** In English a Greek letter that stands alone is a name: π, Δ. */
+const latin = /\p{Script=Latin}|(?<!\p{L})\p{Script=Greek}(?!\p{L})/gu
+
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 /**
@@ -18,9 +21,9 @@ export function canSpeak(language: string, text: string): Speakable {
       reason: `the embedded engine speaks English, not ${JSON.stringify(language.slice(0, 35))}`,
     }
   const letters = count(text, /\p{L}/gu)
-  const latin = count(text, /\p{Script=Latin}/gu)
+  const known = count(text, latin)
   if (letters === 0 && count(text, /\p{Nd}/gu) === 0) return { is: 'unspeakable', reason: 'the text holds no words' }
-  if (letters - latin > letters * maxForeignShare)
+  if (letters - known > letters * maxForeignShare)
     return { is: 'unspeakable', reason: 'more than 30 % of the letters are not Latin' }
   return { is: 'speakable' }
 }

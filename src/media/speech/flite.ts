@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Voice } from './voices.ts'
+import type { EmbeddedVoice } from './voices.ts'
 import { runProgram } from './wasi.ts'
 
 /** Part of every cache key: changed whenever the same text would sound different. */
@@ -13,13 +13,13 @@ const wavHeaderBytes = 44
 const output = 'speech.wav'
 
 /** Says one sentence; the text is plain ASCII, see `toSpeechText`. */
-export type Say = (text: string, voice: Voice, speed: number) => Promise<Int16Array>
+export type Say = (text: string, voice: EmbeddedVoice, speed: number) => Promise<Int16Array>
 
 /**
  * The settings that make a voice. Pitch is divided and duration multiplied by the formant factor, because the samples
  * are later played at `formant` times their rate.
  */
-export const voiceSettings = (voice: Voice, speed: number): Readonly<Record<string, string>> => ({
+export const voiceSettings = (voice: EmbeddedVoice, speed: number): Readonly<Record<string, string>> => ({
   duration_stretch: ((voice.stretch * voice.formant) / speed).toFixed(4),
   int_f0_target_mean: (voice.meanHz / voice.formant).toFixed(1),
   int_f0_target_stddev: (voice.deviationHz / voice.formant).toFixed(1),

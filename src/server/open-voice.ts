@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { type Log, toLogText } from '../log.ts'
+import { openFinishedNarrations } from '../media/finished-narrations.ts'
+import { makeNarrator } from '../media/narrate.ts'
+import { memoryPcmCache } from '../media/pcm-cache.ts'
+import { makeSpeakText, type SpeakText } from '../media/speak-text.ts'
+
+/** Each holds up to 150 MB while it speaks. */
+const mostThreads = 4
+/** Behind whoever waits for a page, before posts that are narrated in the background. */
+const niceness = 5
+const atATime = 2
+/** Longer narrations are refused: at half the pace, a text of the greatest length lasts for 25 minutes. */
+const maxSeconds = 30 * 60
+const maxFinishedBytes = 512 * 1024 * 1024
+/** Sentences of narrations that were broken off, for when they are asked for again. */
+const maxSentenceBytes = 64 * 1024 * 1024
+
+interface Options {
+  readonly dataDir: string
+  readonly log: Log
+}
+
+/** What reads texts aloud for buyers. */
+export interface PaidVoice {
+  readonly speakText: SpeakText
+  close(): Promise<void>
+}
+
+/** Opens the narrator of the paid product, which starts threads only when there is work. */
+export async function openVoice({ dataDir, log }: Options): Promise<PaidVoice> {
+  const narrator = makeNarrator({
+    threads: Math.min(mostThreads, availableParallelism()),
+    cache: memoryPcmCache(maxSentenceBytes),
+    maxSeconds,
+    niceness,
+  })
+  const finished = await openFinishedNarrations(join(dataDir, 'narrations'), maxFinishedBytes)
+  const report = (error: unknown) => log('server.note', { note: `a narration was not kept: ${toLogText(error)}` })
+  return { speakText: makeSpeakText({ narrator, finished, atATime, report }), close: narrator.close }
+}

@@ -1,0 +1,177 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { launch } from '../support/browser.ts'
+import { decodeMp3 } from '../support/decode-mp3.ts'
+import { describeSound } from '../support/describe-sound.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { readMp3 } from '../support/read-mp3.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { payingFetch, sign } from '../support/stock-client.ts'
+
+const url = `${testBaseUrl}/api/x402/media/narrate`
+const { privateKey } = sandboxAccounts.buyer
+const prose =
+  'A farthing was a quarter of a penny. It was struck with care, nevertheless, for seven hundred years. Small prices need small money. A card payment costs more than a page is worth; a coin does not! Who pays? Whoever reads.'
+
+let money: RunningMoney
+let site: RunningSite
+let browser: Browser
+beforeAll(async () => {
+  const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
+  browser = await launch(found)
+  money = await startMoney()
+  site = await startSite(money)
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await site?.kill('SIGTERM')
+  await money?.stop()
+})
+
+const post = (input: object) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(input),
+})
+const buy = (input: object) => payingFetch(privateKey, site.fetch)(url, post(input))
+const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer())
+
+/** Sends a payment that was signed for one request with another, or with the same. */
+async function signOnce(input: object) {
+  const { header } = await sign(url, post(input), { privateKey, fetch: site.fetch })
+  return (other: object) => {
+    const { headers, ...init } = post(other)
+    return site.fetch(url, { ...init, headers: { ...headers, 'PAYMENT-SIGNATURE': header } })
+  }
+}
+
+describe('a narration that the stock client buys', { timeout: 120_000 }, () => {
+  it.each([
+    ['speech-2.8-hd', 48_000, 288],
+    ['speech-2.8-turbo', 24_000, 192],
+  ] as const)(
+    'with %s is speech of the right length and loudness, as a browser hears it',
+    async (model, rate, frame) => {
+      const answer = await buy({ text: prose, model })
+      const mp3 = await bytesOf(answer)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/mpeg'])
+      expect(answer.headers.get('content-length')).toBe(String(mp3.byteLength))
+      expect([answer.headers.get('x-voice-id'), answer.headers.get('x-media-engine')]).toEqual([
+        'English_SereneWoman',
+        'embedded',
+      ])
+      expect(answer.headers.get('access-control-expose-headers')).toMatch(/X-Media-Engine.*X-Audio-Duration-Seconds/)
+      const file = readMp3(mp3)
+      expect([file.sampleRate, [...file.sizes]]).toEqual([rate, [frame]])
+
+      const seconds = Number(answer.headers.get('x-audio-duration-seconds'))
+      const { samples } = await decodeMp3(browser, mp3, rate)
+      expect(Math.abs(samples.length / rate - seconds)).toBeLessThan(0.1)
+      const wordsPerMinute = (prose.split(/\s+/).length * 60) / seconds
+      expect(wordsPerMinute).toBeGreaterThan(110)
+      expect(wordsPerMinute).toBeLessThan(220)
+      const sound = describeSound(samples, rate)
+      expect(sound.lufs).toBeGreaterThan(-17)
+      expect(sound.lufs).toBeLessThan(-15)
+      expect(sound.loudShare).toBeGreaterThan(0.5)
+      expect(sound.loudShare).toBeLessThan(0.95)
+      expect(sound.voicedShare).toBeGreaterThan(0.5)
+      expect(sound.pauses).toBeGreaterThanOrEqual(5)
+    },
+  )
+
+  it('is there at once, in the same bytes, for another signature', async () => {
+    const text = `${prose} `.repeat(8)
+    const begun = performance.now()
+    const first = await bytesOf(await buy({ text }))
+    const between = performance.now()
+    const second = await bytesOf(await buy({ text }))
+    const end = performance.now()
+    expect(Buffer.compare(first, second)).toBe(0)
+    expect((end - between) / (between - begun)).toBeLessThan(0.5)
+    const slower = await bytesOf(await buy({ text, speed: 0.9 }))
+    expect(slower.byteLength).toBeGreaterThan(first.byteLength * 1.05)
+  })
+
+  it('is spoken by the nearest voice when the one asked for is not known, and says whose it is', async () => {
+    for (const [asked, spoken] of [
+      ['Deep_Voice_Man', 'English_DeepMan'],
+      ['nobody knows this', 'English_SereneWoman'],
+      ['english_calmman', 'English_CalmMan'],
+    ])
+      expect((await buy({ text: 'Hello.', voiceId: asked })).headers.get('x-voice-id')).toBe(spoken)
+  })
+
+  it('reads rich text with a pause behind each heading and item', async () => {
+    const block = (text: string, more = {}) => ({ _type: 'block', children: [{ _type: 'span', text }], ...more })
+    const item = (text: string) => block(text, { listItem: 'bullet', level: 1 })
+    const blocks = [
+      block('The title', { style: 'h2' }),
+      item('silver'),
+      item('copper'),
+      { _type: 'image' },
+      block('End'),
+    ]
+    const answer = await buy({ blocks, model: 'speech-2.8-turbo' })
+    const { samples, rate } = await decodeMp3(browser, await bytesOf(answer), 24_000)
+    expect(describeSound(samples, rate).pauses).toBe(4)
+  })
+
+  it('reads what can be read of a mixed text', async () => {
+    for (const text of [
+      'Tea 🍵 is called ocha, お茶, in Japan.',
+      'Naïve café, 5 €, π ≈ 3.14',
+      '42',
+      '<speak>Hi</speak>',
+    ])
+      expect([text, (await buy({ text })).status]).toEqual([text, 200])
+  })
+})
+
+describe('a text that is not read aloud', { timeout: 60_000 }, () => {
+  it.each([
+    ['emoji alone', '🪙 🍵', /no words/],
+    ['another script', 'これはテストです。', /Latin/],
+    ['mostly another script', 'これはテストです。 OK', /Latin/],
+    ['numbers for an hour', '777,777 '.repeat(1180), /would last about \d+ minutes; 30 are the most/],
+    ['9,501 characters', 'a'.repeat(9501), /9500/],
+  ])('(%s) is refused 400, uncharged, and the same signature buys another', async (_, text, reason) => {
+    const before = (await money.transfersTo()).length
+    const send = await signOnce({ text })
+    const refused = await send({ text })
+    const problem = await refused.json()
+    expect([refused.status, problem]).toMatchObject([400, { charged: false, retryable: false }])
+    expect(problem.errors).toEqual([{ pointer: '/text', detail: expect.stringMatching(reason) }])
+    expect(await money.transfersTo()).toHaveLength(before)
+    expect((await send({ text: 'Hello.' })).status).toBe(200)
+    expect(await money.transfersTo()).toHaveLength(before + 1)
+  })
+})
+
+describe('the site while 9,500 characters are narrated', { timeout: 180_000 }, () => {
+  it('answers everything else as quickly as ever', async () => {
+    const text = `${prose} `.repeat(50).slice(0, 9500)
+    let isDone = false
+    const bought = buy({ text, speed: 2 }).finally(() => {
+      isDone = true
+    })
+    const delays: number[] = []
+    while (!isDone) {
+      const asked = performance.now()
+      expect((await site.fetch('/healthz')).status).toBe(200)
+      delays.push(performance.now() - asked)
+      await wait(20)
+    }
+    const answer = await bought
+    expect(answer.status).toBe(200)
+    expect(Number(answer.headers.get('x-audio-duration-seconds'))).toBeGreaterThan(200)
+    delays.sort((a, b) => a - b)
+    expect(delays.length).toBeGreaterThan(50)
+    expect(delays[Math.floor(delays.length * 0.95)] ?? 0).toBeLessThan(150)
+    expect(delays.at(-1) ?? 0).toBeLessThan(1000)
+  })
+})
