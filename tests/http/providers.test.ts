@@ -18,7 +18,7 @@ afterEach(async () => {
   await openai.close()
 })
 
-const limits = { deadlineMs: 400, maxBytes: 4_000_000 }
+const limits = { deadlineMs: 1500, maxBytes: 4_000_000 }
 const picture = { model: 'image-01', prompt: 'a disc', aspect_ratio: '16:9', response_format: 'base64' }
 
 const askTheOne = (change: Partial<MinimaxChoice> = {}, signal?: AbortSignal) =>
@@ -46,7 +46,7 @@ async function failureOf(asked: Promise<unknown>) {
 
 const anywhere: [string, ProviderFault, ProviderFailed['kind']][] = [
   ['is silent', { is: 'silence' }, 'unavailable'],
-  ['answers too late', { is: 'delay', ms: 2000 }, 'unavailable'],
+  ['answers too late', { is: 'delay', ms: 4000 }, 'unavailable'],
   ['breaks off', { is: 'cut' }, 'unavailable'],
   ['never stops', { is: 'endless' }, 'unusable'],
   ['is overloaded', { is: 'instead', reply: htmlReply(503) }, 'unavailable'],
