@@ -12,6 +12,8 @@ import { compare } from './compare.ts'
 import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
 import { siteBuild } from './rows/build.ts'
+import { images } from './rows/images.ts'
+import { narration } from './rows/narration.ts'
 import { paidRequest } from './rows/paid-request.ts'
 import { search } from './rows/search.ts'
 import { staticPage } from './rows/static-page.ts'
@@ -22,6 +24,8 @@ const rows: Readonly<Record<string, Row>> = {
   'paid-request': paidRequest,
   'static-page': staticPage,
   search,
+  images,
+  narration,
   build: siteBuild,
 }
 const root = fileURLToPath(new URL('../', import.meta.url))
