@@ -56,3 +56,9 @@ it('sets a short title larger than a long one', async () => {
 it('prints ink that can be read on its paper', () => {
   for (const { paper, ink } of palettes) expect(contrast(fromHex(paper), fromHex(ink))).toBeGreaterThan(11)
 })
+
+it('breaks no word that has room, however narrow even lines would be', async () => {
+  const strokesOf = async (text: string) =>
+    [...((await layOut(text, 130, 800, '#000'))?.paths.matchAll(/M([\d.]+) /g) ?? [])].map(([, x]) => x).join(' ')
+  expect(await strokesOf('What the mountain keeps')).toContain(await strokesOf('mountain'))
+})

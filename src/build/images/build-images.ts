@@ -2,14 +2,17 @@ import { fileURLToPath } from 'node:url'
 import { buildFiles } from '../../server/build-folder.ts'
 import { openImagePress } from './image-press.ts'
 import { openPostPictures } from './post-images.ts'
+import { openSamplePictures } from './sample-images.ts'
 import { openSitePictures } from './site-images.ts'
 
 // One press for the pages of a build and the step after them. The folder is outside the builds: it survives them.
 const press = openImagePress(fileURLToPath(new URL('../../../.cache/images/', import.meta.url)))
 const posts = openPostPictures(press)
 const site = openSitePictures(press)
+const samples = openSamplePictures(press)
 
 export const getPostImages = posts.get
+export const getSampleImages = samples.get
 export const { getTitleCard, getSiteImages } = site
 
 /** The file behind a picture's name, for the development server, which has no client folder. */
@@ -20,5 +23,6 @@ export const findPicture = async (name: string): Promise<string | undefined> =>
 export async function writeImages(outDir: string): Promise<void> {
   await posts.write(outDir)
   await site.write(buildFiles(outDir).client)
+  await samples.write(buildFiles(outDir).client)
   await press.close()
 }

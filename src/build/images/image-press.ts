@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import packageJson from '../../../package.json' with { type: 'json' }
+import type { CoverRequest } from '../../media/covers/cover.ts'
 import type { CardTask, Edition, EditionSource, Editions } from '../../media/covers/editions.ts'
 import { type CoverStudio, openCoverStudio } from '../../media/covers/make-cover.ts'
 import { sha256 } from '../../sha256.ts'
@@ -34,6 +35,8 @@ export interface ImagePress {
   ) => Promise<KeptImages>
   /** The editions of one picture. */
   readonly getEditions: (source: EditionSource, editions: readonly NamedEdition[]) => Promise<KeptImages>
+  /** The editions of what a buyer would get for the same request. */
+  readonly getSold: (request: CoverRequest, editions: readonly NamedEdition[]) => Promise<KeptImages>
   /** A picture that is all title. */
   readonly getCard: (task: CardTask & { edition: NamedEdition }) => Promise<KeptImages>
   /** The file behind an image's name, for the development server, which has no client folder. */
@@ -66,6 +69,12 @@ export function openImagePress(folder: string): ImagePress {
         toNamed(await getStudio().makeEditions({ source, editions }), editions),
       )
     },
+    getSold: (request, editions) =>
+      getImages([request, editions], async () => {
+        const { jpeg, alt } = await getStudio().makeCover(request)
+        const source = { is: 'own', picture: jpeg, alt } as const
+        return toNamed(await getStudio().makeEditions({ source, editions }), editions)
+      }),
     getCard: (task) => getImages(task, async () => toNamed(await getStudio().makeCard(task), [task.edition])),
     findFile: cache.find,
     async close() {

@@ -9,5 +9,6 @@ declare module 'virtual:site-images' {
 /** `build-images.ts`, for prerendered pages. */
 declare module 'virtual:make-images' {
   export const getPostImages: typeof import('./build-images.ts').getPostImages
+  export const getSampleImages: typeof import('./build-images.ts').getSampleImages
   export const getTitleCard: typeof import('./build-images.ts').getTitleCard
 }

@@ -27,6 +27,17 @@ function dataOf(face: Face): Buffer {
   return data
 }
 
+/** The most that a letter is wide, by the size it is set in. */
+function mostWidth(letter: string): number {
+  if (/[mwMW\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u.test(letter))
+    return 1
+  return /\p{Lu}/u.test(letter) ? 0.82 : 0.64
+}
+
+/** The widest word, by the size it is set in. */
+const longestWord = (text: string): number =>
+  Math.max(...text.split(/[\s-]+/).map((word) => [...word].reduce((sum, letter) => sum + mostWidth(letter), 0)))
+
 /** Lays text out at one size; undefined when its letters are not at hand. */
 export async function layOut(
   text: string,
@@ -47,7 +58,8 @@ export async function layOut(
     color: colour,
     textWrap: 'balance',
     textAlign,
-    wordBreak: 'break-word',
+    // Even lines are found by narrowing the column, which would break words that have room.
+    wordBreak: longestWord(text) * size > width ? 'break-word' : 'normal',
   }
   const column = { display: 'flex', flexDirection: 'column', width }
   const svg = await satori(
@@ -61,16 +73,13 @@ export async function layOut(
   return { paths: svg.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, ''), width, height: Number(height) }
 }
 
-/** A letter's mean width by its size, wide enough that no usual word is cut. */
-const widthPerSize = 0.58
 const attempts = 7
 
 /** Sets a title as large as its box allows, cut with an ellipsis when it is too long; undefined when its letters are not at hand. */
 export async function setTitle(title: string, fit: Fit): Promise<Lettering | undefined> {
   const text = toSetText(title)
   if (text === '' || !facesFor(text)) return undefined
-  const longestWord = Math.max(...text.split(/[\s-]+/).map((word) => word.length))
-  const largest = Math.max(fit.smallest, Math.min(fit.largest, fit.width / longestWord / widthPerSize))
+  const largest = Math.max(fit.smallest, Math.min(fit.largest, fit.width / longestWord(text)))
   const whole = text.length > mostLetters(fit) ? undefined : await setLargest(text, { ...fit, largest })
   return whole ?? (await setShortened(text, fit))
 }

@@ -6,7 +6,7 @@ import { paintingsFor } from './scenes.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** Part of every seed: raise it when a drawing changes, so that a picture never changes under one version. */
-const engineVersion = 4
+const engineVersion = 5
 
 /** What is drawn, and how large, in pixels. */
 export interface ArtTask {

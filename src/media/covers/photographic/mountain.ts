@@ -164,6 +164,8 @@ function drawLand(raster: Raster, view: View, ground: ReturnType<typeof makeGrou
   return depth
 }
 
+const mirrorStretches = [-0.6, -0.2, 0.2, 0.6]
+
 /** The lake shows what is above the horizon, upside down and torn by ripples. */
 function drawLake(raster: Raster, view: View, depth: Float32Array): void {
   const { width, height } = raster
@@ -182,9 +184,15 @@ function drawLake(raster: Raster, view: View, depth: Float32Array): void {
       }
       const ripple = ripples[block] ?? 0
       const reach = 3 + (y - horizon) * 0.045
-      const fromY = clamp(Math.round(2 * horizon - y - Math.abs(ripple) * reach * 1.6), 0, height - 1)
+      const fromY = 2 * horizon - y - Math.abs(ripple) * reach * 1.6
       const fromX = clamp(Math.round(x + ripple * reach * 0.5), 0, width - 1)
-      const mirrored = (depth[fromY * width + fromX] ?? 0) >= 0 ? colourAt(raster, fromX, fromY) : mood.fog
+      let mirrored: Rgb = [0, 0, 0]
+      // Ripples too small to be seen draw every edge out downwards.
+      for (const stretch of mirrorStretches) {
+        const row = clamp(Math.round(fromY + stretch * reach), 0, height - 1)
+        const seen = (depth[row * width + fromX] ?? 0) >= 0 ? colourAt(raster, fromX, row) : mood.fog
+        mirrored = add(mirrored, seen, 1 / mirrorStretches.length)
+      }
       const clear = mix(0.94, 0.52, smooth(0, 1, near * 0.95 + ripple * 0.1)) * 0.92
       const air = (1 - Math.exp(-((away * 1.6) ** 1.8))) * 0.55
       setColour(raster, x, y, mixRgb(mixRgb(deep, mirrored, clear), mood.fog, air))

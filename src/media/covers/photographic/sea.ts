@@ -77,7 +77,7 @@ const eyeHeight = 2.4
 export const sea: Paint = (width, height, random) => {
   const raster = makeRaster(width, height)
   const mood = random.pick(moods)
-  const scene = makeScene(random, mood)
+  const scene = makeScene(random, mood, width / height)
   const horizon = height * random.range(0.4, 0.56)
   const focus = height * 1.35
   for (let y = 0; y < height; y += 1) {
@@ -98,9 +98,10 @@ export const sea: Paint = (width, height, random) => {
   }
 }
 
-function makeScene(random: SeededRandom, mood: Mood): Scene {
+function makeScene(random: SeededRandom, mood: Mood, aspect: number): Scene {
   const noise = makeNoise(random)
-  const turn = random.range(-0.28, 0.28)
+  // In a narrow picture the sun stands nearer to the middle, so that its path on the water is not cut off.
+  const turn = random.range(-0.28, 0.28) * Math.min(1, (aspect * 9) / 16)
   const towards: Rgb = [Math.sin(turn), Math.sin(mood.elevation), Math.cos(turn)]
   const waves = Array.from({ length: 22 }, (_, index): Wave => {
     const frequency = 0.55 * 1.32 ** index

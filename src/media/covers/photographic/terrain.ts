@@ -36,15 +36,20 @@ export function makeLand(noise: Noise, random: SeededRandom): Land {
     }
   }
   erode(heights, random)
-  // Rain leaves needles where two valleys meet at a peak.
-  const even = heights.slice()
+  // Rain leaves needles where two valleys meet at a peak: nothing stands out far from what is around it.
+  const [even, wide] = [heights.slice(), heights.slice()]
   blur(even, side, side, 1, 1)
+  blur(wide, side, side, 1, 5)
   for (let place = 0; place < heights.length; place += 1) {
-    heights[place] = rounded(mix(heights[place] ?? 0, even[place] ?? 0, 0.85))
+    const worn = mix(heights[place] ?? 0, even[place] ?? 0, 0.9)
+    const spur = worn - (wide[place] ?? 0)
+    heights[place] = rounded(spur > tallestSpur ? worn - (spur - tallestSpur) * 0.8 : worn)
   }
   return { side, heights, valleyAt }
 }
 
+/** Over the mean of its surroundings. */
+const tallestSpur = 0.008
 const summit = 0.13
 
 /** Peaks grow slower than their foothills. */
