@@ -9,12 +9,13 @@ import { type ImageDeps, makeImage } from './image/make-image.ts'
 import { makeNarrate, type NarrateDeps } from './narrate/make-narrate.ts'
 import type { Offer } from './offer.ts'
 
-export interface MakerDeps extends NarrateDeps {
+export interface MakerDeps {
   /** Folder of the build with the texts that are sold; never part of what is served for free. */
   privateFolder: string
   episodes: Pick<Episodes, 'find'>
   guardedFetch: GuardedFetch
   images: ImageDeps
+  narration: NarrateDeps
 }
 
 /** Delivers a text that the build prepared. */
@@ -26,7 +27,7 @@ const privateText =
 const makers: Readonly<Record<string, (deps: MakerDeps) => Make>> = {
   'bot-catalog': (deps) => privateText(deps, 'bot-catalog.json', 'application/json; charset=utf-8'),
   'image-generate': ({ images }) => makeImage(images),
-  narrate: makeNarrate,
+  narrate: ({ narration }) => makeNarrate(narration),
   'llms-full': (deps) => privateText(deps, 'llms-full.txt'),
   'posts-export':
     ({ privateFolder, episodes }) =>

@@ -1,3 +1,4 @@
+import { ProviderFailed } from '../../src/media/providers/provider-failed.ts'
 import type { SpeakText } from '../../src/media/speak-text.ts'
 import type { Quality } from '../../src/media/speech-engine.ts'
 import { Unspeakable } from '../../src/media/unspeakable.ts'
@@ -7,14 +8,16 @@ import { narrateOffer } from './offer.ts'
 import { toUnits } from './to-units.ts'
 
 export interface NarrateDeps {
-  readonly speakText: SpeakText
+  speakText: SpeakText
+  /** Tells the operator what a provider did not do. */
+  report: (failure: ProviderFailed) => void
 }
 
 const qualities = { 'speech-2.8-hd': 'hd', 'speech-2.8-turbo': 'turbo' } as const satisfies Record<string, Quality>
 
 /** Reads a text aloud: one MP3 and, in headers, whose voice it is and how long it lasts. */
 export const makeNarrate =
-  ({ speakText }: NarrateDeps): Make =>
+  ({ speakText, report }: NarrateDeps): Make =>
   async (input, signal) => {
     const { text, blocks, voiceId, speed, model } = narrateOffer.input.parse(input)
     const pointer = text === undefined ? '/blocks' : '/text'
@@ -31,8 +34,32 @@ export const makeNarrate =
         },
       }
     } catch (error) {
+      if (error instanceof ProviderFailed) {
+        report(error)
+        throw toProblem(error, pointer)
+      }
       if (!(error instanceof Unspeakable)) throw error
       const detail = `The text was not read aloud, and nothing was charged: ${error.message}`
       throw new Problem('invalid-input', { charged: false, detail, errors: [{ pointer, detail: error.message }] })
     }
   }
+
+/** What a buyer may know of a provider's failure: whether to send another text, the same again, or nothing for a while. */
+function toProblem(cause: ProviderFailed, pointer: string): Problem {
+  const failed = (detail: string, retryAfterSeconds: number) =>
+    new Problem('work-failed', { charged: false, detail, retryAfterSeconds, cause })
+  switch (cause.kind) {
+    case 'refused':
+      return new Problem('invalid-input', {
+        charged: false,
+        detail: 'The speech service does not read this text; nothing was charged',
+        errors: [{ pointer, detail: 'must be a text that the speech service reads' }],
+        cause,
+      })
+    case 'unavailable':
+    case 'unusable':
+      return failed('The speech service did not deliver; nothing was charged. Send the identical request again', 10)
+    case 'account':
+      return failed('The speech service does not work for this shop just now; nothing was charged', 60)
+  }
+}

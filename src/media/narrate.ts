@@ -110,7 +110,7 @@ export function makeNarrator({
   const workers = openNarrationWorkers({ threads, niceness })
   const engine = options.engine ?? makeEmbeddedSpeech(workers)
 
-  async function speak(call: SpeechCall, signal: AbortSignal): Promise<Int16Array> {
+  async function speak(call: SpeechCall, signal: AbortSignal | undefined): Promise<Int16Array> {
     const key = engine.keyOf(call)
     const kept = await cache?.find(key)
     if (kept !== undefined) return kept
@@ -126,16 +126,15 @@ export function makeNarrator({
     { signal, onProgress }: NarrationOptions,
   ): Promise<Int16Array[]> {
     const spoken: Int16Array[] = []
-    const failed = new AbortController()
-    const ended = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
+    let hasFailed = false
     let next = 0
     let done = 0
     let room = engine.rateOf(how.voiceId) * maxSeconds * estimateSlack
     const lane = async () => {
-      for (let index = next++; index < plan.utterances.length; index = next++) {
-        ended.throwIfAborted()
-        const pcm = await speak({ ...how, spoken: plan.utterances[index]?.spoken ?? '' }, ended)
-        ended.throwIfAborted()
+      for (let index = next++; index < plan.utterances.length && !hasFailed; index = next++) {
+        signal?.throwIfAborted()
+        const pcm = await speak({ ...how, spoken: plan.utterances[index]?.spoken ?? '' }, signal)
+        signal?.throwIfAborted()
         spoken[index] = pcm
         room -= pcm.length
         if (room < 0) throw new Unspeakable('spoken, the text lasts longer than it may')
@@ -148,8 +147,8 @@ export function makeNarrator({
       await Promise.all(lanes)
       return spoken
     } catch (error) {
-      // What is still asked for is not needed any more.
-      failed.abort(error)
+      // No more is asked for. What is on its way may have cost money, and is kept for when the text comes again.
+      hasFailed = true
       throw error
     }
   }

@@ -110,9 +110,8 @@ export async function openSite(
   })
   const guardedFetch = openFetching(config)
   const images = openImages(config.engines.image, guardedFetch, log)
-  const voice = await openVoice({ dataDir, log })
-  const { speakText } = voice
-  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch, images, speakText }
+  const voice = await openVoice(config.engines.voice, { dataDir, log })
+  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch, images, narration: voice }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
     return make && through.make(make)

@@ -1,10 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import type { NarrateDeps } from '../../functions/narrate/make-narrate.ts'
+import type { EngineChoice } from '../config.ts'
 import { type Log, toLogText } from '../log.ts'
 import { openFinishedNarrations } from '../media/finished-narrations.ts'
 import { makeNarrator } from '../media/narrate.ts'
+import { openSpeechEngine } from '../media/open-speech-engine.ts'
 import { memoryPcmCache } from '../media/pcm-cache.ts'
-import { makeSpeakText, type SpeakText } from '../media/speak-text.ts'
+import { makeSpeakText } from '../media/speak-text.ts'
 
 /** Each holds up to 150 MB while it speaks. */
 const mostThreads = 4
@@ -22,21 +25,25 @@ interface Options {
   readonly log: Log
 }
 
-/** What reads texts aloud for buyers. */
-export interface PaidVoice {
-  readonly speakText: SpeakText
-  close(): Promise<void>
-}
-
 /** Opens the narrator of the paid product, which starts threads only when there is work. */
-export async function openVoice({ dataDir, log }: Options): Promise<PaidVoice> {
+export async function openVoice(
+  choice: EngineChoice,
+  { dataDir, log }: Options,
+): Promise<NarrateDeps & { close(): Promise<void> }> {
+  const engine = openSpeechEngine(choice)
   const narrator = makeNarrator({
+    ...(engine && { engine }),
     threads: Math.min(mostThreads, availableParallelism()),
     cache: memoryPcmCache(maxSentenceBytes),
     maxSeconds,
     niceness,
   })
   const finished = await openFinishedNarrations(join(dataDir, 'narrations'), maxFinishedBytes)
-  const report = (error: unknown) => log('server.note', { note: `a narration was not kept: ${toLogText(error)}` })
-  return { speakText: makeSpeakText({ narrator, finished, atATime, report }), close: narrator.close }
+  const noteLoss = (error: unknown) => log('server.note', { note: `a narration was not kept: ${toLogText(error)}` })
+  return {
+    speakText: makeSpeakText({ narrator, finished, atATime, report: noteLoss }),
+    report: (failure) =>
+      log('media.failed', { product: 'narrate', engine: choice.is, kind: failure.kind, error: toLogText(failure) }),
+    close: narrator.close,
+  }
 }

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { jsonReply, openPretendProvider, type ProviderReply, type ProviderRequest } from './pretend-provider.ts'
 import { providerPicture } from './provider-picture.ts'
+import { providerSpeech } from './provider-speech.ts'
 
 const key = 'minimax-test-key-0123456789'
 const success = { status_code: 0, status_msg: 'success' }
@@ -14,7 +16,21 @@ const sizes = new Map([
   ['4:3', [1152, 864]],
 ])
 
-/** Answers by path; a speech endpoint is one more entry. */
+/** A request for speech as the documentation allows it, without the parts that nobody here uses. */
+const speechSchema = z.object({
+  model: z.enum(['speech-2.8-hd', 'speech-2.8-turbo']),
+  text: z.string().min(1).max(10_000),
+  stream: z.literal(false),
+  output_format: z.literal('hex'),
+  voice_setting: z.object({ voice_id: z.string().min(1), speed: z.number().min(0.5).max(2) }),
+  audio_setting: z.object({
+    sample_rate: z.literal([8000, 16_000, 22_050, 24_000, 32_000, 44_100]),
+    format: z.literal('pcm'),
+    channel: z.literal(1),
+  }),
+})
+
+/** Answers by path. */
 const endpoints: Readonly<Record<string, (request: ProviderRequest) => Promise<ProviderReply>>> = {
   async '/v1/image_generation'({ body }) {
     const size = sizes.get(String(body['aspect_ratio']))
@@ -30,6 +46,25 @@ const endpoints: Readonly<Record<string, (request: ProviderRequest) => Promise<P
       id: '0123',
       data: { image_base64: [picture.toString('base64')] },
       metadata: { success_count: '1', failed_count: '0' },
+      base_resp: success,
+    })
+  },
+  async '/v1/t2a_v2'({ body }) {
+    const read = speechSchema.safeParse(body)
+    if (!read.success) return minimaxError(2013)
+    const { text, voice_setting: voice, audio_setting: sound } = read.data
+    const pcm = providerSpeech(text, { rate: sound.sample_rate, speed: voice.speed })
+    return jsonReply({
+      data: { audio: Buffer.from(pcm).toString('hex'), status: 2 },
+      extra_info: {
+        audio_length: Math.round((pcm.byteLength / 2 / sound.sample_rate) * 1000),
+        audio_sample_rate: sound.sample_rate,
+        audio_size: pcm.byteLength,
+        audio_format: 'pcm',
+        audio_channel: 1,
+        usage_characters: text.length,
+      },
+      trace_id: '0123',
       base_resp: success,
     })
   },

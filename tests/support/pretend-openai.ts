@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { jsonReply, openPretendProvider, type ProviderReply, type ProviderRequest } from './pretend-provider.ts'
 import { providerPicture } from './provider-picture.ts'
+import { providerSpeech } from './provider-speech.ts'
 
 const key = 'sk-openai-test-key-0123456789'
 
@@ -12,7 +14,16 @@ export const openaiError = (status: number, code: string | null): ProviderReply 
 
 const isSize = (size: unknown): size is string => typeof size === 'string' && /^\d{3,4}x\d{3,4}$/.test(size)
 
-/** Answers by path; a speech endpoint is one more entry. */
+const speechSchema = z.strictObject({
+  model: z.string().min(1),
+  input: z.string().min(1).max(4096),
+  voice: z.enum(['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer']),
+  response_format: z.literal('pcm'),
+  speed: z.number().min(0.25).max(4).default(1),
+  instructions: z.string().max(4096).optional(),
+})
+
+/** Answers by path. */
 const endpoints: Readonly<Record<string, (request: ProviderRequest) => Promise<ProviderReply>>> = {
   async '/v1/images/generations'({ body }) {
     if (typeof body['prompt'] !== 'string' || !isSize(body['size'])) return openaiError(400, 'invalid_value')
@@ -22,6 +33,12 @@ const endpoints: Readonly<Record<string, (request: ProviderRequest) => Promise<P
     const [width = 0, height = 0] = body['size'].split('x').map(Number)
     const picture = await providerPicture(width, height, isNew ? 'jpeg' : 'png')
     return jsonReply({ created: 1_790_000_000, data: [{ b64_json: picture.toString('base64') }] })
+  },
+  async '/v1/audio/speech'({ body }) {
+    const read = speechSchema.safeParse(body)
+    if (!read.success) return openaiError(400, 'invalid_value')
+    const { input, speed } = read.data
+    return { headers: { 'content-type': 'audio/pcm' }, body: providerSpeech(input, { rate: 24_000, speed }) }
   },
 }
 
