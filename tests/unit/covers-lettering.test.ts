@@ -12,11 +12,16 @@ it.each([
   ['Cánh đồng bất tận', ['Latin', 'Latin Extended', 'Vietnamese']],
   ['Цена — целое число', ['Latin', 'Cyrillic']],
   ['Η τιμή είναι ακέραιος', ['Latin', 'Greek']],
+  ['料金は整数です', ['Latin', 'Japanese']],
+  ['最小的诚实商店', ['Latin', 'Chinese']],
+  ['東京物価総覧', ['Latin', 'Japanese']],
+  ['가장 작고 정직한 가게', ['Latin', 'Korean']],
+  ['Ship it 👩🏽‍🚀', ['Latin', 'Emoji']],
 ])('has the letters of %s', (title, families) => {
   expect(facesFor(toSetText(title))?.map(({ family }) => family)).toEqual(families)
 })
 
-it.each(['料金は整数です', 'السعر عدد صحيح', 'Ship it 🚀', 'a → b'])(
+it.each(['憂鬱な朝', 'السعر عدد صحيح', 'המחיר הוא מספר', 'मूल्य', 'a → b'])(
   'knows that it lacks letters of %s',
   async (title) => {
     expect(facesFor(toSetText(title))).toBeUndefined()
@@ -29,7 +34,12 @@ it('drops what is not drawn before it asks for letters', () => {
 })
 
 it('sets a title of any usual length inside its box', async () => {
-  for (const title of ['Go', 'Donaudampfschifffahrtsgesellschaft', 'On the many ways to say one thing '.repeat(5)]) {
+  for (const title of [
+    'Go',
+    'Donaudampfschifffahrtsgesellschaft',
+    '料金は整数です。'.repeat(12),
+    'On the many ways to say one thing '.repeat(5),
+  ]) {
     const set = await setTitle(title, fit)
     expect(set?.height).toBeLessThanOrEqual(fit.height)
     expect(set?.paths).toContain('<path')

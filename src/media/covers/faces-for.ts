@@ -10,26 +10,38 @@ const ranges = new Map(
   ]),
 )
 
-const draws = (face: Face, codePoint: number) =>
-  ranges.get(face)?.some(([first, last]) => codePoint >= first && codePoint <= last) ?? false
+function draws(face: Face, character: string): boolean {
+  const codePoint = character.codePointAt(0) ?? 0
+  const isInRange = ranges.get(face)?.some(([first, last]) => codePoint >= first && codePoint <= last)
+  return isInRange || (face.characters?.has(character) ?? false)
+}
 
-/** Variation selectors, joiners and directions: nothing that is drawn, and an empty box where a font lacks them. */
-const invisible = /\p{Cf}|\p{Cc}|\p{Variation_Selector}/gu
+/** Variation selectors, joiners, directions and colours of skin: nothing that is drawn, or an empty box. */
+const invisible = /\p{Cf}|\p{Cc}|\p{Variation_Selector}|\p{Emoji_Modifier}/gu
 
 /** A title as it is set: composed, on one line, without invisible characters. */
 export const toSetText = (title: string): string =>
   title.normalize('NFC').replace(/\s/g, ' ').replace(invisible, '').replace(/ +/g, ' ').trim()
 
+const notChinese = faces.filter(({ family }) => family !== 'Chinese')
+const notJapanese = faces.filter(({ family }) => family !== 'Japanese')
+
 /**
  * The faces that a text needs, the first for every text, or nothing when a character is in none of them: a cover with
- * an empty box in its title is worse than one without a title.
+ * an empty box in its title is worse than one without a title. Japanese and Chinese write the same characters
+ * differently, so a title is in one hand or the other.
  */
-export function facesFor(text: string): readonly Face[] | undefined {
+export const facesFor = (text: string): readonly Face[] | undefined =>
+  /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
+    ? choose(text, notChinese)
+    : (choose(text, notJapanese) ?? choose(text, notChinese))
+
+function choose(text: string, from: readonly Face[]): readonly Face[] | undefined {
   const needed = new Set<Face>()
   for (const character of text) {
-    const face = faces.find((candidate) => draws(candidate, character.codePointAt(0) ?? 0))
+    const face = from.find((candidate) => draws(candidate, character))
     if (!face) return undefined
     needed.add(face)
   }
-  return faces.filter((face, place) => place === 0 || needed.has(face))
+  return from.filter((face, place) => place === 0 || needed.has(face))
 }

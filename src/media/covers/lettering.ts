@@ -19,24 +19,45 @@ interface Fit {
   readonly largest: number
 }
 
-const fontData = new Map<Face, Buffer>()
-
-function dataOf(face: Face): Buffer {
-  const data = fontData.get(face) ?? readFileSync(new URL(`fonts/${face.file}`, import.meta.url))
-  fontData.set(face, data)
-  return data
+interface Font {
+  readonly name: string
+  readonly data: Buffer
+  readonly weight: 600
+  readonly style: 'normal'
 }
+
+const readFont = ({ family, file }: Face): Font => ({
+  name: family,
+  data: readFileSync(new URL(`fonts/${file}`, import.meta.url)),
+  weight: 600,
+  style: 'normal',
+})
+
+const fontSets = new Map<string, Font[]>()
+
+/** One array for the same faces: satori remembers by the array what it has read, and East Asian fonts are large. */
+function fontsOf(faces: readonly Face[]): Font[] {
+  const key = faces.map(({ family }) => family).join()
+  const fonts = fontSets.get(key) ?? faces.map(readFont)
+  fontSets.set(key, fonts)
+  return fonts
+}
+
+const wide = /[mwMW\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u
 
 /** The most that a letter is wide, by the size it is set in. */
 function mostWidth(letter: string): number {
-  if (/[mwMW\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u.test(letter))
-    return 1
+  if (wide.test(letter)) return 1.05
+  if (/[fijlrtI1.,:;!’'|()]/.test(letter)) return 0.46
   return /\p{Lu}/u.test(letter) ? 0.82 : 0.64
 }
 
+/** Between East Asian characters a line may end anywhere; what satori knows of where it may not is not needed here. */
+const wordEnd = /[\s-]+|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/u
+
 /** The widest word, by the size it is set in. */
 const longestWord = (text: string): number =>
-  Math.max(...text.split(/[\s-]+/).map((word) => [...word].reduce((sum, letter) => sum + mostWidth(letter), 0)))
+  Math.max(...text.split(wordEnd).map((word) => [...word].reduce((sum, letter) => sum + mostWidth(letter), 0)))
 
 /** Lays text out at one size; undefined when its letters are not at hand. */
 export async function layOut(
@@ -64,10 +85,7 @@ export async function layOut(
   const column = { display: 'flex', flexDirection: 'column', width }
   const svg = await satori(
     { type: 'div', key: null, props: { style: column, children: { type: 'div', props: { style, children: text } } } },
-    {
-      width: Math.round(width),
-      fonts: used.map((face) => ({ name: face.family, data: dataOf(face), weight: 600, style: 'normal' })),
-    },
+    { width: Math.round(width), fonts: fontsOf(used) },
   )
   const [, height = '0'] = /height="([\d.]+)"/.exec(svg) ?? []
   return { paths: svg.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, ''), width, height: Number(height) }
@@ -79,7 +97,9 @@ const attempts = 7
 export async function setTitle(title: string, fit: Fit): Promise<Lettering | undefined> {
   const text = toSetText(title)
   if (text === '' || !facesFor(text)) return undefined
-  const largest = Math.max(fit.smallest, Math.min(fit.largest, fit.width / longestWord(text)))
+  const unbroken = fit.width / longestWord(text)
+  // A word that no size saves from being broken need not be small as well.
+  const largest = unbroken < fit.smallest * 1.2 ? fit.largest : Math.min(fit.largest, unbroken)
   const whole = text.length > mostLetters(fit) ? undefined : await setLargest(text, { ...fit, largest })
   return whole ?? (await setShortened(text, fit))
 }

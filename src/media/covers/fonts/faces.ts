@@ -1,11 +1,21 @@
+import { chineseCharacters, japaneseCharacters, koreanCharacters } from './east-asian-characters.ts'
+
 /** One font file, under a family name of its own, with the characters it really draws (its character map). */
 export interface Face {
   readonly family: string
   readonly file: string
   readonly covers: string
+  /** What else it draws, where ranges would be too many. */
+  readonly characters?: ReadonlySet<string>
 }
 
-/** Fraunces and Source Serif 4, weight 600, cut by script as Fontsource publishes them (5.3); OFL 1.1. */
+const eastAsianMarks =
+  '3001-3011,3014-301f,30fb-30fc,ff01,ff05-ff06,ff08-ff09,ff0b-ff0c,ff0e,ff10-ff1b,ff1d,ff1f,ff3b,ff3d,ff5e'
+
+/**
+ * Weight 600 of Fraunces, Source Serif 4 and Noto Emoji, cut by script as Fontsource publishes them (5.3), and of Noto
+ * Serif JP, SC and KR (2.003), cut to the characters named here; OFL 1.1.
+ */
 export const faces: readonly Face[] = [
   {
     family: 'Latin',
@@ -29,5 +39,24 @@ export const faces: readonly Face[] = [
     family: 'Greek',
     file: 'source-serif-4-greek-600-normal.woff2',
     covers: '374-375,37e,384-38a,38c,38e-3a1,3a3-3ce,3d7,3d9,3db,3dd,3e1',
+  },
+  {
+    family: 'Chinese',
+    file: 'noto-serif-sc-600.woff2',
+    covers: eastAsianMarks,
+    characters: chineseCharacters,
+  },
+  {
+    family: 'Japanese',
+    file: 'noto-serif-jp-600.woff2',
+    covers: `${eastAsianMarks},3041-3096,30a1-30fe`,
+    characters: japaneseCharacters,
+  },
+  { family: 'Korean', file: 'noto-serif-kr-600.woff2', covers: eastAsianMarks, characters: koreanCharacters },
+  {
+    family: 'Emoji',
+    file: 'noto-emoji-emoji-600-normal.woff2',
+    covers:
+      '2049,203c,2194-2199,21a9-21aa,231a-231b,2328,23cf,23e9-23f3,23f8-23fa,24c2,25aa-25ab,25b6,25c0,25fb-25fe,2600-2604,260e,2611,2614-2615,2618,261d,2620,2622-2623,2626,262a,262e-262f,2638-263a,2640,2642,2648-2653,265f-2660,2663,2665-2666,2668,267b,267e-267f,2692-2697,2699,269b-269c,26a0-26a1,26a7,26aa-26ab,26b0-26b1,26bd-26be,26c4-26c5,26c8,26ce-26cf,26d1,26d3-26d4,26e9-26ea,26f0-26f5,26f7-26fa,26fd,2702,2705,2708-270d,270f,2712,2714,2716,271d,2721,2728,2733-2734,2744,2747,274c,274e,2753-2755,2757,2763-2764,2795-2797,27a1,27b0,27bf,2934-2935,2b05-2b07,2b1b-2b1c,2b50,2b55,1f300-1f321,1f324-1f393,1f396-1f397,1f399-1f39b,1f39e-1f3f0,1f3f3-1f3f5,1f3f7-1f4fd,1f4ff-1f53d,1f549-1f54e,1f550-1f567,1f56f-1f570,1f573-1f57a,1f587,1f58a-1f58d,1f590,1f595-1f596,1f5a4-1f5a5,1f5a8,1f5b1-1f5b2,1f5bc,1f5c2-1f5c4,1f5d1-1f5d3,1f5dc-1f5de,1f5e1,1f5e3,1f5e8,1f5ef,1f5f3,1f5fa-1f64f,1f680-1f6c5,1f6cb-1f6d2,1f6d5-1f6d9,1f6dc-1f6e5,1f6e9,1f6eb-1f6ec,1f6f0,1f6f3-1f6fc,1f7e0-1f7eb,1f7f0,1f90c-1f93a,1f93c-1f945,1f947-1f9ff,1fa70-1fa7c,1fa80-1fac6,1fac8,1facc-1fadd,1fadf-1faeb,1faef-1fafa',
   },
 ]
