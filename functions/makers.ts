@@ -8,6 +8,7 @@ import { joinNarrations } from './export-posts/join-narrations.ts'
 import { type ImageDeps, makeImage } from './image/make-image.ts'
 import { makeNarrate, type NarrateDeps } from './narrate/make-narrate.ts'
 import type { Offer } from './offer.ts'
+import { makeSessionStatus } from './session-status/make-session-status.ts'
 
 export interface MakerDeps {
   /** Folder of the build with the texts that are sold; never part of what is served for free. */
@@ -16,6 +17,9 @@ export interface MakerDeps {
   guardedFetch: GuardedFetch
   images: ImageDeps
   narration: NarrateDeps
+  /** Where skills are described, by slug. */
+  skillUrls: ReadonlyMap<string, string>
+  now: () => Date
 }
 
 /** Delivers a text that the build prepared. */
@@ -35,6 +39,7 @@ const makers: Readonly<Record<string, (deps: MakerDeps) => Make>> = {
       const exported = await readFile(join(privateFolder, 'posts-export.json'), 'utf8')
       return textProduct(joinNarrations(exported, episodes), 'application/json; charset=utf-8')
     },
+  'session-status': makeSessionStatus,
 }
 
 /** What makes the product of an offer; undefined while it is only declared (answered `not-available-yet`, uncharged). */

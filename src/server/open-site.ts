@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { findMaker } from '../../functions/makers.ts'
-import type { Offer } from '../../functions/offer.ts'
+import { type Offer, pagePath } from '../../functions/offer.ts'
 import { makeOffers } from '../../functions/offers.ts'
 import siteConfig from '../../site.config.ts'
 import { network } from '../chain-constants.ts'
@@ -111,7 +111,11 @@ export async function openSite(
   const guardedFetch = openFetching(config)
   const images = openImages(config.engines.image, guardedFetch, log)
   const voice = await openVoice(config.engines.voice, { dataDir, log })
-  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch, images, narration: voice }
+  const skillUrls = new Map(
+    offers.filter(({ lane }) => lane === 'skill').map((offer) => [offer.slug, `${config.baseUrl}${pagePath(offer)}`]),
+  )
+  const now = () => new Date()
+  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch, images, narration: voice, skillUrls, now }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
     return make && through.make(make)

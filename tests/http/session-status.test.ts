@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { surfacePaths } from '../../functions/session-status/surface-paths.ts'
+import { diagnosisSchema } from '../../src/discovery/document-schemas/diagnosis-schema.ts'
+import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { behindTls } from '../support/behind-tls.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { payingFetch, sign } from '../support/stock-client.ts'
+
+const privateKey = sandboxAccounts.buyer.privateKey
+const url = `${testBaseUrl}/api/x402/cms/session-status`
+const order = (siteUrl: string) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ siteUrl }),
+})
+
+let money: RunningMoney
+let web: PretendWeb
+let site: RunningSite
+beforeAll(async () => {
+  web = await openPretendWeb({ 'farthing.test': { '*': behindTls(() => site.port) } })
+  money = await startMoney()
+  site = await startSite({
+    ...money,
+    env: { EGRESS_TEST_HOSTS: web.egress('farthing.test', 'broken.test', 'down.test'), EGRESS_TEST_CA: web.caFile },
+  })
+})
+afterAll(async () => {
+  await site?.kill('SIGTERM')
+  await money?.stop()
+  await web?.close()
+})
+
+const buy = async (siteUrl: string) => {
+  const answer = await payingFetch(privateKey, site.fetch)(url, order(siteUrl))
+  return { answer, report: answer.ok ? diagnosisSchema.parse(await answer.json()) : undefined }
+}
+
+describe('the diagnosis, bought by an unmodified client', () => {
+  it('of our own running site is right path by path', async () => {
+    const before = await money.transfersTo()
+    const { answer, report } = await buy('https://farthing.test/posts/anything?x=1')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(report?.surfaces.map(({ path, status, ok }) => [path, status, ok])).toEqual([
+      ...['/', '/sitemap.xml', '/robots.txt', '/rss.xml', '/feed.json', '/llms.txt'].map((path) => [path, 200, true]),
+      ['/llms-full.txt', 402, true],
+      ['/skills.json', 200, true],
+      ['/api/catalog.json', 200, true],
+      ['/_cms/admin/', 404, true],
+      ['/_cms/api/mcp', 404, true],
+      ['/.well-known/oauth-protected-resource', 404, true],
+    ])
+    // The tested build has an http address, and promises https to nobody.
+    expect(report?.findings.map(({ id }) => id)).toEqual(['no-hsts'])
+    expect(report?.summary).toMatchObject({ score: 99, level: 5, reachable: 12, ok: 12 })
+    expect(report?.siteUrl).toBe('https://farthing.test/posts/anything?x=1')
+    const moved = (await money.transfersTo()).slice(before.length)
+    expect(moved.map(({ value }) => value)).toEqual([50_000n])
+  })
+
+  it('asks for exactly the twelve paths, as itself', async () => {
+    web.asked.length = 0
+    await buy('https://farthing.test')
+    expect(web.asked.map(({ path }) => path).toSorted()).toEqual([...surfacePaths].toSorted())
+    for (const { headers } of web.asked)
+      expect([headers['user-agent'], headers.cookie, headers['payment-signature']]).toEqual([
+        `FarthingFetch/1.0 (+${testBaseUrl}/agents)`,
+        undefined,
+        undefined,
+      ])
+  })
+
+  it('of a broken site is right path by path', async () => {
+    web.serve('broken.test', {
+      '/': { status: 500, body: 'Fatal error: Uncaught Exception in /var/www/index.php:12' },
+      '/sitemap.xml': {
+        headers: { 'content-type': 'text/xml' },
+        body: '<urlset><url><loc>https://broken.test/?a&b</loc></urlset>',
+      },
+      '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /' },
+      '/rss.xml': { status: 302, headers: { location: 'https://127.0.0.1/feed' } },
+      '/feed.json': { headers: { 'content-type': 'application/json' }, body: '{"version":' },
+      '/llms.txt': (_, response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('half')
+        response.destroy()
+      },
+      '/llms-full.txt': { status: 402, body: 'pay me' },
+      '/skills.json': { headers: { 'content-type': 'application/json' }, body: '[]' },
+      '/_cms/admin/': '<!doctype html><title>Dashboard</title><p>Users, Settings, <a href="/bye">Log out</a>',
+      '/_cms/api/mcp': { headers: { 'content-type': 'application/json' }, body: '{"tools":[]}' },
+      '/.well-known/oauth-protected-resource': { headers: { 'content-type': 'application/json' }, body: '{}' },
+    })
+    const { report } = await buy('https://broken.test/')
+    expect(report?.surfaces.map(({ path, status, ok }) => [path, status, ok])).toEqual([
+      ['/', 500, false],
+      ['/sitemap.xml', 200, false],
+      ['/robots.txt', 200, false],
+      ['/rss.xml', null, false],
+      ['/feed.json', 200, false],
+      ['/llms.txt', null, false],
+      ['/llms-full.txt', 402, false],
+      ['/skills.json', 200, false],
+      ['/api/catalog.json', 404, false],
+      ['/_cms/admin/', 200, false],
+      ['/_cms/api/mcp', 200, false],
+      ['/.well-known/oauth-protected-resource', 200, false],
+    ])
+    expect(report?.findings.map(({ id, severity }) => `${severity} ${id}`)).toEqual([
+      'high front-fails',
+      'high server-errors',
+      'high robots-blocks-all',
+      'high llms-full-terms',
+      'high admin-exposed',
+      'high mcp-open',
+      'medium silent-paths',
+      'medium sitemap-broken',
+      'medium json-feed-broken',
+      'medium skills-broken',
+      'medium metadata-broken',
+      'low robots-no-sitemap',
+      'low robots-no-ai-rules',
+      'low robots-no-signals',
+    ])
+    expect(report?.recommendations[0]).toMatchObject({ id: 'close-admin', priority: 1 })
+    expect(report?.recommendations.find(({ id }) => id === 'mend-402')).toMatchObject({
+      skillUrl: `${testBaseUrl}/skills/x402-seller`,
+    })
+    // Where a redirect was not followed to is nobody's business.
+    expect(JSON.stringify(report)).not.toContain('127.0.0.1')
+  })
+
+  it('of a site that is down is a diagnosis', async () => {
+    web.fail('down.test', { is: 'spoken', speak: (socket) => socket.destroy() })
+    const { answer, report } = await buy('https://down.test/')
+    expect(answer.status).toBe(200)
+    expect(report?.surfaces.map(({ status }) => status)).toEqual(surfacePaths.map(() => null))
+    expect(report?.findings.map(({ id }) => id)).toEqual(['site-down'])
+    web.fail('down.test', undefined)
+  })
+})
+
+describe('a name that leads nowhere', () => {
+  it('costs nothing, and the signature stays good', async () => {
+    const { header } = await sign(url, order('https://nowhere.invalid/'), { privateKey, fetch: site.fetch })
+    const before = (await money.transfersTo()).length
+    const { headers, ...rest } = order('https://nowhere.invalid/')
+    const refused = await site.fetch(url, { ...rest, headers: { ...headers, 'PAYMENT-SIGNATURE': header } })
+    expect([refused.status, await refused.json()]).toMatchObject([502, { charged: false }])
+    expect(await money.transfersTo()).toHaveLength(before)
+    const paid = await site.fetch(url, {
+      ...order('https://farthing.test'),
+      headers: { ...headers, 'PAYMENT-SIGNATURE': header },
+    })
+    expect(paid.status).toBe(200)
+  })
+
+  it.each(['https://127.0.0.1/', 'https://db.internal/', 'http://farthing.test/', 'farthing.test', ''])(
+    'is refused when it is none: %j',
+    async (siteUrl) => {
+      const { header } = await sign(url, order('https://farthing.test'), { privateKey, fetch: site.fetch })
+      const { headers, ...rest } = order(siteUrl)
+      const refused = await site.fetch(url, { ...rest, headers: { ...headers, 'PAYMENT-SIGNATURE': header } })
+      expect([refused.status, await refused.json()]).toMatchObject([
+        400,
+        { charged: false, errors: [{ pointer: '/siteUrl' }] },
+      ])
+    },
+  )
+})

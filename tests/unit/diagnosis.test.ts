@@ -1,0 +1,412 @@
+import { describe, expect, it } from 'vitest'
+import { type CheckId, checks } from '../../functions/session-status/checks.ts'
+import { type Diagnosis, diagnose } from '../../functions/session-status/diagnose.ts'
+import { type SurfacePath, surfacePaths } from '../../functions/session-status/surface-paths.ts'
+import {
+  type Answer,
+  type Answers,
+  all,
+  bare,
+  flawless,
+  frontPage,
+  gone,
+  toProbes,
+  toTermsHeader,
+} from '../support/example-site.ts'
+
+const skillUrls = new Map([['feed-doctor', 'https://press.example/skills/feed-doctor']])
+const look = (answers: Answers): Diagnosis =>
+  diagnose({
+    siteUrl: 'https://example.com/a/path',
+    probedAt: new Date('2026-11-20T09:00:00Z'),
+    probes: toProbes(answers),
+    skillUrls,
+  })
+const findingsOf = (report: Diagnosis): string[] => report.findings.map(({ id }) => id)
+const surfaceOf = (report: Diagnosis, path: SurfacePath) => report.surfaces.find((surface) => surface.path === path)
+
+/** An answer of the flawless site with something changed. */
+const change = (path: SurfacePath, more: Answer): Answer => {
+  const answer = flawless[path]
+  if (typeof answer === 'string') throw new Error(`${path} does not answer`)
+  return { ...answer, ...more, headers: { ...answer.headers, ...more.headers } }
+}
+const withHead = (head: Record<string, string>): Answer => {
+  const pieces = {
+    title: '<title>A small press</title>',
+    description: '<meta name="description" content="Essays about machines.">',
+    feed: '<link rel="alternate" type="application/rss+xml" href="/rss.xml">',
+    markdown: '<link rel="alternate" type="text/markdown" href="/index.md">',
+    data: '<script type="application/ld+json">{"@type":"WebSite"}</script>',
+  }
+  return change('/', { body: frontPage({ ...pieces, ...head }) })
+}
+const shell = '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script src="/app.js"></script>'
+const feed = (item: string) => ({
+  type: 'application/rss+xml',
+  body: `<rss version="2.0"><channel><title>x</title>${item}</channel></rss>`,
+})
+
+/** One thing is wrong with a site that is right otherwise, and exactly that is found. */
+const flaws: readonly (readonly [what: string, found: readonly CheckId[], answers: Partial<Answers>])[] = [
+  ['a server error at one path', ['server-errors'], { '/llms.txt': { status: 500 } }],
+  ['a wall for programs', ['turned-away'], { '/rss.xml': { status: 403 }, '/feed.json': { status: 429 } }],
+  ['a path that is never answered', ['silent-paths'], { '/sitemap.xml': 'timeout' }],
+  ['a redirect to where we do not go', ['silent-paths'], { '/sitemap.xml': 'refused' }],
+  [
+    'one page for whatever is asked',
+    ['soft-404', 'llms-missing', 'rss-missing'],
+    { '/llms.txt': { type: 'text/html', body: shell }, '/rss.xml': { type: 'text/html', body: shell } },
+  ],
+  ['a slow page', ['slow'], { '/llms.txt': change('/llms.txt', { durationMs: 2500 }) }],
+  ['no HSTS', ['no-hsts'], { '/': change('/', { headers: { 'strict-transport-security': 'max-age=0' } }) }],
+  ['no compression', ['no-compression'], { '/': withoutHeader('content-encoding') }],
+  ['no validator', ['no-validators'], { '/': withoutHeader('etag') }],
+  ['a missing front page', ['front-fails'], { '/': gone }],
+  [
+    'a front page that is JSON',
+    ['front-fails'],
+    { '/': change('/', { body: '{"hello":1}', type: 'application/json' }) },
+  ],
+  [
+    'the page of Apache',
+    ['front-default'],
+    { '/': withHead({ title: '<title>Apache2 Ubuntu Default Page: It works</title>' }) },
+  ],
+  ['no title', ['front-no-title'], { '/': withHead({ title: '' }) }],
+  ['no description', ['front-no-description'], { '/': withHead({ description: '' }) }],
+  ['no language', ['front-no-lang'], { '/': change('/', { body: frontPage(undefined, { lang: '' }) }) }],
+  ['text by scripts only', ['front-no-text'], { '/': change('/', { body: frontPage(undefined, { text: '' }) }) }],
+  ['noindex in a header', ['front-noindex'], { '/': change('/', { headers: { 'x-robots-tag': 'noindex' } }) }],
+  ['noindex in the page', ['front-noindex'], { '/': withHead({ robots: '<META NAME=robots CONTENT=NOINDEX>' }) }],
+  ['no way to the feed', ['front-no-feed-link'], { '/': withHead({ feed: '' }) }],
+  ['no structured data', ['front-no-structured-data'], { '/': withHead({ data: '' }) }],
+  [
+    'broken structured data',
+    ['front-broken-structured-data'],
+    { '/': withHead({ data: '<script type="application/ld+json">{,}</script>' }) },
+  ],
+  [
+    'a Link header about style only',
+    ['front-no-link-header'],
+    { '/': change('/', { headers: { link: '</a.css>; rel="preload"' } }) },
+  ],
+  [
+    'no markdown anywhere',
+    ['front-no-markdown'],
+    {
+      '/': {
+        ...withHead({ markdown: '' }),
+        headers: {
+          link: '</llms.txt>; rel="service-doc"',
+          'strict-transport-security': 'max-age=1',
+          etag: '"1"',
+          'content-encoding': 'br',
+        },
+      },
+    },
+  ],
+  ['no robots.txt', ['robots-missing'], { '/robots.txt': gone }],
+  ['an HTML robots.txt', ['robots-not-text'], { '/robots.txt': { type: 'text/html', body: shell } }],
+  ['robots.txt of a wrong type', ['robots-not-text'], { '/robots.txt': change('/robots.txt', { type: 'text/html' }) }],
+  [
+    'robots.txt without a group',
+    ['robots-no-group', 'robots-no-ai-rules', 'robots-no-signals'],
+    { '/robots.txt': { type: 'text/plain', body: 'Sitemap: https://example.com/sitemap.xml' } },
+  ],
+  [
+    'robots.txt that closes the site',
+    ['robots-blocks-all'],
+    { '/robots.txt': replaced('/robots.txt', 'Disallow: /search', 'Disallow: / # all') },
+  ],
+  ['no sitemap line', ['robots-no-sitemap'], { '/robots.txt': replaced('/robots.txt', 'https://example.com', '') }],
+  ['no AI crawler', ['robots-no-ai-rules'], { '/robots.txt': replaced('/robots.txt', 'GPTBot', 'OtherBot') }],
+  ['no content signals', ['robots-no-signals'], { '/robots.txt': replaced('/robots.txt', 'Content-Signal', 'X') }],
+  ['no sitemap', ['sitemap-missing'], { '/sitemap.xml': gone }],
+  ['a sitemap with a bare ampersand', ['sitemap-broken'], { '/sitemap.xml': replaced('/sitemap.xml', '&amp;', '&') }],
+  ['a sitemap that is a feed', ['sitemap-broken'], { '/sitemap.xml': change('/rss.xml', {}) }],
+  [
+    'an empty sitemap',
+    ['sitemap-empty', 'sitemap-no-dates'],
+    { '/sitemap.xml': { type: 'text/xml', body: '<urlset/>' } },
+  ],
+  [
+    'a sitemap of another site',
+    ['sitemap-elsewhere'],
+    { '/sitemap.xml': replaced('/sitemap.xml', 'example.com', 'example.org') },
+  ],
+  [
+    'a sitemap without dates',
+    ['sitemap-no-dates'],
+    { '/sitemap.xml': replaced('/sitemap.xml', /<lastmod>.*<.lastmod>/, '') },
+  ],
+  ['a sitemap as HTML', ['sitemap-type'], { '/sitemap.xml': change('/sitemap.xml', { type: 'text/html' }) }],
+  ['no feed', ['rss-missing'], { '/rss.xml': gone }],
+  ['a feed with &nbsp;', ['rss-broken'], { '/rss.xml': replaced('/rss.xml', '&amp;', '&nbsp;') }],
+  ['a feed that is HTML', ['rss-broken'], { '/rss.xml': { type: 'text/html', body: shell } }],
+  ['an empty feed', ['rss-empty'], { '/rss.xml': feed('') }],
+  ['a feed without ids', ['rss-entries'], { '/rss.xml': feed('<item><title>x</title><link>x</link></item>') }],
+  ['a feed of a wrong type', ['rss-type'], { '/rss.xml': change('/rss.xml', { type: 'text/plain' }) }],
+  ['no JSON Feed', ['json-feed-missing'], { '/feed.json': gone }],
+  ['a JSON Feed with a number for an id', ['json-feed-broken'], { '/feed.json': replaced('/feed.json', '"1"', '1') }],
+  ['a JSON Feed as text', ['json-feed-type'], { '/feed.json': change('/feed.json', { type: 'text/plain' }) }],
+  ['no llms.txt', ['llms-missing'], { '/llms.txt': gone }],
+  ['an HTML llms.txt', ['llms-not-text'], { '/llms.txt': { type: 'text/html', body: shell } }],
+  ['llms.txt without a heading', ['llms-no-heading'], { '/llms.txt': replaced('/llms.txt', '# Press', 'Press') }],
+  ['llms.txt without a summary', ['llms-no-summary'], { '/llms.txt': replaced('/llms.txt', '> ', '') }],
+  ['llms.txt without links', ['llms-no-links'], { '/llms.txt': replaced('/llms.txt', /\[One].*\)/, 'One') }],
+  [
+    'llms.txt that is a book',
+    ['llms-too-long'],
+    { '/llms.txt': replaced('/llms.txt', 'the first', 'words '.repeat(10_000)) },
+  ],
+  ['no llms-full.txt', ['llms-full-missing'], { '/llms-full.txt': gone }],
+  ['an HTML llms-full.txt', ['llms-full-not-text'], { '/llms-full.txt': { type: 'text/html', body: shell } }],
+  [
+    'terms that nobody can pay',
+    ['llms-full-terms'],
+    {
+      '/llms-full.txt': change('/llms-full.txt', {
+        headers: { 'payment-required': toTermsHeader({ x402Version: 1 }) },
+      }),
+    },
+  ],
+  ['a 402 without terms', ['llms-full-terms'], { '/llms-full.txt': { status: 402 } }],
+  ['skills.json that is HTML', ['skills-broken'], { '/skills.json': { type: 'text/html', body: shell } }],
+  ['skills.json that is a list', ['skills-broken'], { '/skills.json': change('/skills.json', { body: '[]' }) }],
+  ['skills.json that miscounts', ['skills-count'], { '/skills.json': replaced('/skills.json', '1', '2') }],
+  ['catalog.json that is broken', ['catalog-broken'], { '/api/catalog.json': replaced('/api/catalog.json', '}', '') }],
+  [
+    'a catalog of somebody else’s goods',
+    ['catalog-terms'],
+    { '/api/catalog.json': replaced('/api/catalog.json', 'https://example.com', 'https://example.org') },
+  ],
+  [
+    'an open admin interface',
+    ['admin-exposed'],
+    {
+      '/_cms/admin/': {
+        type: 'text/html',
+        body: '<!doctype html><title>Dashboard</title><nav>Users Settings</nav><a href="/out">Log out</a>',
+      },
+    },
+  ],
+  ['an admin page that scripts fill', ['admin-shell'], { '/_cms/admin/': { type: 'text/html', body: shell } }],
+  [
+    'an open MCP endpoint',
+    ['mcp-open'],
+    { '/_cms/api/mcp': { type: 'application/json', body: '{"jsonrpc":"2.0","result":{"tools":[]}}' } },
+  ],
+  [
+    'an MCP endpoint that asks for a session only',
+    ['mcp-open'],
+    { '/_cms/api/mcp': { status: 400, type: 'application/json', body: '{"jsonrpc":"2.0","error":{"code":-32000}}' } },
+  ],
+  [
+    'a 401 that does not say more',
+    ['mcp-no-metadata'],
+    { '/_cms/api/mcp': change('/_cms/api/mcp', { headers: { 'www-authenticate': 'Bearer' } }) },
+  ],
+  ['no metadata', ['metadata-missing'], { '/.well-known/oauth-protected-resource': gone }],
+  [
+    'metadata of another site',
+    ['metadata-broken'],
+    {
+      '/.well-known/oauth-protected-resource': replaced(
+        '/.well-known/oauth-protected-resource',
+        'https://example.com',
+        'https://example.org',
+      ),
+    },
+  ],
+]
+
+function withoutHeader(name: string): Answer {
+  const { headers, ...answer } = change('/', {})
+  return { ...answer, headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([key]) => key !== name)) }
+}
+
+function replaced(path: SurfacePath, from: string | RegExp, to: string): Answer {
+  const { body, ...answer } = change(path, {})
+  const changed = String(body).replace(from, to)
+  if (changed === String(body)) throw new Error(`nothing to replace at ${path}`)
+  return { ...answer, body: changed }
+}
+
+describe('a site without a flaw', () => {
+  const report = look(flawless)
+
+  it('gets all points and no advice', () => {
+    expect([report.findings, report.recommendations]).toEqual([[], []])
+    expect(report.summary).toMatchObject({ score: 100, level: 5, reachable: 12, ok: 12, limit: null })
+    expect(report.summary.session).toEqual({
+      adminExposed: false,
+      adminRequiresLogin: true,
+      mcpRequiresAuth: true,
+      protectedResourceMetadata: true,
+    })
+    expect(report.summary.text).toBe(
+      'example.com is ready: 12 of 12 paths are as they should be, 100 of 100 points, level 5 of 5. There is nothing to mend.',
+    )
+  })
+
+  it('is reported path by path in the order of the specification, its address as it was sent', () => {
+    expect(report.surfaces.map(({ path }) => path)).toEqual(surfacePaths)
+    expect([report.siteUrl, report.probedAt]).toEqual(['https://example.com/a/path', '2026-11-20T09:00:00.000Z'])
+    expect(surfaceOf(report, '/llms-full.txt')).toMatchObject({
+      status: 402,
+      ok: true,
+      note: 'Asks for a payment of 250000 units on eip155:8453.',
+    })
+  })
+
+  it('loses nothing for selling nothing and having no CMS', () => {
+    const plain = look({
+      ...flawless,
+      '/llms-full.txt': { type: 'text/plain', body: 'words' },
+      '/skills.json': gone,
+      '/api/catalog.json': gone,
+      '/_cms/admin/': gone,
+      '/_cms/api/mcp': gone,
+      '/.well-known/oauth-protected-resource': gone,
+    })
+    expect([plain.summary.score, plain.summary.level, plain.findings]).toEqual([100, 5, []])
+    expect(plain.surfaces.filter(({ ok }) => !ok).map(({ path }) => path)).toEqual([
+      '/skills.json',
+      '/api/catalog.json',
+    ])
+  })
+})
+
+describe('a flaw', () => {
+  it.each(flaws)('is found, and nothing else: %s', (_, found, answers) => {
+    const report = look({ ...flawless, ...answers })
+    expect(findingsOf(report).toSorted()).toEqual(found.toSorted())
+    expect(report.summary.score).toBeLessThan(100)
+    expect(new Set(report.recommendations.flatMap(({ findings }) => findings))).toEqual(new Set(found))
+    expect(report).toEqual(look({ ...flawless, ...answers }))
+  })
+
+  it('of each kind is in this test', () => {
+    const tried = new Set<string>(flaws.flatMap(([, found]) => found))
+    expect(Object.keys(checks).filter((id) => !tried.has(id))).toEqual(['site-down'])
+  })
+
+  it('comes with what was seen, in so many printable characters', () => {
+    const page = `<!doctype html>\u001b[31m\u202e\0<title>${'x'.repeat(1000)}</title>`
+    const { findings } = look({ ...flawless, '/robots.txt': { type: 'text/html\u0007', body: page } })
+    const [finding] = findings
+    expect(finding?.evidence).toMatchObject({
+      request: 'GET https://example.com/robots.txt',
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+    })
+    expect(finding?.evidence.bodyPreview).toHaveLength(200)
+    expect(finding?.evidence.bodyPreview).toMatch(/^<!doctype html> \[31m <title>x+$/)
+  })
+
+  it('that lets strangers in limits the score and comes first', () => {
+    const open = { type: 'application/json', body: '{"tools":[]}' }
+    const { summary, recommendations } = look({ ...flawless, '/_cms/api/mcp': open, '/robots.txt': gone })
+    expect(summary).toMatchObject({ score: 40, limit: expect.stringMatching(/at most 40/) })
+    expect(recommendations.map(({ id, priority }) => [id, priority])).toEqual([
+      ['close-mcp', 1],
+      ['write-robots', 2],
+    ])
+  })
+
+  it('is mended with a skill where there is one', () => {
+    const { recommendations } = look({ ...flawless, '/rss.xml': gone, '/robots.txt': gone })
+    expect(recommendations.map(({ id, skillUrl }) => [id, skillUrl])).toEqual([
+      ['write-robots', undefined],
+      ['write-rss', 'https://press.example/skills/feed-doctor'],
+    ])
+  })
+})
+
+describe('the default answer of nginx', () => {
+  const welcome = `<!DOCTYPE html>
+<html>
+<head>
+<title>Welcome to nginx!</title>
+<style>
+html { color-scheme: light dark; }
+body { width: 35em; margin: 0 auto;
+font-family: Tahoma, Verdana, Arial, sans-serif; }
+</style>
+</head>
+<body>
+<h1>Welcome to nginx!</h1>
+<p>If you see this page, the nginx web server is successfully installed and
+working. Further configuration is required.</p>
+
+<p>For online documentation and support please refer to
+<a href="http://nginx.org/">nginx.org</a>.<br/>
+Commercial support is available at
+<a href="http://nginx.com/">nginx.com</a>.</p>
+
+<p><em>Thank you for using nginx.</em></p>
+</body>
+</html>
+`
+  const notFound =
+    '<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n<center><h1>404 Not Found</h1></center>\r\n<hr><center>nginx/1.26.2</center>\r\n</body>\r\n</html>\r\n'
+  const server = { server: 'nginx/1.26.2' }
+  const report = look(
+    bare(
+      { type: 'text/html', headers: { ...server, etag: '"66bb1234-267"', 'last-modified': 'x' }, body: welcome },
+      { status: 404, type: 'text/html', headers: server, body: notFound },
+    ),
+  )
+
+  it('is a page that says nothing, and eleven that are not there', () => {
+    expect(report.surfaces.map(({ path, status, ok }) => [path, status, ok])).toEqual([
+      ['/', 200, false],
+      ...surfacePaths.slice(1, 9).map((path) => [path, 404, false]),
+      ...surfacePaths.slice(9).map((path) => [path, 404, true]),
+    ])
+  })
+
+  it('is told what is missing, and nothing about what a plain site need not have', () => {
+    expect(findingsOf(report).toSorted()).toEqual([
+      ...['front-default', 'front-no-description', 'front-no-feed-link', 'front-no-lang', 'front-no-link-header'],
+      ...['front-no-markdown', 'front-no-structured-data', 'json-feed-missing', 'llms-full-missing', 'llms-missing'],
+      ...['no-hsts', 'robots-missing', 'rss-missing', 'sitemap-missing'],
+    ])
+    expect(report.recommendations[0]?.id).toBe('publish-something')
+    expect(report.summary).toMatchObject({ level: 1, levelName: 'can be read', cms: { detected: false } })
+    expect(report.summary.score).toBeLessThan(35)
+  })
+})
+
+describe('a site that is drawn in the browser', () => {
+  const report = look(all({ type: 'text/html', body: shell.replace('</title>', ` ${'ab12'.repeat(8)}</title>`) }))
+
+  it('has one page, and is not believed to have twelve', () => {
+    expect(findingsOf(report)).toContain('soft-404')
+    expect(findingsOf(report)).not.toContain('admin-shell')
+    expect(report.surfaces.filter(({ note }) => note === 'The same page as other paths get.')).toHaveLength(11)
+    expect(report.summary.session).toEqual({
+      adminExposed: false,
+      adminRequiresLogin: null,
+      mcpRequiresAuth: null,
+      protectedResourceMetadata: false,
+    })
+  })
+})
+
+describe('a site that does not answer', () => {
+  it.each([
+    ['unreachable', 'could not be reached'],
+    ['certificate', 'has no certificate that can be trusted'],
+    ['timeout', 'took longer than ten seconds'],
+  ] as const)('is told so, once, when it is %s', (reason, text) => {
+    const report = look(all(reason))
+    expect(findingsOf(report)).toEqual(['site-down'])
+    expect(report.findings[0]?.detail).toContain(text)
+    expect(report.surfaces.map(({ status, ok, error }) => [status, ok, error])).toEqual(
+      surfacePaths.map(() => [null, false, text]),
+    )
+    expect(report.summary).toMatchObject({ score: 0, level: 0, reachable: 0, ok: 0 })
+  })
+})
