@@ -1,4 +1,4 @@
-import { maxTimeoutSeconds } from '../../functions/offer.ts'
+import { maxTimeoutSeconds, type Offer } from '../../functions/offer.ts'
 import { Problem } from '../problem.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { makeInFlight } from './in-flight.ts'
@@ -54,6 +54,7 @@ export function makePurchase(deps: PurchaseDeps) {
     let product: Product
     try {
       product = await withDeadline(make, AbortSignal.timeout(offer.workSeconds * 1000))
+      assertDeliverable(product, offer)
     } catch (cause) {
       await release()
       if (cause instanceof Problem) return refused(cause)
@@ -152,6 +153,13 @@ export function makePurchase(deps: PurchaseDeps) {
       ),
     idle: inFlight.idle,
   }
+}
+
+/** The last look before money moves: nothing, or something else than was offered, is no product whoever made it. */
+function assertDeliverable({ body, mimeType }: Product, offer: Pick<Offer, 'mimeType'>): void {
+  if (body.length === 0) throw new Error('the work made an empty product')
+  const [type = ''] = mimeType.split(';', 1)
+  if (type.trim() !== offer.mimeType) throw new Error(`the work made ${type} instead of ${offer.mimeType}`)
 }
 
 /** Work that does not listen to its signal must not keep a buyer waiting: its late result is dropped, uncharged. */

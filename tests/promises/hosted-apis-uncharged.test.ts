@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { botCatalogOffer } from '../../functions/bot-catalog/offer.ts'
+import { imageOffer } from '../../functions/image/offer.ts'
+import { findMaker, type MakerDeps } from '../../functions/makers.ts'
+import { narrateOffer } from '../../functions/narrate/offer.ts'
+import { advertisedPrice, type Offer } from '../../functions/offer.ts'
+import { packOffer } from '../../functions/pack/offer.ts'
+import { sessionStatusOffer } from '../../functions/session-status/offer.ts'
+import { type Fetched, FetchFailed, type GuardedFetch } from '../../src/fetching/fetched.ts'
+import { openImages } from '../../src/server/open-images.ts'
+import { openVoice } from '../../src/server/open-voice.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { openPretendMinimax } from '../support/pretend-minimax.ts'
+import { htmlReply, type ProviderFault } from '../support/pretend-provider.ts'
+import { signPayment } from '../support/signed-payments.ts'
+import { openTestShop } from '../support/test-shop.ts'
+
+/** What goes wrong in the outermost part that makes a product. */
+type Fault = 'throws' | 'hangs' | 'sends another type' | 'sends nothing'
+
+let minimax: Awaited<ReturnType<typeof openPretendMinimax>>
+let images: Awaited<ReturnType<typeof openImages>>
+let voice: Awaited<ReturnType<typeof openVoice>>
+let deps: MakerDeps
+const folder = mkdtempSync(join(tmpdir(), 'farthing-hosted-'))
+const catalogFile = join(folder, 'bot-catalog.json')
+const whole = '{"version":"1","crawlers":[]}'
+const web: { fault?: Fault | undefined } = {}
+
+beforeAll(async () => {
+  minimax = await openPretendMinimax()
+  const choice = { is: 'minimax', baseUrl: minimax.url, groupId: undefined, key: () => minimax.key } as const
+  images = openImages(choice, fetchOne, () => {})
+  voice = await openVoice(choice, { dataDir: folder, log: () => {} })
+  writeFileSync(catalogFile, whole)
+  deps = {
+    privateFolder: folder,
+    episodes: { find: () => undefined },
+    guardedFetch: fetchOne,
+    images,
+    narration: voice,
+    skillUrls: new Map(),
+    now: () => new Date(0),
+  }
+})
+afterAll(async () => {
+  await images?.close()
+  await voice?.close()
+  await minimax?.close()
+  rmSync(folder, { recursive: true })
+})
+
+const page = (body: string | Uint8Array, type = 'text/html; charset=utf-8'): Fetched => ({
+  url: 'https://example.com/',
+  status: 200,
+  headers: new Map([['content-type', type]]),
+  body: Buffer.from(body),
+  isCut: false,
+  redirects: 0,
+  durationMs: 1,
+})
+const fetchOne: GuardedFetch = async () => {
+  switch (web.fault) {
+    case 'throws':
+      throw new Error('a socket that nobody foresaw')
+    case 'hangs':
+      return new Promise(() => {})
+    case 'sends another type':
+      return page(Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png')
+    case 'sends nothing':
+      throw new FetchFailed('unresolvable')
+    case undefined:
+      return page('<title>A page</title><main><h1>A page</h1><p>With a few words on it.</p></main>')
+  }
+}
+
+const breakWeb = (fault: Fault | undefined) => {
+  web.fault = fault
+}
+/** Twice, because an answer that is no picture or no sound is asked for once more. */
+const breakProvider = (fault: Fault | undefined) => {
+  const faults: Record<Fault, ProviderFault> = {
+    throws: { is: 'cut' },
+    hangs: { is: 'silence' },
+    'sends another type': { is: 'instead', reply: htmlReply() },
+    'sends nothing': { is: 'instead', reply: { body: '' } },
+  }
+  minimax.faults.length = 0
+  if (fault) minimax.faults.push(faults[fault], faults[fault])
+}
+const breakFile = (fault: Fault | undefined) => {
+  if (fault === 'throws') rmSync(catalogFile)
+  else writeFileSync(catalogFile, fault === 'sends nothing' ? '' : whole)
+}
+
+interface Case {
+  offer: Offer
+  breakIt: (fault: Fault | undefined) => void
+  /** Not every part can fail in every way: a file does not hang, and whatever type a site answers is its diagnosis. */
+  faults: readonly Fault[]
+}
+const everyFault: readonly Fault[] = ['throws', 'hangs', 'sends another type', 'sends nothing']
+const cases: readonly Case[] = [
+  { offer: imageOffer, breakIt: breakProvider, faults: everyFault },
+  { offer: narrateOffer, breakIt: breakProvider, faults: everyFault },
+  { offer: botCatalogOffer, breakIt: breakFile, faults: ['throws', 'sends nothing'] },
+  { offer: packOffer, breakIt: breakWeb, faults: everyFault },
+  { offer: sessionStatusOffer, breakIt: breakWeb, faults: ['throws', 'hangs', 'sends nothing'] },
+]
+
+let narrations = 0
+/** What was spoken once is remembered, and would be delivered whatever the provider does. */
+const inputFor = (offer: Offer): object => {
+  if (offer.id !== narrateOffer.id) return offer.example
+  narrations += 1
+  return { text: `This is the narration with the number ${narrations}.` }
+}
+
+/** The product behind the real gate, hurried, over a truthful double of chain and facilitator. */
+async function open(offer: Offer, state: { isDiskFull: boolean } = { isDiskFull: false }) {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const make = findMaker(offer, deps)
+  if (!make) throw new Error(`${offer.id} is only declared`)
+  const shop = await openTestShop({
+    chain,
+    clock,
+    make,
+    throughLedger: (ledger) => ({
+      ...ledger,
+      async keepAndSettle(...given) {
+        if (state.isDiskFull) throw new Error('SQLITE_FULL: database or disk is full')
+        return ledger.keepAndSettle(...given)
+      },
+    }),
+  })
+  const input = inputFor(offer)
+  const buyWith = (header: string, workSeconds: number) => {
+    const isGet = offer.method === 'GET'
+    const init = isGet ? {} : { method: 'POST', body: JSON.stringify(input) }
+    const headers = { 'payment-signature': header, ...(!isGet && { 'content-type': 'application/json' }) }
+    return shop.gateOf({ ...offer, workSeconds })(
+      new Request(`http://farthing.test${offer.path}`, { ...init, headers }),
+    )
+  }
+  const amount =
+    typeof offer.price === 'bigint' ? advertisedPrice(offer) : offer.price.of(offer.input.parse(offer.example))
+  return { ...shop, chain, buyWith, header: (await signPayment({ amount })).header }
+}
+type Opened = Awaited<ReturnType<typeof open>>
+
+async function expectUncharged({ chain, db }: Opened, failed: Response, statuses: readonly number[]) {
+  const problem = await failed.json()
+  expect([statuses.includes(failed.status), problem.charged, chain.calls.settle]).toEqual([true, false, 0])
+  expect(await db.selectFrom('sale').selectAll().execute()).toEqual([])
+}
+
+async function expectSoldOnce({ chain, sales, buyWith, header }: Opened) {
+  const bought = await buyWith(header, 60)
+  const bytes = await bought.arrayBuffer()
+  expect([bought.status, bytes.byteLength > 0]).toEqual([200, true])
+  expect([chain.calls.transfers, (await sales()).count]).toEqual([1, 1])
+}
+
+describe.each(cases.map((one) => [one.offer.path, one] as const))('%s', (_, { offer, breakIt, faults }) => {
+  it.each(faults)('costs nothing when what makes it %s, and the same signature buys it afterwards', async (fault) => {
+    const shop = await open(offer)
+    breakIt(fault)
+    try {
+      const failed = await shop.buyWith(shop.header, fault === 'hangs' ? 1 : 60)
+      await expectUncharged(shop, failed, [502])
+    } finally {
+      breakIt(undefined)
+    }
+    await expectSoldOnce(shop)
+  })
+
+  it('costs nothing when the disk is full, and the same signature buys it afterwards', async () => {
+    const state = { isDiskFull: true }
+    const shop = await open(offer, state)
+    await expectUncharged(shop, await shop.buyWith(shop.header, 60), [503])
+    state.isDiskFull = false
+    await expectSoldOnce(shop)
+  })
+})
