@@ -21,7 +21,7 @@ it.each([
   expect(facesFor(toSetText(title))?.map(({ family }) => family)).toEqual(families)
 })
 
-it.each(['憂鬱な朝', 'السعر عدد صحيح', 'המחיר הוא מספר', 'मूल्य', 'a → b'])(
+it.each(['憂鬱な朝', 'मूल्य', 'a → b', 'السعر 料金', 'המחיר हिन्दी'])(
   'knows that it lacks letters of %s',
   async (title) => {
     expect(facesFor(toSetText(title))).toBeUndefined()
@@ -72,3 +72,15 @@ it('breaks no word that has room, however narrow even lines would be', async () 
     [...((await layOut(text, 130, 800, '#000'))?.paths.matchAll(/M([\d.]+) /g) ?? [])].map(([, x]) => x).join(' ')
   expect(await strokesOf('What the mountain keeps')).toContain(await strokesOf('mountain'))
 })
+
+it.each(['السعر عدد صحيح دائمًا (2025)!', 'הסכם <HTTP> 402 & לתשלום', 'המחיר הוא תמיד מספר שלם '.repeat(400)])(
+  'sets %s against the right edge of its box',
+  async (title) => {
+    const set = await setTitle(title, fit)
+    const [, x = '', width = '', height = ''] =
+      /x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="([\d.]+)"/.exec(set?.paths ?? '') ?? []
+    expect(Number(x) + Number(width)).toBeCloseTo(fit.width, 0)
+    expect(Number(width)).toBeGreaterThan(100)
+    expect(Number(height)).toBeLessThanOrEqual(fit.height)
+  },
+)

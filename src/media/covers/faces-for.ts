@@ -1,20 +1,22 @@
 import { type Face, faces } from './fonts/faces.ts'
+import { rightToLeftFaces } from './fonts/right-to-left-faces.ts'
 
-const ranges = new Map(
-  faces.map((face) => [
-    face,
-    face.covers.split(',').map((range) => {
-      const [first = '', last = first] = range.split('-')
-      return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const
-    }),
-  ]),
-)
+const readRanges = ({ covers }: Face) =>
+  covers.split(',').map((range) => {
+    const [first = '', last = first] = range.split('-')
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const
+  })
+
+const ranges = new Map([...faces, ...rightToLeftFaces].map((face) => [face, readRanges(face)]))
 
 function draws(face: Face, character: string): boolean {
   const codePoint = character.codePointAt(0) ?? 0
   const isInRange = ranges.get(face)?.some(([first, last]) => codePoint >= first && codePoint <= last)
   return isInRange || (face.characters?.has(character) ?? false)
 }
+
+/** Whether one face has every letter of a text. */
+export const drawsAll = (face: Face, text: string): boolean => [...text].every((character) => draws(face, character))
 
 /** Variation selectors, joiners, directions and colours of skin: nothing that is drawn, or an empty box. */
 const invisible = /\p{Cf}|\p{Cc}|\p{Variation_Selector}|\p{Emoji_Modifier}/gu

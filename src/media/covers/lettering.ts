@@ -2,22 +2,8 @@ import { readFileSync } from 'node:fs'
 import satori from 'satori'
 import { facesFor, toSetText } from './faces-for.ts'
 import type { Face } from './fonts/faces.ts'
-
-/** Letters as SVG paths, so that no font of the machine is ever asked for. */
-export interface Lettering {
-  /** What goes inside an `<svg>`, with its upper left corner at 0, 0. */
-  readonly paths: string
-  readonly width: number
-  readonly height: number
-}
-
-interface Fit {
-  readonly width: number
-  readonly height: number
-  readonly colour: string
-  readonly smallest: number
-  readonly largest: number
-}
+import type { Fit, Lettering } from './lettering-box.ts'
+import { isRightToLeft, setRightToLeft } from './right-to-left.ts'
 
 interface Font {
   readonly name: string
@@ -96,6 +82,7 @@ const attempts = 7
 /** Sets a title as large as its box allows, cut with an ellipsis when it is too long; undefined when its letters are not at hand. */
 export async function setTitle(title: string, fit: Fit): Promise<Lettering | undefined> {
   const text = toSetText(title)
+  if (isRightToLeft(text)) return await setRightToLeft(text, fit)
   if (text === '' || !facesFor(text)) return undefined
   const unbroken = fit.width / longestWord(text)
   // A word that no size saves from being broken need not be small as well.

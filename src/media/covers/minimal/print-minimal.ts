@@ -1,6 +1,8 @@
 import sharp from 'sharp'
 import { shortTitle } from '../../short-title.ts'
+import { toSetText } from '../faces-for.ts'
 import { layOut, setTitle } from '../lettering.ts'
+import { isRightToLeft } from '../right-to-left.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { arcs } from './arcs.ts'
 import { blocks } from './blocks.ts'
@@ -47,13 +49,14 @@ export async function printMinimal({ width, height, random, title, imprint }: Sh
   const { scene, alt, compose } = random.pick(compositions)
   const lettering = title === undefined ? undefined : await setPage({ width, height, title, imprint, inks })
   const isTall = width / height < 1.2
+  const isMirrored = title !== undefined && isRightToLeft(toSetText(title))
   const region = !lettering
     ? { left: 0, top: 0, width, height, spansWidth: true }
     : isTall
       ? { left: 0, top: 0, width, height: height * 0.46, spansWidth: true }
       : { left: width * 0.6, top: 0, width: width * 0.4, height, spansWidth: false }
   const clip = `<clipPath id="region">${rectangle(region.left, region.top, region.width, region.height, '#000')}</clipPath>`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${rectangle(0, 0, width, height, inks.paper)}${clip}<g clip-path="url(#region)">${compose({ random, inks, region })}</g>${lettering ?? ''}</svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${rectangle(0, 0, width, height, inks.paper)}${clip}<g${isMirrored ? ` transform="translate(${width} 0) scale(-1 1)"` : ''}><g clip-path="url(#region)">${compose({ random, inks, region })}</g></g>${lettering ?? ''}</svg>`
   const flat = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer()
   return {
     pixels: onPaper(flat, width, height, random),
@@ -70,21 +73,25 @@ interface Page {
   readonly inks: Inks
 }
 
-/** The title at the foot of the sheet under a short rule, the imprint at its head. */
+/** The title at the foot of the sheet under a short rule, the imprint at its head; from the right where it is read so. */
 async function setPage({ width, height, title, imprint, inks }: Page): Promise<string | undefined> {
   const isTall = width / height < 1.2
   const shorter = Math.min(width, height)
+  const column = width * (isTall ? 0.86 : 0.5)
   const set = await setTitle(title, {
-    width: width * (isTall ? 0.86 : 0.5),
+    width: column,
     height: height * (isTall ? 0.36 : 0.66),
     colour: inks.ink,
     smallest: shorter * 0.04,
     largest: shorter * (isTall ? 0.135 : 0.145),
   })
   if (!set) return undefined
-  const left = width * 0.06
+  const isMirrored = isRightToLeft(toSetText(title))
+  const left = isMirrored ? width * 0.94 - column : width * 0.06
   const top = height - height * 0.085 - set.height
-  const rule = rectangle(left, top - shorter * 0.05, shorter * 0.085, shorter * 0.009, inks.accent)
+  const ruleWidth = shorter * 0.085
+  const ruleLeft = isMirrored ? left + column - ruleWidth : left
+  const rule = rectangle(ruleLeft, top - shorter * 0.05, ruleWidth, shorter * 0.009, inks.accent)
   const name =
     imprint === undefined || isTall ? undefined : await layOut(imprint, shorter * 0.038, width * 0.5, inks.ink)
   const head = name ? `<g transform="translate(${left} ${height * 0.075})">${name.paths}</g>` : ''
