@@ -110,7 +110,7 @@ export async function openSite(
   })
   const guardedFetch = openFetching(config)
   const images = openImages(config.engines.image, guardedFetch, log)
-  const voice = await openVoice(config.engines.voice, { dataDir, log })
+  const voice = await openVoice(config.engines.voice, { dataDir, baseUrl: config.baseUrl, log })
   const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch, images, narration: voice }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
@@ -124,6 +124,8 @@ export async function openSite(
     search: search.search,
     episodes,
     heardPosts: makeHeardPosts(privateTexts, episodes),
+    voices: () => voice.list,
+    voiceSamples: voice.samples,
     searchTranscripts: makeTranscriptSearch(episodes, config.baseUrl),
     problem: (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),
