@@ -202,6 +202,24 @@ const routes: Readonly<Record<string, Free>> = {
     ],
     problems: ['invalid-input'],
   },
+  '/api/x402/media/voices': {
+    id: 'get-voices',
+    summary: 'The voices that read texts aloud',
+    answer: 'The voices of the engine that this shop uses, with samples where there are some',
+    content: json('Voices'),
+  },
+  '/api/x402/media/voices/{voiceId}.mp3': {
+    id: 'get-voice-sample',
+    summary: 'What a voice sounds like',
+    answer: 'A few seconds of speech as MP3',
+    content: audio,
+    parameters: inPath('voiceId', 'From the sampleUrl of a voice'),
+    problems: ['not-found'],
+    responses: {
+      206: { description: 'The bytes that were asked for', content: audio },
+      416: { description: 'The range begins beyond the end; Content-Range says how long the file is' },
+    },
+  },
   '/api/receipts/{id}.json': {
     id: 'get-receipt',
     summary: 'The receipt of one sale',

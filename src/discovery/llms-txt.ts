@@ -68,6 +68,7 @@ export function toLlmsTxt({ name, description, baseUrl, twins, offers }: Input):
 const documents: readonly Link[] = [
   { title: 'Catalog', path: '/api/catalog.json', about: 'everything for sale, and pointers to every other document' },
   { title: 'Skills manifest', path: '/skills.json', about: 'the skills alone, with what an installer needs' },
+  { title: 'Voices', path: '/api/x402/media/voices', about: 'who can read a text aloud, with samples' },
   { title: 'OpenAPI', path: '/openapi.json', about: 'every route with its schemas, problems and prices' },
 ]
 

@@ -11,6 +11,7 @@ import { searchResultSchema } from './document-schemas/search-result-schema.ts'
 import { skillsManifestSchema } from './document-schemas/skills-manifest-schema.ts'
 import { statisticsSchema } from './document-schemas/statistics-schema.ts'
 import { transcriptHitsSchema } from './document-schemas/transcript-hits-schema.ts'
+import { voicesSchema } from './document-schemas/voices-schema.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { toProblemComponents } from './problem-responses.ts'
 
@@ -20,6 +21,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   Statistics: statisticsSchema,
   SearchResult: searchResultSchema,
   TranscriptHits: transcriptHitsSchema,
+  Voices: voicesSchema,
   Receipt: receiptSchema,
   CrawlerCatalog: crawlerCatalogSchema,
   Diagnosis: diagnosisSchema,

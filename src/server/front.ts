@@ -12,6 +12,7 @@ import { makeSecurityHeaders } from './security-headers.ts'
 import { makeSendProblem } from './send-problem.ts'
 import type { Services } from './services.ts'
 import { makeStaticFiles } from './static-files.ts'
+import { makeVoiceSampleHandlers } from './voice-sample-handlers.ts'
 
 export type { PlainHandler } from './route-request.ts'
 
@@ -54,7 +55,11 @@ export function createFront({ build, handler, services, quotes, health, log, sig
   const { client, narrated } = buildFiles(build.folder)
   const narratedPage = makeNarratedPages({ folder: narrated, episodes: services.episodes, baseUrl, security })
   const files = makeStaticFiles({ client, manifest: build.manifest, security, sendProblem, narratedPage })
-  const plain = new Map(Object.entries({ '/healthz': health.healthz, '/readyz': health.readyz }))
+  const plain = new Map([
+    ['/healthz', health.healthz],
+    ['/readyz', health.readyz],
+    ...makeVoiceSampleHandlers({ samples: services.voiceSamples, security, sendProblem, signal }),
+  ])
   const folders = new Map([
     [audioFolder, makeAudioFiles({ episodes: services.episodes, security, sendProblem, signal })],
   ])

@@ -110,7 +110,7 @@ export async function openSite(
   })
   const guardedFetch = openFetching(config)
   const images = openImages(config.engines.image, guardedFetch, log)
-  const voice = await openVoice(config.engines.voice, { dataDir, log })
+  const voice = await openVoice(config.engines.voice, { dataDir, baseUrl: config.baseUrl, log })
   const skillUrls = new Map(
     offers.filter(({ lane }) => lane === 'skill').map((offer) => [offer.slug, `${config.baseUrl}${pagePath(offer)}`]),
   )
@@ -128,6 +128,8 @@ export async function openSite(
     search: search.search,
     episodes,
     heardPosts: makeHeardPosts(privateTexts, episodes),
+    voices: () => voice.list,
+    voiceSamples: voice.samples,
     searchTranscripts: makeTranscriptSearch(episodes, config.baseUrl),
     problem: (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),

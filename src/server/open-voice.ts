@@ -8,11 +8,15 @@ import { makeNarrator } from '../media/narrate.ts'
 import { openSpeechEngine } from '../media/open-speech-engine.ts'
 import { memoryPcmCache } from '../media/pcm-cache.ts'
 import { makeSpeakText } from '../media/speak-text.ts'
+import { toVoiceList, type VoiceList } from '../media/speech/voice-list.ts'
+import { makeVoiceSamples, type VoiceSamples } from '../media/voice-samples.ts'
 
 /** Each holds up to 150 MB while it speaks. */
 const mostThreads = 4
 /** Behind whoever waits for a page, before posts that are narrated in the background. */
 const niceness = 5
+/** Free samples come after what is paid for. */
+const sampleNiceness = 15
 const atATime = 2
 /** Longer narrations are refused: at half the pace, a text of the greatest length lasts for 25 minutes. */
 const maxSeconds = 30 * 60
@@ -22,14 +26,19 @@ const maxSentenceBytes = 64 * 1024 * 1024
 
 interface Options {
   readonly dataDir: string
+  readonly baseUrl: string
   readonly log: Log
 }
 
+/** What reads aloud for buyers, and what whoever looks around may hear of it. */
+export interface PaidVoice extends NarrateDeps {
+  readonly list: VoiceList
+  readonly samples: VoiceSamples
+  close(): Promise<void>
+}
+
 /** Opens the narrator of the paid product, which starts threads only when there is work. */
-export async function openVoice(
-  choice: EngineChoice,
-  { dataDir, log }: Options,
-): Promise<NarrateDeps & { close(): Promise<void> }> {
+export async function openVoice(choice: EngineChoice, { dataDir, baseUrl, log }: Options): Promise<PaidVoice> {
   const engine = openSpeechEngine(choice)
   const narrator = makeNarrator({
     ...(engine && { engine }),
@@ -38,12 +47,17 @@ export async function openVoice(
     maxSeconds,
     niceness,
   })
+  const sampler = makeNarrator({ threads: 1, niceness: sampleNiceness })
   const finished = await openFinishedNarrations(join(dataDir, 'narrations'), maxFinishedBytes)
   const noteLoss = (error: unknown) => log('server.note', { note: `a narration was not kept: ${toLogText(error)}` })
   return {
     speakText: makeSpeakText({ narrator, finished, atATime, report: noteLoss }),
     report: (failure) =>
       log('media.failed', { product: 'narrate', engine: choice.is, kind: failure.kind, error: toLogText(failure) }),
-    close: narrator.close,
+    list: toVoiceList(narrator.engine, baseUrl),
+    samples: makeVoiceSamples(join(dataDir, 'voices'), sampler.narrate),
+    async close() {
+      await Promise.all([narrator.close(), sampler.close()])
+    },
   }
 }

@@ -1,5 +1,7 @@
 import type { SearchResult } from '../discovery/document-schemas/search-result-schema.ts'
 import type { Episodes } from '../media/episode.ts'
+import type { VoiceList } from '../media/speech/voice-list.ts'
+import type { VoiceSamples } from '../media/voice-samples.ts'
 import type { Receipt } from '../payments/receipt.ts'
 import type { ProblemOptions } from '../problem.ts'
 import type { ProblemKind } from '../problem-kinds.ts'
@@ -20,6 +22,9 @@ export interface Services {
   /** The posts that can be heard, newest first. */
   heardPosts(): HeardPost[]
   readonly searchTranscripts: SearchTranscripts
+  /** The voices that texts can be read aloud in. */
+  voices(): VoiceList
+  readonly voiceSamples: VoiceSamples
   /** A problem response with this installation's addresses and a fresh request id. */
   problem(kind: ProblemKind, options?: ProblemOptions): Response
 }

@@ -57,6 +57,8 @@ beforeAll(async () => {
       search: () => ({ query: '', total: 0, results: [] }),
       episodes: store,
       heardPosts: () => [],
+      voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
+      voiceSamples: { voiceIds: [], get: () => Promise.reject(new Error('no voice')) },
       searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
       problem: () => new Response(null, { status: 599 }),
     },

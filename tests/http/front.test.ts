@@ -90,6 +90,8 @@ async function openFront(baseUrl = 'http://farthing.test') {
     search: () => ({ query: '', total: 0, results: [] }),
     episodes,
     heardPosts: () => [],
+    voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
+    voiceSamples: { voiceIds: [], get: () => Promise.reject(new Error('no voice')) },
     searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
     problem: () => new Response(null, { status: 599 }),
   }

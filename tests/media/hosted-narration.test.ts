@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toUnits } from '../../functions/narrate/to-units.ts'
+import { voicesSchema } from '../../src/discovery/document-schemas/voices-schema.ts'
 import { makeNarrator } from '../../src/media/narrate.ts'
 import { openSpeechEngine } from '../../src/media/open-speech-engine.ts'
 import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
@@ -69,6 +70,14 @@ describe.each(engines)('a narration that %s speaks', { timeout: 60_000 }, (engin
     expect(file.info.samples / file.sampleRate).toBeCloseTo(seconds, 2)
     expect(seconds).toBeGreaterThan(3)
     expect(seconds).toBeLessThan(7)
+  })
+
+  it('has the voices of that provider, without samples that would cost money', async () => {
+    const list = voicesSchema.parse(await (await siteOf(engine).fetch('/api/x402/media/voices')).json())
+    expect(list).toMatchObject({ engine, default: engine === 'minimax' ? 'English_SereneWoman' : 'sage' })
+    expect(list.count).toBe(list.voices.length)
+    expect(list.voices.map(({ sampleUrl }) => sampleUrl)).toEqual(list.voices.map(() => null))
+    expect(new Set(list.voices.map(({ voiceId }) => voiceId)).size).toBe(list.count)
   })
 
   it('may be in any language, but has words', async () => {

@@ -43,6 +43,8 @@ describe('the machine description', () => {
       'GET /api/stats.json',
       'GET /api/transcripts/search.json',
       'GET /api/x402/agent-seo/bot-catalog',
+      'GET /api/x402/media/voices',
+      'GET /api/x402/media/voices/{voiceId}.mp3',
       'GET /atom.xml',
       'GET /audio/{storage_key}.mp3',
       'GET /feed.json',
