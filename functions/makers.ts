@@ -8,6 +8,8 @@ import { joinNarrations } from './export-posts/join-narrations.ts'
 import { type ImageDeps, makeImage } from './image/make-image.ts'
 import { makeNarrate, type NarrateDeps } from './narrate/make-narrate.ts'
 import type { Offer } from './offer.ts'
+import { makePack } from './pack/make-pack.ts'
+import type { ReadingRoom } from './pack/reading/open-reading-room.ts'
 
 export interface MakerDeps {
   /** Folder of the build with the texts that are sold; never part of what is served for free. */
@@ -16,6 +18,7 @@ export interface MakerDeps {
   guardedFetch: GuardedFetch
   images: ImageDeps
   narration: NarrateDeps
+  readDocument: ReadingRoom['read']
 }
 
 /** Delivers a text that the build prepared. */
@@ -29,6 +32,7 @@ const makers: Readonly<Record<string, (deps: MakerDeps) => Make>> = {
   'image-generate': ({ images }) => makeImage(images),
   narrate: ({ narration }) => makeNarrate(narration),
   'llms-full': (deps) => privateText(deps, 'llms-full.txt'),
+  'llms-pack': ({ guardedFetch, readDocument }) => makePack({ guardedFetch, read: readDocument }),
   'posts-export':
     ({ privateFolder, episodes }) =>
     async () => {

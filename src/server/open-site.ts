@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { findMaker } from '../../functions/makers.ts'
 import type { Offer } from '../../functions/offer.ts'
 import { makeOffers } from '../../functions/offers.ts'
+import { openReadingRoom } from '../../functions/pack/reading/open-reading-room.ts'
 import siteConfig from '../../site.config.ts'
 import { network } from '../chain-constants.ts'
 import type { Config } from '../config.ts'
@@ -111,7 +112,15 @@ export async function openSite(
   const guardedFetch = openFetching(config)
   const images = openImages(config.engines.image, guardedFetch, log)
   const voice = await openVoice(config.engines.voice, { dataDir, log })
-  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch, images, narration: voice }
+  const readingRoom = openReadingRoom()
+  const makerDeps = {
+    privateFolder: privateTexts,
+    episodes,
+    guardedFetch,
+    images,
+    narration: voice,
+    readDocument: readingRoom.read,
+  }
   const findMake = (offer: Offer): Make | undefined => {
     const make = findMaker(offer, makerDeps)
     return make && through.make(make)
@@ -158,6 +167,7 @@ export async function openSite(
       await images.close()
       await voice.close()
       search.close()
+      await readingRoom.close()
       await db.destroy()
     },
   }
