@@ -8,6 +8,8 @@ import { joinNarrations } from './export-posts/join-narrations.ts'
 import { type ImageDeps, makeImage } from './image/make-image.ts'
 import { makeNarrate, type NarrateDeps } from './narrate/make-narrate.ts'
 import type { Offer } from './offer.ts'
+import { makePack } from './pack/make-pack.ts'
+import type { ReadingRoom } from './pack/reading/open-reading-room.ts'
 import { makeSessionStatus } from './session-status/make-session-status.ts'
 
 export interface MakerDeps {
@@ -17,6 +19,7 @@ export interface MakerDeps {
   guardedFetch: GuardedFetch
   images: ImageDeps
   narration: NarrateDeps
+  readDocument: ReadingRoom['read']
   /** Where skills are described, by slug. */
   skillUrls: ReadonlyMap<string, string>
   now: () => Date
@@ -33,6 +36,7 @@ const makers: Readonly<Record<string, (deps: MakerDeps) => Make>> = {
   'image-generate': ({ images }) => makeImage(images),
   narrate: ({ narration }) => makeNarrate(narration),
   'llms-full': (deps) => privateText(deps, 'llms-full.txt'),
+  'llms-pack': ({ guardedFetch, readDocument }) => makePack({ guardedFetch, read: readDocument }),
   'posts-export':
     ({ privateFolder, episodes }) =>
     async () => {

@@ -40,7 +40,8 @@ export const packOffer = defineOffer({
   workSeconds: 60,
   concurrency: 8,
   delivers: [
-    'One plain text: per page its title, its URL and its words, with a line of three hyphens between pages.',
+    'One plain text: per page its title, its URL and its main text as markdown, with a line of three hyphens between pages.',
+    'Headings, lists, tables, code and links are kept; navigation, cookie banners and scripts are not. Markdown is asked for first.',
     'The pages in your order, fetched in parallel, each within 15 seconds or marked as not fetched.',
     'The number of pages that failed in the X-Pack-Failed header; when all fail, nothing is charged.',
   ],
@@ -48,7 +49,8 @@ export const packOffer = defineOffer({
   sample: [
     'Example Domain',
     'https://example.com/',
-    'Example Domain',
+    '# Example Domain',
+    '',
     'This domain is for use in documentation examples without needing permission.',
     '---',
     'https://example.org/gone',

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { findMaker } from '../../functions/makers.ts'
-import { type Offer, pagePath } from '../../functions/offer.ts'
+import type { Offer } from '../../functions/offer.ts'
 import { makeOffers } from '../../functions/offers.ts'
 import siteConfig from '../../site.config.ts'
 import { network } from '../chain-constants.ts'
@@ -27,10 +26,8 @@ import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type BuildFacts, buildFiles, loadBuild, loadHandler } from './build-folder.ts'
 import { createFront } from './front.ts'
-import { openFetching } from './open-fetching.ts'
-import { openImages } from './open-images.ts'
 import { openNarration } from './open-narration.ts'
-import { openVoice } from './open-voice.ts'
+import { openWorkshop } from './open-workshop.ts'
 import { makeReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
 
@@ -108,16 +105,9 @@ export async function openSite(
       return episode && { duration: toDurationText(episode.durationMs) }
     },
   })
-  const guardedFetch = openFetching(config)
-  const images = openImages(config.engines.image, guardedFetch, log)
-  const voice = await openVoice(config.engines.voice, { dataDir, baseUrl: config.baseUrl, log })
-  const skillUrls = new Map(
-    offers.filter(({ lane }) => lane === 'skill').map((offer) => [offer.slug, `${config.baseUrl}${pagePath(offer)}`]),
-  )
-  const now = () => new Date()
-  const makerDeps = { privateFolder: privateTexts, episodes, guardedFetch, images, narration: voice, skillUrls, now }
+  const workshop = await openWorkshop({ config, dataDir, privateFolder: privateTexts, episodes, offers, log })
   const findMake = (offer: Offer): Make | undefined => {
-    const make = findMaker(offer, makerDeps)
+    const make = workshop.find(offer)
     return make && through.make(make)
   }
   const handlers = new Map(offers.map((offer) => [offer.id, payments.gate(offer, findMake(offer))]))
@@ -128,8 +118,8 @@ export async function openSite(
     search: search.search,
     episodes,
     heardPosts: makeHeardPosts(privateTexts, episodes),
-    voices: () => voice.list,
-    voiceSamples: voice.samples,
+    voices: () => workshop.list,
+    voiceSamples: workshop.samples,
     searchTranscripts: makeTranscriptSearch(episodes, config.baseUrl),
     problem: (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),
@@ -161,8 +151,7 @@ export async function openSite(
       stopping.abort()
       await narration.close()
       await payments.idle()
-      await images.close()
-      await voice.close()
+      await workshop.close()
       search.close()
       await db.destroy()
     },

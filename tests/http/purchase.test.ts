@@ -107,25 +107,6 @@ describe('a header made elsewhere', () => {
     expect(await refused.json()).toMatchObject({ error: 'invalid_exact_evm_insufficient_balance', charged: false })
     expect((await (await site.fetch('/api/stats.json')).json()).totalTransactions).toBe(before.totalTransactions)
   })
-
-  it('for a product that is only declared is answered 503 after validation, unspent', async () => {
-    const url = `${testBaseUrl}/api/x402/llms/pack`
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
-    const good = { ...init, body: JSON.stringify({ urls: ['https://example.com/'] }) }
-    const { header } = await sign(url, good, { privateKey: buyer, fetch: site.fetch })
-    const before = await money.transfersTo()
-    const pay = (body: unknown) =>
-      site.fetch(url, {
-        ...init,
-        headers: { ...init.headers, 'PAYMENT-SIGNATURE': header },
-        body: JSON.stringify(body),
-      })
-    const bad = await pay({ urls: ['http://example.com/'] })
-    expect([bad.status, (await bad.json()).errors[0].pointer]).toEqual([400, '/urls/0'])
-    const absent = await pay({ urls: ['https://example.com/'] })
-    expect([absent.status, await absent.json()]).toMatchObject([503, { charged: false, title: /not delivered yet/ }])
-    expect(await money.transfersTo()).toHaveLength(before.length)
-  })
 })
 
 describe('the program', () => {

@@ -8,6 +8,7 @@ import { findMaker, type MakerDeps } from '../../functions/makers.ts'
 import { narrateOffer } from '../../functions/narrate/offer.ts'
 import { advertisedPrice, type Offer } from '../../functions/offer.ts'
 import { packOffer } from '../../functions/pack/offer.ts'
+import { openReadingRoom } from '../../functions/pack/reading/open-reading-room.ts'
 import { sessionStatusOffer } from '../../functions/session-status/offer.ts'
 import { type Fetched, FetchFailed, type GuardedFetch } from '../../src/fetching/fetched.ts'
 import { openImages } from '../../src/server/open-images.ts'
@@ -24,6 +25,7 @@ type Fault = 'throws' | 'hangs' | 'sends another type' | 'sends nothing'
 let minimax: Awaited<ReturnType<typeof openPretendMinimax>>
 let images: Awaited<ReturnType<typeof openImages>>
 let voice: Awaited<ReturnType<typeof openVoice>>
+let readingRoom: ReturnType<typeof openReadingRoom>
 let deps: MakerDeps
 const folder = mkdtempSync(join(tmpdir(), 'farthing-hosted-'))
 const catalogFile = join(folder, 'bot-catalog.json')
@@ -34,7 +36,8 @@ beforeAll(async () => {
   minimax = await openPretendMinimax()
   const choice = { is: 'minimax', baseUrl: minimax.url, groupId: undefined, key: () => minimax.key } as const
   images = openImages(choice, fetchOne, () => {})
-  voice = await openVoice(choice, { dataDir: folder, log: () => {} })
+  voice = await openVoice(choice, { dataDir: folder, baseUrl: 'http://farthing.test', log: () => {} })
+  readingRoom = openReadingRoom()
   writeFileSync(catalogFile, whole)
   deps = {
     privateFolder: folder,
@@ -42,6 +45,7 @@ beforeAll(async () => {
     guardedFetch: fetchOne,
     images,
     narration: voice,
+    readDocument: readingRoom.read,
     skillUrls: new Map(),
     now: () => new Date(0),
   }
@@ -49,6 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await images?.close()
   await voice?.close()
+  await readingRoom?.close()
   await minimax?.close()
   rmSync(folder, { recursive: true })
 })

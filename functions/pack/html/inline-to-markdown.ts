@@ -1,0 +1,115 @@
+import type { Mark, Piece } from './page.ts'
+
+const signs: Readonly<Record<Exclude<Mark['sign'], 'link'>, string>> = { strong: '**', emphasis: '*', strike: '~~' }
+const longestHref = 1000
+
+/** Text in which nothing can be taken for a tag. */
+export const escapeTags = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '&lt;')
+
+/** Whoever sets the markdown sees the signs that the page showed: none is a tag, and none begins code. */
+function escapeProse(text: string): string {
+  const safe = escapeTags(text)
+  return safe.includes('`') ? safe.replace(/[\\`]/g, '\\$&') : safe
+}
+
+/** How many backticks a text has in a row. */
+export function longestRun(text: string): number {
+  let longest = 0
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return longest
+}
+
+/** How many backslashes a text ends in. */
+function trailingBackslashes(text: string): number {
+  let at = text.length
+  while (text[at - 1] === '\\') at -= 1
+  return text.length - at
+}
+
+/** Code as part of a line, fenced by more backticks than it has in a row. */
+function toCode(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const longest = longestRun(line)
+  const fence = '`'.repeat(longest + 1)
+  return longest === 0 ? fence + line + fence : `${fence} ${line} ${fence}`
+}
+
+/** Where a link leads, if a reader of the text could follow it. */
+function toAbsolute(href: string, base: string): string | undefined {
+  if (href.startsWith('#') || href.length > longestHref) return undefined
+  const url = URL.parse(href.trim(), base)
+  if (url === null || !['https:', 'http:', 'mailto:'].includes(url.protocol)) return undefined
+  return url.href.replace(/[()<>`\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+export interface InlineOptions {
+  /** What links are relative to. */
+  readonly base: string
+  /** Enough of the text; what comes after may be left out. */
+  readonly enough: number
+}
+
+/** The pieces of a block as one line of markdown, or as several where the page broke it. */
+export function inlineToMarkdown(pieces: readonly Piece[], { base, enough }: InlineOptions): string {
+  const out: string[] = []
+  /** Marks wait for the text they mark, so that none stands around nothing, and none beside a space. */
+  let waiting: Mark[] = []
+  const open: Mark[] = []
+  let hasSpace = false
+  /** An odd number of them would escape what comes next. */
+  let backslashes = 0
+  let length = 0
+
+  const write = (text: string): void => {
+    if (hasSpace && out.length > 0) out.push(' ')
+    else if (backslashes % 2 === 1 && /^[`\\]/.test(text)) out.push('\\')
+    hasSpace = false
+    for (const mark of waiting) {
+      out.push(mark.sign === 'link' ? '[' : signs[mark.sign])
+      open.push(mark)
+    }
+    waiting = []
+    out.push(text)
+    length += text.length
+    backslashes = trailingBackslashes(text)
+  }
+  const close = (sign: Mark['sign']): void => {
+    const isWaiting = waiting.some((mark) => mark.sign === sign)
+    waiting = waiting.filter((mark) => mark.sign !== sign)
+    const at = open.findLastIndex((mark) => mark.sign === sign)
+    if (isWaiting || at < 0) return
+    // Signs are closed in the order in which they stand; what was closed on the way waits for more text.
+    for (const mark of open.splice(at).toReversed()) {
+      const end = mark.sign === 'link' ? `](${mark.href ?? ''})` : signs[mark.sign]
+      out.push(end)
+      length += end.length
+      if (mark.sign !== sign) waiting.unshift(mark)
+    }
+  }
+
+  for (const given of pieces) {
+    if (length >= enough) break
+    const piece = typeof given === 'string' ? given.slice(0, 2 * enough) : given
+    if (typeof piece === 'string') {
+      const text = piece.trim()
+      if (/^\s/.test(piece)) hasSpace = true
+      if (text === '') continue
+      write(escapeProse(text.replace(/\s+/g, ' ')))
+      hasSpace = /\s$/.test(piece)
+    } else if (piece.is === 'open') {
+      const href = piece.sign === 'link' ? toAbsolute(piece.href ?? '', base) : undefined
+      if (piece.sign !== 'link') waiting.push(piece)
+      else if (href !== undefined) waiting.push({ ...piece, href })
+    } else if (piece.is === 'close') close(piece.sign)
+    else if (piece.is === 'code') write(toCode(piece.text.slice(0, enough)))
+    else {
+      out.push('\n')
+      hasSpace = false
+    }
+  }
+  for (const mark of [...open]) close(mark.sign)
+  return out
+    .join('')
+    .replace(/[^\S\n]*\n\s*/g, '\n')
+    .trim()
+}

@@ -1,0 +1,67 @@
+import { htmlToMarkdown } from '../html/html-to-markdown.ts'
+import { cleanText } from './clean-text.ts'
+import { cutText } from './cut-text.ts'
+import { decodeText } from './decode-text.ts'
+
+/** What a server sent, and how much of it is wanted. */
+export interface DocumentTask {
+  /** Of the last hop; links are relative to it. */
+  readonly url: string
+  readonly contentType: string
+  readonly body: Uint8Array
+  /** The body was longer than it was read. */
+  readonly isCut: boolean
+  readonly maxChars: number
+}
+
+/** A text that was read, or in a few words why there is none. */
+export type ReadDocument =
+  | { readonly is: 'read'; readonly title: string; readonly text: string }
+  | { readonly is: 'unread'; readonly reason: string }
+
+const kinds = new Map<string, 'html' | 'text'>([
+  ['text/html', 'html'],
+  ['application/xhtml+xml', 'html'],
+  ['text/markdown', 'text'],
+  ['text/x-markdown', 'text'],
+  ['text/plain', 'text'],
+])
+const longestTitle = 300
+
+const unread = (reason: string): ReadDocument => ({ is: 'unread', reason })
+
+/** Reads what a stranger's server sent into a text that can stand in a bundle. */
+export function readDocument({ url, contentType, body, isCut, maxChars }: DocumentTask): ReadDocument {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim())
+  const kind = type === '' ? sniff(body) : kinds.get(type.toLowerCase())
+  if (!kind) return unread('not text')
+  const charset = parameters.map((part) => /^charset\s*=\s*"?([^"\s]+)/i.exec(part)?.[1]).find(Boolean)
+  const decoded = decodeText(body, { charset, isHtml: kind === 'html', isCut })
+  if (decoded === undefined) return unread('its charset is not known')
+  // A character may be two units long, and cleaning takes some away.
+  const enough = 3 * maxChars
+  const page =
+    kind === 'html'
+      ? htmlToMarkdown(decoded, { url, enough })
+      : { title: findHeading(decoded), text: decoded, isWhole: true }
+  const words = cleanText(page.text.slice(0, enough)).trim()
+  if (words === '') return unread('the page has no text')
+  const title = cleanText(page.title).replace(/\s+/g, ' ').trim()
+  const isPart = isCut || !page.isWhole || page.text.length > enough
+  return { is: 'read', title, text: cutText(words, maxChars, isPart) }
+}
+
+/** Without a type, what begins like a page is one; and what has a zero in it is no text. */
+function sniff(body: Uint8Array): 'html' | 'text' | undefined {
+  const start = Buffer.from(body.subarray(0, 1024))
+  if (/^\s*(?:<!doctype html|<html|<head|<body|<!--)/i.test(start.toString('latin1'))) return 'html'
+  return start.includes(0) ? undefined : 'text'
+}
+
+/** What front matter calls a text, or its first heading. */
+function findHeading(text: string): string {
+  const start = text.slice(0, 4096)
+  const named = start.startsWith('---') ? /^title:[ \t]*(\S[^\n]*)/m.exec(start)?.[1] : undefined
+  const heading = named ?? /^#[ \t]+([^\n]+)/m.exec(start)?.[1] ?? ''
+  return heading.replace(/[*_`#"]/g, '').slice(0, longestTitle)
+}

@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { htmlToMarkdown } from '../../functions/pack/html/html-to-markdown.ts'
+import { openReadingRoom } from '../../functions/pack/reading/open-reading-room.ts'
+
+const pageBytes = 2_000_000
+const mostCpuMs = 250
+
+const filled = (unit: string) => () => unit.repeat(Math.ceil(pageBytes / unit.length)).slice(0, pageBytes)
+const around = (before: string, unit: string, after: string) => () => before + filled(unit)() + after
+
+/** Pages that make readers slow which build trees, look back, or copy what they have. */
+const pages: Readonly<Record<string, () => string>> = {
+  'open divs': filled('<div>'),
+  'divs with text': filled('<div>x'),
+  'divs that are closed again': () => '<div>'.repeat(180_000) + '</div>'.repeat(180_000),
+  'pictures inside text inside pictures': filled('<svg><foreignObject>'),
+  'tables in tables': filled('<table><tr><td>'),
+  'one row of many cells': around('<table><tr>', '<td>x', ''),
+  'many rows': around('<table>', '<tr><td>x<td>y', ''),
+  'cells that span everything': around('<table>', '<tr><th>x<td rowspan=999 colspan=999>y', ''),
+  'lists in lists': filled('<ul><li>'),
+  'items without a list': filled('<li>x'),
+  'terms in terms': filled('<dl><dt><dd>'),
+  'quotations in quotations': filled('<blockquote>x'),
+  paragraphs: filled('<p>x'),
+  'ends of nothing': filled('</p>'),
+  'marks that cross': filled('<b><p>x</b></p>'),
+  'marks in marks': filled('<b><i>'),
+  links: filled('<a href="/some/where">text of it</a> '),
+  headings: filled('<h1>x'),
+  'broken lines': filled('x<br>'),
+  rules: filled('<hr>'),
+  'names of one use': () => Array.from({ length: 200_000 }, (_, at) => `<x${at}>y`).join(''),
+  'listings of lines': filled('<pre><div>x'),
+  'backticks in code': filled('<code>`'),
+  backticks: filled('`'),
+  backslashes: filled('\\'),
+  'signs that begin tags': filled('<'),
+  'half comments': filled('<!--'),
+  'half declarations': filled('<!'),
+  'half instructions': filled('<?'),
+  'half ends': filled('</'),
+  'half scripts': filled('<script'),
+  scripts: filled('<script>'),
+  'a script that never ends': around('<script>', '</scrip', ''),
+  'a field that never ends': around('<textarea>', '</textare', ''),
+  'a title that never ends': filled('<title>'),
+  'a comment that never ends': around('<!--', '--', ''),
+  'character data': filled('<![CDATA['),
+  entities: filled('&amp;'),
+  'half entities': filled('&'),
+  'half numbers': filled('&#x'),
+  'numbers beyond all letters': filled('&#x110000;'),
+  'names of entities': filled('&CounterClockwiseContourIntegra'),
+  'a million attributes': around('<a ', 'x=1 ', '>'),
+  'attributes of many names': () => `<a ${Array.from({ length: 200_000 }, (_, at) => `x${at}=1`).join(' ')}>`,
+  'an attribute that never ends': around('<a x="', '&', ''),
+  'a class without end': around('<p class="', 'nav-x ', '">x'),
+  'a style without end': around('<p style="', ';  ', '">x'),
+  'an address without end': around('<a href="', 'x', '">x</a>'),
+  articles: filled('<article><p>Some words that are long enough to weigh a little.</p>'),
+  zeros: filled('\0'),
+  space: around('<p>x', ' ', 'y'),
+  'line ends': filled('\r\n'),
+}
+
+// The machine that runs the tests may have a dozen other things to do.
+const room = openReadingRoom({ mostMs: 30_000 })
+afterAll(() => room.close())
+const task = (html: string) => ({
+  url: 'https://site.example/',
+  contentType: 'text/html',
+  body: Buffer.from(html),
+  isCut: false,
+  maxChars: 50_000,
+})
+
+describe('two megabytes', () => {
+  // What runs first runs slowly, whatever it is.
+  for (const page of [filled('<p>x'), filled('<ul><li><a href=x>y</a>')])
+    htmlToMarkdown(page(), { url: 'https://site.example/', enough: 150_000 })
+
+  it.each(Object.entries(pages))('of %s take no time worth speaking of', { timeout: 30_000 }, (_, make) => {
+    const html = make()
+    const ms = Array.from({ length: 3 }, () => {
+      const before = process.threadCpuUsage()
+      htmlToMarkdown(html, { url: 'https://site.example/', enough: 150_000 })
+      const { user, system } = process.threadCpuUsage(before)
+      return (user + system) / 1000
+    })
+    expect(Math.min(...ms)).toBeLessThan(mostCpuMs)
+  })
+})
+
+describe('a page', () => {
+  it('is read beside the event loop, which goes on meanwhile', { timeout: 60_000 }, async () => {
+    const page = filled('<p>Some words of a paragraph, <a href="/x">linked</a>, and more of them.')()
+    await room.read(task(page))
+    const before = process.threadCpuUsage()
+    const read = await Promise.all(Array.from({ length: 6 }, () => room.read(task(page))))
+    const { user, system } = process.threadCpuUsage(before)
+    expect(read.map(({ is }) => is)).toEqual(Array.from({ length: 6 }, () => 'read'))
+    // The pages are copied to the worker, and nothing else is done here.
+    expect((user + system) / 1000).toBeLessThan(150)
+  })
+
+  it('that takes too much memory is given up, and the next one is read', { timeout: 60_000 }, async () => {
+    const small = openReadingRoom({ heapMb: 16, mostMs: 30_000 })
+    const large = '<b>x</b><i>y</i><p>'.repeat(100_000)
+    expect(await small.read(task(large))).toMatchObject({ is: 'unread' })
+    expect(await small.read(task('<p>next'))).toMatchObject({ is: 'read', text: 'next' })
+    await small.close()
+  })
+
+  it('that takes too much time is given up', { timeout: 60_000 }, async () => {
+    const hasty = openReadingRoom({ mostMs: 1 })
+    expect(await hasty.read(task(filled('<div>x')()))).toMatchObject({ is: 'unread' })
+    await hasty.close()
+  })
+
+  it('is not read for somebody who has left', async () => {
+    await expect(room.read(task('<p>x'), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+  })
+})
