@@ -30,7 +30,7 @@ const doors: readonly SurfacePath[] = ['/_cms/admin/', '/_cms/api/mcp', '/.well-
 export function describeSurface(seen: Seen, judgements: readonly Judgement[]): Surface {
   const { path, url } = seen
   const flaws = judgements.filter(({ id, isGood, surface = checks[id].surface }) => !isGood && surface === path)
-  const isFlawed = flaws.some(({ id }) => checks[id].severity === 'medium' || checks[id].severity === 'high')
+  const [flaw] = ['high', 'medium'].flatMap((severity) => flaws.filter(({ id }) => checks[id].severity === severity))
   if (seen.is === 'silent') {
     const error = silenceText[seen.reason]
     const durationMs = Math.round(seen.durationMs)
@@ -42,13 +42,13 @@ export function describeSurface(seen: Seen, judgements: readonly Judgement[]): S
     path,
     url,
     status: fetched.status,
-    ok: isServing(seen) && !isFlawed,
+    ok: isServing(seen) && !flaw,
     contentType: toPrintable(fetched.headers.get('content-type') ?? '') || null,
     bytes: fetched.body.length,
     durationMs: Math.round(fetched.durationMs),
     redirectedTo: fetched.redirects > 0 ? fetched.url : null,
     kind,
-    note: toNote(seen),
+    note: flaw && presence(seen) === 'there' ? `${checks[flaw.id].title}.` : toNote(seen),
     error: null,
   }
 }

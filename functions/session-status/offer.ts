@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { usd } from '../../src/money.ts'
 import { defineOffer } from '../offer.ts'
 import { PublicHttpsUrl } from '../public-https-url.ts'
+import report from './sample-report.json' with { type: 'json' }
 
 /** Which site; a path is accepted, and its origin is what is looked at. */
 const SessionStatusRequest = z.strictObject({
   siteUrl: PublicHttpsUrl.describe('Address of the site to look at'),
 })
 
+/** The beginning of each part of a real report. */
 const sample = {
-  siteUrl: 'https://example.com',
-  probedAt: '2026-11-20T09:00:00.000Z',
-  surfaces: [
-    { path: '/', url: 'https://example.com/', status: 200, ok: true },
-    { path: '/llms.txt', url: 'https://example.com/llms.txt', status: 404, ok: false },
-    '…',
-  ],
+  ...report,
+  summary: { text: report.summary.text, score: report.summary.score, level: report.summary.level, '…': '…' },
+  surfaces: [...report.surfaces.slice(0, 1), '…'],
+  findings: [...report.findings.slice(0, 1), '…'],
+  recommendations: [...report.recommendations.slice(0, 1), '…'],
 }
 
 /** What a site shows to agents, and what is missing. */

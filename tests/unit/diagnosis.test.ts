@@ -13,6 +13,7 @@ import {
   toProbes,
   toTermsHeader,
 } from '../support/example-site.ts'
+import { makeSampleReport } from '../support/sample-report.ts'
 
 const skillUrls = new Map([['feed-doctor', 'https://press.example/skills/feed-doctor']])
 const look = (answers: Answers): Diagnosis =>
@@ -409,4 +410,9 @@ describe('a site that does not answer', () => {
     )
     expect(report.summary).toMatchObject({ score: 0, level: 0, reachable: 0, ok: 0 })
   })
+})
+
+it('makes the sample that the shop shows (`npm test -- diagnosis -u` writes it anew)', async () => {
+  const text = `${JSON.stringify(makeSampleReport(), null, 2)}\n`
+  await expect(text).toMatchFileSnapshot('../../functions/session-status/sample-report.json')
 })
