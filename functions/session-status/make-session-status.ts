@@ -23,7 +23,8 @@ export const makeSessionStatus =
     if (probes.every((probe) => probe.is === 'silent' && ['unresolvable', 'refused'].includes(probe.reason)))
       throw new Problem('work-failed', {
         charged: false,
-        detail: 'The site could not be found: its name does not lead to a public address. Nothing was charged',
+        detail:
+          'The site could not be reached: its name does not lead to a public address, or all of it redirects to where we do not go. Nothing was charged',
       })
     const diagnosis = diagnose({ siteUrl, probedAt, probes, skillUrls })
     return textProduct(JSON.stringify(diagnosis, null, 2), 'application/json; charset=utf-8')
