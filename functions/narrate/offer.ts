@@ -21,9 +21,17 @@ const NarrateRequest = z
       )
       .optional()
       .describe('Rich-text blocks, read when text is absent'),
-    voiceId: z.string('must be text').min(1).max(128).default('English_SereneWoman').describe('Name of a voice'),
+    voiceId: z
+      .string('must be text')
+      .min(1)
+      .max(128)
+      .default('English_SereneWoman')
+      .describe('Name of a voice; one that is not known is answered by the nearest'),
     speed: z.number().min(0.5).max(2).default(1).describe('Pace; 1 is natural'),
-    model: z.enum(['speech-2.8-hd', 'speech-2.8-turbo']).default('speech-2.8-hd').describe('Quality or speed'),
+    model: z
+      .enum(['speech-2.8-hd', 'speech-2.8-turbo'])
+      .default('speech-2.8-hd')
+      .describe('48 kHz and 96 kbit/s, or 24 kHz and 64 kbit/s; the voice is the same'),
   })
   .refine(({ text, blocks }) => text !== undefined || blocks !== undefined, {
     path: ['text'],
@@ -49,9 +57,12 @@ export const narrateOffer = defineOffer({
   maxBodyBytes: 256 * 1024,
   delivers: [
     'One MP3 of the whole text, as the body of the answer.',
+    'Pauses between paragraphs, behind headings and behind the items of a list, and one loudness throughout.',
     'The pace you asked for, from half to twice the natural one.',
-    'No charge when the text cannot be spoken.',
+    'The voice you named or the nearest one; X-Voice-Id says which, and GET /api/x402/media/voices lists them with samples.',
+    'No charge when the text holds nothing that can be spoken, or would last longer than 30 minutes.',
   ],
   fileName: 'narration.mp3',
-  sample: 'HTTP/1.1 200 OK\nContent-Type: audio/mpeg\nX-Receipt-Id: r_…\n\n(the sound)',
+  sample:
+    'HTTP/1.1 200 OK\nContent-Type: audio/mpeg\nX-Voice-Id: English_SereneWoman\nX-Media-Engine: embedded\nX-Audio-Duration-Seconds: 5.213\nX-Receipt-Id: r_…\n\n(the sound)',
 })

@@ -124,6 +124,7 @@ describe('marks by which a text could direct a voice', () => {
   })
 
   it('are not what only looks like them: words about tags, and comparisons', () => {
+    expect(toPlainWords('The item(s), or class(es)')).toBe('The items, or classes')
     expect(toPlainWords('Use <details> here')).toBe('Use  details  here')
     expect(toPlainWords('1 < 2 and 3 > 2 (in 2019) -> so')).toBe('1 < 2 and 3 > 2 (in 2019) -> so')
   })

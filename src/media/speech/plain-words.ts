@@ -7,6 +7,7 @@ const directions: readonly (readonly [RegExp, string])[] = [
     /<\/?(?:speak|break|prosody|emphasis|say-as|phoneme|sub|audio|p|s|w|token|voice|lang|mark|lexicon|lookup|par|seq|media|desc|meta|metadata|[a-z]+:[a-z-]+)(?:\s[^<>]{0,400})?\/?>/gi,
     ' ',
   ],
+  [/(?<=\p{L})\((e?s)\)/gu, '$1'],
   // Sounds in brackets, as in [laughs] or (sighs), become words between commas.
   [/[[(]\s*([A-Za-z][A-Za-z' -]{0,40})\s*[\])]/g, ', $1, '],
   [/[[\]]/g, ' '],

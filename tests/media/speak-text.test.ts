@@ -1,0 +1,84 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { toUnits } from '../../functions/narrate/to-units.ts'
+import { openFinishedNarrations } from '../../src/media/finished-narrations.ts'
+import { makeNarrator } from '../../src/media/narrate.ts'
+import { makeSpeakText, type TextToSpeak } from '../../src/media/speak-text.ts'
+import { Unspeakable } from '../../src/media/unspeakable.ts'
+
+const narrator = makeNarrator({ threads: 2, maxSeconds: 60 })
+afterAll(() => narrator.close())
+
+const asked = (text: string, more: Partial<TextToSpeak> = {}): TextToSpeak => ({
+  units: toUnits({ text }),
+  voiceId: '',
+  speed: 1,
+  quality: 'turbo',
+  ...more,
+})
+
+/** Counts what the narrator is really asked for. */
+async function openSpeaker(change: Partial<Parameters<typeof makeSpeakText>[0]> = {}) {
+  const made: string[] = []
+  const reported: unknown[] = []
+  const finished = await openFinishedNarrations(mkdtempSync(join(tmpdir(), 'farthing-spoken-')), 50e6)
+  const counting = {
+    ...narrator,
+    narrate: async (...call: Parameters<typeof narrator.narrate>) => {
+      made.push(call[0].title)
+      return narrator.narrate(...call)
+    },
+  }
+  const report = (error: unknown) => void reported.push(error)
+  return { made, reported, speak: makeSpeakText({ narrator: counting, finished, atATime: 1, report, ...change }) }
+}
+
+describe('a text that is spoken', { timeout: 60_000 }, () => {
+  it('is made anew when anything differs that can be heard, and only then', async () => {
+    const { made, speak } = await openSpeaker()
+    const first = await speak(asked('One thing.'))
+    const different = [
+      asked('Another thing.'),
+      asked('One thing.', { speed: 1.1 }),
+      asked('One thing.', { voiceId: 'English_DeepMan' }),
+      asked('One thing.', { quality: 'hd' }),
+    ]
+    for (const text of different) expect(Buffer.compare((await speak(text)).mp3, first.mp3)).not.toBe(0)
+    expect(made).toHaveLength(5)
+    for (const same of [asked('One thing.'), asked(' One thing.\n'), asked('One thing.', { voiceId: 'Serene Woman' })])
+      expect(await speak(same)).toEqual(first)
+    expect(made).toHaveLength(5)
+  })
+
+  it('is delivered when it cannot be kept, and that is reported', async () => {
+    const full = { find: async () => undefined, keep: () => Promise.reject(new Error('ENOSPC')) }
+    const { reported, speak } = await openSpeaker({ finished: full })
+    expect((await speak(asked('Full disk.'))).mp3.byteLength).toBeGreaterThan(1000)
+    expect(String(reported)).toContain('ENOSPC')
+  })
+
+  it('is refused before any work when nothing of it can be said or it would last too long', async () => {
+    const { speak } = await openSpeaker()
+    for (const text of ['東京', '🪙', 'word '.repeat(1500)]) {
+      const begun = performance.now()
+      await expect(speak(asked(text))).rejects.toThrow(Unspeakable)
+      expect(performance.now() - begun).toBeLessThan(1000)
+    }
+  })
+
+  it('waits while another is made, and is not made at all for whoever has gone meanwhile', async () => {
+    const { speak } = await openSpeaker()
+    const long = speak(asked('A sentence of some length is spoken here. '.repeat(12)))
+    const gone = new AbortController()
+    const waiting = speak(asked('Nobody waits for this.'), gone.signal)
+    await wait(50)
+    gone.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+    expect((await long).durationMs).toBeGreaterThan(10_000)
+    expect((await speak(asked('The next one is made.'))).durationMs).toBeGreaterThan(500)
+  })
+})
