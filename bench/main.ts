@@ -14,9 +14,11 @@ import type { Row } from './row.ts'
 import { siteBuild } from './rows/build.ts'
 import { images } from './rows/images.ts'
 import { narration } from './rows/narration.ts'
+import { pack } from './rows/pack.ts'
 import { paidRequest } from './rows/paid-request.ts'
 import { search } from './rows/search.ts'
 import { staticPage } from './rows/static-page.ts'
+import { textExtraction } from './rows/text-extraction.ts'
 import { unpaidAnswers } from './rows/unpaid-answers.ts'
 
 const rows: Readonly<Record<string, Row>> = {
@@ -26,6 +28,8 @@ const rows: Readonly<Record<string, Row>> = {
   search,
   images,
   narration,
+  pack,
+  'text-extraction': textExtraction,
   build: siteBuild,
 }
 const root = fileURLToPath(new URL('../', import.meta.url))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoints } from '../../functions/bounded-text.ts'
-import { cleanText } from '../../functions/pack/reading/clean-text.ts'
+import { cleanText } from '../../functions/pack/clean-text.ts'
 import { cutText } from '../../functions/pack/reading/cut-text.ts'
 import { type DocumentTask, readDocument } from '../../functions/pack/reading/read-document.ts'
 import { toBundle } from '../../src/publishing/bundle.ts'

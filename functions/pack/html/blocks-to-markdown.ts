@@ -1,3 +1,4 @@
+import { cleanText } from '../clean-text.ts'
 import { type InlineOptions, inlineToMarkdown, longestRun } from './inline-to-markdown.ts'
 import type { Block, Table } from './page.ts'
 import { isData, tableToMarkdown } from './table-to-markdown.ts'
@@ -70,7 +71,7 @@ function toText({ is, level, language, pieces, marker }: Block, options: InlineO
     case 'rule':
       return '* * *'
     case 'code':
-      return toFenced(pieces.join('').slice(0, options.enough), language)
+      return toFenced(cleanText(pieces.join('').slice(0, options.enough)), language)
     case 'heading': {
       const text = inlineToMarkdown(pieces, options).replace(/\n/g, ' ')
       return text === '' || marker !== '' ? text : `${'#'.repeat(level)} ${text}`

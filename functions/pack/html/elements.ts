@@ -7,7 +7,7 @@ export const voidElements = names(
 
 /** Elements whose contents are not the text of a page: programs, pictures, controls and what stands in for them. */
 export const mutedElements = names(
-  'annotation annotation-xml applet audio button canvas datalist dialog frameset iframe map meter noembed noframes object optgroup option progress rp script select style svg template textarea video',
+  'amp-ad amp-consent amp-embed amp-sidebar amp-social-share annotation annotation-xml applet audio button canvas datalist dialog frameset iframe map meter noembed noframes object optgroup option progress rp script select style svg template textarea video',
 )
 
 /** Elements that begin and end a block of text. */

@@ -1,7 +1,18 @@
 import type { Block, Page, Part } from './page.ts'
 
 /** The part of all weight that makes a part the main one. */
-const shares = { main: 0.2, article: 0.75, articles: 0.5, body: 0.4, densest: 0.8, keptName: 0.5, form: 0.25 } as const
+const shares = {
+  main: 0.2,
+  article: 0.75,
+  articles: 0.5,
+  body: 0.4,
+  densest: 0.8,
+  links: 0.3,
+  keptName: 0.5,
+  form: 0.25,
+} as const
+type Range = Pick<Part, 'from' | 'to'>
+
 /** Less than this is no text that a main part could be told by. */
 const leastWeight = 140
 const shortest = 40
@@ -22,7 +33,7 @@ function makeSums(figures: readonly number[]) {
     sum += figure
     sums.push(sum)
   }
-  return ({ from, to }: Pick<Part, 'from' | 'to'>): number => (sums[to] ?? sum) - (sums[from] ?? sum)
+  return ({ from, to }: Range): number => (sums[to] ?? sum) - (sums[from] ?? sum)
 }
 
 /** For each block whether one of the parts holds it. */
@@ -42,8 +53,9 @@ function cover(count: number, parts: readonly Part[]): boolean[] {
 const heaviest = (parts: readonly Part[], weightOf: (part: Part) => number): Part | undefined =>
   parts.reduce<Part | undefined>((best, part) => (best && weightOf(best) >= weightOf(part) ? best : part), undefined)
 
-const isInside = (inner: Part, outer: Pick<Part, 'from' | 'to'>): boolean =>
-  inner.from >= outer.from && inner.to <= outer.to
+const lengthOf = ({ from, to }: Range): number => to - from
+
+const isInside = (inner: Part, outer: Range): boolean => inner.from >= outer.from && inner.to <= outer.to
 
 /**
  * The blocks of the main part of a page, without what stands around and between its text. A page in which none can be
@@ -53,16 +65,17 @@ export function findMain({ blocks, parts }: Page): readonly Block[] {
   const isFurniture = findFurnitureBlocks({ blocks, parts })
   const weightOf = makeSums(blocks.map((block, at) => (isFurniture[at] ? 0 : weigh(block))))
   const sizeOf = makeSums(blocks.map(({ size }, at) => (isFurniture[at] ? 0 : size)))
+  const linkSizeOf = makeSums(blocks.map(({ linkSize }, at) => (isFurniture[at] ? 0 : linkSize)))
   const whole = { from: 0, to: blocks.length }
   const isThere = (part: Part) => sizeOf(part) > 0
 
-  const findBySemantics = (): Pick<Part, 'from' | 'to'> | undefined => {
+  const findBySemantics = (): Range | undefined => {
     const main = heaviest(parts.filter(({ role }) => role === 'main').filter(isThere), sizeOf)
     const scope = main && sizeOf(main) >= shares.main * sizeOf(whole) ? main : undefined
     const within = scope ?? whole
     const articles = parts.filter((part) => part.role === 'article' && isThere(part) && isInside(part, within))
     const article = heaviest(articles, weightOf)
-    if (article && weightOf(article) >= shares.article * weightOf(within)) return article
+    if (article && weightOf(article) > 0 && weightOf(article) >= shares.article * weightOf(within)) return article
     if (scope) return scope
     const [first, last] = [articles[0], articles.at(-1)]
     if (first && last) {
@@ -73,18 +86,24 @@ export function findMain({ blocks, parts }: Page): readonly Block[] {
     return body && weightOf(body) >= shares.body * weightOf(whole) ? body : undefined
   }
 
-  /** The smallest part that holds nearly everything that looks like writing. */
-  const findByDensity = (): Pick<Part, 'from' | 'to'> | undefined => {
+  /** The smallest part that holds nearly everything that looks like writing, and what belongs to it. */
+  const findByDensity = (): Range | undefined => {
     const total = weightOf(whole)
     if (total < leastWeight) return undefined
-    let best: Pick<Part, 'from' | 'to'> = whole
-    for (const part of parts)
-      if (part.to - part.from <= best.to - best.from && weightOf(part) >= shares.densest * total) best = part
+    const holders = parts
+      .filter((part) => weightOf(part) >= shares.densest * total)
+      .toSorted((a, b) => lengthOf(a) - lengthOf(b))
+    let best: Range = holders[0] ?? whole
+    // Around it there may be more of the text, or the rest of the page: that one has links.
+    for (const holder of [...holders.slice(1), whole]) {
+      if (linkSizeOf(holder) - linkSizeOf(best) > shares.links * (sizeOf(holder) - sizeOf(best))) break
+      best = holder
+    }
     return trimLinks(best)
   }
 
   /** Without the links before the first and after the last of the text. */
-  const trimLinks = ({ from, to }: Pick<Part, 'from' | 'to'>): Pick<Part, 'from' | 'to'> => {
+  const trimLinks = ({ from, to }: Range): Range => {
     const isText = (at: number) =>
       isFurniture[at] === false && (blocks[at]?.is === 'heading' || weightOf({ from: at, to: at + 1 }) > 0)
     let [start, end] = [from, to]

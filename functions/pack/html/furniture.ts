@@ -11,7 +11,7 @@ const furnitureRoles = words(
 
 /** What authors call the parts around their text, as single words of a class or an id. */
 const furnitureWords = words(
-  'addthis ad ads adsbygoogle adsense advert advertisement advertising adverts announcement breadcrumb breadcrumbs byline-share catlinks ccpa comments consent cookie cookiebar cookies disqus editsection feedback footer gdpr gutter headerlink jumplink lineno linenos masthead modal nav navbar navbox navigation newsletter noprint onetrust outbrain overlay pagenav pager pagination popular popup prevnext printfooter promo promos promoted recirc recommendation recommendations recommended related reply respond share sharebar sharedaddy sharing sidebar signup skiplink social socials sponsor sponsored subscribe subscription taboola tagcloud teaser-list toast toc topbar trending upsell',
+  'addthis ad ads adsbygoogle adsense advert advertisement advertising adverts announcement breadcrumb breadcrumbs byline-share catlinks ccpa comments consent cookie cookiebar cookies disqus editsection feedback footer gdpr gutter headerlink jumplink lineno linenos masthead modal nav navbar navbox navigation newsletter noprint onetrust outbrain overlay pagenav pager pagination popular popup postprofile prevnext printfooter promo promos promoted recirc recommendation recommendations recommended related reply respond share sharebar sharedaddy sharing sidebar signup skiplink social socials sponsor sponsored subscribe subscription taboola tagcloud teaser-list toast toc topbar trending upsell userinfo',
 )
 
 /** The same in two words that stand beside each other. */

@@ -1,3 +1,4 @@
+import { cleanText } from '../clean-text.ts'
 import { blocksToMarkdown } from './blocks-to-markdown.ts'
 import { findMain } from './find-main.ts'
 import { escapeTags } from './inline-to-markdown.ts'
@@ -37,6 +38,6 @@ const plain = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece.is === 'code' ? piece.text : ' ')).join('')
 
 const toLine = (text: string): string => {
-  const line = escapeTags(text.replace(/\s+/g, ' ').trim())
+  const line = escapeTags(cleanText(text).replace(/\s+/g, ' ').trim())
   return line.length <= longestTitle ? line : `${[...line].slice(0, longestTitle - 1).join('')}…`
 }

@@ -1,10 +1,11 @@
+import { cleanText } from '../clean-text.ts'
 import type { Mark, Piece } from './page.ts'
 
 const signs: Readonly<Record<Exclude<Mark['sign'], 'link'>, string>> = { strong: '**', emphasis: '*', strike: '~~' }
 const longestHref = 1000
 
-/** Text in which nothing can be taken for a tag. */
-export const escapeTags = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '&lt;')
+/** Text in which nothing can be taken for a tag, whatever is set behind it. */
+export const escapeTags = (text: string): string => text.replace(/<(?=[a-z/!?]|$)/gi, '&lt;')
 
 /** Whoever sets the markdown sees the signs that the page showed: none is a tag, and none begins code. */
 function escapeProse(text: string): string {
@@ -89,7 +90,7 @@ export function inlineToMarkdown(pieces: readonly Piece[], { base, enough }: Inl
 
   for (const given of pieces) {
     if (length >= enough) break
-    const piece = typeof given === 'string' ? given.slice(0, 2 * enough) : given
+    const piece = typeof given === 'string' ? cleanText(given.slice(0, 2 * enough)) : given
     if (typeof piece === 'string') {
       const text = piece.trim()
       if (/^\s/.test(piece)) hasSpace = true
@@ -101,7 +102,7 @@ export function inlineToMarkdown(pieces: readonly Piece[], { base, enough }: Inl
       if (piece.sign !== 'link') waiting.push(piece)
       else if (href !== undefined) waiting.push({ ...piece, href })
     } else if (piece.is === 'close') close(piece.sign)
-    else if (piece.is === 'code') write(toCode(piece.text.slice(0, enough)))
+    else if (piece.is === 'code') write(toCode(cleanText(piece.text.slice(0, enough))))
     else {
       out.push('\n')
       hasSpace = false

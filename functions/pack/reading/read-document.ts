@@ -1,5 +1,6 @@
+import { cleanText } from '../clean-text.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
-import { cleanText } from './clean-text.ts'
+import { escapeTags } from '../html/inline-to-markdown.ts'
 import { cutText } from './cut-text.ts'
 import { decodeText } from './decode-text.ts'
 
@@ -46,7 +47,7 @@ export function readDocument({ url, contentType, body, isCut, maxChars }: Docume
       : { title: findHeading(decoded), text: decoded, isWhole: true }
   const words = cleanText(page.text.slice(0, enough)).trim()
   if (words === '') return unread('the page has no text')
-  const title = cleanText(page.title).replace(/\s+/g, ' ').trim()
+  const title = escapeTags(cleanText(page.title).replace(/\s+/g, ' ').trim())
   const isPart = isCut || !page.isWhole || page.text.length > enough
   return { is: 'read', title, text: cutText(words, maxChars, isPart) }
 }

@@ -1,0 +1,25 @@
+import { type DocumentTask, readDocument } from '../../functions/pack/reading/read-document.ts'
+import { toBundle } from '../../src/publishing/bundle.ts'
+import { blog, newspaper } from './saved-pages/publications.ts'
+import { encyclopedia } from './saved-pages/references.ts'
+import { topics } from './saved-pages/topics.ts'
+
+const [harbour, chicory, second, bridge] = topics
+
+/** What the packer sells for three pages of a press that does not exist, and for one that is gone. */
+export function makeSampleBundle(): string {
+  if (!harbour || !chicory || !second || !bridge) throw new Error('the topics of the sample are missing')
+  const others = [chicory, second]
+  const read = (url: string, html: string) => {
+    const task: DocumentTask = { url, contentType: 'text/html', body: Buffer.from(html), isCut: false, maxChars: 1000 }
+    const document = readDocument(task)
+    if (document.is === 'unread') throw new Error(`${url} was not read: ${document.reason}`)
+    return { url, title: document.title, body: document.text }
+  }
+  return toBundle([
+    read('https://post.example/harbour-clock', newspaper(harbour, others).html),
+    read('https://shed.example/chicory', blog(chicory, others).html),
+    { url: 'https://shed.example/moved-away', title: '', body: '[not fetched: the site answered 404]' },
+    read('https://commonplace.example/singing-bridge', encyclopedia(bridge, others).html),
+  ])
+}
