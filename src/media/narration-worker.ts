@@ -1,24 +1,14 @@
-import { setPriority } from 'node:os'
-import { workerData } from 'node:worker_threads'
 import Tinypool from 'tinypool'
 import { type MasterInput, master } from './audio/master.ts'
 import { trimSilence } from './audio/trim-silence.ts'
 import { engineRate, openFlite, type Say } from './speech/flite.ts'
 import type { EmbeddedVoice } from './speech/voices.ts'
+import { standBack } from './stand-back.ts'
 
 /** What a worker needs to say one sentence. */
 export type SpeakTask = { spoken: string; voice: EmbeddedVoice; speed: number }
 
-/** Reads the settings that the pool hands to each worker. */
-function readNiceness(data: unknown): number {
-  const settings: unknown = Array.isArray(data) ? data[1] : undefined
-  const isObject = typeof settings === 'object' && settings !== null && 'niceness' in settings
-  return isObject && typeof settings.niceness === 'number' ? settings.niceness : 0
-}
-
-const niceness = readNiceness(workerData)
-// On Linux this is the priority of this thread alone: requests come first while episodes are made.
-if (niceness > 0 && process.platform === 'linux') setPriority(0, niceness)
+standBack()
 
 let engine: Promise<Say> | undefined
 

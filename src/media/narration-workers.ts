@@ -1,11 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import Tinypool from 'tinypool'
 import type { Master, MasterInput } from './audio/master.ts'
 import type { SpeakTask } from './narration-worker.ts'
-import { makeTurns } from './turns.ts'
+import { openWorkers, type WorkerOptions } from './open-workers.ts'
 
 const workerFile = fileURLToPath(new URL('narration-worker.ts', import.meta.url))
-const idleMs = 30_000
 
 /** Threads that speak and make files, so that only messages pass over the event loop. */
 export interface NarrationWorkers {
@@ -17,36 +15,21 @@ export interface NarrationWorkers {
   close(): Promise<void>
 }
 
-/** Starts threads when there is work, and ends them when there is none. */
-export function openNarrationWorkers({ threads, niceness }: { threads: number; niceness: number }): NarrationWorkers {
-  const pool = new Tinypool({
-    filename: workerFile,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: idleMs,
-    workerData: { niceness },
-  })
-  // Nothing waits inside the pool: it forgets tasks that wait for a worker which an abort has ended.
-  const inTurn = makeTurns(threads)
+/** Opens them; none runs before there is work. */
+export function openNarrationWorkers(options: WorkerOptions): NarrationWorkers {
+  const workers = openWorkers(workerFile, options)
   return {
-    threads,
-    speak: (task, signal) =>
-      inTurn(async () => {
-        signal?.throwIfAborted()
-        return await pool.run(task, { name: 'speak' })
-      }),
+    threads: options.threads,
+    speak: (task, signal) => workers.run('speak', task, { signal, isShort: true }),
     async finish(input, signal) {
       const transferList = input.pieces.map(({ pcm }) => pcm.buffer).filter((buffer) => buffer instanceof ArrayBuffer)
       try {
-        return await inTurn(async () => {
-          signal?.throwIfAborted()
-          return await pool.run(input, { name: 'finish', transferList, ...(signal ? { signal } : {}) })
-        })
+        return await workers.run('finish', input, { transferList, signal })
       } catch (error) {
         signal?.throwIfAborted()
         throw error
       }
     },
-    close: () => pool.destroy(),
+    close: workers.close,
   }
 }

@@ -1,24 +1,14 @@
-import { setPriority } from 'node:os'
-import { workerData } from 'node:worker_threads'
 import sharp from 'sharp'
 import Tinypool from 'tinypool'
 import { reviewImage } from '../image-review/review-image.ts'
 import { type FinishTask, finishPicture } from '../images/finish-picture.ts'
+import { standBack } from '../stand-back.ts'
 import type { ReviewTask } from './cover.ts'
 import { type CardTask, type EditionsTask, makeCard, makeEditions } from './editions.ts'
 import type { ArtTask } from './paint-art.ts'
 import { paintCover } from './paint-cover.ts'
 
-/** Reads the settings that the pool hands to each worker. */
-function readNiceness(data: unknown): number {
-  const settings: unknown = Array.isArray(data) ? data[1] : undefined
-  const isObject = typeof settings === 'object' && settings !== null && 'niceness' in settings
-  return isObject && typeof settings.niceness === 'number' ? settings.niceness : 0
-}
-
-const niceness = readNiceness(workerData)
-// On Linux this is the priority of this thread alone: requests come first while pictures are made.
-if (niceness > 0 && process.platform === 'linux') setPriority(0, niceness)
+standBack()
 // The pool decides how many run at a time.
 sharp.concurrency(1)
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import satori from 'satori'
 import { facesFor, toSetText } from './faces-for.ts'
 import type { Face } from './fonts/faces.ts'
+import { largestFit, longestFit } from './largest-fit.ts'
 import type { Fit, Lettering } from './lettering-box.ts'
 import { isRightToLeft, setRightToLeft } from './right-to-left.ts'
 
@@ -77,8 +78,6 @@ export async function layOut(
   return { paths: svg.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, ''), width, height: Number(height) }
 }
 
-const attempts = 7
-
 /** Sets a title as large as its box allows, cut with an ellipsis when it is too long; undefined when its letters are not at hand. */
 export async function setTitle(title: string, fit: Fit): Promise<Lettering | undefined> {
   const text = toSetText(title)
@@ -87,7 +86,8 @@ export async function setTitle(title: string, fit: Fit): Promise<Lettering | und
   const unbroken = fit.width / longestWord(text)
   // A word that no size saves from being broken need not be small as well.
   const largest = unbroken < fit.smallest * 1.2 ? fit.largest : Math.min(fit.largest, unbroken)
-  const whole = text.length > mostLetters(fit) ? undefined : await setLargest(text, { ...fit, largest })
+  const set = (size: number) => setWithin(text, size, fit)
+  const whole = text.length > mostLetters(fit) ? undefined : await largestFit(fit.smallest, largest, set)
   return whole ?? (await setShortened(text, fit))
 }
 
@@ -97,42 +97,20 @@ const leastWidthPerSize = 0.2
 const mostLetters = ({ width, height, smallest }: Fit): number =>
   Math.ceil((width / (smallest * leastWidthPerSize)) * (height / smallest))
 
-const fits = (set: Lettering | undefined, { height }: Fit): set is Lettering =>
-  set !== undefined && set.height <= height
-
-async function setLargest(text: string, fit: Fit): Promise<Lettering | undefined> {
-  let best: Lettering | undefined
-  let [low, high] = [fit.smallest, fit.largest]
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const size = attempt === 0 ? high : attempt === 1 ? low : (low + high) / 2
-    const set = await layOut(text, size, fit.width, fit.colour)
-    if (fits(set, fit)) {
-      best = set
-      if (attempt === 0) return best
-      low = size
-    } else if (attempt === 1) return undefined
-    else high = size
-  }
-  return best
+async function setWithin(text: string, size: number, fit: Fit): Promise<Lettering | undefined> {
+  const set = await layOut(text, size, fit.width, fit.colour)
+  return set && set.height <= fit.height ? set : undefined
 }
 
 /** The longest beginning that fits at the smallest size, cut between words where there are any. */
 async function setShortened(text: string, fit: Fit): Promise<Lettering | undefined> {
   const start = text.slice(0, mostLetters(fit))
   const pieces = start.includes(' ') ? start.split(/(?<= )/) : [...start]
-  let best: Lettering | undefined
-  let [low, high] = [1, pieces.length - 1]
-  while (low <= high) {
-    const count = Math.floor((low + high) / 2)
+  return await longestFit(pieces.length - 1, (count) => {
     const beginning = pieces
       .slice(0, count)
       .join('')
       .replace(/[\s\p{P}]+$/u, '')
-    const set = await layOut(`${beginning}…`, fit.smallest, fit.width, fit.colour)
-    if (fits(set, fit)) {
-      best = set
-      low = count + 1
-    } else high = count - 1
-  }
-  return best
+    return setWithin(`${beginning}…`, fit.smallest, fit)
+  })
 }

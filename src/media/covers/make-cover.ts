@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import Tinypool from 'tinypool'
 import type { ImageReview } from '../image-review/review-image.ts'
 import type { FinishTask } from '../images/finish-picture.ts'
-import { makeTurns } from '../turns.ts'
+import { openWorkers, type WorkerOptions } from '../open-workers.ts'
 import { type Cover, type CoverRequest, type ReviewTask, sizeOf } from './cover.ts'
 import type { CardTask, Editions, EditionsTask } from './editions.ts'
 import type { ArtTask } from './paint-art.ts'
@@ -23,15 +22,7 @@ export interface CoverStudio {
   readonly close: () => Promise<void>
 }
 
-interface Options {
-  /** Pictures made at a time; a worker takes up to 200 MB while it paints. */
-  readonly threads?: number
-  /** 0 to 19: how far the workers stand back behind everything else (Linux). */
-  readonly niceness?: number
-}
-
 const workerFile = fileURLToPath(new URL('cover-worker.ts', import.meta.url))
-const idleMs = 30_000
 
 /**
  * Opens the embedded cover engine. No key, no network, no fonts of the machine.
@@ -44,21 +35,10 @@ const idleMs = 30_000
 export function openCoverStudio({
   threads = Math.max(1, availableParallelism()),
   niceness = 0,
-}: Options = {}): CoverStudio {
-  const pool = new Tinypool({
-    filename: workerFile,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: idleMs,
-    workerData: { niceness },
-  })
-  // Nothing waits inside the pool: it forgets tasks that wait for a worker which an abort has ended.
-  const inTurn = makeTurns(threads)
+}: Partial<WorkerOptions> = {}): CoverStudio {
+  const workers = openWorkers(workerFile, { threads, niceness })
   const run = <Task, Made>(name: string, task: Task, signal?: AbortSignal): Promise<Made> =>
-    inTurn(async () => {
-      signal?.throwIfAborted()
-      return await pool.run(task, { name, ...(signal && { signal }) })
-    })
+    workers.run(name, task, { signal })
   return {
     makeCover(request, { signal } = {}) {
       const { title, excerpt = '', style, hasLettering = true, attempt = 0 } = request
@@ -71,6 +51,6 @@ export function openCoverStudio({
     makeCard: (task) => run('card', task),
     finishPicture: (task, { signal }) => run('finish', task, signal),
     reviewImage: (task, { signal }) => run('review', task, signal),
-    close: () => pool.destroy(),
+    close: workers.close,
   }
 }

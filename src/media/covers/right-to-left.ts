@@ -4,6 +4,7 @@ import { escapeHtml } from '../../escape-html.ts'
 import { drawsAll } from './faces-for.ts'
 import type { Face } from './fonts/faces.ts'
 import { rightToLeftFaces } from './fonts/right-to-left-faces.ts'
+import { largestFit, longestFit } from './largest-fit.ts'
 import type { Fit, Lettering } from './lettering-box.ts'
 
 /** Whether a text is read from right to left: its first letter says so. */
@@ -18,7 +19,6 @@ interface Sheet {
 
 /** Twice as fine as asked for, so that edges stay smooth when the picture is composed. */
 const finer = 2
-const attempts = 6
 /** More letters than any box holds. */
 const longest = 600
 /** By the size of the letters. */
@@ -33,45 +33,22 @@ const headroom = 0.2
 export async function setRightToLeft(text: string, fit: Fit): Promise<Lettering | undefined> {
   const face = rightToLeftFaces.find((each) => drawsAll(each, text))
   if (!face) return undefined
-  const sheet = (await setLargest(text, face, fit)) ?? (await setShortened(text, face, fit))
+  const set = (words: string, size: number) => layOut(words, face, size, fit)
+  const whole =
+    text.length > longest ? undefined : await largestFit(fit.smallest, fit.largest, (size) => set(text, size))
+  const sheet = whole ?? (await setShortened(text, (words) => set(words, fit.smallest)))
   return sheet && toLettering(sheet, fit)
 }
 
-async function setLargest(text: string, face: Face, fit: Fit): Promise<Sheet | undefined> {
-  if (text.length > longest) return undefined
-  let best: Sheet | undefined
-  let [low, high] = [fit.smallest, fit.largest]
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const size = attempt === 0 ? high : attempt === 1 ? low : (low + high) / 2
-    const sheet = await layOut(text, face, size, fit)
-    if (sheet) {
-      best = sheet
-      if (attempt === 0) return best
-      low = size
-    } else if (attempt === 1) return undefined
-    else high = size
-  }
-  return best
-}
-
-/** As many words as fit at the smallest size. */
-async function setShortened(text: string, face: Face, fit: Fit): Promise<Sheet | undefined> {
+async function setShortened<Set>(text: string, set: (words: string) => Promise<Set | undefined>) {
   const words = text.slice(0, longest).split(' ')
-  let best: Sheet | undefined
-  let [low, high] = [1, words.length - 1]
-  while (low <= high) {
-    const count = Math.floor((low + high) / 2)
+  return await longestFit(words.length - 1, (count) => {
     const beginning = words
       .slice(0, count)
       .join(' ')
       .replace(/[\s\p{P}]+$/u, '')
-    const sheet = await layOut(`${beginning}…`, face, fit.smallest, fit)
-    if (sheet) {
-      best = sheet
-      low = count + 1
-    } else high = count - 1
-  }
-  return best
+    return set(`${beginning}…`)
+  })
 }
 
 /** One size; nothing when it does not fit. */
