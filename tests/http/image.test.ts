@@ -87,7 +87,7 @@ describe('an unmodified x402 client', () => {
       const site = await openShop()
       const from = performance.now()
       const { alt } = await buyImage(site, { title })
-      expect(performance.now() - from).toBeLessThan(15_000)
+      expect(performance.now() - from).toBeLessThan(30_000)
       expect([...alt].length).toBeLessThan(250)
     },
     60_000,
