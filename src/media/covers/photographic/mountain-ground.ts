@@ -39,21 +39,23 @@ export function makeGround(land: Land, noise: Noise, random: SeededRandom, light
   const reach = 0.75
   const last = side - 1.01
 
-  function slopeAt(x: number, z: number): Rgb {
+  function slopeAt(x: number, z: number, height: number): Rgb {
     const [gx, gz] = [x * (side - 1), z * (side - 1)]
     const across =
       between(heights, side, Math.max(0, gx - reach), gz) - between(heights, side, Math.min(last, gx + reach), gz)
     const along =
       between(heights, side, gx, Math.max(0, gz - reach)) - between(heights, side, gx, Math.min(last, gz + reach))
-    const rough = noise.at(x * 520 + 7, z * 520) * 0.35
-    const nx = (across * side) / (2 * reach) + rough + noise.at(x * 1500, z * 1500 + 3) * 0.22
-    const nz = (along * side) / (2 * reach) + noise.at(x * 520, z * 520 + 11) * 0.35
+    // A cliff is rough from top to bottom, too: without the height it would show streaks.
+    const rough = noise.at(x * 520 + 7 + height * 900, z * 520 - height * 700) * 0.35
+    const fine = noise.at(x * 1500 - height * 2100, z * 1500 + 3 + height * 1700) * 0.24
+    const nx = (across * side) / (2 * reach) + rough + fine
+    const nz = (along * side) / (2 * reach) + noise.at(x * 520 - height * 800, z * 520 + 11 + height * 900) * 0.35
     const length = Math.hypot(nx, 1, nz)
     return [nx / length, 1 / length, nz / length]
   }
 
   return ({ x, z, height, away, sideways }: Meeting): Rgb => {
-    const normal = slopeAt(x, z)
+    const normal = slopeAt(x, z, height)
     const up = normal[1]
     const strata = noise.at(height * 260 + noise.at(x * 30, z * 30) * 2, 3.3) * 0.5 + 0.5
     const patch = noise.at(x * 60, z * 60) * 0.03

@@ -132,7 +132,7 @@ function drawLand(raster: Raster, view: View, ground: ReturnType<typeof makeGrou
     const sideways = (column - width / 2) / focus
     let top = height
     let before: Rgb | undefined
-    for (let away = 0.012; away < 0.96 && top > 0; away += 0.0011 * Math.max(0.35, away * 5.5)) {
+    for (let away = 0.012; away < 0.96 && top > 0; away += 0.0007 * Math.max(0.35, away * 5.5)) {
       const [x, z] = [eyeX + sideways * away, eyeZ + away]
       if (x < 0.003 || x > 0.996 || z > 0.995) break
       const level = between(heights, side, x * (side - 1), z * (side - 1))
