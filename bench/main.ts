@@ -12,6 +12,7 @@ import { compare } from './compare.ts'
 import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
 import { siteBuild } from './rows/build.ts'
+import { hostilePages } from './rows/hostile-pages.ts'
 import { images } from './rows/images.ts'
 import { narration } from './rows/narration.ts'
 import { pack } from './rows/pack.ts'
@@ -29,6 +30,7 @@ const rows: Readonly<Record<string, Row>> = {
   images,
   narration,
   pack,
+  'hostile-pages': hostilePages,
   'text-extraction': textExtraction,
   build: siteBuild,
 }

@@ -4,8 +4,12 @@ import type { Bench } from './row.ts'
 import type { Server } from './server.ts'
 
 /** Starts the whole site program as it runs in production, with a ledger of its own. */
-export async function startOurSite({ build, money, newFolder, started }: Bench): Promise<Server> {
-  const site = await startSite({ ...money, build, dataDir: newFolder(), env: { NODE_ENV: 'production' } })
+export async function startOurSite(
+  { build, money, newFolder, started }: Bench,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
+  const env = { NODE_ENV: 'production', ...settings }
+  const site = await startSite({ ...money, build, dataDir: newFolder(), env })
   const { pid } = site.child
   const callOffGuard = pid === undefined ? () => {} : stopWithParent(pid)
   started.defer(async () => {
