@@ -3,6 +3,7 @@ import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
 import { openPretendWeb } from '../../tests/support/pretend-web.ts'
 import { sign } from '../../tests/support/stock-client.ts'
 import { measureWaits } from '../measure-waits.ts'
+import { median } from '../median.ts'
 import type { Row, Sample } from '../row.ts'
 import type { Server } from '../server.ts'
 import { startOurSite } from '../start-our-site.ts'
@@ -13,6 +14,8 @@ const pageBytes = 2_000_000
 const host = 'hostile.test'
 const path = '/api/x402/llms/pack'
 const perSecond = 100
+/** One in a hundred is slow by definition: a few hundred waits make that a figure and not an accident. */
+const purchasesPerRound = 5
 const meanwhile = 'wait for other routes meanwhile, p99'
 const took = 'the purchase'
 
@@ -39,7 +42,7 @@ const routes = ['/', '/api/catalog.json', '/api/search.json?q=payment', '/posts/
 /** Whether a purchase that means harm is felt by anybody else. */
 export const hostilePages: Row = {
   title: 'Hostile pages',
-  meaning: `One buyer has ${count} pages packed, each ${pageBytes / 1e6} MB of what makes readers of HTML slow (open elements, half comments, entities), sent compressed. Until the bundle is delivered, five other routes of the same site are asked ${perSecond} times a second together: the front page, a post, the catalog, search, \`/healthz\`. Five rounds.`,
+  meaning: `One buyer has ${count} pages packed, each ${pageBytes / 1e6} MB of what makes readers of HTML slow (open elements, half comments, entities), sent compressed, ${purchasesPerRound} times in a round. Until each bundle is delivered, five other routes of the same site are asked ${perSecond} times a second together: the front page, a post, the catalog, search, \`/healthz\`. Five rounds.`,
   measures: [
     { name: meanwhile, unit: 'ms', digits: 1, limit: { is: 'at most', figure: 50 } },
     { name: took, unit: 'ms', digits: 0 },
@@ -60,16 +63,20 @@ export const hostilePages: Row = {
 
 async function measureMeanwhile(site: Server): Promise<Sample> {
   const urls = routes.map((route) => site.origin + route)
-  const purchase = await prepare(site)
-  let isOver = false
-  const from = performance.now()
-  const bought = purchase().finally(() => {
-    isOver = true
-  })
   const waits: number[] = []
-  while (!isOver) waits.push(...(await measureWaits({ urls, perSecond, seconds: 0.5 })))
+  const times: number[] = []
+  for (let purchases = 0; purchases < purchasesPerRound; purchases++) {
+    const purchase = await prepare(site)
+    let isOver = false
+    const from = performance.now()
+    const bought = purchase().finally(() => {
+      isOver = true
+    })
+    while (!isOver) waits.push(...(await measureWaits({ urls, perSecond, seconds: 0.5 })))
+    times.push((await bought) - from)
+  }
   const sorted = waits.toSorted((a, b) => a - b)
-  return { [meanwhile]: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN, [took]: (await bought) - from }
+  return { [meanwhile]: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN, [took]: median(times) }
 }
 
 /** A signed purchase; called, it answers with the time at which the whole bundle was there. */
