@@ -18,7 +18,10 @@ const checks: readonly (readonly [what: string, run: Check])[] = [
   ],
   [
     'layers',
-    tool('dependency-cruiser/bin/dependency-cruiser.mjs', '--output-type', 'err', 'src', 'functions', 'site.config.ts'),
+    tool(
+      'dependency-cruiser/bin/dependency-cruiser.mjs',
+      ...['--output-type', 'err', 'src', 'functions', 'game-server', 'site.config.ts'],
+    ),
   ],
   ['unused code', tool('knip/bin/knip.js')],
   ['notices', isNoticeCurrent],
