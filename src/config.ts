@@ -22,6 +22,10 @@ export interface Config {
   /** Never printed: not enumerable in logs or JSON. */
   readonly facilitatorKey: () => string | undefined
   readonly rpcUrl: string
+  /** What the tokens of bought player names are made from. Never printed. */
+  readonly secret: () => string | undefined
+  /** Whether limits per address hold for this machine itself. */
+  readonly limitsLoopback: boolean
   /** Lower case. */
   readonly ownWallets: readonly string[]
   /** Whether the site narrates new posts by itself. */
@@ -49,8 +53,8 @@ export class ConfigError extends Error {
 }
 
 const names = Object.keys(environmentSchema.shape)
-/** Read by other programs on the same machine: the buying program, the game host. */
-const othersNames = ['FARTHING_PRIVATE_KEY', 'FARTHING_SECRET']
+/** Read by other programs on the same machine: the buying program. */
+const othersNames = ['FARTHING_PRIVATE_KEY']
 
 /**
  * Reads the environment; called once by each program, which hands the values on.
@@ -137,6 +141,8 @@ function shared(env: Environment) {
     asset: env.USDC_CONTRACT_ADDRESS,
     facilitatorHeaders: env.FACILITATOR_HEADERS ?? {},
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
+    secret: () => env.FARTHING_SECRET,
+    limitsLoopback: env.FARTHING_MODE === 'live' || env.RATE_LIMITS === 'on',
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',
     engines: {

@@ -104,6 +104,15 @@ export const environmentSchema = z.object({
   FACILITATOR_HEADERS: headers.optional().describe('JSON object of headers sent to the facilitator (authentication)'),
   FACILITATOR_PRIVATE_KEY: privateKey.optional().describe('Gas key that settles payments when FACILITATOR_URL is self'),
   RPC_URL: secureUrl.optional().describe('Base RPC endpoint, the witness when a facilitator does not answer'),
+  FARTHING_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe('Secret that the tokens of bought player names are made from; a key file in DATA_DIR when absent'),
+  RATE_LIMITS: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('off')
+    .describe('Sandbox: `on` limits what this machine itself may ask of the game host, too'),
   OWN_WALLETS: addresses
     .optional()
     .describe('Your own wallets, comma-separated: their purchases stay out of statistics'),

@@ -18,7 +18,7 @@ interface Events {
 export type Log = <Name extends keyof Events>(name: Name, fields: Events[Name]) => void
 
 /** Secrets that may reach an error's text by accident: signatures and keys are long hexadecimal, payments long base64. */
-const secret = /0x[0-9a-fA-F]{128,}|[A-Za-z0-9+/]{200,}={0,2}/g
+const secret = /\brt_[\w-]{16,}|0x[0-9a-fA-F]{128,}|[A-Za-z0-9+/]{200,}={0,2}/g
 
 /** An error and its causes as one line of text, without what could be a signature or a payment header. */
 export function toLogText(error: unknown): string {

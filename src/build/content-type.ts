@@ -20,6 +20,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.mp3': 'audio/mpeg',
   '.wasm': 'application/wasm',
+  '.tgz': 'application/gzip',
   '.pdf': 'application/pdf',
   '.webmanifest': 'application/manifest+json',
 }

@@ -15,6 +15,7 @@ const revalidate = 'public, max-age=0, must-revalidate'
 const forever = 'public, max-age=31536000, immutable'
 const hasHash = (name: string): boolean =>
   name.startsWith('_astro/') ||
+  name.startsWith('assets/') ||
   /^[\w-]+-[0-9a-f]{10}\.jpg$/.test(name) ||
   /^pagefind\/(?:\w+\/)?[\w.-]+_[0-9a-f]{7,}\.pf_\w+$/.test(name)
 

@@ -52,6 +52,12 @@ export const buildFiles = (folder: string) => ({
   search: join(folder, 'search.db'),
 })
 
+/** What the game host serves of a build. */
+export const gameFiles = (folder: string) => ({
+  client: join(folder, 'game/client'),
+  manifest: join(folder, 'game/manifest.json'),
+})
+
 /** Reads `build.json`. */
 export const readBuildFacts = (folder: string): BuildFacts =>
   factsSchema.parse(JSON.parse(readFileSync(buildFiles(folder).facts, 'utf8')))

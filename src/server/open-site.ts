@@ -11,8 +11,7 @@ import { toBazaar } from '../discovery/bazaar.ts'
 import { toDurationText } from '../durations.ts'
 import { type Log, toLogText } from '../log.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain-oracle.ts'
-import { makeCircuitBreaker } from '../payments/circuit-breaker.ts'
-import { type Facilitator, makeFacilitatorClient } from '../payments/facilitator-client.ts'
+import type { Facilitator } from '../payments/facilitator-client.ts'
 import type { Make } from '../payments/gate.ts'
 import type { Ledger } from '../payments/ledger.ts'
 import { openPayments } from '../payments/open-payments.ts'
@@ -25,10 +24,11 @@ import { makeTranscriptSearch } from '../search/transcripts/search-transcripts.t
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type BuildFacts, buildFiles, loadBuild, loadHandler } from './build-folder.ts'
-import { createFront } from './front.ts'
+import { createFront, type PlainHandler } from './front.ts'
+import { openFacilitator } from './open-facilitator.ts'
 import { openNarration } from './open-narration.ts'
 import { openWorkshop } from './open-workshop.ts'
-import { makeReadiness } from './readiness.ts'
+import { makeReadiness, type Readiness } from './readiness.ts'
 import type { Services } from './services.ts'
 
 const reconcileEveryMs = 15_000
@@ -129,7 +129,7 @@ export async function openSite(
     handler: await loadHandler(build),
     services,
     quotes: payments.quoteTable(offers),
-    health: { healthz, readyz: makeReadiness({ db, facilitator }) },
+    health: { healthz, readyz: toReadyz(makeReadiness({ db, facilitator })) },
     log,
     signal: stopping.signal,
   })
@@ -162,10 +162,14 @@ function healthz(_: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end('{"ok":true}')
 }
 
-function openFacilitator(config: Config): Facilitator {
-  const breaker = makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now)
-  return makeFacilitatorClient({ url: config.facilitator.url, headers: config.facilitatorHeaders, breaker })
-}
+const toReadyz =
+  (check: () => Promise<Readiness>): PlainHandler =>
+  async (_, response) => {
+    const readiness = await check()
+    response
+      .writeHead(readiness.ready ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+      .end(JSON.stringify(readiness))
+  }
 
 const readSkills = (privateFolder: string) =>
   z.array(skillSchema).parse(JSON.parse(readFileSync(join(privateFolder, 'skills.json'), 'utf8')))

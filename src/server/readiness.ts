@@ -1,14 +1,20 @@
 import type { Facilitator } from '../payments/facilitator-client.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
-import type { PlainHandler } from './front.ts'
 
 /** A facilitator that was known this recently is not asked again. */
 const keptMs = 30_000
 /** A ledger that was written this recently is not written again: checks may come every second. */
 const writtenMs = 1000
 
-/** `/readyz`: 200 while this process can sell (the ledger takes writes, the facilitator knows our network), else 503. */
-export function makeReadiness({ db, facilitator }: { db: LedgerDatabase; facilitator: Facilitator }): PlainHandler {
+/** What `/readyz` tells. */
+export interface Readiness {
+  readonly ready: boolean
+  readonly ledger: boolean
+  readonly facilitator: boolean
+}
+
+/** Whether this process can sell: the ledger takes writes, and the facilitator knows our network. */
+export function makeReadiness({ db, facilitator }: { db: LedgerDatabase; facilitator: Facilitator }) {
   let known = { until: 0, is: false }
   let writable = { until: 0, is: false }
 
@@ -33,10 +39,8 @@ export function makeReadiness({ db, facilitator }: { db: LedgerDatabase; facilit
     return known.is
   }
 
-  return async (_, response) => {
+  return async (): Promise<Readiness> => {
     const [ledger, knowsFacilitator] = await Promise.all([isLedgerWritable(), isFacilitatorKnown()])
-    const ready = ledger && knowsFacilitator
-    const body = JSON.stringify({ ready, ledger, facilitator: knowsFacilitator })
-    response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(body)
+    return { ready: ledger && knowsFacilitator, ledger, facilitator: knowsFacilitator }
   }
 }

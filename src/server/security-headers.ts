@@ -37,10 +37,18 @@ export const preflightHeaders: Readonly<Record<string, string>> = Object.freeze(
   'access-control-max-age': '86400',
 })
 
+/** The same on the game host, whose callers also name a player, and a session of the tool server. */
+export const gamePreflightHeaders: Readonly<Record<string, string>> = Object.freeze({
+  'access-control-allow-headers':
+    'PAYMENT-SIGNATURE, Content-Type, Authorization, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID, Access-Control-Expose-Headers',
+  'access-control-max-age': '86400',
+})
+
 const closed = "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
 
 /** Nothing inline, nothing foreign: the build never inlines a script or a style. */
-const pagePolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; ${closed}; require-trusted-types-for 'script'`
+const pagePolicy = (connect: readonly string[]) =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; connect-src ${["'self'", ...connect].join(' ')}; manifest-src 'self'; form-action 'self'; ${closed}; require-trusted-types-for 'script'`
 const paywallPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; ${closed}; require-trusted-types-for 'script'`
 const documentPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const mediaPolicy =
@@ -52,8 +60,10 @@ export type SecurityHeaders = (surface: Surface) => Readonly<Record<string, stri
 /**
  * The table of security headers. Promises that only hold over TLS (HSTS, upgrading links) are made
  * only when the public address is https: on a plain-http machine they would break the site.
+ *
+ * @param connect origins that scripts of our pages may talk to beside their own
  */
-export function makeSecurityHeaders(baseUrl: string): SecurityHeaders {
+export function makeSecurityHeaders(baseUrl: string, connect: readonly string[] = []): SecurityHeaders {
   const https = baseUrl.startsWith('https:')
   const all = {
     ...everywhere,
@@ -65,7 +75,7 @@ export function makeSecurityHeaders(baseUrl: string): SecurityHeaders {
     'cross-origin-resource-policy': 'same-origin',
   })
   const table: Readonly<Record<Surface, Readonly<Record<string, string>>>> = Object.freeze({
-    page: Object.freeze(html(pagePolicy)),
+    page: Object.freeze(html(pagePolicy(connect))),
     paywall: Object.freeze(html(paywallPolicy)),
     document: Object.freeze({ ...all, ...readableAnywhere, 'content-security-policy': documentPolicy }),
     media: Object.freeze({ ...all, ...readableAnywhere, 'content-security-policy': mediaPolicy }),

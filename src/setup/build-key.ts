@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import type { Config } from '../config.ts'
 
 /** Everything a build is made from, below the repository. */
-const folders = ['src', 'functions', 'content', 'public']
+const folders = ['src', 'functions', 'game-server', 'content', 'public']
 const files = ['site.config.ts', 'astro.config.mjs', 'package-lock.json']
 
 /** What of the configuration ends up in built files. Secrets and ports of listeners do not. */

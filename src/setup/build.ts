@@ -8,15 +8,16 @@ import { toBuildEnvironment } from './build-environment.ts'
 import { toBuildKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
 import { pinBuild, pruneBuilds } from './build-pins.ts'
-import { BuildError, runAstroBuild } from './run-astro-build.ts'
+import { BuildError } from './run-astro-build.ts'
+import { runBuild as runWholeBuild } from './run-build.ts'
 
 interface Options {
   /** One line for people, when there is something to wait for. */
   readonly log: (line: string) => void
   /** Of the repository. */
   readonly root?: string
-  /** Writes the site into a folder; `astro build` unless a test says otherwise. */
-  readonly runBuild?: typeof runAstroBuild
+  /** Writes everything into a folder; the true build unless a test says otherwise. */
+  readonly runBuild?: typeof runWholeBuild
 }
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -58,7 +59,7 @@ function findBuild(builds: string, key: string): string | undefined {
 
 /** Builds beside the final name and moves there in one step; nothing when the inputs are no longer those of the key. */
 async function build(config: Config, key: string, builds: string, options: Options): Promise<string | undefined> {
-  const { log, root = repository, runBuild = runAstroBuild } = options
+  const { log, root = repository, runBuild = runWholeBuild } = options
   log('building the site (about 15 seconds)')
   const folder = join(builds, key)
   const fresh = `${folder}.tmp-${process.pid}`

@@ -13,6 +13,7 @@ import { openSite } from '../server/open-site.ts'
 import { stopOnSignal } from '../server/shutdown.ts'
 import { ensureBuild } from './build.ts'
 import { holdFolder } from './hold-folder.ts'
+import { runGameHost } from './run-game-host.ts'
 
 const say = (line: string): void => console.log(line)
 
@@ -32,6 +33,7 @@ function greet(config: Config, buildFolder: string): void {
   say('')
   say(`  site         ${config.baseUrl}`)
   say(`  catalog      ${config.baseUrl}/api/catalog.json`)
+  say(`  game         ${config.gameUrl}`)
   say(`  facilitator  ${config.facilitator.url}`)
   say(`  chain        ${config.rpcUrl}`)
   say(`  pays to      ${config.payTo}${config.mode === 'sandbox' ? '  (sandbox: simulated money)' : ''}`)
@@ -52,11 +54,16 @@ async function start(config: Config): Promise<void> {
   try {
     const site = await openSite(config, buildFolder, log)
     await listen(site.server, config)
+    const game = await runGameHost({ buildFolder, env: process.env, say })
+    const begin = () => {
+      game.stop()
+      site.beginClose()
+    }
     const settle = async () => {
-      await site.close()
+      await Promise.all([site.close(), game.ended()])
       await money.stop()
     }
-    stopOnSignal({ servers: [site.server], begin: site.beginClose, settle })
+    stopOnSignal({ servers: [site.server], begin, settle })
     greet(config, buildFolder)
     say(`ready ${config.baseUrl}`)
     if (config.narrates) site.narrate()

@@ -30,12 +30,14 @@ async function testAll(): Promise<boolean> {
     env: {
       TEST_BUILD: build,
       TEST_BROWSER: JSON.stringify(browser),
+      // Killed programs leave their folders behind; here they go with the run.
+      TMPDIR: folder,
       ...(isDeep && { TEST_FIGURES: 'deep' }),
     },
   })
   const counts = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
   const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(JSON.parse(readFileSync(report, 'utf8')))
-  rmSync(folder, { recursive: true })
+  rmSync(folder, { recursive: true, force: true })
   const failed = numFailedTests + (checked ? 0 : 1) + (tested || numFailedTests > 0 ? 0 : 1)
   console.log(`${numPassedTests} passed, ${failed} failed${numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''}`)
   return failed === 0

@@ -25,6 +25,7 @@ const config = readConfig({})
 const inputs = {
   'src/pages/index.astro': '<p>hi</p>',
   'functions/a.ts': 'export {}',
+  'game-server/host/main.ts': 'export {}',
   'content/posts/a.mdx': '# a',
   'public/.well-known/security.txt': 'x',
   'site.config.ts': 'export default {}',

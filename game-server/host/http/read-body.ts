@@ -1,0 +1,20 @@
+import { Problem } from '../../../src/problem.ts'
+
+/**
+ * Reads a request's body whole.
+ *
+ * @throws Problem `body-too-large` as soon as it is longer than `maxBytes`, announced or sent
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const tooLarge = () =>
+    new Problem('body-too-large', { charged: false, detail: `A body may have ${maxBytes} bytes here` })
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

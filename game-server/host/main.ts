@@ -1,0 +1,19 @@
+// The game host alone: `node game-server/host/main.ts <build folder>`. `npm start` runs it beside the site.
+import { readConfig } from '../../src/config.ts'
+import { log } from '../../src/log.ts'
+import { listen } from '../../src/server/listen.ts'
+import { stopOnSignal } from '../../src/server/shutdown.ts'
+import { openGameHost } from './open-game-host.ts'
+
+const [buildFolder] = process.argv.slice(2)
+try {
+  if (!buildFolder) throw new Error('usage: node game-server/host/main.ts <build folder>')
+  const config = readConfig(process.env)
+  const game = await openGameHost(config, buildFolder, log)
+  const { port } = await listen(game.server, { host: config.host, port: config.gamePort, setting: 'GAME_PORT' })
+  stopOnSignal({ servers: [game.server], begin: game.beginClose, settle: game.close })
+  console.log(`listening ${port}`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
