@@ -1,0 +1,69 @@
+import { cellCount, offsets } from '../grid.ts'
+import { T } from '../tiles.ts'
+
+const plain = [
+  T.floor,
+  T.door,
+  T.stairsDown,
+  T.stairsUp,
+  T.water,
+  T.grass,
+  T.altar,
+  T.rubble,
+  T.hiddenTrap,
+  T.knownTrap,
+  T.arch,
+  T.fungus,
+  T.bridge,
+  T.tallGrass,
+]
+
+const toTable = (tiles: readonly number[]): Uint8Array => {
+  const table = new Uint8Array(32)
+  for (const tile of tiles) table[tile] = 1
+  return table
+}
+
+/** Where anybody walks without searching, swimming or falling. */
+export const plainWay: Uint8Array = toTable(plain)
+/** Where somebody gets who searches and swims. */
+export const anyWay: Uint8Array = toTable([...plain, T.secretDoor, T.deepWater])
+
+export interface Flood {
+  /** Steps from the start, -1 where it does not reach. */
+  distance: Int16Array
+  /** The cells reached, the nearest first; only the first `count` are of this flood. */
+  cells: Int16Array
+  count: number
+}
+
+export const makeFlood = (): Flood => ({
+  distance: new Int16Array(cellCount),
+  cells: new Int16Array(cellCount),
+  count: 0,
+})
+
+/**
+ * Fills `out` with what is reached from a cell in at most `most` steps.
+ * Steps are never diagonal: whether corners may be cut is the rules' affair, and levels hold either way.
+ */
+export function flood(tiles: Uint8Array, from: number, way: Uint8Array, out: Flood, most = cellCount): Flood {
+  const { distance, cells } = out
+  distance.fill(-1)
+  distance[from] = 0
+  cells[0] = from
+  let tail = 1
+  for (let head = 0; head < tail; head++) {
+    const cell = cells[head] ?? 0
+    const next = (distance[cell] ?? 0) + 1
+    if (next > most) break
+    for (let d = 0; d < 4; d++) {
+      const to = cell + (offsets[d] ?? 0)
+      if (distance[to] !== -1 || way[tiles[to] ?? 0] !== 1) continue
+      distance[to] = next
+      cells[tail++] = to
+    }
+  }
+  out.count = tail
+  return out
+}

@@ -1,0 +1,55 @@
+import { makeRng } from '../prng.ts'
+import { T } from '../tiles.ts'
+import { type Draft, makeDraft } from './draft.ts'
+import { findDeadEnds } from './find-dead-ends.ts'
+import { type Flood, flood, makeFlood, plainWay } from './flood.ts'
+import type { LevelPlan } from './level-plan.ts'
+import { placeItems } from './place-items.ts'
+import { placeMonsters } from './place-monsters.ts'
+import { placeStairs } from './place-stairs.ts'
+import { placeTraps } from './place-traps.ts'
+import { themeOf } from './themes.ts'
+
+const leastCells = 500
+const arrivalCells = 24
+const walked = makeFlood()
+
+/** The level of a world at a depth from 1 to 12: the same for everybody, whatever was played before. */
+export function generateLevel(seed: string, depth: number): LevelPlan {
+  const rng = makeRng(seed, `level/${depth}`)
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const plan = tryLevel(makeDraft(rng, depth))
+    if (plan) return plan
+  }
+  throw new Error(`no level came out of seed ${seed} at depth ${depth}`)
+}
+
+function tryLevel(draft: Draft): LevelPlan | undefined {
+  const { depth, tiles } = draft
+  const { theme, carve } = themeOf(depth)
+  carve(draft)
+  const stairs = placeStairs(draft)
+  if (!stairs) return undefined
+  const { up, down } = stairs
+  const returns = down === 0 ? [] : reserveGround(draft, flood(tiles, down, plainWay, walked))
+  flood(tiles, up, plainWay, walked)
+  if (walked.count < leastCells) return undefined
+  const arrivals = reserveGround(draft, walked)
+  placeItems(draft, walked, findDeadEnds(draft, walked))
+  placeMonsters(draft, walked, down)
+  placeTraps(draft, walked)
+  const { monsters, items, traps } = draft
+  return { depth, theme, tiles, up, down, arrivals, returns, monsters, items, traps }
+}
+
+/** The ground nearest to the start of a walk, kept clear of everything. */
+function reserveGround({ tiles, taken }: Draft, from: Flood): number[] {
+  const ground: number[] = []
+  for (let n = 0; n < from.count && ground.length < arrivalCells; n++) {
+    const cell = from.cells[n] ?? 0
+    if (tiles[cell] !== T.floor && tiles[cell] !== T.grass) continue
+    taken[cell] = 1
+    ground.push(cell)
+  }
+  return ground
+}

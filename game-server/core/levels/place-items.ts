@@ -1,0 +1,39 @@
+import { width } from '../grid.ts'
+import { between } from '../prng.ts'
+import type { Draft } from './draft.ts'
+import type { Flood } from './flood.ts'
+import type { ItemSlot } from './level-plan.ts'
+import { meteredItems } from './metered-items.ts'
+import { pickGround } from './pick-ground.ts'
+
+/** Lays out what the level owes and some luck on top, only where plain walking from the stairs leads. */
+export function placeItems(draft: Draft, walked: Flood, deadEnds: number[]): void {
+  const { rng, depth } = draft
+  const found: ItemSlot[] = Array.from({ length: between(rng, 3, 5) }, () => 'random')
+  const gold: ItemSlot[] = Array.from({ length: between(rng, 3, 4) }, () => 'gold')
+  const laid: number[] = []
+  for (const slot of [...found, ...meteredItems(depth), ...gold]) {
+    // A walk to the end of a passage should have been worth it.
+    const cell = deadEnds.pop() ?? findLonely(draft, walked, laid)
+    draft.taken[cell] = 1
+    laid.push(cell)
+    draft.items.push({ slot, cell })
+  }
+}
+
+/** Of a few free cells the one farthest from everything laid out so far. */
+function findLonely(draft: Draft, walked: Flood, laid: readonly number[]): number {
+  let best = 0
+  let farthest = -1
+  for (let tries = 0; tries < 4 || farthest < 0; tries++) {
+    const cell = pickGround(draft, walked)
+    const lonely = laid.reduce((least, other) => Math.min(least, gap(cell, other)), width)
+    if (lonely <= farthest) continue
+    best = cell
+    farthest = lonely
+  }
+  return best
+}
+
+const gap = (a: number, b: number): number =>
+  Math.max(Math.abs((a % width) - (b % width)), Math.abs(Math.floor(a / width) - Math.floor(b / width)))

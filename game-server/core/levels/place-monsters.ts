@@ -1,0 +1,87 @@
+import { offsets, width } from '../grid.ts'
+import { below, between, chance } from '../prng.ts'
+import { T } from '../tiles.ts'
+import type { Draft } from './draft.ts'
+import type { Flood } from './flood.ts'
+import { pickGround } from './pick-ground.ts'
+
+/** Steps around the stairs where nothing waits: whoever arrives may look around first. */
+const safeSteps = 14
+const bossDepths: readonly number[] = [4, 8, 12]
+
+/** Peoples a level: loners, packs, a guard in a narrow place on the way down, swimmers, and a boss where one lives. */
+export function placeMonsters(draft: Draft, walked: Flood, down: number): void {
+  const { rng, depth } = draft
+  const loners = 5 + Math.floor(depth / 3) + below(rng, 3)
+  const packs = depth < 2 ? 0 : depth < 6 ? below(rng, 2) : between(rng, 1, 2)
+  for (let n = 0; n < loners; n++) place(draft, farGround(draft, walked), 'ambient', chance(rng, 65))
+  for (let pack = 1; pack <= packs; pack++) placePack(draft, farGround(draft, walked), pack)
+  placeGuard(draft, walked, down)
+  placeSwimmers(draft)
+  if (bossDepths.includes(depth) && !draft.monsters.some(({ role }) => role === 'boss'))
+    place(draft, nearStairs(draft, walked, down), 'boss', true)
+}
+
+function place(draft: Draft, cell: number, role: 'ambient' | 'guard' | 'water' | 'boss', isAsleep: boolean): void {
+  draft.taken[cell] = 1
+  draft.monsters.push({ role, cell, isAsleep })
+}
+
+function farGround(draft: Draft, walked: Flood): number {
+  let cell = pickGround(draft, walked)
+  for (let tries = 0; tries < 100 && (walked.distance[cell] ?? 0) < safeSteps; tries++) cell = pickGround(draft, walked)
+  return cell
+}
+
+/** A pack sleeps or wanders as one. */
+function placePack(draft: Draft, lair: number, pack: number): void {
+  const { rng, tiles, taken } = draft
+  const isAsleep = chance(rng, 50)
+  let left = between(rng, 3, 4)
+  for (const step of [0, ...offsets, 2, -2, 2 * width, -2 * width]) {
+    const cell = lair + step
+    if (left === 0) return
+    if (taken[cell] === 1 || (tiles[cell] !== T.floor && tiles[cell] !== T.grass)) continue
+    draft.taken[cell] = 1
+    draft.monsters.push({ role: 'pack', cell, isAsleep, pack })
+    left--
+  }
+}
+
+function placeGuard(draft: Draft, walked: Flood, down: number): void {
+  const { rng, tiles, taken, depth } = draft
+  if (depth < 2 || down === 0) return
+  const isRock = (cell: number) => tiles[cell] === T.wall
+  for (let tries = 0; tries < 400; tries++) {
+    const cell = walked.cells[below(rng, walked.count)] ?? 0
+    if ((walked.distance[cell] ?? 0) < 2 * safeSteps || taken[cell] === 1) continue
+    const isNarrow = (isRock(cell - 1) && isRock(cell + 1)) || (isRock(cell - width) && isRock(cell + width))
+    if (!isNarrow || tiles[cell] !== T.floor) continue
+    place(draft, cell, 'guard', false)
+    return
+  }
+}
+
+/** One swimmer for every forty cells of deep water: enough to make a swim a decision. */
+function placeSwimmers(draft: Draft): void {
+  const deep: number[] = []
+  draft.tiles.forEach((tile, cell) => {
+    if (tile === T.deepWater && draft.taken[cell] !== 1) deep.push(cell)
+  })
+  for (let n = Math.floor(deep.length / 40); n > 0; n--) {
+    const cell = deep[below(draft.rng, deep.length)] ?? 0
+    if (draft.taken[cell] !== 1) place(draft, cell, 'water', true)
+  }
+}
+
+/** Ground among the last the walk reaches: bosses keep the stairs. */
+function nearStairs(draft: Draft, walked: Flood, down: number): number {
+  let best = farGround(draft, walked)
+  const gap = (cell: number) =>
+    Math.abs((cell % width) - (down % width)) + Math.abs(Math.floor(cell / width) - Math.floor(down / width))
+  for (let tries = 0; tries < 60; tries++) {
+    const cell = farGround(draft, walked)
+    if (gap(cell) < gap(best)) best = cell
+  }
+  return best
+}

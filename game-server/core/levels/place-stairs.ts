@@ -1,0 +1,55 @@
+import { cellCount, offsets, width } from '../grid.ts'
+import { below, type Rng } from '../prng.ts'
+import { T } from '../tiles.ts'
+import type { Draft } from './draft.ts'
+import { flood, makeFlood, plainWay } from './flood.ts'
+
+const walked = makeFlood()
+
+/** Sets both stairs into alcoves of the walls, far apart; undefined if the level has no room for that. */
+export function placeStairs(draft: Draft): { up: number; down: number } | undefined {
+  const { rng, tiles, depth } = draft
+  const alcoves = findAlcoves(draft)
+  if (alcoves.length < 8) return undefined
+  const up = pickCell(rng, alcoves)
+  tiles[up] = T.stairsUp
+  if (depth === 12) return { up, down: 0 }
+  flood(tiles, up, plainWay, walked)
+  const stepsTo = (alcove: number) => walked.distance[alcove + frontOf(tiles, alcove)] ?? -1
+  let down = 0
+  let farthest = 0
+  for (let tries = 0; tries < 12; tries++) {
+    const cell = pickCell(rng, alcoves)
+    if (cell === up || stepsTo(cell) <= farthest) continue
+    down = cell
+    farthest = stepsTo(cell)
+  }
+  if (farthest < 40) return undefined
+  tiles[down] = T.stairsDown
+  return { up, down }
+}
+
+const pickCell = (rng: Rng, cells: readonly number[]): number => cells[below(rng, cells.length)] ?? 0
+
+function findAlcoves({ tiles, taken }: Draft): number[] {
+  const alcoves: number[] = []
+  for (let cell = 2 * width; cell < cellCount - 2 * width; cell++) {
+    const x = cell % width
+    if (tiles[cell] !== T.wall || taken[cell] === 1 || x < 2 || x > width - 3) continue
+    const front = frontOf(tiles, cell)
+    if (front !== 0 && tiles[cell + front] === T.floor && taken[cell + front] === 0) alcoves.push(cell)
+  }
+  return alcoves
+}
+
+/** The step out of an alcove: its only side that is not rock; 0 if there is not exactly one. */
+function frontOf(tiles: Uint8Array, cell: number): number {
+  let front = 0
+  for (let d = 0; d < 4; d++) {
+    const offset = offsets[d] ?? 0
+    if (tiles[cell + offset] === T.wall) continue
+    if (front !== 0) return 0
+    front = offset
+  }
+  return front
+}

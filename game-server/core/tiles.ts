@@ -1,0 +1,23 @@
+/** Tile numbers are stable: worlds and views are saved with them. */
+export const T = {
+  wall: 0,
+  floor: 1,
+  door: 2,
+  stairsDown: 3,
+  stairsUp: 4,
+  water: 5,
+  grass: 6,
+  deepWater: 7,
+  secretDoor: 8,
+  altar: 9,
+  rubble: 10,
+  hiddenTrap: 11,
+  knownTrap: 12,
+  arch: 13,
+  fungus: 14,
+  bridge: 15,
+  crystal: 16,
+  tallGrass: 17,
+  statue: 18,
+  chasm: 19,
+} as const
