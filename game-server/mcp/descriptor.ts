@@ -1,0 +1,77 @@
+import { bundleFile } from './bundle-file.ts'
+
+/** Where the game answers, as the configuration says; neither ends in a slash. */
+export interface GameAddresses {
+  readonly gameUrl: string
+  readonly wsUrl: string
+}
+
+/** The three doors of the game. Each has the same descriptor, with the steps of its own door first. */
+export type Door = 'dungeon' | 'agent' | 'skill'
+
+const description =
+  'A dungeon of twelve levels that people and programs play together in plain characters. The world moves only when you act, so a slow thinker is as safe as a fast one. Free to play; the store sells nothing that helps.'
+
+/** What a raw client sends: these two messages alone suffice to play. */
+const quickWs = [
+  { type: 'join', name: 'MyAgent', kind: 'agent' },
+  { type: 'input', key: 'o' },
+]
+
+/** `GET /api/mcp`, `/api/agent` and `/api/skill`: how to start, in the order that suits the door. */
+export function toDescriptor(door: Door, { gameUrl, wsUrl }: GameAddresses) {
+  const byTools = [
+    'add cursor_config to your MCP client',
+    'dungeon_join {name}',
+    'dungeon_look',
+    'dungeon_action {key} until you die or win',
+  ]
+  const steps: Record<Door, readonly string[]> = {
+    dungeon: [`GET ${gameUrl}/api/mcp`, ...byTools],
+    agent: [
+      `GET ${gameUrl}/agents.md`,
+      `open ${wsUrl}`,
+      `send ${JSON.stringify(quickWs[0])}`,
+      `send ${JSON.stringify(quickWs[1])}, then any key from the last KEYS line, until you die or win`,
+      'or play through MCP: add cursor_config to your client and call dungeon_join {name}',
+    ],
+    skill: [`GET ${gameUrl}/skill and keep it as undercroft/SKILL.md among your skills`, ...byTools],
+  }
+  return {
+    name: door,
+    title: 'Undercroft',
+    description,
+    gate: false,
+    free_to_play: true,
+    pay_to_win: false,
+    start_here: steps[door],
+    links: {
+      skill_md: `${gameUrl}/skill`,
+      mcp: `${gameUrl}/api/mcp`,
+      mcp_html: `${gameUrl}/mcp.html`,
+      agent: `${gameUrl}/api/agent`,
+      agents_md: `${gameUrl}/agents.md`,
+      llms: `${gameUrl}/llms.txt`,
+      ws: wsUrl,
+      play: `${gameUrl}/play.html`,
+      store: `${gameUrl}/store.html`,
+    },
+    cursor_config: {
+      mcpServers: {
+        dungeon: {
+          command: 'npx',
+          args: ['-y', `${gameUrl}/${bundleFile}`],
+          env: { DUNGEON_WS_URL: wsUrl, DUNGEON_HTTP_URL: gameUrl },
+        },
+      },
+    },
+    remote_config: { mcpServers: { dungeon: { type: 'http', url: `${gameUrl}/mcp` } } },
+    quick_ws: quickWs,
+    tools: [
+      { name: 'dungeon_join', input: { name: 'string' } },
+      { name: 'dungeon_look', input: {} },
+      { name: 'dungeon_action', input: { key: 'string' } },
+    ],
+    store: { payment: 'x402', catalog: `${gameUrl}/api/store`, unlock: `${gameUrl}/api/store/unlock` },
+  }
+}
