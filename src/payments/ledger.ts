@@ -3,6 +3,7 @@ import { isGone } from '../lease-owner.ts'
 import type { LedgerSchema, PaymentTable } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { withoutSync } from '../storage/without-sync.ts'
+import { applyGrants } from './grants.ts'
 import type { Product } from './product.ts'
 import type { ProductStore } from './product-store.ts'
 
@@ -197,6 +198,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
             grants: row.grants,
           })
           .execute()
+        if (row.grants !== null) await applyGrants(tx, row.grants, at)
       })
     },
 

@@ -103,4 +103,70 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.createIndex('job_run_by_time').on('job_run').columns(['job', 'started_at']).execute()
     },
   },
+  '003_players_and_store': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('player')
+        .addColumn('key', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('token_hash', 'text', (column) => column.unique())
+        .addColumn('reserved_until', 'bigint')
+        .addColumn('frame', 'text')
+        .addColumn('credits', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addCheckConstraint('player_kind_is_known', sql`kind in ('human', 'agent')`)
+        .addCheckConstraint('credits_are_never_owed', sql`credits >= 0`)
+        .execute()
+      await db.schema
+        .createTable('entitlement')
+        .addColumn('player_key', 'text', (column) => column.notNull().references('player.key'))
+        .addColumn('entitlement', 'text', (column) => column.notNull())
+        .addColumn('scope', 'text', (column) => column.notNull())
+        .addColumn('source', 'text', (column) => column.notNull())
+        .addColumn('granted_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('held_once', ['player_key', 'entitlement', 'scope'])
+        .addCheckConstraint('source_is_known', sql`source in ('purchase', 'credits', 'prize')`)
+        .execute()
+      await db.schema
+        .createTable('credit_entry')
+        .addColumn('player_key', 'text', (column) => column.notNull().references('player.key'))
+        .addColumn('reason', 'text', (column) => column.notNull())
+        .addColumn('ref', 'text', (column) => column.notNull())
+        .addColumn('amount', 'integer', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('credited_once', ['player_key', 'reason', 'ref'])
+        .execute()
+      await db.schema.createIndex('credit_entry_by_time').on('credit_entry').columns(['player_key', 'at']).execute()
+      await db.schema
+        .createTable('cup')
+        .addColumn('number', 'integer', (column) => column.primaryKey().notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('commitment', 'text', (column) => column.notNull())
+        .addColumn('seed', 'text', (column) => column.notNull())
+        .addColumn('rules', 'integer', (column) => column.notNull())
+        .addColumn('opened_at', 'bigint', (column) => column.notNull())
+        .addColumn('closes_at', 'bigint', (column) => column.notNull())
+        .addColumn('closed_at', 'bigint')
+        .addCheckConstraint('cup_state_is_known', sql`state in ('open', 'closed')`)
+        .addCheckConstraint('closed_has_time', sql`(state = 'closed') = (closed_at is not null)`)
+        .execute()
+      await db.schema
+        .createIndex('one_cup_is_open')
+        .unique()
+        .on('cup')
+        .column('state')
+        .where(sql.ref('state'), '=', sql.lit('open'))
+        .execute()
+      await db.schema
+        .createTable('wall_shout')
+        .addColumn('player_key', 'text', (column) => column.notNull().references('player.key'))
+        .addColumn('day', 'text', (column) => column.notNull())
+        .addColumn('text', 'text', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('one_shout_a_day', ['player_key', 'day'])
+        .execute()
+      await db.schema.createIndex('wall_shout_by_time').on('wall_shout').column('at').execute()
+    },
+  },
 }

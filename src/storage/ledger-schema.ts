@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /** States of a payment; the machine is drawn in `src/payments/ledger.ts`. */
 export type PaymentState = 'working' | 'ready' | 'settling' | 'settled' | 'failed'
@@ -91,6 +91,66 @@ export interface JobRunTable {
   error: string | null
 }
 
+/** One row per name in the game; a purchase may create it before anybody plays under it. Times are integer milliseconds. */
+export interface PlayerTable {
+  /** The name in lower case: names are told apart without it. */
+  key: string
+  name: string
+  kind: 'human' | 'agent'
+  /** SHA-256 of the resume token, null for a name that the operator keeps. */
+  token_hash: string | null
+  /** Until when a bought name waits for its buyer; null once somebody plays under it. */
+  reserved_until: number | null
+  /** The death frame the player chose; null for the newest one owned. */
+  frame: string | null
+  /** The sum of the player's credit entries, never negative. */
+  credits: Generated<number>
+  created_at: number
+}
+
+/** What a player holds, for good or for one cup. Nothing in the dungeon reads it. */
+export interface EntitlementTable {
+  player_key: string
+  entitlement: string
+  /** `cup-3` for an entry of that cup, empty for what lasts. */
+  scope: string
+  source: 'purchase' | 'credits' | 'prize'
+  granted_at: number
+}
+
+/** One row per movement of game credits; the triple of player, reason and reference happens once. */
+export interface CreditEntryTable {
+  player_key: string
+  reason: string
+  ref: string
+  amount: number
+  at: number
+}
+
+/** One row per Agent Cup. */
+export interface CupTable {
+  number: number
+  state: 'open' | 'closed'
+  /** SHA-256 of the seed, published before anybody plays. */
+  commitment: string
+  /** 32 random bytes in hexadecimal; secret while the cup is open. */
+  seed: string
+  /** Version of the dungeon's rules that its runs are played and verified under. */
+  rules: number
+  opened_at: number
+  closes_at: number
+  closed_at: number | null
+}
+
+/** One row per line on the entrance wall. */
+export interface WallShoutTable {
+  player_key: string
+  /** UTC date; one line a day. */
+  day: string
+  text: string
+  at: number
+}
+
 /** One row that `/readyz` writes, to know that the ledger takes writes. */
 export interface ReadinessTable {
   id: number
@@ -103,4 +163,9 @@ export interface LedgerSchema {
   sale: SaleTable
   readiness: ReadinessTable
   job_run: JobRunTable
+  player: PlayerTable
+  entitlement: EntitlementTable
+  credit_entry: CreditEntryTable
+  cup: CupTable
+  wall_shout: WallShoutTable
 }
