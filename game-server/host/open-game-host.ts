@@ -8,6 +8,7 @@ import { openFacilitator } from '../../src/server/open-facilitator.ts'
 import { makeReadiness } from '../../src/server/readiness.ts'
 import { readStaticManifest } from '../../src/server/static-manifest.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { makeDocumentRoutes } from '../mcp/serve-documents.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeGameServer } from './http/make-game-server.ts'
 
@@ -33,7 +34,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const server = makeGameServer({
     config,
     files: { client, manifest: readStaticManifest(manifest) },
-    routes: [...makeHealthRoutes(makeReadiness({ db, facilitator }))],
+    routes: [...makeHealthRoutes(makeReadiness({ db, facilitator })), ...makeDocumentRoutes(config)],
     notFound: () => {
       throw new Problem('not-found')
     },
