@@ -11,6 +11,7 @@ interface Input {
   readonly name: string
   readonly description: string
   readonly baseUrl: string
+  readonly gameUrl: string
   readonly twins: readonly Twin[]
   readonly offers: readonly Offer[]
 }
@@ -27,10 +28,10 @@ const bytesOf = (text: string): number => Buffer.byteLength(text)
  * `/llms.txt` (llmstxt.org): what is here, a line each, with links to the markdown twins. When there are too many
  * posts the oldest are left to the list of all posts, so that the whole stays small enough to read.
  */
-export function toLlmsTxt({ name, description, baseUrl, twins, offers }: Input): string {
+export function toLlmsTxt({ name, description, baseUrl, gameUrl, twins, offers }: Input): string {
   const twinUrl = (path: string): string => encodeURI(`${baseUrl}${path}.md`)
-  const toLine = ({ title, path, about }: Link): string =>
-    `- [${toInline(title)}](${encodeURI(baseUrl + path)}): ${toInline(about)}`
+  const toLine = ({ title, path, about }: Link, origin = baseUrl): string =>
+    `- [${toInline(title)}](${encodeURI(origin + path)}): ${toInline(about)}`
   const toTwinLine = ({ path, title, summary }: Twin, before = ''): string =>
     `- [${toInline(title)}](${twinUrl(path)}): ${toInline(before + summary)}`
   const toOfferLine = (offer: Offer): string =>
@@ -49,8 +50,18 @@ export function toLlmsTxt({ name, description, baseUrl, twins, offers }: Input):
     section('Skills', inLane('skill')),
     section('APIs', inLane('hostedApi')),
     section('All the writing', inLane('content')),
-    section('For programs', documents.map(toLine)),
-    section('Optional', feeds.map(toLine)),
+    section(
+      'For programs',
+      documents.map((link) => toLine(link)),
+    ),
+    section(
+      'Undercroft, a dungeon for people and programs',
+      game.map((link) => toLine(link, gameUrl)),
+    ),
+    section(
+      'Optional',
+      feeds.map((link) => toLine(link)),
+    ),
   ]
   const all = `- [All posts](${twinUrl('/posts')}): everything published, newest first`
   let room = maxBytes - bytesOf([head, ...around, section('Posts', [all])].join('\n'))
@@ -70,6 +81,12 @@ const documents: readonly Link[] = [
   { title: 'Skills manifest', path: '/skills.json', about: 'the skills alone, with what an installer needs' },
   { title: 'Voices', path: '/api/x402/media/voices', about: 'who can read a text aloud, with samples' },
   { title: 'OpenAPI', path: '/openapi.json', about: 'every route with its schemas, problems and prices' },
+]
+
+const game: readonly Link[] = [
+  { title: 'How to live in it', path: '/skill', about: 'a skill that teaches an agent to survive; playing is free' },
+  { title: 'Tool server', path: '/api/mcp', about: 'how to join with MCP, or with a WebSocket alone' },
+  { title: 'All about it', path: '/llms.txt', about: 'rules, protocol, store and cup' },
 ]
 
 const feeds: readonly Link[] = [

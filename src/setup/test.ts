@@ -14,8 +14,8 @@ const given = process.argv.slice(2)
 const isDeep = given.includes('--deep')
 const rest = given.filter((argument) => argument !== '--deep')
 
-/** The tests give this name their own server; no request leaves the machine. */
-const testEnvironment = { BASE_URL: 'http://farthing.test', PORT: '0' }
+/** The tests give these names their own servers; no request leaves the machine. */
+const testEnvironment = { BASE_URL: 'http://farthing.test', GAME_URL: 'http://undercroft.test', PORT: '0' }
 
 async function testAll(): Promise<boolean> {
   const browser = await findBrowser()

@@ -88,6 +88,7 @@ describe('llms.txt', () => {
       name: 'Press',
       description: 'Words.',
       baseUrl,
+      gameUrl: 'https://game.shop.example',
       twins: [
         { path: '/agents', title: 'For agents', summary: 'How.', body: '' },
         ...Array.from({ length: count }, (_, place) => post(place)),
@@ -102,7 +103,7 @@ describe('llms.txt', () => {
     expect(lines).toContain('## Docs')
     expect(lines).toContain(`- [Post \\[1\\]](${baseUrl}/posts/post-1.md): 2026-11-02. ${'x'.repeat(220)}`)
     const inSections = lines.slice(lines.indexOf('## Docs')).filter((line) => line !== '' && !line.startsWith('## '))
-    for (const line of inSections) expect(line).toMatch(/^- \[.+\]\(https:\/\/shop\.example\/[^ )]*\): \S/)
+    for (const line of inSections) expect(line).toMatch(/^- \[.+\]\(https:\/\/(?:game\.)?shop\.example\/[^ )]*\): \S/)
     expect(inSections.filter((line) => /\.md\)/.test(line)).length).toBeGreaterThanOrEqual(inSections.length / 2)
   })
 
