@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** What the pages load, by the names they have in the source. */
+export const assetNames = ['styles.css', 'icon.svg'] as const
+
+/** One of them. */
+export type AssetName = (typeof assetNames)[number]
+
+/** Where a browser finds an asset. */
+export type AssetPath = (name: AssetName) => string
+
+/** The file in the built folder that says which name carries which content. */
+export const assetManifestFile = 'assets.json'
+
+const manifest = z.record(z.enum(assetNames), z.string())
+
+/**
+ * Reads which files the build made.
+ *
+ * @throws Error when the folder was not built by this version
+ */
+export function readAssets(folder: string): AssetPath {
+  const files = manifest.parse(JSON.parse(readFileSync(join(folder, assetManifestFile), 'utf8')))
+  return (name) => `/assets/${files[name]}`
+}

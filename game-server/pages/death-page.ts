@@ -1,0 +1,23 @@
+import { type CardDeath, deathCard, epitaph } from './death-card.ts'
+import { frame, type Place } from './frame.ts'
+import { type Html, html } from './html.ts'
+
+const ending = ({ name, hasWon }: CardDeath): string => (hasWon ? `${name} got out` : `${name} is dead`)
+
+/** The page of one death, made to be passed on. */
+export function deathPage(place: Place, death: CardDeath): Html {
+  const path = `/death/${death.id}`
+  const words = epitaph(death).join(', ')
+  return frame(place, {
+    title: ending(death),
+    description: `${death.name}: ${words}. ${death.score.toLocaleString('en')} points in the Undercroft.`,
+    path,
+    image: { path: `${path}.png`, alt: `A gravestone for ${death.name}: ${words}` },
+    main: html`<article class="death">
+<h1>${ending(death)}</h1>
+${deathCard(death)}
+<div class="choices"><a class="button first" href="/play.html">Do better</a><a class="button" href="/replay/${death.id}">Watch how it happened</a></div>
+<p class="fine">This card as <a href="${path}.txt">text</a>, as <a href="${path}.json">JSON</a>, as <a href="${path}.png">a picture</a>.</p>
+</article>`,
+  })
+}

@@ -1,0 +1,35 @@
+import { escapeHtml } from '../../src/escape-html.ts'
+
+const markup = Symbol('markup')
+
+/** A piece of a page in which everything that is not ours has been escaped. Only `html` makes one. */
+export interface Html {
+  readonly [markup]: string
+}
+
+/** What may stand in a template. Text is escaped; what is absent writes nothing. */
+export type Part = Html | string | number | false | undefined | readonly Part[]
+
+function write(part: Part): string {
+  if (part === undefined || part === false) return ''
+  if (typeof part === 'string') return escapeHtml(part)
+  if (typeof part === 'number') return String(part)
+  return markup in part ? part[markup] : part.map(write).join('')
+}
+
+/**
+ * A template of a page.
+ *
+ * @example
+ * html`<p>${player.name} died of ${cause}.</p>`
+ */
+export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  [markup]: texts.reduce((page, text, at) => page + write(parts[at - 1]) + text),
+})
+
+/** A whole document as an answer. Pages change with every release and are small: browsers ask each time. */
+export const toHtmlResponse = (page: Html, status = 200): Response =>
+  new Response(`<!doctype html>\n${write(page)}`, {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
+  })

@@ -1,0 +1,12 @@
+import { frame, type Place } from './frame.ts'
+import { type Html, html } from './html.ts'
+
+/** What a person sees where nothing is. */
+export const notFoundPage = (place: Place): Html =>
+  frame(place, {
+    title: 'A dead end',
+    description: 'There is nothing at this address.',
+    main: html`<h1>A dead end</h1>
+<p class="lead">You search the wall for a secret door. There is none.</p>
+<div class="choices"><a class="button first" href="/play.html">Go down instead</a><a class="button" href="/">Back to the entrance</a></div>`,
+  })

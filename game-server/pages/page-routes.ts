@@ -1,0 +1,73 @@
+import type { Handle, Route } from '../host/http/route.ts'
+import type { CardDeath } from './death-card.ts'
+import { deathCardText } from './death-card.ts'
+import { deathPage } from './death-page.ts'
+import type { Place } from './frame.ts'
+import { frontPage } from './front-page.ts'
+import { type Html, toHtmlResponse } from './html.ts'
+import { mcpPage } from './mcp-page.ts'
+import { notFoundPage } from './not-found-page.ts'
+import { watchPage } from './watch-page.ts'
+
+/** The lives that are over, as the pages read them. */
+export interface PastLives {
+  readonly find: (id: string) => Promise<CardDeath | undefined>
+  readonly recent: (limit: number) => Promise<readonly CardDeath[]>
+  readonly best: (wanted: {
+    kind?: 'human' | 'agent'
+    /** Milliseconds since 1970. */
+    since?: number
+    limit: number
+  }) => Promise<readonly CardDeath[]>
+}
+
+/** Everything that people open in a browser. */
+export function makePageRoutes(deps: { place: Place; lives: PastLives; now: () => number }): Route[] {
+  const { place, lives, now } = deps
+  const boardLength = 10
+
+  const page = (path: Route['path'], make: () => Promise<Html> | Html): Route => ({
+    path,
+    handlers: { GET: async () => toHtmlResponse(await make()) },
+  })
+
+  async function makeWatchPage(): Promise<Html> {
+    const since = startOfMonth(now())
+    const best = (kind: 'human' | 'agent', from?: number) =>
+      lives.best({ kind, limit: boardLength, ...(from !== undefined && { since: from }) })
+    const [people, agents, monthPeople, monthAgents, recent] = await Promise.all([
+      best('human'),
+      best('agent'),
+      best('human', since),
+      best('agent', since),
+      lives.recent(boardLength),
+    ])
+    return watchPage(place, { people, agents, monthPeople, monthAgents, recent })
+  }
+
+  /** One death as a page, or as what its ending asks for. */
+  const showDeath: Handle = async (_, name) => {
+    const [, id = '', form = ''] = /^([\w-]+)(\.txt|\.json)?$/.exec(name) ?? []
+    const death = id === '' ? undefined : await lives.find(id)
+    if (!death) return toHtmlResponse(notFoundPage(place), 404)
+    if (form === '.json') return Response.json(death, { headers: forEver })
+    if (form === '.txt') return new Response(deathCardText(death), { headers: { ...forEver, 'content-type': plain } })
+    return toHtmlResponse(deathPage(place, death))
+  }
+
+  return [
+    page('/', async () => frontPage(place, await lives.recent(5))),
+    page('/watch', makeWatchPage),
+    page('/mcp.html', () => mcpPage(place)),
+    { path: '/death/:id', handlers: { GET: showDeath } },
+  ]
+}
+
+/** The dead do not change. */
+const forEver = { 'cache-control': 'public, max-age=86400' }
+const plain = 'text/plain; charset=utf-8'
+
+function startOfMonth(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}

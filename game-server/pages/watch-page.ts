@@ -1,0 +1,41 @@
+import { board, obituaries } from './boards.ts'
+import type { CardDeath } from './death-card.ts'
+import { frame, type Place } from './frame.ts'
+import { type Html, html } from './html.ts'
+
+/** What there is to read while nobody plays. */
+export interface Standings {
+  readonly people: readonly CardDeath[]
+  readonly agents: readonly CardDeath[]
+  readonly monthPeople: readonly CardDeath[]
+  readonly monthAgents: readonly CardDeath[]
+  readonly recent: readonly CardDeath[]
+}
+
+/** Live play, the best lives, the last deaths. */
+export const watchPage = (place: Place, standings: Standings): Html =>
+  frame(place, {
+    title: 'Watch',
+    description: 'Look over the shoulder of whoever is down in the Undercroft now, and see who got deepest.',
+    path: '/watch',
+    main: html`<h1>Watch</h1>
+<section class="live" aria-labelledby="live-title" data-watch data-ws="${place.wsUrl}">
+<h2 id="live-title">Down there now</h2>
+<form class="live-choice" data-watch-form><label for="live-name">Whom to follow</label><input id="live-name" autocomplete="off" spellcheck="false" maxlength="24" placeholder="whoever is busiest" data-watch-name><button type="submit">Follow</button></form>
+<p role="status" data-watch-status>Listening at the top of the stairs. Pictures need JavaScript; the lists below do not.</p>
+<div class="live-stage" data-watch-stage hidden><canvas role="img" aria-label="The dungeon as the followed player sees it" data-canvas></canvas></div>
+<div class="live-log" role="log" aria-label="What happens" tabindex="0" data-log></div>
+</section>
+<h2>Best of all time</h2>
+<div class="boards">
+${board('People', standings.people, 'No person has died here yet.')}
+${board('Agents', standings.agents, 'No agent has died here yet.')}
+</div>
+<h2>Best this month</h2>
+<div class="boards">
+${board('People', standings.monthPeople, 'Nobody this month.')}
+${board('Agents', standings.monthAgents, 'None this month.')}
+</div>
+<h2>Recent deaths</h2>
+${obituaries(standings.recent)}`,
+  })

@@ -1,0 +1,132 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type AssetPath, readAssets } from '../../game-server/pages/assets.ts'
+import { buildClient } from '../../game-server/pages/build-client.ts'
+import type { CardDeath } from '../../game-server/pages/death-card.ts'
+import { deathCardText } from '../../game-server/pages/death-card.ts'
+import { makePageRoutes } from '../../game-server/pages/page-routes.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const hostile = '<img src=x onerror=alert(1)>"\'&'
+
+const death = (fields: Partial<CardDeath> = {}): CardDeath => ({
+  id: 'd_1',
+  name: 'Ada',
+  kind: 'human',
+  cause: 'killed by a goblin',
+  depth: 4,
+  turn: 812,
+  gold: 96,
+  kills: 14,
+  score: 4192,
+  hasWon: false,
+  at: Date.UTC(2026, 10, 20),
+  frame: 'plain',
+  ...fields,
+})
+
+let folder: string
+let asset: AssetPath
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'undercroft-assets-'))
+  await buildClient(root, folder)
+  asset = readAssets(folder)
+}, 30_000)
+
+function pagesWith(deaths: readonly CardDeath[]) {
+  const routes = makePageRoutes({
+    place: {
+      gameUrl: 'http://game.test',
+      baseUrl: 'http://farthing.test',
+      wsUrl: 'ws://game.test/ws',
+      isSandbox: true,
+      asset,
+    },
+    now: () => Date.UTC(2026, 10, 22),
+    lives: {
+      find: async (id) => deaths.find((each) => each.id === id),
+      recent: async (limit) => deaths.slice(0, limit),
+      best: async ({ kind, limit }) => deaths.filter((each) => each.kind === kind).slice(0, limit),
+    },
+  })
+  return async (path: string): Promise<Response> => {
+    const [, first = '', second] = path.split('/')
+    const route = routes.find((each) => each.path === path || (second && each.path.startsWith(`/${first}/:`)))
+    const answer = await route?.handlers.GET?.(new Request(`http://game.test${path}`), second ?? '')
+    if (!answer) throw new Error(`nothing answers ${path}`)
+    return answer
+  }
+}
+
+const paths = ['/', '/watch', '/mcp.html', '/death/d_1', '/death/none']
+
+describe.each(paths)('the page %s', (path) => {
+  it('says what it is, where it is and what is simulated', async () => {
+    const text = await (await pagesWith([death()])(path)).text()
+    expect(text).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(text).toMatch(/<title>[^<]+ · Undercroft<\/title>/)
+    expect(text).toMatch(/<meta name="description" content="[^"]{20,}">/)
+    expect(text).toMatch(/<link rel="canonical" href="http:\/\/game\.test|<meta name="robots" content="noindex">/)
+    expect(text).toContain('Simulated money')
+    expect(text.match(/<h1[ >]/g)).toHaveLength(1)
+  })
+
+  it('holds nothing inline that its policy would refuse', async () => {
+    const text = await (await pagesWith([death()])(path)).text()
+    expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i)
+    for (const [tag, content] of text.matchAll(/<script[^>]*>([^<]*)/g)) {
+      expect(tag).toContain('src="/assets/')
+      expect(content).toBe('')
+    }
+  })
+
+  it('loads only what was built', async () => {
+    const text = await (await pagesWith([death()])(path)).text()
+    const built = new Set(readdirSync(folder).map((name) => `/assets/${name}`))
+    for (const [address] of text.matchAll(/\/assets\/[^"]+/g)) expect(built).toContain(address)
+  })
+})
+
+describe('texts of strangers', () => {
+  it.each(['/', '/watch', '/death/d_1'])('stay text on %s', async (path) => {
+    const answer = await pagesWith([death({ name: hostile, cause: hostile, frame: hostile })])(path)
+    const text = await answer.text()
+    expect(text).not.toContain('<img')
+    expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
+  })
+})
+
+describe('the dead', () => {
+  it('have a page, a text and a record', async () => {
+    const open = pagesWith([death()])
+    expect(await (await open('/death/d_1')).text()).toContain('killed by a goblin')
+    expect(await (await open('/death/d_1.json')).json()).toEqual(death())
+    const text = await open('/death/d_1.txt')
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await text.text()).toContain('killed by a goblin')
+  })
+
+  it('are not found where nobody died', async () => {
+    expect((await pagesWith([])('/death/d_1')).status).toBe(404)
+  })
+
+  it('lie in boxes of one width, whichever frame they hold and however long they were', () => {
+    for (const frame of ['plain', 'frame_gold', 'frame_legend', 'frame_neon', 'frame_void', 'frame_of_tomorrow'])
+      for (const cause of ['starved', 'x'.repeat(80)]) {
+        const lines = deathCardText(death({ frame, cause })).trimEnd().split('\n')
+        expect(new Set(lines.map((line) => [...line].length))).toEqual(new Set([42]))
+      }
+  })
+})
+
+describe('what browsers load', () => {
+  it('is named after its content and asks nobody else for anything', () => {
+    for (const name of readdirSync(folder).filter((each) => each !== 'assets.json')) {
+      expect(name).toMatch(/-[0-9a-f]{10}\.(js|css|svg|woff2)$/)
+      if (name.endsWith('.css')) expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/url\("?(https?:|\.\.)/)
+    }
+  })
+})
