@@ -6,18 +6,27 @@ import { stopWithParent } from '../sandbox/stop-with-parent.ts'
 import { toBuildEnvironment } from './build-environment.ts'
 import { astroProgram } from './run-astro-build.ts'
 
-// `npm run dev`: the pages with reload. What is sold answers only in `npm start`, which has the ledger.
+// `npm run dev`: the pages and the game host with reload. What is sold answers only in `npm start`, which has money.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 try {
   const config = readConfig(process.env)
   // Without --ignore-lock Astro goes to the background, and this ends, when it believes an agent started it.
-  const args = [astroProgram(root), 'dev', '--ignore-lock', '--host', config.host, '--port', String(config.port)]
+  const astro = [astroProgram(root), 'dev', '--ignore-lock', '--host', config.host, '--port', String(config.port)]
   const env = toBuildEnvironment(config, process.env)
-  const child = spawn(process.execPath, [...args, ...process.argv.slice(2)], { cwd: root, env, stdio: 'inherit' })
-  if (child.pid !== undefined) stopWithParent(child.pid)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal ?? 'SIGTERM']))
+  const site = spawn(process.execPath, [...astro, ...process.argv.slice(2)], { cwd: root, env, stdio: 'inherit' })
+  const watched = ['--watch', '--watch-preserve-output', '--watch-path=game-server', 'src/setup/dev-game.ts']
+  const game = spawn(process.execPath, watched, { cwd: root, env: process.env, stdio: 'inherit' })
+  for (const { pid } of [site, game]) if (pid !== undefined) stopWithParent(pid)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      site.kill(signal)
+      game.kill(signal)
+    })
+  site.on('exit', (code, signal) => {
+    game.kill('SIGTERM')
+    process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM']
+  })
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error
   console.error(error.message)

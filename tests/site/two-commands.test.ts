@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { findFreePorts } from '../support/free-ports.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'farthing-start-'))
@@ -39,25 +39,6 @@ function run(program: string, args: string[], env: Record<string, string>): Prog
   return { child, output: () => output, ended: once(child, 'exit').then(([code]) => code) }
 }
 
-/** Four free ports in a row. */
-async function findPorts(): Promise<number> {
-  for (;;) {
-    const base = 20_000 + Math.floor(Math.random() * 20_000)
-    const servers = await Promise.all(
-      [0, 1, 2, 3].map(async (offset) => {
-        const server = createServer().listen(base + offset, '127.0.0.1')
-        const free = await Promise.race([
-          once(server, 'listening').then(() => true),
-          once(server, 'error').then(() => false),
-        ])
-        await new Promise((resolve) => server.close(resolve))
-        return free
-      }),
-    )
-    if (servers.every(Boolean)) return base
-  }
-}
-
 const startOnce = async (): Promise<Program> => {
   const program = run('src/setup/start.ts', [], { PORT: String(port) })
   await new Promise<void>((resolve, reject) => {
@@ -72,7 +53,7 @@ const startOnce = async (): Promise<Program> => {
 }
 
 beforeAll(async () => {
-  port = await findPorts()
+  port = await findFreePorts()
   started = await startOnce()
 }, 180_000)
 afterAll(() => {

@@ -17,7 +17,10 @@ export const { getTitleCard, getSiteImages } = site
 
 /** The file behind a picture's name, for the development server, which has no client folder. */
 export const findPicture = async (name: string): Promise<string | undefined> =>
-  (await site.findIcon(name)) ?? (await press.findFile(name))
+  // The front page asks for no name at all, and the folder of pictures is not one.
+  isFileName(name) ? ((await site.findIcon(name)) ?? (await press.findFile(name))) : undefined
+
+const isFileName = (name: string): boolean => /^[\w-]+\.\w+$/.test(name)
 
 /** Puts the pictures that pages named into a build, and ends the work on pictures. */
 export async function writeImages(outDir: string): Promise<void> {
