@@ -1,6 +1,7 @@
 import { makeRng } from '../prng.ts'
 import { T } from '../tiles.ts'
 import { type Draft, makeDraft } from './draft.ts'
+import { fillPockets } from './fill-pockets.ts'
 import { findDeadEnds } from './find-dead-ends.ts'
 import { type Flood, flood, makeFlood, plainWay } from './flood.ts'
 import type { LevelPlan } from './level-plan.ts'
@@ -8,7 +9,7 @@ import { placeItems } from './place-items.ts'
 import { placeMonsters } from './place-monsters.ts'
 import { placeStairs } from './place-stairs.ts'
 import { placeTraps } from './place-traps.ts'
-import { themeOf } from './themes.ts'
+import { themes } from './themes.ts'
 
 const leastCells = 500
 const arrivalCells = 24
@@ -26,11 +27,13 @@ export function generateLevel(seed: string, depth: number): LevelPlan {
 
 function tryLevel(draft: Draft): LevelPlan | undefined {
   const { depth, tiles } = draft
-  const { theme, carve } = themeOf(depth)
-  carve(draft)
+  const style = themes[depth - 1]
+  if (!style) throw new Error(`there is no depth ${depth}`)
+  style.build(draft)
   const stairs = placeStairs(draft)
   if (!stairs) return undefined
   const { up, down } = stairs
+  fillPockets(tiles, up)
   const returns = down === 0 ? [] : reserveGround(draft, flood(tiles, down, plainWay, walked))
   flood(tiles, up, plainWay, walked)
   if (walked.count < leastCells) return undefined
@@ -39,7 +42,7 @@ function tryLevel(draft: Draft): LevelPlan | undefined {
   placeMonsters(draft, walked, down)
   placeTraps(draft, walked)
   const { monsters, items, traps } = draft
-  return { depth, theme, tiles, up, down, arrivals, returns, monsters, items, traps }
+  return { depth, theme: style.theme, tiles, up, down, arrivals, returns, monsters, items, traps }
 }
 
 /** The ground nearest to the start of a walk, kept clear of everything. */

@@ -14,7 +14,7 @@ const extra: readonly (readonly ItemSlot[])[] = [
   ['life'],
   ['weapon'],
   ['armour'],
-  ['life', 'amulet'],
+  ['life'],
 ]
 
 /** What every level owes everybody who walks it: growth is found, not fought for, so it must not depend on luck. */

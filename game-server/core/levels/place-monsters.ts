@@ -12,8 +12,8 @@ const bossDepths: readonly number[] = [4, 8, 12]
 /** Peoples a level: loners, packs, a guard in a narrow place on the way down, swimmers, and a boss where one lives. */
 export function placeMonsters(draft: Draft, walked: Flood, down: number): void {
   const { rng, depth } = draft
-  const loners = 5 + Math.floor(depth / 3) + below(rng, 3)
-  const packs = depth < 2 ? 0 : depth < 6 ? below(rng, 2) : between(rng, 1, 2)
+  const loners = depth === 12 ? 2 : 5 + Math.floor(depth / 3) + below(rng, 3)
+  const packs = depth < 2 ? 0 : depth < 6 || depth === 12 ? below(rng, 2) : between(rng, 1, 2)
   for (let n = 0; n < loners; n++) place(draft, farGround(draft, walked), 'ambient', chance(rng, 65))
   for (let pack = 1; pack <= packs; pack++) placePack(draft, farGround(draft, walked), pack)
   placeGuard(draft, walked, down)
@@ -62,13 +62,13 @@ function placeGuard(draft: Draft, walked: Flood, down: number): void {
   }
 }
 
-/** One swimmer for every forty cells of deep water: enough to make a swim a decision. */
+/** One swimmer for every sixty cells of deep water: enough to make a swim a decision. */
 function placeSwimmers(draft: Draft): void {
   const deep: number[] = []
   draft.tiles.forEach((tile, cell) => {
     if (tile === T.deepWater && draft.taken[cell] !== 1) deep.push(cell)
   })
-  for (let n = Math.floor(deep.length / 40); n > 0; n--) {
+  for (let n = Math.floor(deep.length / 60); n > 0; n--) {
     const cell = deep[below(draft.rng, deep.length)] ?? 0
     if (draft.taken[cell] !== 1) place(draft, cell, 'water', true)
   }

@@ -5,15 +5,20 @@ import type { Draft } from './draft.ts'
 import { flood, makeFlood, plainWay } from './flood.ts'
 
 const walked = makeFlood()
+/** Nobody lives nearer to the arrival than this, not even in a vault. */
+const safeSteps = 10
 
-/** Sets both stairs into alcoves of the walls, far apart; undefined if the level has no room for that. */
+/** Sets both stairs into alcoves of the walls, far apart; undefined if the level has no room for that. The last level brings its own. */
 export function placeStairs(draft: Draft): { up: number; down: number } | undefined {
-  const { rng, tiles, depth } = draft
+  const { rng, tiles, monsters } = draft
+  const designed = tiles.indexOf(T.stairsUp)
+  if (designed !== -1) return { up: designed, down: 0 }
   const alcoves = findAlcoves(draft)
   if (alcoves.length < 8) return undefined
   const up = pickCell(rng, alcoves)
   tiles[up] = T.stairsUp
-  if (depth === 12) return { up, down: 0 }
+  flood(tiles, up, plainWay, walked, safeSteps)
+  if (monsters.some(({ cell }) => walked.distance[cell] !== -1)) return undefined
   flood(tiles, up, plainWay, walked)
   const stepsTo = (alcove: number) => walked.distance[alcove + frontOf(tiles, alcove)] ?? -1
   let down = 0
