@@ -1,5 +1,5 @@
 import { cellCount, height, offsets, width } from '../grid.ts'
-import { below, chance, pick } from '../prng.ts'
+import { below, chance } from '../prng.ts'
 import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
 import { furnishCell } from './furnish-cell.ts'
@@ -11,16 +11,17 @@ const treasuryDepths: readonly number[] = [2, 3, 5, 6, 8, 9, 11]
 export function placeVaults(draft: Draft): void {
   const { rng, depth } = draft
   const fits = ({ from, to }: VaultTemplate) => depth >= from && depth <= to
-  if (treasuryDepths.includes(depth)) placeOne(draft, treasuries.filter(fits), 6)
-  const wanted = 1 + below(rng, 2) + (depth > 3 ? 1 : 0)
-  for (let n = 0; n < wanted; n++) placeOne(draft, setPieces.filter(fits), 3)
+  if (treasuryDepths.includes(depth)) placeOne(draft, treasuries.filter(fits))
+  const unused = setPieces.filter(fits)
+  for (let left = 1 + below(rng, 2) + (depth > 3 ? 1 : 0); left > 0; left--) placeOne(draft, unused)
 }
 
-function placeOne(draft: Draft, templates: readonly VaultTemplate[], templateTries: number): void {
+/** Takes templates off the list until one of them fits somewhere. */
+function placeOne(draft: Draft, unused: VaultTemplate[]): void {
   const { rng } = draft
   const walls = findWalls(draft)
-  for (let tries = 0; tries < templateTries; tries++) {
-    const { rows } = pick(rng, templates)
+  for (let tries = 0; tries < 6 && unused.length > 0; tries++) {
+    const rows = unused.splice(below(rng, unused.length), 1)[0]?.rows ?? []
     const entrance = (rows.at(-1) ?? '').search(/[+S']/)
     for (let spots = 0; spots < 40; spots++) {
       const wall = walls[below(rng, walls.length)]
