@@ -78,8 +78,10 @@ export const priceOf = <Schema extends z.ZodObject>(offer: Offer<Schema>, input:
   typeof offer.price === 'bigint' ? offer.price : offer.price.of(input)
 
 /** The free page that describes the product. */
-export const pagePath = ({ lane, slug }: Pick<Offer, 'lane' | 'slug'>): `/${string}` =>
-  lane === 'skill' ? `/skills/${slug}` : `/apis/${slug}`
+export function pagePath({ lane, slug }: Pick<Offer, 'lane' | 'slug'>): `/${string}` {
+  if (lane === 'storeItem') return '/store.html'
+  return lane === 'skill' ? `/skills/${slug}` : `/apis/${slug}`
+}
 
 /** Seconds a signed payment must stay valid: the work, the wait for the chain, and a client clock that is off. */
 export const maxTimeoutSeconds = ({ workSeconds }: Pick<Offer, 'workSeconds'>): number =>

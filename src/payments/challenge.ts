@@ -31,7 +31,10 @@ const identifierSchema = {
 }
 
 export interface ChallengeDeps {
+  /** Of the site, where documents and problem pages are. */
   baseUrl: string
+  /** Of the paid routes. */
+  sellerUrl: string
   /** Shown by wallets and directories; at most 32 printable ASCII characters. */
   serviceName: string
   wallet: Wallet
@@ -77,7 +80,7 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
     x402Version: 2,
     error: reason,
     resource: {
-      url: deps.baseUrl + path,
+      url: deps.sellerUrl + path,
       description: offer.excerpt,
       mimeType: offer.mimeType,
       serviceName: deps.serviceName,
@@ -103,7 +106,7 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
       microUsd: price.toString(),
       ...(price === advertisedPrice(offer) && typeof offer.price !== 'bigint' && { rule: offer.price.rule }),
     },
-    product: deps.baseUrl + pagePath(offer),
+    product: deps.sellerUrl + pagePath(offer),
     docs: `${deps.baseUrl}/agents`,
     charged: false,
     retryable: false,

@@ -6,18 +6,24 @@ import { productHeaders } from '../product-headers.ts'
 import { sha256 } from '../sha256.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge } from './challenge.ts'
-import { type DeliverDeps, deliver } from './deliver.ts'
+import { type Complete, type DeliverDeps, deliver } from './deliver.ts'
 import type { Outcome, PurchaseRequest } from './outcome.ts'
+import type { Payment } from './payment.ts'
 import { toPaymentResponse } from './payment-response.ts'
 import { prefersHtml, toPaywall } from './paywall.ts'
 import type { Product } from './product.ts'
 import { type Input, readInput } from './read-input.ts'
 import { maxHeaderBytes, readPayment } from './read-payment.ts'
 
-/** Makes a product from validated input before the deadline; a `Problem` it throws reaches the buyer, uncharged. */
-export type Make = (input: Record<string, unknown>, signal: AbortSignal) => Promise<Product>
+/**
+ * Makes a product from validated input before the deadline; a `Problem` it throws reaches the buyer, uncharged.
+ * `paymentKey` names the purchase: a product may be bound to it.
+ */
+export type Make = (input: Record<string, unknown>, signal: AbortSignal, paymentKey: string) => Promise<Product>
 
 export type Handler = (request: Request) => Promise<Response>
+
+export type Gate = (offer: Offer, make: Make | undefined, complete?: Complete) => Handler
 
 export interface GateDeps extends ChallengeDeps, DeliverDeps {
   /** Everything between valid input and an outcome, from `makePurchase`. */
@@ -47,12 +53,13 @@ export const challengeHeaders = {
 
 /**
  * Composes the payment gate into the handler of one product (never a middleware that matches paths, so that no
- * spelling of a path can go round it). `make` is undefined while a product is declared but not built.
+ * spelling of a path can go round it). `make` is undefined while a product is declared but not built; `complete`
+ * finishes a product on its way out.
  *
  * Answers 402 to whoever does not pay, whatever else is wrong; refuses bad input uncharged; otherwise sells.
  */
-export function makeGate(deps: GateDeps) {
-  return (offer: Offer, make: Make | undefined): Handler => {
+export function makeGate(deps: GateDeps): Gate {
+  return (offer, make, complete) => {
     const methods = offer.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
 
     const challenge = (request: Request, facts: Omit<ChallengeFacts, 'offer' | 'path'>, more = {}): Response => {
@@ -108,10 +115,10 @@ export function makeGate(deps: GateDeps) {
         path: offer.path,
         fingerprint: sha256(offer.id, canonicalJson(input.value)),
         payment,
-        make: make && ((signal) => make(input.value, signal)),
+        make: make && ((signal) => make(input.value, signal, payment.key)),
         gone: request.signal,
       })
-      return answer(request, outcome, payment.payer, price)
+      return answer(request, outcome, payment, price)
     }
 
     return async (request) => {
@@ -124,10 +131,16 @@ export function makeGate(deps: GateDeps) {
       }
     }
 
-    function answer(request: Request, outcome: Outcome, payer: string, price: MicroUsd): Promise<Response> | Response {
+    function answer(
+      request: Request,
+      outcome: Outcome,
+      payment: Payment,
+      price: MicroUsd,
+    ): Promise<Response> | Response {
+      const { payer } = payment
       switch (outcome.is) {
         case 'delivered':
-          return deliver(deps, outcome.row, offer, corsHeaders).catch((error: unknown) => {
+          return deliver(deps, { row: outcome.row, payment, offer, complete }, corsHeaders).catch((error: unknown) => {
             deps.report(error)
             return refuse(request, new Problem('busy', { charged: true, retryAfterSeconds: 5, detail: storedDetail }))
           })

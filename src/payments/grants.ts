@@ -20,6 +20,9 @@ const grantsSchema = z.object({
 /** What a sale of the game's store gives, as it is kept with the payment. */
 export type Grants = z.infer<typeof grantsSchema>
 
+/** @throws ZodError when it is not what a store's sale carries */
+export const readGrants = (json: string): Grants => grantsSchema.parse(JSON.parse(json))
+
 type Db = Transaction<LedgerSchema> | LedgerDatabase
 
 /** The number of the cup that a new entry counts for: the open one, else the next. */
@@ -52,7 +55,7 @@ export async function grantEntitlements(
  * because whichever program finishes a payment grants what was bought with it.
  */
 export async function applyGrants(tx: Transaction<LedgerSchema>, grantsJson: string, at: number): Promise<void> {
-  const { player, tokenHash, entitlements, isCupEntry } = grantsSchema.parse(JSON.parse(grantsJson))
+  const { player, tokenHash, entitlements, isCupEntry } = readGrants(grantsJson)
   const key = toPlayerKey(player)
   const reserved = { kind: 'human' as const, token_hash: tokenHash, reserved_until: at + reservedDays * dayMs }
   await tx

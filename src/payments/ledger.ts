@@ -226,14 +226,16 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       await update(lease, ['ready', 'settling']).set({ lease_until: 0 }).executeTakeFirst()
     },
 
-    /** Counts a delivery. */
-    async countDelivery(key: string): Promise<void> {
-      await db
+    /** @returns which delivery of the product this is, from 1 */
+    async countDelivery(key: string): Promise<number> {
+      const row = await db
         .updateTable('payment')
         .set((expression) => ({ deliveries: expression('deliveries', '+', 1) }))
         .where('key', '=', key)
         .where('state', '=', 'settled')
+        .returning('deliveries')
         .executeTakeFirst()
+      return row?.deliveries ?? 0
     },
 
     /** Rows that someone must look after: unfinished and not held by a living owner. */

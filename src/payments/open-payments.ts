@@ -5,7 +5,7 @@ import { toLogText } from '../log.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { ChainOracle } from './chain-oracle.ts'
 import type { Facilitator } from './facilitator-client.ts'
-import { type Handler, type Make, makeGate } from './gate.ts'
+import { type Gate, makeGate } from './gate.ts'
 import { type Ledger, makeLedger } from './ledger.ts'
 import type { ProductStore } from './product-store.ts'
 import { makePurchase } from './purchase.ts'
@@ -23,6 +23,8 @@ export interface PaymentsOptions {
   oracle: ChainOracle
   wallet: Wallet
   baseUrl: string
+  /** Where the paid routes are, when that is not the site. */
+  sellerUrl?: string
   serviceName: string
   advertise: (offer: Offer) => Record<string, unknown>
   log: Log
@@ -67,8 +69,9 @@ export function openPayments(options: PaymentsOptions) {
       if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
     },
   })
-  const challenge = { baseUrl, serviceName, wallet, advertise }
-  const gate: (offer: Offer, make: Make | undefined) => Handler = makeGate({
+  const { sellerUrl = baseUrl } = options
+  const challenge = { baseUrl, sellerUrl, serviceName, wallet, advertise }
+  const gate: Gate = makeGate({
     ...challenge,
     buy: purchase.buy,
     report,

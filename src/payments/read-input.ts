@@ -5,25 +5,36 @@ import type { InputError } from '../problem.ts'
 const maxDepth = 32
 
 /** Input that may be sold, or why not: the kind of problem and each wrong field. */
-export type Input =
-  | { is: 'valid'; value: Record<string, unknown> }
+export type Input<Value = Record<string, unknown>> =
+  | { is: 'valid'; value: Value }
   | { is: 'refused'; kind: 'invalid-input' | 'body-too-large' | 'unsupported-media-type'; errors: InputError[] }
+
+type Refused = Extract<Input, { is: 'refused' }>
+
+/** What is read, and within which limits: an offer, or a free route of the game's store. */
+export type Reading<Schema extends z.ZodObject> = Pick<Offer<Schema>, 'method' | 'input' | 'maxBodyBytes'>
 
 const refuse = (
   detail: string,
   kind: 'invalid-input' | 'body-too-large' | 'unsupported-media-type' = 'invalid-input',
-): Input => ({
+): Refused => ({
   is: 'refused',
   kind,
   errors: [{ pointer: '', detail }],
 })
 
 /** Reads and validates what a request asks for: the JSON body of a POST, the query of a GET. */
-export async function readInput(offer: Offer, request: Request): Promise<Input> {
+export async function readInput<Schema extends z.ZodObject>(
+  offer: Reading<Schema>,
+  request: Request,
+): Promise<Input<z.output<Schema>>> {
   return offer.method === 'GET' ? readQuery(offer, new URL(request.url).searchParams) : readBody(offer, request)
 }
 
-function readQuery(offer: Offer, query: URLSearchParams): Input {
+function readQuery<Schema extends z.ZodObject>(
+  offer: Reading<Schema>,
+  query: URLSearchParams,
+): Input<z.output<Schema>> {
   const known = Object.keys(offer.input.shape)
   const repeated = known.filter((name) => query.getAll(name).length > 1)
   if (repeated.length > 0)
@@ -36,7 +47,10 @@ function readQuery(offer: Offer, query: URLSearchParams): Input {
   return validate(offer, given, (path, detail) => ({ parameter: path.join('.'), detail }))
 }
 
-async function readBody(offer: Offer, request: Request): Promise<Input> {
+async function readBody<Schema extends z.ZodObject>(
+  offer: Reading<Schema>,
+  request: Request,
+): Promise<Input<z.output<Schema>>> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (request.headers.has('content-encoding'))
     return refuse('the body must not be compressed (no Content-Encoding)', 'unsupported-media-type')
@@ -91,7 +105,11 @@ function isShallow(value: unknown, depth: number): boolean {
 
 type ToError = (path: PropertyKey[], detail: string) => InputError
 
-function validate(offer: Offer, given: unknown, toError: ToError): Input {
+function validate<Schema extends z.ZodObject>(
+  offer: Reading<Schema>,
+  given: unknown,
+  toError: ToError,
+): Input<z.output<Schema>> {
   const read = offer.input.safeParse(given)
   if (read.success) return { is: 'valid', value: read.data }
   return {

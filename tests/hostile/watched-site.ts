@@ -25,9 +25,9 @@ const through: Through = {
   facilitator: (facilitator) => (deadlineMs > 0 ? hasty() : facilitator),
   oracle: (oracle) => oracle,
   products: (products) => products,
-  make: (make) => (input, signal) => {
+  make: (make) => (input, signal, paymentKey) => {
     console.log('made')
-    return make(input, signal)
+    return make(input, signal, paymentKey)
   },
 }
 

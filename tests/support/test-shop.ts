@@ -87,9 +87,9 @@ export async function openTestShop({ chain, clock, make, throughLedger, ...rest 
     sleep: async () => {},
     ...(throughLedger && { throughLedger }),
   })
-  const counted: Make = async (input, signal) => {
+  const counted: Make = async (input, signal, paymentKey) => {
     made.count++
-    return make ? make(input, signal) : textProduct(`made ${made.count} ${JSON.stringify(input)}`)
+    return make ? make(input, signal, paymentKey) : textProduct(`made ${made.count} ${JSON.stringify(input)}`)
   }
   const handlers = { leaflet: payments.gate(leaflet, counted), bundle: payments.gate(bundle, counted) }
   const buyLeaflet = (header?: string, init: RequestInit = {}) =>

@@ -5,7 +5,13 @@ import { pretendChain } from '../support/pretend-chain.ts'
 import { testPayTo } from '../support/signed-payments.ts'
 import { baseUrl, bundle, leaflet, openTestShop } from '../support/test-shop.ts'
 
-const deps = { baseUrl, serviceName: 'Test', wallet: { payTo: testPayTo, asset: usdcAddress }, advertise: () => ({}) }
+const deps = {
+  baseUrl,
+  sellerUrl: baseUrl,
+  serviceName: 'Test',
+  wallet: { payTo: testPayTo, asset: usdcAddress },
+  advertise: () => ({}),
+}
 const table = makeQuoteTable(deps, [leaflet, bundle])
 const request = (method: string, url: string, headers: Record<string, string> = {}) => ({ method, url, headers })
 const token = /[A-Za-z0-9_-]{24}(?="})/

@@ -1,0 +1,5 @@
+/** A JSON answer of the store; nothing of it is kept by anybody unless `cacheControl` says so. */
+export const answerJson = (value: unknown, cacheControl = 'no-store'): Response =>
+  new Response(JSON.stringify(value), {
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl },
+  })

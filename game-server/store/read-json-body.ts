@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import { readInput } from '../../src/payments/read-input.ts'
+import { Problem } from '../../src/problem.ts'
+
+/** Bytes of a free request's body. */
+const maxBodyBytes = 64 * 1024
+
+/**
+ * The JSON body of a free route; fields that the schema does not know are ignored unless it is strict.
+ *
+ * @throws Problem that names each wrong field
+ */
+export async function readJsonBody<Schema extends z.ZodObject>(
+  input: Schema,
+  request: Request,
+): Promise<z.output<Schema>> {
+  const read = await readInput({ method: 'POST', input, maxBodyBytes }, request)
+  if (read.is === 'valid') return read.value
+  throw new Problem(read.kind, { errors: read.errors, detail: `Nothing was done: ${read.errors[0]?.detail ?? ''}` })
+}

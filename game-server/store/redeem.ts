@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { toPlayerKey } from '../../src/player-name.ts'
+import { Problem } from '../../src/problem.ts'
+import type { Handle } from '../host/http/route.ts'
+import type { Accounts } from './accounts.ts'
+import { answerJson } from './answer-json.ts'
+import type { Credits } from './credits.ts'
+import type { EntitlementReader } from './entitlements.ts'
+import { storeProducts } from './products.ts'
+import { readJsonBody } from './read-json-body.ts'
+
+const redeemSchema = z.object({
+  playerName: z.string('must be the name of a player').max(64),
+  sku: z.string('must be a sku of GET /api/store').max(64),
+  resumeToken: z.string('must be the resume token of the player').max(128),
+})
+
+interface RedeemDeps {
+  accounts: Accounts
+  credits: Credits
+  entitlements: EntitlementReader
+}
+
+/**
+ * `POST /api/credits/redeem`: what play earned, exchanged for a product. Asking again changes nothing: a player holds
+ * a product once, and an entry once per cup.
+ */
+export function makeRedeem({ accounts, credits, entitlements }: RedeemDeps): Handle {
+  return async (request) => {
+    const { playerName, sku, resumeToken } = await readJsonBody(redeemSchema, request)
+    const product = storeProducts.find((candidate) => candidate.sku === sku)
+    if (!product) throw new Problem('unknown-sku')
+    const { creditPrice, grants, kind } = product
+    if (creditPrice === null) throw new Problem('not-redeemable')
+    const account = await accounts.findByToken(resumeToken)
+    // One answer for both: it must not tell which names exist.
+    if (account?.key !== toPlayerKey(playerName) || account === undefined) throw new Problem('wrong-token')
+    const { key, name } = account
+    const outcome = await credits.redeem({ key, sku, creditPrice, grants, isCupEntry: kind === 'tournament' })
+    if (outcome.is === 'insufficient')
+      throw new Problem('insufficient-credits', {
+        detail: `${sku} costs ${creditPrice} credits and ${name} has ${outcome.balance}. Dive deeper; each new depth pays`,
+      })
+    const isNew = outcome.is === 'redeemed'
+    return answerJson({
+      ok: true,
+      status: isNew ? 'redeemed' : 'already_owned',
+      sku,
+      player: name,
+      charged: isNew ? creditPrice : 0,
+      credits: outcome.balance,
+      entitlements: (await entitlements.of(key)).entitlements,
+    })
+  }
+}

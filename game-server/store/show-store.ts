@@ -1,0 +1,57 @@
+import { advertisedPrice } from '../../functions/offer.ts'
+import { network } from '../../src/chain-constants.ts'
+import { toUsdNumber } from '../../src/money.ts'
+import type { Wallet } from '../../src/payments/terms.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { storeProducts } from './products.ts'
+
+/** `0x1234…abcd`: enough to recognise a wallet. */
+const abbreviate = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
+
+/** What the store sold so far, counted from settled sales. */
+async function readRevenue(db: LedgerDatabase): Promise<{ totalPurchases: number; totalUsd: number }> {
+  const groups = await db
+    .selectFrom('sale')
+    .select(({ fn }) => ['amount', fn.countAll<number>().as('count')])
+    .where('offer_id', 'like', 'store/%')
+    .groupBy('amount')
+    .execute()
+  const micros = groups.reduce((sum, { amount, count }) => sum + BigInt(amount) * BigInt(count), 0n)
+  return {
+    totalPurchases: groups.reduce((sum, { count }) => sum + Number(count), 0),
+    totalUsd: toUsdNumber(micros),
+  }
+}
+
+/** The store as `GET /api/store` shows it. */
+export async function showStore({ db, wallet }: { db: LedgerDatabase; wallet: Wallet }) {
+  return {
+    name: 'Undercroft store',
+    policy: 'cosmetics_and_tips_only',
+    pay_to_win: false,
+    payment: 'x402',
+    network,
+    asset: wallet.asset,
+    assetName: 'USDC',
+    configured: true,
+    revenue: {
+      products: storeProducts.length,
+      configured: true,
+      payTo: abbreviate(wallet.payTo),
+      ...(await readRevenue(db)),
+    },
+    products: storeProducts.map(({ sku, name, description, kind, grants, creditPrice, offer }) => {
+      const price = advertisedPrice(offer)
+      return {
+        sku,
+        name,
+        description,
+        priceUsd: toUsdNumber(price),
+        amountAtomic: price.toString(),
+        kind,
+        grants,
+        creditPrice,
+      }
+    }),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Wallet } from '../../src/payments/terms.ts'
+import type { Route } from '../host/http/route.ts'
+import { answerJson } from './answer-json.ts'
+import type { Credits } from './credits.ts'
+import { assertHarmless, storeProducts } from './products.ts'
+import { makeRedeem } from './redeem.ts'
+import { makeShowEntitlements } from './show-entitlements.ts'
+import { showStore } from './show-store.ts'
+import { makeUnlock, type UnlockDeps } from './unlock.ts'
+
+export interface StoreDeps extends UnlockDeps {
+  credits: Credits
+  wallet: Wallet
+}
+
+/** More than an unpaid body may have and still be quoted a price; what is larger was not meant for a store. */
+const maxUnlockBytes = 1024 * 1024
+
+/**
+ * Everything below `/api/store` and `/api/credits`.
+ *
+ * @throws Error when a product would change play: such a host must not open
+ */
+export function makeStoreRoutes(deps: StoreDeps): Route[] {
+  assertHarmless(storeProducts)
+  const unlock = makeUnlock(deps)
+  return [
+    {
+      path: '/api/store',
+      handlers: { GET: async () => answerJson(await showStore(deps), 'public, max-age=60') },
+    },
+    { path: '/api/store/unlock', handlers: { POST: unlock }, maxBodyBytes: maxUnlockBytes },
+    { path: '/api/store/entitlements', handlers: { GET: makeShowEntitlements(deps) } },
+    { path: '/api/credits/redeem', handlers: { POST: makeRedeem(deps) } },
+  ]
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { advertisedPrice } from '../../functions/offer.ts'
+import { toDisplay } from '../../src/money.ts'
+import type { Gate } from '../../src/payments/gate.ts'
+import { findCupForEntries, toCupScope } from '../../src/payments/grants.ts'
+import type { Payment } from '../../src/payments/payment.ts'
+import { readPayment } from '../../src/payments/read-payment.ts'
+import { toPlayerKey } from '../../src/player-name.ts'
+import { Problem } from '../../src/problem.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { Handle } from '../host/http/route.ts'
+import { type Accounts, isPlayerName } from './accounts.ts'
+import { answerJson } from './answer-json.ts'
+import type { EntitlementReader } from './entitlements.ts'
+import { type StoreProduct, storeProducts } from './products.ts'
+import { makePurchaseTurns } from './purchase-turns.ts'
+import { makeUnlocking } from './unlocking.ts'
+
+export interface UnlockDeps {
+  db: LedgerDatabase
+  gate: Gate
+  accounts: Accounts
+  entitlements: EntitlementReader
+  /** Makes the tokens of names that purchases create. */
+  secret: string
+}
+
+interface Asked {
+  product: StoreProduct
+  /** Undefined when the name is missing or not one. */
+  player: string | undefined
+}
+
+const namesSchema = z.object({ sku: z.unknown().optional(), playerName: z.unknown().optional() })
+
+/** What a body asks for, however wrong the rest of it is. Without a readable sku it asks for the smallest tip. */
+function readAsked(body: ArrayBuffer): Asked {
+  let given: z.output<typeof namesSchema> = { sku: undefined, playerName: undefined }
+  try {
+    given = namesSchema.parse(JSON.parse(new TextDecoder().decode(body)))
+  } catch {
+    // The gate says what is wrong with it.
+  }
+  const { sku, playerName } = given
+  const product = typeof sku === 'string' ? storeProducts.find((candidate) => candidate.sku === sku) : storeProducts[0]
+  if (!product) throw new Problem('unknown-sku', { charged: false })
+  return { product, player: typeof playerName === 'string' && isPlayerName(playerName) ? playerName : undefined }
+}
+
+/**
+ * `POST /api/store/unlock`: one path that sells five products, each through the gate of its own offer. A product that
+ * lasts is sold to a player once; whoever pays for it again is told so and not charged.
+ */
+export function makeUnlock(deps: UnlockDeps): Handle {
+  const { db, gate, accounts, entitlements } = deps
+  const counters = new Map(
+    storeProducts.map((product) => {
+      const { make, complete } = makeUnlocking(deps, product)
+      return [product.sku, gate(product.offer, make, complete)]
+    }),
+  )
+  const turns = makePurchaseTurns(db)
+
+  const owns = async ({ kind, grants }: StoreProduct, player: string): Promise<boolean> => {
+    if (kind === 'tip') return false
+    const scope = kind === 'tournament' ? toCupScope(await findCupForEntries(db)) : ''
+    return entitlements.has(toPlayerKey(player), grants[0], scope)
+  }
+
+  /** Whether this very purchase was begun before: it is answered from the ledger, whatever is owned by now. */
+  const isKnown = async ({ key, identifierHash }: Payment): Promise<boolean> => {
+    const row = await db
+      .selectFrom('payment')
+      .select('key')
+      .where((where) => where.or([where('key', '=', key), where('identifier_hash', '=', identifierHash)]))
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  const tellOwned = async ({ sku }: StoreProduct, player: string): Promise<Response> => {
+    const account = await accounts.findByName(player)
+    const { entitlements: held } = await entitlements.of(toPlayerKey(player))
+    const who = account?.name ?? player
+    return answerJson({ ok: true, status: 'already_owned', sku, player: who, charged: false, entitlements: held })
+  }
+
+  /** Adds to a 402 what a buyer of the store wants to know before signing. */
+  const explain = async (response: Response, { product, player }: Asked): Promise<Response> => {
+    if (response.status !== 402) return response
+    const price = toDisplay(advertisedPrice(product.offer))
+    const isNew = player !== undefined && (await accounts.findByName(player)) === undefined
+    const notes = {
+      sku: product.sku,
+      spendCap: `x402 clients refuse more than $1.00 until told otherwise: .setSpendControls({ maxAmountPerPayment: '${price}' })`,
+      ...(player !== undefined && { player: { name: player, exists: !isNew } }),
+      ...(isNew && { newPlayer: newPlayerNote }),
+      ...(player !== undefined && (await owns(product, player)) && { alreadyOwned: true }),
+    }
+    const { status, headers } = response
+    return new Response(JSON.stringify({ ...z.looseObject({}).parse(await response.json()), ...notes }), {
+      status,
+      headers,
+    })
+  }
+
+  return async (request) => {
+    const body = await request.arrayBuffer()
+    const asked = readAsked(body)
+    const { product, player } = asked
+    const counter = counters.get(product.sku)
+    if (!counter) throw new Error(`nobody sells ${product.sku}`)
+    const sell = async (): Promise<Response> => explain(await counter(copyOf(request, body)), asked)
+
+    const header = request.headers.get('payment-signature')
+    const payment = header === null ? undefined : readPayment(header)
+    if (!payment || player === undefined || product.kind === 'tip') return sell()
+    const tellOwner = async () =>
+      !(await isKnown(payment)) && (await owns(product, player)) ? tellOwned(product, player) : undefined
+    // Looked at again once it is this payment's turn: the one before it may have bought the same.
+    return (await tellOwner()) ?? turns.take(product, player, payment.key, async () => (await tellOwner()) ?? sell())
+  }
+}
+
+const newPlayerNote =
+  'Nobody plays under this name yet. Buying for it keeps it for seven days, and the first answer carries the resumeToken that makes it yours'
+
+/** The request once more, now that its body was read. Its buyers are programs: no page is made for them. */
+function copyOf(request: Request, body: ArrayBuffer): Request {
+  const headers = new Headers(request.headers)
+  headers.set('accept', 'application/json')
+  return new Request(request.url, {
+    method: request.method,
+    headers,
+    body: body.byteLength === 0 ? null : body,
+    signal: request.signal,
+  })
+}

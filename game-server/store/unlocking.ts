@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { Complete } from '../../src/payments/deliver.ts'
+import type { Make } from '../../src/payments/gate.ts'
+import type { Grants } from '../../src/payments/grants.ts'
+import { textProduct } from '../../src/payments/product.ts'
+import { toPlayerKey } from '../../src/player-name.ts'
+import type { Accounts } from './accounts.ts'
+import type { EntitlementReader } from './entitlements.ts'
+import { playerName, type StoreProduct } from './products.ts'
+import { toBoughtToken, toTokenHash } from './resume-token.ts'
+
+export interface UnlockingDeps {
+  accounts: Accounts
+  entitlements: EntitlementReader
+  secret: string
+}
+
+const inputSchema = z.object({ playerName })
+const answerSchema = z.looseObject({ ok: z.literal(true) })
+
+/** What a buyer of one product gets: the words that say so, stored before settlement, and the grants beside them. */
+export function makeUnlocking({ accounts, entitlements, secret }: UnlockingDeps, product: StoreProduct) {
+  const { sku, grants, kind } = product
+
+  const make: Make = async (input, _, paymentKey) => {
+    const asked = inputSchema.parse(input).playerName
+    const player = (await accounts.findByName(asked))?.name ?? asked
+    const held = await entitlements.of(toPlayerKey(player))
+    const given: Grants = {
+      player,
+      tokenHash: toTokenHash(toBoughtToken(secret, paymentKey)),
+      entitlements: [...grants],
+      isCupEntry: kind === 'tournament',
+    }
+    const all = [...new Set([...held.entitlements, ...grants])]
+    const answer = { ok: true, status: 'unlocked', sku, player, charged: true, grants, entitlements: all }
+    return {
+      ...textProduct(JSON.stringify(answer), 'application/json; charset=utf-8'),
+      grants: JSON.stringify(given),
+    }
+  }
+
+  /** The transaction, and for the buyer the token of the name, when it was this purchase that created it. */
+  const complete: Complete = async (body, row, isBuyer) => {
+    const answer = answerSchema.parse(JSON.parse(new TextDecoder().decode(body)))
+    const token = toBoughtToken(secret, row.key)
+    const isOpened = isBuyer && (await accounts.findByToken(token)) !== undefined
+    return new TextEncoder().encode(
+      JSON.stringify({
+        ...answer,
+        transaction: row.transaction_hash,
+        network: row.network,
+        ...(isOpened && { resumeToken: token, note: keepNote }),
+      }),
+    )
+  }
+
+  return { make, complete }
+}
+
+const keepNote =
+  'Keep the resumeToken: it is the player. Join the game with it within seven days, or the name is free for others'

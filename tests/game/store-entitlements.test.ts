@@ -1,0 +1,114 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { assertHarmless, storeProducts } from '../../game-server/store/products.ts'
+import { readSecret } from '../../game-server/store/read-secret.ts'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { signPayment } from '../support/signed-payments.ts'
+import { openTestShop } from '../support/test-shop.ts'
+import { openTestStore } from '../support/test-store.ts'
+
+const clock = { ms: Date.now() }
+const chain = pretendChain(clock)
+const store = await openTestStore({ money: chain, now: () => clock.ms })
+afterAll(async () => {
+  await store.close()
+  await store.db.destroy()
+})
+
+const show = async (query: string, token?: string) => {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const response = await store.ask(`/api/store/entitlements${query}`, { headers })
+  return { status: response.status, body: await response.json() }
+}
+async function buy(sku: string, playerName: string, amount: bigint) {
+  const { header } = await signPayment({ amount, payTo: sandboxPayTo, token: `token ${playerName}` })
+  const response = await store.post('/api/store/unlock', { sku, playerName }, { 'payment-signature': header })
+  return { header, response }
+}
+async function joined(name: string, token?: string) {
+  const answer = await store.accounts.join({ name, kind: 'human', ...(token !== undefined && { token }) })
+  if (answer.is !== 'joined') throw new Error(answer.is)
+  return answer
+}
+
+describe('entitlements', () => {
+  it('are shown to anybody who names a player, and nothing for a name that nobody has', async () => {
+    expect(await show('?player=Nobody')).toEqual({
+      status: 200,
+      body: {
+        player: 'Nobody',
+        exists: false,
+        entitlements: [],
+        details: [],
+        frames: ['plain'],
+        badges: [],
+        cups: [],
+      },
+    })
+    expect((await buy('tip_10', 'Ada', 10_000_000n)).response.status).toBe(200)
+    expect((await show('?player=ADA')).body).toMatchObject({
+      player: 'Ada',
+      exists: true,
+      entitlements: ['badge_tip', 'frame_gold', 'supporter'],
+      frames: ['plain', 'frame_gold'],
+      badges: ['badge_tip'],
+      details: [{ id: 'badge_tip', source: 'purchase', scope: '' }, {}, {}],
+    })
+  })
+
+  it('come with balance and frame for the player alone', async () => {
+    const own = await joined('Own')
+    const other = await joined('Another')
+    expect((await show('?player=Own', own.token)).body).toMatchObject({ credits: 0, activeFrame: 'plain' })
+    expect((await show('?player=Own', other.token)).body).not.toHaveProperty('credits')
+    expect((await show('?player=Own', 'rt_wrong')).status).toBe(401)
+  })
+
+  it.each(['', '?player=', '?player=a%20b', '?player=a&player=b'])('need one well-formed name: %s', async (query) => {
+    expect(await show(query)).toMatchObject({ status: 400, body: { errors: [{ parameter: 'player' }] } })
+  })
+
+  it('are granted by whichever program finishes the payment', async () => {
+    chain.faults.settle.push('lost-answer')
+    chain.faults.oracle.push(...Array<'stale'>(100).fill('stale'))
+    const pending = await buy('agent_cup_entry', 'Orphan', 5_000_000n)
+    expect(pending.response.status).toBe(503)
+    expect(await store.accounts.findByName('Orphan')).toBeUndefined()
+    // Another signature for the same entry has to wait until the first is known to be good or void.
+    expect((await buy('agent_cup_entry', 'orphan', 5_000_000n)).response.status).toBe(409)
+    chain.faults.oracle.length = 0
+    const site = await openTestShop({ chain, clock, db: store.db })
+    await site.payments.reconcile()
+    expect((await store.entitlements.of('orphan')).cups).toEqual(['cup-1'])
+    const again = await store.post(
+      '/api/store/unlock',
+      { sku: 'agent_cup_entry', playerName: 'Orphan' },
+      { 'payment-signature': pending.header },
+    )
+    expect(await again.json()).toMatchObject({ status: 'unlocked', resumeToken: expect.stringMatching(/^rt_/) })
+  })
+
+  it('cannot be sold when they would change play', () => {
+    expect(() => assertHarmless(storeProducts)).not.toThrow()
+    const sword = { sku: 'sword_of_winning', grants: ['supporter', 'extra_damage'] as const }
+    expect(() => assertHarmless([...storeProducts, sword])).toThrow('extra_damage')
+  })
+
+  it('hang on a secret that only its owner can read and that is made once', () => {
+    const file = join(store.dataDir, 'resume-tokens.key')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readSecret(file)).toBe(readSecret(file))
+  })
+
+  it('wait for the buyer of a name for seven days, then for whoever comes first', async () => {
+    await buy('tip_3', 'Late', 3_000_000n)
+    expect((await joined('Late')).account.name).toBe('Late-2')
+    clock.ms += 7 * 24 * 60 * 60 * 1000 + 1
+    const finder = await joined('Late')
+    expect([finder.account.name, finder.isResumed]).toEqual(['Late', false])
+    expect((await store.entitlements.of('late')).badges).toEqual(['badge_tip'])
+    expect((await joined('Late')).account.name).not.toBe('Late')
+  })
+})

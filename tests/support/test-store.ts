@@ -1,0 +1,74 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeRouter } from '../../game-server/host/http/make-router.ts'
+import { openStore } from '../../game-server/store/open-store.ts'
+import { usdcAddress } from '../../src/chain-constants.ts'
+import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
+import { makeCircuitBreaker } from '../../src/payments/circuit-breaker.ts'
+import { makeFacilitatorClient } from '../../src/payments/facilitator-client.ts'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { RunningMoney } from './money.ts'
+import type { PretendChain } from './pretend-chain.ts'
+
+export const gameUrl = 'http://game.farthing.test'
+
+export interface TestStoreOptions {
+  /** Real money on a local chain, or a truthful double of it that can be told to fail. */
+  money: RunningMoney | PretendChain
+  db?: LedgerDatabase
+  now?: () => number
+  payTo?: string
+}
+
+/** The game's store as the host opens it, asked through the host's router without a socket. */
+export async function openTestStore({ money, now = Date.now, payTo = sandboxPayTo, ...rest }: TestStoreOptions) {
+  const db = rest.db ?? (await openLedgerDatabase(':memory:'))
+  const logged: string[] = []
+  const breaker = makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now)
+  const seller =
+    'rpcUrl' in money
+      ? {
+          facilitator: makeFacilitatorClient({ url: money.facilitatorUrl, headers: {}, breaker }),
+          oracle: makeChainOracle(money.rpcUrl),
+        }
+      : { facilitator: money.facilitator, oracle: money.oracle }
+  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-store-'))
+  const store = await openStore({
+    config: { baseUrl: 'http://farthing.test', gameUrl, payTo, asset: usdcAddress, secret: () => undefined },
+    dataDir,
+    db,
+    ...seller,
+    log: (name, fields) => logged.push(JSON.stringify({ name, ...fields })),
+    settleWaitMs: 'rpcUrl' in money ? 6000 : 0,
+    now,
+  })
+  const answer = makeRouter({
+    routes: store.routes,
+    baseUrl: 'http://farthing.test',
+    notFound: () => new Response(null, { status: 404 }),
+    report: ({ error }) => logged.push(error),
+  })
+  const ask: typeof fetch = (input, init) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, gameUrl), init)
+    return answer(request, new URL(request.url).pathname)
+  }
+  return {
+    ...store,
+    db,
+    dataDir,
+    logged,
+    ask,
+    /** Sends a JSON body. */
+    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      ask(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    sales: async () => Number((await db.selectFrom('sale').select('id').execute()).length),
+  }
+}
+
+export type TestStore = Awaited<ReturnType<typeof openTestStore>>
