@@ -1,10 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { indexFiles } from '../src/build/index-files.ts'
 import { gameFiles } from '../src/server/build-folder.ts'
+import { buildClient } from './pages/build-client.ts'
 
 /** Makes what the game host serves as files, into the folder of a build: scripts, styles, the tool server's package. */
-export async function buildGame({ outDir }: { root: string; outDir: string }): Promise<void> {
+export async function buildGame({ root, outDir }: { root: string; outDir: string }): Promise<void> {
   const { client, manifest } = gameFiles(outDir)
-  await mkdir(client, { recursive: true })
+  await buildClient(root, join(client, 'assets'))
   await writeFile(manifest, JSON.stringify(await indexFiles(client, new Map())))
 }
