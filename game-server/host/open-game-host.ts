@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'
 import type { Log } from '../../src/log.ts'
-import { makeChainOracle, makeChainOracle } from '../../src/payments/chain-oracle.ts'
+import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
 import { Problem } from '../../src/problem.ts'
 import { gameFiles } from '../../src/server/build-folder.ts'
 import { openFacilitator } from '../../src/server/open-facilitator.ts'
@@ -10,7 +10,7 @@ import { makeReadiness } from '../../src/server/readiness.ts'
 import { readStaticManifest } from '../../src/server/static-manifest.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { makeDocumentRoutes } from '../mcp/serve-documents.ts'
-import { openStore, openStore } from '../store/open-store.ts'
+import { openStore } from '../store/open-store.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeGameServer } from './http/make-game-server.ts'
 
@@ -34,8 +34,6 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const facilitator = openFacilitator(config)
   const oracle = makeChainOracle(config.rpcUrl)
   const store = await openStore({ config, dataDir, db, facilitator, oracle, log })
-  const oracle = makeChainOracle(config.rpcUrl)
-  const store = await openStore({ config, dataDir, db, facilitator, oracle, log })
   const { client, manifest } = gameFiles(buildFolder)
   const server = makeGameServer({
     config,
@@ -50,7 +48,6 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     server,
     beginClose: () => {},
     async close() {
-      await store.close()
       await store.close()
       await db.destroy()
     },
