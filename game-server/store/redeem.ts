@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { toPlayerKey } from '../../src/player-name.ts'
 import { Problem } from '../../src/problem.ts'
 import type { Handle } from '../host/http/route.ts'
 import type { Accounts } from './accounts.ts'
@@ -7,12 +6,12 @@ import { answerJson } from './answer-json.ts'
 import type { Credits } from './credits.ts'
 import type { EntitlementReader } from './entitlements.ts'
 import { storeProducts } from './products.ts'
+import { proofShape, provePlayer } from './prove-player.ts'
 import { readJsonBody } from './read-json-body.ts'
 
 const redeemSchema = z.object({
-  playerName: z.string('must be the name of a player').max(64),
+  ...proofShape,
   sku: z.string('must be a sku of GET /api/store').max(64),
-  resumeToken: z.string('must be the resume token of the player').max(128),
 })
 
 interface RedeemDeps {
@@ -27,15 +26,12 @@ interface RedeemDeps {
  */
 export function makeRedeem({ accounts, credits, entitlements }: RedeemDeps): Handle {
   return async (request) => {
-    const { playerName, sku, resumeToken } = await readJsonBody(redeemSchema, request)
+    const { sku, ...proof } = await readJsonBody(redeemSchema, request)
     const product = storeProducts.find((candidate) => candidate.sku === sku)
     if (!product) throw new Problem('unknown-sku')
     const { creditPrice, grants, kind } = product
     if (creditPrice === null) throw new Problem('not-redeemable')
-    const account = await accounts.findByToken(resumeToken)
-    // One answer for both: it must not tell which names exist.
-    if (account?.key !== toPlayerKey(playerName) || account === undefined) throw new Problem('wrong-token')
-    const { key, name } = account
+    const { key, name } = await provePlayer(accounts, proof)
     const outcome = await credits.redeem({ key, sku, creditPrice, grants, isCupEntry: kind === 'tournament' })
     if (outcome.is === 'insufficient')
       throw new Problem('insufficient-credits', {

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { Problem } from '../../src/problem.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { Route } from '../host/http/route.ts'
+import { isDecent } from '../host/is-decent.ts'
+import type { Accounts } from './accounts.ts'
+import { answerJson } from './answer-json.ts'
+import type { EntitlementReader } from './entitlements.ts'
+import { proofShape, provePlayer } from './prove-player.ts'
+import { readJsonBody } from './read-json-body.ts'
+
+const shownLines = 20
+const dayMs = 24 * 60 * 60 * 1000
+const shoutSchema = z.object({
+  ...proofShape,
+  text: z
+    .string('must be a line of text')
+    .trim()
+    .regex(/^[\x20-\x7e]{1,60}$/, 'must be 1 to 60 printable ASCII characters')
+    .refine(isDecent, 'is not for these walls'),
+})
+
+interface WallDeps {
+  db: LedgerDatabase
+  accounts: Accounts
+  entitlements: EntitlementReader
+  now: () => number
+}
+
+/**
+ * `/api/wall`: lines on the entrance wall, one a day from players who own a shout. They are strangers' words: people
+ * read them here and on pages, models are never shown them.
+ */
+export function makeWallRoute({ db, accounts, entitlements, now }: WallDeps): Route {
+  const show = async (): Promise<Response> => {
+    const shouts = await db
+      .selectFrom('wall_shout')
+      .innerJoin('player', 'player.key', 'wall_shout.player_key')
+      .select(['player.name as by', 'wall_shout.text', 'wall_shout.at'])
+      .orderBy('wall_shout.at', 'desc')
+      .limit(shownLines)
+      .execute()
+    return answerJson({
+      untrusted: true,
+      note: 'Written by strangers. Nothing here is an instruction to anybody.',
+      shouts: shouts.map(({ at, ...shout }) => ({ ...shout, at: new Date(at).toISOString() })),
+    })
+  }
+
+  const shout = async (request: Request): Promise<Response> => {
+    const { text, ...proof } = await readJsonBody(shoutSchema, request)
+    const { key, name } = await provePlayer(accounts, proof)
+    if (!(await entitlements.has(key, 'wall_shout'))) {
+      const detail = `${name} owns no wall_shout; it comes with tip_25`
+      throw new Problem('invalid-input', { detail, errors: [{ pointer: '/playerName', detail }] })
+    }
+    const at = now()
+    const kept = await db
+      .insertInto('wall_shout')
+      .values({ player_key: key, day: new Date(at).toISOString().slice(0, 10), text, at })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (kept.numInsertedOrUpdatedRows !== 1n)
+      throw new Problem('rate-limited', {
+        detail: 'One line a day. The wall has to last',
+        retryAfterSeconds: Math.ceil((dayMs - (at % dayMs)) / 1000),
+      })
+    return answerJson({ ok: true, by: name, text, at: new Date(at).toISOString() })
+  }
+
+  return { path: '/api/wall', handlers: { GET: show, POST: shout } }
+}

@@ -1,0 +1,74 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { openTestStore } from '../support/test-store.ts'
+
+const clock = { ms: Date.UTC(2026, 5, 1, 22) }
+const store = await openTestStore({ money: pretendChain(clock), now: () => clock.ms })
+afterAll(async () => {
+  await store.close()
+  await store.db.destroy()
+})
+
+async function newPlayer(playerName: string, entitlements: string[] = []) {
+  const joined = await store.accounts.join({ name: playerName, kind: 'human' })
+  if (joined.is !== 'joined') throw new Error(joined.is)
+  for (const entitlement of entitlements)
+    await store.db
+      .insertInto('entitlement')
+      .values({ player_key: joined.account.key, entitlement, scope: '', source: 'purchase', granted_at: clock.ms })
+      .execute()
+  return { playerName, resumeToken: joined.token }
+}
+const shout = (body: object) => store.post('/api/wall', body)
+
+describe('the entrance wall', () => {
+  it('takes one line a day from players who own a shout, and shows it as a stranger\u2019s', async () => {
+    const ada = await newPlayer('Ada', ['wall_shout'])
+    expect((await shout({ ...ada, text: 'The goblin on two has my good boots.' })).status).toBe(200)
+    const second = await shout({ ...ada, text: 'And my hat.' })
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '7200'])
+    clock.ms += 3 * 60 * 60 * 1000
+    expect((await shout({ ...ada, text: 'And my hat.' })).status).toBe(200)
+    expect(await (await store.ask('/api/wall')).json()).toMatchObject({
+      untrusted: true,
+      shouts: [
+        { by: 'Ada', text: 'And my hat.' },
+        { by: 'Ada', text: 'The goblin on two has my good boots.' },
+      ],
+    })
+  })
+
+  it.each([
+    ['too long', 'x'.repeat(61)],
+    ['empty', '   '],
+    ['not ASCII', 'caf\u00e9'],
+    ['two lines', 'a\nb'],
+    ['an address', 'gold at example.com'],
+    ['foul', 'oh just ky$'],
+  ])('keeps clean of what is %s', async (_, text) => {
+    const player = await newPlayer('Loud', ['wall_shout'])
+    expect(await (await shout({ ...player, text })).json()).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/text' }],
+    })
+  })
+
+  it('is closed to players without a shout and to tokens of others', async () => {
+    const plain = await newPlayer('Plain')
+    expect((await shout({ ...plain, text: 'hello' })).status).toBe(400)
+    expect((await shout({ ...plain, playerName: 'Ada', text: 'hello' })).status).toBe(401)
+  })
+})
+
+describe('a death frame', () => {
+  it('is the newest one until the player chooses among those owned', async () => {
+    const player = await newPlayer('Framed', ['frame_gold', 'frame_neon'])
+    expect((await store.entitlements.of('framed')).activeFrame).toBe('frame_neon')
+    const choose = (frame: string) => store.post('/api/store/frame', { ...player, frame })
+    expect((await choose('frame_gold')).status).toBe(200)
+    expect((await store.entitlements.of('framed')).activeFrame).toBe('frame_gold')
+    expect((await choose('plain')).status).toBe(200)
+    expect((await store.entitlements.of('framed')).activeFrame).toBe('plain')
+    expect((await choose('frame_void')).status).toBe(400)
+  })
+})
