@@ -38,8 +38,9 @@ function tryLevel(draft: Draft): LevelPlan | undefined {
   flood(tiles, up, plainWay, walked)
   if (walked.count < leastCells) return undefined
   const arrivals = reserveGround(draft, walked)
-  placeItems(draft, walked, findDeadEnds(draft, walked))
-  placeMonsters(draft, walked, down)
+  const deadEnds = findDeadEnds(draft, walked)
+  placeItems(draft, walked, deadEnds)
+  placeMonsters(draft, walked, down, deadEnds)
   placeTraps(draft, walked)
   const { monsters, items, traps } = draft
   return { depth, theme: style.theme, tiles, up, down, arrivals, returns, monsters, items, traps }

@@ -1,5 +1,5 @@
 import { width } from '../grid.ts'
-import { between } from '../prng.ts'
+import { between, chance } from '../prng.ts'
 import type { Draft } from './draft.ts'
 import type { Flood } from './flood.ts'
 import type { ItemSlot } from './level-plan.ts'
@@ -13,8 +13,9 @@ export function placeItems(draft: Draft, walked: Flood, deadEnds: number[]): voi
   const gold: ItemSlot[] = Array.from({ length: between(rng, 3, 4) }, () => 'gold')
   const laid: number[] = []
   for (const slot of [...found, ...meteredItems(depth), ...gold]) {
-    // A walk to the end of a passage should have been worth it.
-    const cell = deadEnds.pop() ?? findLonely(draft, walked, laid)
+    // A walk to the end of a passage should have been worth it, mostly.
+    const end = chance(rng, 60) ? deadEnds.pop() : undefined
+    const cell = end ?? findLonely(draft, walked, laid)
     draft.taken[cell] = 1
     laid.push(cell)
     draft.items.push({ slot, cell })

@@ -3,26 +3,28 @@ import { below, between, chance } from '../prng.ts'
 import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
 import type { Flood } from './flood.ts'
+import type { MonsterRole } from './level-plan.ts'
 import { pickGround } from './pick-ground.ts'
 
 /** Steps around the stairs where nothing waits: whoever arrives may look around first. */
 const safeSteps = 14
 const bossDepths: readonly number[] = [4, 8, 12]
 
-/** Peoples a level: loners, packs, a guard in a narrow place on the way down, swimmers, and a boss where one lives. */
-export function placeMonsters(draft: Draft, walked: Flood, down: number): void {
+/** Peoples a level: loners, packs, a guard in a narrow place on the way, ambushes, swimmers, a boss where one lives. */
+export function placeMonsters(draft: Draft, walked: Flood, down: number, deadEnds: readonly number[]): void {
   const { rng, depth } = draft
   const loners = depth === 12 ? 2 : 5 + Math.floor(depth / 3) + below(rng, 3)
   const packs = depth < 2 ? 0 : depth < 6 || depth === 12 ? below(rng, 2) : between(rng, 1, 2)
   for (let n = 0; n < loners; n++) place(draft, farGround(draft, walked), 'ambient', chance(rng, 65))
   for (let pack = 1; pack <= packs; pack++) placePack(draft, farGround(draft, walked), pack)
   placeGuard(draft, walked, down)
+  placeAmbushes(draft, walked, deadEnds)
   placeSwimmers(draft)
   if (bossDepths.includes(depth) && !draft.monsters.some(({ role }) => role === 'boss'))
     place(draft, nearStairs(draft, walked, down), 'boss', true)
 }
 
-function place(draft: Draft, cell: number, role: 'ambient' | 'guard' | 'water' | 'boss', isAsleep: boolean): void {
+function place(draft: Draft, cell: number, role: MonsterRole, isAsleep: boolean): void {
   draft.taken[cell] = 1
   draft.monsters.push({ role, cell, isAsleep })
 }
@@ -59,6 +61,18 @@ function placeGuard(draft: Draft, walked: Flood, down: number): void {
     if (!isNarrow || tiles[cell] !== T.floor) continue
     place(draft, cell, 'guard', false)
     return
+  }
+}
+
+/** What is left of the dead ends: in two of them something waits, in the others lies what it left of somebody. */
+function placeAmbushes(draft: Draft, walked: Flood, deadEnds: readonly number[]): void {
+  let left = draft.depth < 2 ? 0 : 2
+  for (const cell of deadEnds) {
+    if (draft.taken[cell] === 1) continue
+    if (left > 0 && (walked.distance[cell] ?? 0) > safeSteps) {
+      place(draft, cell, 'ambush', true)
+      left--
+    } else draft.tiles[cell] = T.rubble
   }
 }
 
