@@ -56,9 +56,9 @@ let made = 0
 
 const makeUnique =
   (make: Make): Make =>
-  async (input, signal) => {
+  async (input, signal, paymentKey) => {
     await pass('before make')
-    const product = await make(input, signal)
+    const product = await make(input, signal, paymentKey)
     const extra = randomBytes(16 + (extraBytes[made++ % extraBytes.length] ?? 0))
     await tell({ is: 'made' })
     await pass('after make')

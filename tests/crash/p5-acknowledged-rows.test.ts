@@ -116,6 +116,9 @@ async function expectKept(dataDir: string, acknowledged: Acknowledged): Promise<
     const bytes = await products.read({ body: row.body, file: row.body_file })
     expect(Buffer.compare(bytes, product.body)).toBe(0)
   }
+  // What a sale grants is there with it, and nothing is there without its sale.
+  const granted = db.prepare(`select count(*) as count from entitlement where entitlement = 'badge_tip'`).get()
+  expect(granted).toEqual(db.prepare('select count(*) as count from sale where grants is not null').get())
   expect(db.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   db.close()
 }

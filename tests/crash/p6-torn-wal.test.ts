@@ -28,7 +28,7 @@ interface Recording {
 /** Every row of every table, as one hash. */
 function readContents(db: DatabaseSync): string {
   const hash = createHash('sha256')
-  for (const table of ['payment', 'sale'])
+  for (const table of ['payment', 'sale', 'player', 'entitlement'])
     for (const row of db.prepare(`select * from ${table} order by 1`).iterate())
       for (const value of Object.values(row)) hash.update(value instanceof Uint8Array ? value : `${value};`)
   return hash.digest('hex')

@@ -1,9 +1,18 @@
 import { network, usdcAddress } from '../../src/chain-constants.ts'
+import type { Grants } from '../../src/payments/grants.ts'
 import type { Claim } from '../../src/payments/ledger.ts'
 import type { Product } from '../../src/payments/product.ts'
 import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
 
 const payer = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+/** Every third sale is one of the game's store. */
+const grantsOf = (number: number): Grants => ({
+  player: `Buyer-${number}`,
+  tokenHash: `hash ${number}`,
+  entitlements: ['supporter', 'badge_tip'],
+  isCupEntry: false,
+})
 
 /** A purchase that is known by its number alone: two processes that count alike agree on every byte of it. */
 export function numberedSale(number: number): { claim: Claim; product: Product; transaction: string } {
@@ -31,6 +40,7 @@ export function numberedSale(number: number): { claim: Claim; product: Product; 
     product: {
       mimeType: 'text/plain',
       body: Buffer.alloc(isLarge ? 1_100_000 : 100 + (number % 50) * 97, number % 251),
+      ...(number % 3 === 0 && { grants: JSON.stringify(grantsOf(number)) }),
     },
     transaction: `0x${(number + 1).toString(16).padStart(64, '0')}`,
   }
