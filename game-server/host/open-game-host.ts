@@ -13,6 +13,7 @@ import { makeDocumentRoutes } from '../mcp/serve-documents.ts'
 import { openStore } from '../store/open-store.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeGameServer } from './http/make-game-server.ts'
+import { makeReceiptRoutes } from './receipt-routes.ts'
 
 export interface GameHost {
   /** Not listening yet. */
@@ -38,7 +39,12 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const server = makeGameServer({
     config,
     files: { client, manifest: readStaticManifest(manifest) },
-    routes: [...makeHealthRoutes(makeReadiness({ db, facilitator })), ...makeDocumentRoutes(config), ...store.routes],
+    routes: [
+      ...makeHealthRoutes(makeReadiness({ db, facilitator })),
+      ...makeReceiptRoutes(config.baseUrl),
+      ...makeDocumentRoutes(config),
+      ...store.routes,
+    ],
     notFound: () => {
       throw new Problem('not-found')
     },
