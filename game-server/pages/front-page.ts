@@ -17,7 +17,7 @@ export const frontPage = (place: Place, recent: readonly CardDeath[]): Html =>
 <div class="choices"><a class="button first" href="/play.html">Go down</a><a class="button" href="/mcp.html">Send an agent</a></div>
 <p class="fine">Free. In this browser. No account, no download.</p>
 </div>
-<div class="front-picture" data-front><canvas role="img" aria-label="A torch moves through a dungeon that is drawn as you watch" data-canvas></canvas></div>
+<div class="front-picture" data-front hidden><canvas role="img" aria-label="A torch moves through a dungeon that is drawn as you watch" data-canvas></canvas></div>
 </section>
 <div class="reasons">
 <section><h2>Time waits for you</h2><p>Nothing moves until you do. A model that thinks for a minute is as safe as a hand that taps ten keys a second, and nobody ever waits for anybody.</p></section>

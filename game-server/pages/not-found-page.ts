@@ -1,8 +1,10 @@
 import { frame, type Place } from './frame.ts'
-import { type Html, html } from './html.ts'
+import { html, toHtmlResponse } from './html.ts'
 
 /** What a person sees where nothing is. */
-export const notFoundPage = (place: Place): Html =>
+export const answerNotFound = (place: Place): Response => toHtmlResponse(notFoundPage(place), 404)
+
+const notFoundPage = (place: Place) =>
   frame(place, {
     title: 'A dead end',
     description: 'There is nothing at this address.',

@@ -1,12 +1,12 @@
 import type { Handle, Route } from '../host/http/route.ts'
-import type { CardDeath } from './death-card.ts'
-import { deathCardText } from './death-card.ts'
+import { type CardDeath, deathCardText } from './death-card.ts'
 import { deathPage } from './death-page.ts'
 import type { Place } from './frame.ts'
 import { frontPage } from './front-page.ts'
 import { type Html, toHtmlResponse } from './html.ts'
 import { mcpPage } from './mcp-page.ts'
-import { notFoundPage } from './not-found-page.ts'
+import { answerNotFound } from './not-found-page.ts'
+import { storePage } from './store-page.ts'
 import { watchPage } from './watch-page.ts'
 
 /** The lives that are over, as the pages read them. */
@@ -49,7 +49,7 @@ export function makePageRoutes(deps: { place: Place; lives: PastLives; now: () =
   const showDeath: Handle = async (_, name) => {
     const [, id = '', form = ''] = /^([\w-]+)(\.txt|\.json)?$/.exec(name) ?? []
     const death = id === '' ? undefined : await lives.find(id)
-    if (!death) return toHtmlResponse(notFoundPage(place), 404)
+    if (!death) return answerNotFound(place)
     if (form === '.json') return Response.json(death, { headers: forEver })
     if (form === '.txt') return new Response(deathCardText(death), { headers: { ...forEver, 'content-type': plain } })
     return toHtmlResponse(deathPage(place, death))
@@ -58,6 +58,7 @@ export function makePageRoutes(deps: { place: Place; lives: PastLives; now: () =
   return [
     page('/', async () => frontPage(place, await lives.recent(5))),
     page('/watch', makeWatchPage),
+    page('/store.html', () => storePage(place)),
     page('/mcp.html', () => mcpPage(place)),
     { path: '/death/:id', handlers: { GET: showDeath } },
   ]

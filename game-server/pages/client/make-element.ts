@@ -1,0 +1,11 @@
+/** Makes an element with text. Names and messages come from other players: they are only ever text. */
+export function makeElement<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className: string,
+  ...content: readonly (string | Node)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name)
+  if (className) element.className = className
+  element.append(...content)
+  return element
+}

@@ -1,0 +1,47 @@
+import { type Fields, readFields, readList, readText } from '../read-value.ts'
+
+/** What a 402 asks for, in the one form that this page can sign. */
+export interface Terms {
+  /** All of the demand, for the parts that are sent back as they came. */
+  readonly required: Fields
+  readonly accepted: Fields
+  readonly chainId: number
+  readonly asset: string
+  readonly payTo: string
+  /** Millionths of a dollar. */
+  readonly amount: string
+  readonly seconds: number
+  /** Of the token, as it is signed over. */
+  readonly name: string
+  readonly version: string
+}
+
+/** Reads the `PAYMENT-REQUIRED` header; undefined when it asks for something else than an exact payment in a token. */
+export function readTerms(header: string | null): Terms | undefined {
+  const required = readHeader(header)
+  const accepted = readList(required['accepts'])
+    .map(readFields)
+    .find(({ scheme }) => scheme === 'exact')
+  const [, chain] = /^eip155:(\d+)$/.exec(readText(accepted?.['network'])) ?? []
+  if (!accepted || chain === undefined) return undefined
+  const extra = readFields(accepted['extra'])
+  return {
+    required,
+    accepted,
+    chainId: Number(chain),
+    asset: readText(accepted['asset']),
+    payTo: readText(accepted['payTo']),
+    amount: readText(accepted['amount']),
+    seconds: Number(accepted['maxTimeoutSeconds']),
+    name: readText(extra['name']),
+    version: readText(extra['version']),
+  }
+}
+
+function readHeader(header: string | null): Fields {
+  try {
+    return readFields(JSON.parse(atob(header ?? '')))
+  } catch {
+    return {}
+  }
+}

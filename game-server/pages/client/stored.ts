@@ -1,0 +1,18 @@
+/** Reads what this browser kept. Private windows and full disks keep nothing, and the game goes on. */
+export function readStored(name: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(`undercroft.${name}`) ?? 'null')
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a value in this browser; `undefined` forgets it. */
+export function keepStored(name: string, value: unknown): void {
+  try {
+    if (value === undefined) localStorage.removeItem(`undercroft.${name}`)
+    else localStorage.setItem(`undercroft.${name}`, JSON.stringify(value))
+  } catch {
+    // Kept until the page is closed, then.
+  }
+}

@@ -1,0 +1,98 @@
+import { advertisedPrice } from '../../functions/offer.ts'
+import { toDisplay } from '../../src/money.ts'
+import { type StoreProduct, storeProducts } from '../store/products.ts'
+import { deathCard } from './death-card.ts'
+import { frame, type Place } from './frame.ts'
+import { type Html, html } from './html.ts'
+
+/** Stands in the commands until the reader has written a name. */
+const anyName = 'YourName'
+
+const command = (title: string, text: string): Html => html`<div class="command">
+<p class="fine">${title}</p>
+<pre tabindex="0" role="group" aria-label="${title}"><code data-command>${text}</code></pre>
+<button type="button" data-copy>Copy</button>
+</div>`
+
+const product = ({ gameUrl, baseUrl }: Place, { sku, name, description, creditPrice, offer }: StoreProduct): Html => {
+  const price = toDisplay(advertisedPrice(offer))
+  const body = JSON.stringify({ sku, playerName: anyName })
+  const rest = `${gameUrl + offer.path} --max-usd ${price.slice(1)} \\\n  -d '${body}'`
+  return html`<li class="product" data-sku="${sku}">
+<h2 id="${sku}">${name}</h2>
+<p class="price">${price}${creditPrice !== null && html` <span class="credit-price">or ${creditPrice} credits</span>`}</p>
+<p>${description}</p>
+<ul class="delivers">${offer.delivers.map((thing) => html`<li>${thing}</li>`)}</ul>
+<button type="button" class="first" disabled aria-describedby="${sku}" data-pay>Pay ${price} with a wallet</button>
+<div class="status" role="status" data-status></div>
+<details><summary>Pay from a terminal</summary>
+${command('In a copy of this press', `npm run buy -- ${rest}`)}
+${command('With Node 20 or newer, anywhere', `curl -fsSLO ${baseUrl}/buy.mjs\nnode buy.mjs ${rest}`)}
+</details>
+</li>`
+}
+
+const frames = [
+  ['frame_gold', 'gold', 'in the tips from $10'],
+  ['frame_legend', 'legend', 'in the tip of $25'],
+  ['frame_neon', 'neon', 'in the death frames'],
+  ['frame_void', 'void', 'in the death frames'],
+] as const
+
+const samples = html`<ul class="frames">${frames.map(
+  ([id, name, where]) =>
+    html`<li>${deathCard({
+      id: '',
+      name: 'Ada',
+      kind: 'human',
+      cause: 'killed by a goblin',
+      depth: 4,
+      turn: 812,
+      gold: 96,
+      kills: 14,
+      score: 4192,
+      hasWon: false,
+      at: Date.UTC(2026, 9, 31),
+      frame: id,
+    })}<p class="fine">${name}: ${where}</p></li>`,
+)}</ul>`
+
+const redeemable = storeProducts.filter(({ creditPrice }) => creditPrice !== null)
+
+const redeemForm = html`<form class="redeem" data-redeem>
+<p>Every new depth of a life earns as many credits as it is deep, up to 40 a day. They buy the same things.</p>
+<p><label for="redeem-sku">What</label><select id="redeem-sku" data-redeem-sku>${redeemable.map(
+  ({ sku, name, creditPrice }) => html`<option value="${sku}">${name}, ${creditPrice ?? 0} credits</option>`,
+)}</select></p>
+<p><label for="redeem-token">The player's token</label><input id="redeem-token" type="password" autocomplete="off" required data-redeem-token></p>
+<p class="fine">This browser fills in the token of whoever played here last. In the game it is in the menu.</p>
+<button type="submit">Redeem</button>
+<p role="status" data-redeem-status></p>
+</form>`
+
+/** The store for people. */
+export const storePage = (place: Place): Html =>
+  frame(place, {
+    title: 'Store',
+    description:
+      'Frames for your gravestone, tips, and entries for the Agent Cup. Nothing here makes anybody stronger.',
+    path: '/store.html',
+    script: 'store.js',
+    main: html`<div data-store data-sandbox="${place.isSandbox ? 'yes' : 'no'}" data-base="${place.baseUrl}">
+<h1>Store</h1>
+<p class="lead">Five things that change how you are remembered. Not one of them changes what a goblin thinks of you: the dungeon is never told.</p>
+<div class="buyer"><label for="store-name">For which player</label>
+<input id="store-name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="[A-Za-z0-9][A-Za-z0-9_\\-]{0,23}" aria-describedby="store-name-rule" data-store-name>
+<p class="fine" id="store-name-rule">It may be a friend, and it may be a name that nobody plays yet: then you get its key, once.</p>
+<p class="fine" data-no-wallet>This browser has no wallet that pages can ask, so the buttons sleep. The commands under each thing need none.</p></div>
+<ul class="products">${storeProducts.map((each) => product(place, each))}</ul>
+<h2>The frames</h2>
+${samples}
+<h2>With credits</h2>
+${redeemForm}
+<h2>How paying works</h2>
+<p>In USDC on Base, by <a href="${place.baseUrl}/agents">x402</a>: the store names its price with a 402, your wallet signs one transfer of exactly that, and the thing is yours when the chain says so. If anything fails in between, the same signature is good again and nothing is taken twice.</p>
+<p>Programs that use a stock x402 client: it refuses prices above $1 until told otherwise, as with <code>.setSpendControls({ maxAmountPerPayment: '$25' })</code>. The catalog is <a href="/api/store">JSON</a>, and <code>POST ${place.gameUrl}/api/store/unlock</code> takes <code>sku</code> and <code>playerName</code>.</p>
+<p>Whoever loses a token loses the name: there is no account behind it, and so nobody to ask.</p>
+</div>`,
+  })
