@@ -1,4 +1,4 @@
-/** Tile numbers are stable: worlds and views are saved with them. */
+/** The numbers are kept in saved games and never change their meaning. */
 export const T = {
   wall: 0,
   floor: 1,
@@ -21,3 +21,53 @@ export const T = {
   statue: 18,
   chasm: 19,
 } as const
+
+interface Tile {
+  readonly name: string
+  /** Every look has a letter of its own, so a browser can tell tiles apart by what it was sent. */
+  readonly glyph: string
+  readonly isPassable: boolean
+  readonly isOpaque: boolean
+  /** The tile it is taken for until somebody finds it out. */
+  readonly looksLike?: number
+}
+
+const way = (glyph: string, name: string): Tile => ({ name, glyph, isPassable: true, isOpaque: false })
+const curtain = (glyph: string, name: string): Tile => ({ name, glyph, isPassable: true, isOpaque: true })
+const stone = (glyph: string, name: string): Tile => ({ name, glyph, isPassable: false, isOpaque: true })
+
+/** In the order of `T`. */
+export const tiles: readonly Tile[] = [
+  stone('#', 'wall'),
+  way('.', 'floor'),
+  curtain('+', 'door'),
+  way('>', 'stairs down'),
+  way('<', 'stairs up'),
+  way('~', 'shallow water'),
+  way('"', 'grass'),
+  way('}', 'deep water'),
+  { ...stone('#', 'secret door'), looksLike: T.wall },
+  way('_', 'altar'),
+  way(',', 'rubble'),
+  { ...way('.', 'hidden trap'), looksLike: T.floor },
+  way('^', 'trap'),
+  way("'", 'arch'),
+  way('%', 'glowing fungus'),
+  way('=', 'bridge'),
+  stone('*', 'crystal'),
+  curtain(';', 'tall grass'),
+  { name: 'statue', glyph: '0', isPassable: false, isOpaque: false },
+  way(':', 'chasm'),
+]
+
+const flags = (isSet: (tile: Tile) => boolean): Uint8Array => Uint8Array.from(tiles, (each) => (isSet(each) ? 1 : 0))
+
+const passable = flags((each) => each.isPassable)
+const opaque = flags((each) => each.isOpaque)
+const glyphs = tiles.map((each) => tiles[each.looksLike ?? -1]?.glyph ?? each.glyph)
+
+export const isPassable = (number: number | undefined): boolean => passable[number ?? 0] === 1
+export const isOpaque = (number: number | undefined): boolean => opaque[number ?? 0] === 1
+
+/** The letter a tile shows: a secret door shows a wall's. */
+export const glyphOf = (number: number | undefined): string => glyphs[number ?? 0] ?? '#'
