@@ -3,7 +3,7 @@ export const height = 40
 export const cellCount = width * height
 
 /** The eight ways, straight ones first; `offsets` count in this order. */
-export const directions = [
+export const directions: readonly string[] = [
   'north',
   'east',
   'south',
@@ -12,7 +12,7 @@ export const directions = [
   'southeast',
   'southwest',
   'northwest',
-] as const
+]
 
 /** What to add to a cell to go each way. The rim of a level is never open, so a step never wraps around. */
 export const offsets: readonly number[] = [-width, 1, width, -1, 1 - width, 1 + width, width - 1, -width - 1]
@@ -27,7 +27,7 @@ export const yOf = (cell: number): number => Math.floor(cell / width)
 export function distance(a: number, b: number): number {
   const dx = Math.abs((a % width) - (b % width))
   const dy = Math.abs(Math.floor(a / width) - Math.floor(b / width))
-  return dx > dy ? dx : dy
+  return Math.max(dx, dy)
 }
 
 /** The way from one cell to a neighbour or further, by the signs of the differences; -1 for the same cell. */

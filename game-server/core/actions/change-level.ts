@@ -1,0 +1,42 @@
+import { getLevel } from '../get-level.ts'
+import { distance } from '../grid.ts'
+import { hurtPlayer } from '../hurt-player.ts'
+import { monsterKind } from '../monsters/kinds.ts'
+import { engage, freeCellNear, isEngaged, liftPlayer, putPlayer } from '../place.ts'
+import { type Scene, show, tell } from '../scene.ts'
+import type { Level, Monster } from '../world.ts'
+
+/** Goes to another level, near a cell of it; whoever stood beside and hunted nobody else comes along. */
+export function changeLevel(scene: Scene, depth: number, near: (level: Level) => number): void {
+  const { world, player } = scene
+  const from = scene.level
+  const followers = from.monsters.filter((monster) => follows(monster, scene))
+  show(scene, 'leave', player.cell, `${player.name} goes to depth ${depth}.`, `You come to depth ${depth}.`)
+  liftPlayer(world, player)
+  scene.level = putPlayer(world, player, depth, near(getLevel(world, depth)))
+  for (const monster of followers) {
+    from.occupants[monster.cell] = 0
+    from.monsters.splice(from.monsters.indexOf(monster), 1)
+    monster.cell = freeCellNear(scene.level, player.cell)
+    scene.level.monsters.push(monster)
+    scene.level.occupants[monster.cell] = monster.id
+    engage(monster, player)
+    show(scene, 'notice', monster.cell, `The ${monsterKind(monster.kind).name} comes along.`)
+  }
+}
+
+function follows(monster: Monster, { player }: Scene): boolean {
+  const { gait, isStone, isUnique } = monsterKind(monster.kind)
+  if (gait === 'rooted' || gait === 'swims' || gait === 'burrows' || isStone || isUnique) return false
+  if (monster.stunned > 0 || monster.scared > 0 || distance(monster.cell, player.cell) > 1) return false
+  return isEngaged(monster, player) && monster.foes === 1 << (player.id - 1)
+}
+
+/** Falls one level down, to about the same place. */
+export function fall(scene: Scene): void {
+  const { player } = scene
+  const { cell } = player
+  changeLevel(scene, player.depth + 1, () => cell)
+  tell(scene, 'hurt', 'You land badly.')
+  hurtPlayer(scene, 3, 'killed by a fall')
+}

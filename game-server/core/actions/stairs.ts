@@ -1,0 +1,44 @@
+import { deepest } from '../get-level.ts'
+import { liftPlayer } from '../place.ts'
+import { type Scene, show, tell } from '../scene.ts'
+import { T } from '../tiles.ts'
+import { changeLevel } from './change-level.ts'
+import { spend, travel } from './macros.ts'
+
+/** Takes the stairs down, or goes to where they are. */
+export function goDown(scene: Scene): number {
+  const { level, player } = scene
+  if (level.depth === deepest) {
+    tell(scene, 'info', 'There is nothing further down. This is it.')
+    return 0
+  }
+  if (level.tiles[player.cell] !== T.stairsDown) return travel(scene, level.down, 'the stairs down')
+  changeLevel(scene, level.depth + 1, ({ arrivals, up }) => arrivals[0] ?? up)
+  return spend(scene, 1)
+}
+
+/** Takes the stairs up, or goes to where they are. From the first level they lead out, for those who have what they came for. */
+export function goUp(scene: Scene): number {
+  const { world, level, player } = scene
+  if (level.tiles[player.cell] !== T.stairsUp) return travel(scene, level.up, 'the stairs up')
+  if (level.depth > 1) {
+    changeLevel(scene, level.depth - 1, ({ returns, down }) => returns[0] ?? down)
+    return spend(scene, 1)
+  }
+  if (!player.hasAmulet) {
+    tell(scene, 'info', 'The way out stays shut until you carry the Amulet.')
+    return 0
+  }
+  player.hasWon = true
+  player.ending = 'escaped with the Amulet'
+  player.turn++
+  show(
+    scene,
+    'win',
+    player.cell,
+    `${player.name} escapes with the Amulet!`,
+    'Daylight. You have the Amulet, and your life.',
+  )
+  liftPlayer(world, player)
+  return 1
+}

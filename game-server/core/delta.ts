@@ -1,0 +1,186 @@
+import { slotKeys } from './actions/pick-up.ts'
+import { getLevel } from './get-level.ts'
+import { cellCount, width } from './grid.ts'
+import { itemName } from './items/item-name.ts'
+import { itemGlyph } from './items/kinds.ts'
+import { knownOn } from './known-cells.ts'
+import { scoreOf } from './life.ts'
+import { isVisible } from './monsters/is-visible.ts'
+import { monsterKind } from './monsters/kinds.ts'
+import { seePiles, seeStatuses } from './observe.ts'
+import { type GameEvent, toText } from './scene.ts'
+import { radiusOf, sightOf } from './sight.ts'
+import { glyphOf } from './tiles.ts'
+import { getPlayer, isAlive, type Level, type Player, type World } from './world.ts'
+
+/** What one viewer has been sent of one player's world. */
+export interface View {
+  seq: number
+  depth: number
+  /** Cells whose tiles were sent, a bit each. */
+  sent: Uint32Array
+  /** How many of the level's changes were looked through. */
+  changes: number
+  /** The parts that are sent whole, as they were sent last. */
+  parts: Map<string, string>
+}
+
+/** A viewer who has seen nothing yet. */
+export const newView = (): View => ({
+  seq: 0,
+  depth: 0,
+  sent: new Uint32Array(cellCount / 32),
+  changes: 0,
+  parts: new Map(),
+})
+
+/** Runs of tiles that are known but were not sent: `1373,"###",1452,"..+"`. */
+function encodeTiles(level: Level, known: Uint32Array, view: View): string {
+  for (; view.changes < level.changes.length; view.changes++) {
+    const cell = level.changes[view.changes] ?? 0
+    view.sent[cell >> 5] = (view.sent[cell >> 5] ?? 0) & ~(1 << (cell & 31))
+  }
+  const runs: string[] = []
+  let start = -1
+  let run = ''
+  const close = () => {
+    if (start >= 0) runs.push(`${start},${JSON.stringify(run)}`)
+    start = -1
+    run = ''
+  }
+  for (let word = 0; word < cellCount / 32; word++) {
+    let fresh = (known[word] ?? 0) & ~(view.sent[word] ?? 0)
+    view.sent[word] = known[word] ?? 0
+    while (fresh !== 0) {
+      const bit = 31 - Math.clz32(fresh & -fresh)
+      fresh &= fresh - 1
+      const cell = word * 32 + bit
+      if (start < 0 || cell !== start + run.length || cell % width === 0) {
+        close()
+        start = cell
+      }
+      run += glyphOf(level.tiles[cell])
+    }
+  }
+  close()
+  return runs.join(',')
+}
+
+const packGlyphs = ({ pack }: Player): string => pack.map(({ kind }) => itemGlyph(kind)).join('')
+
+/** Cell, health, limit, strength, gold, turn, score, 0 alive 1 dead 2 won, the pack's glyphs, and how far one sees. */
+const encodeMe = (player: Player): string =>
+  JSON.stringify([
+    player.cell,
+    player.hp,
+    player.maxHp,
+    player.strength,
+    player.gold,
+    player.turn,
+    scoreOf(player),
+    isAlive(player) ? 0 : player.hasWon ? 2 : 1,
+    packGlyphs(player),
+    radiusOf(player),
+  ])
+
+const moods = { asleep: 0, idle: 1, hunting: 2 } as const
+
+/** Five values each: id, glyph, cell, health from 0 to 9, and state: 0 asleep, 1 idle, 2 hunting, 3 human, 4 agent. */
+function encodeEntities(world: World, level: Level, player: Player): { entities: string; names: string } {
+  const sight = sightOf(level, player)
+  const entities: string[] = []
+  const names: string[] = []
+  for (const monster of level.monsters) {
+    if (!isVisible(monster, player, sight)) continue
+    const { glyph, hp } = monsterKind(monster.kind)
+    entities.push(`${monster.id},"${glyph}",${monster.cell},${Math.ceil((monster.hp * 9) / hp)},${moods[monster.mood]}`)
+  }
+  for (const other of world.players.values()) {
+    if (other === player || !other.isHere || !isAlive(other) || other.depth !== level.depth) continue
+    if (sight.lit[other.cell] !== 1) continue
+    const health = Math.ceil((other.hp * 9) / other.maxHp)
+    entities.push(`${-other.id},"@",${other.cell},${health},${other.kind === 'agent' ? 4 : 3}`)
+    names.push(`${-other.id},"${other.name}"`)
+  }
+  return { entities: entities.join(','), names: names.join(',') }
+}
+
+const encodePiles = (level: Level, player: Player): string =>
+  seePiles(level, player)
+    .map(({ cell, item }) => `${cell},"${itemGlyph(item.kind)}"`)
+    .join(',')
+
+const encodeGear = (world: World, player: Player): string =>
+  JSON.stringify([
+    itemName(world, player, player.weapon),
+    itemName(world, player, player.armour),
+    player.hasAmulet ? 1 : 0,
+  ])
+
+/** Key, glyph and name of everything in the pack, three values each. */
+const encodePack = (world: World, player: Player): string =>
+  player.pack
+    .map(
+      (item, slot) => `"${slotKeys[slot]}","${itemGlyph(item.kind)}",${JSON.stringify(itemName(world, player, item))}`,
+    )
+    .join(',')
+
+const encodeStatuses = (player: Player): string =>
+  seeStatuses(player)
+    .map(({ name, turns }) => `"${name}",${turns}`)
+    .join(',')
+
+/** Whether a player is told of an event, or sees it. */
+export function perceives(world: World, id: number, event: GameEvent): boolean {
+  if (event.to !== 0) return event.to === id
+  const player = getPlayer(world, id)
+  if (event.by === id) return true
+  if (event.depth !== player.depth) return false
+  return event.cell === player.cell || sightOf(getLevel(world, player.depth), player).lit[event.cell] === 1
+}
+
+/**
+ * What changed for a viewer since the last time, as one JSON message: tiles once, the rest whole when it differs.
+ * Undefined if there is nothing to send and nobody waits for an answer.
+ */
+export function encodeDelta(
+  world: World,
+  id: number,
+  view: View,
+  events: readonly GameEvent[],
+  { ack, type = 'delta' }: { ack?: number; type?: 'snapshot' | 'delta' } = {},
+): string | undefined {
+  const player = getPlayer(world, id)
+  const level = getLevel(world, player.depth)
+  const fields: string[] = []
+  if (view.depth !== level.depth) {
+    view.depth = level.depth
+    view.sent.fill(0)
+    view.changes = level.changes.length
+    view.parts.clear()
+    fields.push(`"depth":${level.depth},"clear":1`)
+  }
+  const tiles = encodeTiles(level, knownOn(player, level.depth), view)
+  if (tiles !== '') fields.push(`"t":[${tiles}]`)
+  const { entities, names } = encodeEntities(world, level, player)
+  const parts: [string, string][] = [
+    ['me', encodeMe(player).slice(1, -1)],
+    ['e', entities],
+    ['n', names],
+    ['i', encodePiles(level, player)],
+    ['w', encodeGear(world, player).slice(1, -1)],
+    ['p', encodePack(world, player)],
+    ['s', encodeStatuses(player)],
+  ]
+  for (const [name, part] of parts) {
+    if ((view.parts.get(name) ?? '') === part) continue
+    view.parts.set(name, part)
+    fields.push(`"${name}":[${part}]`)
+  }
+  const told = events.filter((event) => perceives(world, id, event))
+  if (told.length > 0) fields.push(`"m":${JSON.stringify(told.map((event) => [event.kind, toText(event, id)]))}`)
+  if (fields.length === 0 && ack === undefined && type === 'delta') return undefined
+  view.seq++
+  const head = [`"type":"${type}"`, `"seq":${view.seq}`, ...(ack === undefined ? [] : [`"ack":${ack}`])]
+  return `{${[...head, ...fields].join(',')}}`
+}

@@ -1,0 +1,14 @@
+import { generateLevel } from './levels/generate-level.ts'
+import { stockLevel } from './stock-level.ts'
+import type { Level, World } from './world.ts'
+
+export const deepest = 12
+
+/** The level at a depth, made when it is first asked for. */
+export function getLevel(world: World, depth: number): Level {
+  const known = world.levels.get(depth)
+  if (known) return known
+  const level = stockLevel(world, generateLevel(world.seed, depth))
+  world.levels.set(depth, level)
+  return level
+}

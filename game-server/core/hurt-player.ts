@@ -1,0 +1,51 @@
+import { liftPlayer } from './place.ts'
+import { type Scene, show, tell } from './scene.ts'
+import { type Status, setTurns, turnsOf } from './status.ts'
+import { isAlive } from './world.ts'
+
+/** Hurts the one who acts; nobody else can ever be hurt. `cause` is what the grave will say. */
+export function hurtPlayer(scene: Scene, amount: number, cause: string): void {
+  const { world, player } = scene
+  if (!isAlive(player)) return
+  const isShielded = turnsOf(player, 'shielded') > 0
+  player.hp -= isShielded ? Math.ceil(amount / 2) : amount
+  if (player.hp > 0) return
+  player.hp = 0
+  player.ending = cause
+  show(
+    scene,
+    'death',
+    player.cell,
+    `${player.name} dies on depth ${player.depth}, ${cause}.`,
+    `You die on depth ${player.depth}, ${cause}.`,
+  )
+  liftPlayer(world, player)
+}
+
+const starts: Partial<Record<Status, string>> = {
+  poisoned: 'You feel very ill.',
+  slowed: 'Your legs are lead.',
+  hasted: 'Everything else slows down.',
+  confused: 'Left and right change places.',
+  paralysed: 'You cannot move a finger.',
+  burning: 'You are on fire.',
+  floating: 'Your feet leave the ground.',
+  telepathic: 'You hear other minds.',
+  blind: 'It gets dark, and it is not the torch.',
+  stuck: 'You are stuck fast.',
+  shielded: 'Your skin turns to stone.',
+}
+
+/** Gives the one who acts a status for so many turns, or what is left of it if that is more. */
+export function afflict(scene: Scene, status: Status, turns: number): void {
+  const { player } = scene
+  if (!isAlive(player)) return
+  const left = turnsOf(player, status)
+  setTurns(player, status, Math.max(left, turns))
+  const text = starts[status]
+  if (left === 0 && text) tell(scene, 'status', text)
+}
+
+export function heal(scene: Scene, amount: number): void {
+  scene.player.hp = Math.min(scene.player.maxHp, scene.player.hp + amount)
+}

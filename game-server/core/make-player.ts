@@ -1,0 +1,47 @@
+import { itemKinds, kindNumber } from './items/kinds.ts'
+import { makeRng } from './prng.ts'
+import { statusNames } from './status.ts'
+import type { Player, World } from './world.ts'
+
+/** How many can share a world: every pile of loot has a bit for each. */
+export const mostPlayers = 16
+
+interface Newcomer {
+  readonly name: string
+  readonly kind: 'human' | 'agent'
+  /** The seed of this player's luck, where it must not follow from the world's. */
+  readonly dice?: string | undefined
+}
+
+/** A new life, not yet anywhere. */
+export function makePlayer(world: World, { name, kind, dice = world.seed }: Newcomer): Player {
+  const id = world.players.size + 1
+  const known = [kindNumber('healing'), kindNumber('enchanting'), kindNumber('life')]
+  return {
+    id,
+    name,
+    kind,
+    depth: 1,
+    cell: 0,
+    hp: 40,
+    maxHp: 40,
+    strength: 11,
+    gold: 0,
+    kills: 0,
+    turn: 0,
+    deepest: 1,
+    weapon: { kind: kindNumber('knife'), count: 1, power: 0 },
+    armour: { kind: kindNumber('coat'), count: 1, power: 0 },
+    pack: [{ kind: kindNumber('healing'), count: 2, power: 0 }],
+    hasAmulet: false,
+    statuses: statusNames.map(() => 0),
+    healing: 0,
+    stays: [],
+    identified: itemKinds.map((_, number) => (known.includes(number) ? 1 : 0)),
+    known: new Map(),
+    dice: makeRng(dice, `dice/${id}`),
+    isHere: true,
+    ending: '',
+    hasWon: false,
+  }
+}

@@ -1,0 +1,225 @@
+import { distance, offsetOf } from '../grid.ts'
+import { afflict, hurtPlayer } from '../hurt-player.ts'
+import { engage, freeCellNear, isFree, moveMonster } from '../place.ts'
+import { below, between, chance } from '../prng.ts'
+import { type Scene, show, tell } from '../scene.ts'
+import { sightOf } from '../sight.ts'
+import { turnsOf } from '../status.ts'
+import type { Monster } from '../world.ts'
+import { type Habit, type MonsterKind, monsterKind, monsterNumber, oneOf } from './kinds.ts'
+import { approach } from './move.ts'
+import { spawn } from './spawn.ts'
+import { strike } from './strike.ts'
+
+/** Does something other than walk up and hit; false if now is not the time. */
+type Act = (scene: Scene, monster: Monster, kind: MonsterKind) => boolean
+
+/** Nobody is called to a level as full as this. */
+const mostMonsters = 40
+
+const isSeen = ({ level, player }: Scene, monster: Monster): boolean => sightOf(level, player).lit[monster.cell] === 1
+
+const gap = ({ player }: Scene, monster: Monster): number => distance(monster.cell, player.cell)
+
+/** Counts down to the next use of a trick; true when it is time. */
+function isReady(monster: Monster, turns: number): boolean {
+  if (monster.mark > 0) {
+    monster.mark--
+    return false
+  }
+  monster.mark = turns
+  return true
+}
+
+const shoots: Act = (scene, monster, kind) => {
+  if (gap(scene, monster) <= 1 || !isSeen(scene, monster) || !chance(scene.player.dice, 60)) return false
+  strike(scene, monster, kind, 'shoots')
+  return true
+}
+
+/** Mends the worst hurt of those who hunt the same player. */
+const mends: Act = (scene, monster, kind) => {
+  const hurt = scene.level.monsters.find(
+    (other) =>
+      other !== monster &&
+      (other.foes & monster.foes) !== 0 &&
+      other.hp * 3 < monsterKind(other.kind).hp * 2 &&
+      distance(other.cell, monster.cell) <= 6,
+  )
+  if (!hurt || !isReady(monster, 2)) return false
+  const patient = monsterKind(hurt.kind)
+  hurt.hp = Math.min(patient.hp, hurt.hp + 6)
+  show(scene, 'magic', monster.cell, `The ${kind.name} mutters, and the ${patient.name} looks better.`)
+  return true
+}
+
+const summons: Act = (scene, monster, kind) => {
+  const { world, level, player } = scene
+  if (!isSeen(scene, monster) || level.monsters.length >= mostMonsters || !isReady(monster, 9)) return false
+  const called = monsterNumber(kind.id === 'Alderman' ? 'goblin' : 'skeleton')
+  const cell = freeCellNear(level, monster.cell)
+  engage(spawn(world, level, called, cell, 'hunting'), player)
+  show(scene, 'magic', monster.cell, `The ${kind.name} calls, and a ${monsterKind(called).name} answers.`)
+  return true
+}
+
+const webs: Act = (scene, monster, kind) => {
+  const { player } = scene
+  if (gap(scene, monster) <= 1 || !isSeen(scene, monster) || turnsOf(player, 'stuck') > 0 || !isReady(monster, 5))
+    return false
+  show(
+    scene,
+    'magic',
+    player.cell,
+    `The ${kind.name} spits a web over ${player.name}.`,
+    `The ${kind.name} spits a web over you.`,
+  )
+  afflict(scene, 'stuck', 4)
+  return true
+}
+
+/** Opens its eye where all can see it; who is still in sight on its next turn is held. */
+const gazes: Act = (scene, monster, kind) => {
+  const { player } = scene
+  if (!isSeen(scene, monster)) {
+    monster.mark = 0
+    return false
+  }
+  if (monster.mark === 0) {
+    monster.mark = 6
+    show(scene, 'warning', monster.cell, `The ${kind.name}'s great eye begins to open. Best not to be seen by it.`)
+    return true
+  }
+  monster.mark--
+  if (monster.mark !== 5 || turnsOf(player, 'paralysed') > 0) return false
+  tell(scene, 'magic', `The ${kind.name} looks at you.`)
+  afflict(scene, 'paralysed', 3)
+  return true
+}
+
+const breathes: Act = (scene, monster, kind) => {
+  const { player } = scene
+  if (gap(scene, monster) > 6 || !isSeen(scene, monster) || !isReady(monster, 5)) return false
+  const damage = between(player.dice, 5, 10)
+  show(
+    scene,
+    'hurt',
+    player.cell,
+    `The ${kind.name} breathes fire at ${player.name} for ${damage}.`,
+    `The ${kind.name} breathes fire at you for ${damage}.`,
+  )
+  hurtPlayer(scene, damage, `roasted by ${oneOf(kind)}`)
+  afflict(scene, 'burning', 3)
+  return true
+}
+
+/** Is suddenly beside you, or suddenly not. */
+const blinks: Act = (scene, monster, kind) => {
+  const { level, player } = scene
+  if (gap(scene, monster) <= 1 || !isSeen(scene, monster) || !isReady(monster, 4)) return false
+  const cell = player.cell + offsetOf(below(player.dice, 8))
+  if (!isFree(level, cell)) return false
+  moveMonster(level, monster, cell)
+  show(
+    scene,
+    'magic',
+    cell,
+    `The ${kind.name} steps out of the air beside ${player.name}.`,
+    `The ${kind.name} steps out of the air beside you.`,
+  )
+  return true
+}
+
+/** Gives everyone else who hunts the same player a turn for free. */
+const drums: Act = (scene, monster, kind) => {
+  const troop = scene.level.monsters.filter(
+    (other) => other !== monster && (other.foes & monster.foes) !== 0 && distance(other.cell, monster.cell) <= 7,
+  )
+  if (troop.length === 0 || !isReady(monster, 3)) return false
+  for (const other of troop) other.energy = Math.min(other.energy + 60, 160)
+  show(scene, 'magic', monster.cell, `The ${kind.name} drums, and they all hurry.`)
+  return true
+}
+
+const curses: Act = (scene, monster, kind) => {
+  const { player } = scene
+  if (!isSeen(scene, monster) || !isReady(monster, 6)) return false
+  tell(scene, 'magic', `The ${kind.name} points at you and says a word.`)
+  const curse = (['slowed', 'confused', 'blind'] as const)[below(player.dice, 3)] ?? 'slowed'
+  afflict(scene, curse, 4)
+  return true
+}
+
+/** Runs up, hisses, and on its next turn goes off, whoever still stands there. */
+const bursts: Act = (scene, monster, kind) => {
+  const { level, player } = scene
+  if (gap(scene, monster) > 1) {
+    monster.mark = 0
+    return false
+  }
+  if (monster.mark === 0) {
+    monster.mark = 1
+    show(scene, 'warning', monster.cell, `The ${kind.name} hisses and glows.`)
+    return true
+  }
+  level.occupants[monster.cell] = 0
+  level.monsters.splice(level.monsters.indexOf(monster), 1)
+  monster.hp = 0
+  show(scene, 'burst', monster.cell, `The ${kind.name} goes off.`)
+  hurtPlayer(scene, between(player.dice, 8, 14), `blown up by ${oneOf(kind)}`)
+  return true
+}
+
+/** Raises its fists one turn and brings them down the next: three times the damage, for whoever has not moved. */
+const slams: Act = (scene, monster, kind) => {
+  const { player } = scene
+  if (gap(scene, monster) > 1) {
+    monster.mark = 0
+    return false
+  }
+  if (monster.mark === 0) {
+    monster.mark = 1
+    show(scene, 'warning', monster.cell, `The ${kind.name} raises both fists.`)
+    return true
+  }
+  monster.mark = 0
+  const damage = between(player.dice, 14, 22)
+  show(
+    scene,
+    'hurt',
+    player.cell,
+    `The ${kind.name} slams ${player.name} for ${damage}.`,
+    `The ${kind.name} slams you for ${damage}.`,
+  )
+  hurtPlayer(scene, damage, `flattened by ${oneOf(kind)}`)
+  return true
+}
+
+/** Moves only when the one it watches has moved. */
+const watches: Act = (scene, monster, kind) => {
+  const hasMoved = setMark(monster, scene.player.cell)
+  if (!hasMoved) return true
+  if (gap(scene, monster) > 1) return approach(scene, monster, kind) || true
+  return false
+}
+
+function setMark(monster: Monster, cell: number): boolean {
+  const isNew = monster.mark !== cell
+  monster.mark = cell
+  return isNew
+}
+
+export const habits: Record<Habit, Act> = {
+  shoots,
+  mends,
+  summons,
+  webs,
+  gazes,
+  breathes,
+  blinks,
+  drums,
+  curses,
+  bursts,
+  slams,
+  watches,
+}

@@ -1,0 +1,150 @@
+/** How it gets about. Swimmers keep to deep water, burrowers go through stone, the rooted stay where they are. */
+export type Gait = 'walks' | 'flies' | 'swims' | 'burrows' | 'rooted'
+
+/** What it does besides coming closer and hitting; each is a file or a line of its own. */
+export type Habit =
+  | 'shoots'
+  | 'mends'
+  | 'summons'
+  | 'webs'
+  | 'gazes'
+  | 'breathes'
+  | 'blinks'
+  | 'drums'
+  | 'curses'
+  | 'bursts'
+  | 'slams'
+  | 'watches'
+
+/** What its blows do besides hurting. */
+export type Venom = 'poisons' | 'corrodes' | 'steals' | 'drains' | 'chills'
+
+/** What comes of hurting or killing it. */
+export type Remains = 'splits' | 'spores' | 'blast' | 'rises'
+
+/** Where it is met: a level's plan asks for a role, and these say which kinds can play it. */
+export type Post = 'ambient' | 'pack' | 'ambush' | 'water' | 'vault-guard' | 'boss' | 'hunter' | 'called'
+
+export interface MonsterKind {
+  readonly id: string
+  readonly name: string
+  /** A letter of its own. */
+  readonly glyph: string
+  readonly hp: number
+  /** Percent of its blows that hit somebody without armour. */
+  readonly aim: number
+  readonly damage: readonly [number, number]
+  /** 100 is a player's pace. */
+  readonly speed: number
+  /** Percent taken from a player's chance to hit it. */
+  readonly dodge: number
+  readonly from: number
+  readonly to: number
+  readonly post: Post
+  readonly gait: Gait
+  readonly habit?: Habit
+  readonly venom?: Venom
+  readonly remains?: Remains
+  /** Percent of its moves that go anywhere. */
+  readonly erratic?: number
+  /** Runs when it has lost half of what it had. */
+  readonly isCoward?: boolean
+  /** Keeps out of reach when it can. */
+  readonly keepsAway?: boolean
+  /** Is not seen before it is near, or before it is walked into. */
+  readonly hides?: 'low' | 'as-loot' | 'always'
+  readonly mends?: number
+  /** Nothing hurts it. */
+  readonly isStone?: boolean
+  /** There is one of it. */
+  readonly isUnique?: boolean
+}
+
+type Body = Pick<MonsterKind, 'hp' | 'aim' | 'damage' | 'speed' | 'dodge'>
+type Rest = Partial<Omit<MonsterKind, keyof Body | 'name' | 'glyph' | 'from' | 'to' | 'id'>>
+
+const body = (hp: number, aim: number, lo: number, hi: number, speed: number, dodge: number): Body => ({
+  hp,
+  aim,
+  damage: [lo, hi],
+  speed,
+  dodge,
+})
+
+const kind = (glyph: string, name: string, [from, to]: [number, number], its: Body, rest: Rest = {}): MonsterKind => ({
+  id: name,
+  name,
+  glyph,
+  from,
+  to,
+  post: 'ambient',
+  gait: 'walks',
+  ...its,
+  ...rest,
+})
+
+/** The place in this list is the number a kind is saved under: new kinds go to the end. */
+export const monsterKinds: readonly MonsterKind[] = [
+  kind('r', 'sewer rat', [1, 3], body(6, 65, 1, 3, 100, 5)),
+  kind('b', 'cave bat', [1, 4], body(6, 60, 1, 3, 200, 15), { gait: 'flies', erratic: 40 }),
+  kind('k', 'kobold', [1, 4], body(8, 65, 1, 4, 100, 5), { isCoward: true }),
+  kind('j', 'jackal', [1, 4], body(7, 65, 1, 4, 150, 5), { post: 'pack' }),
+  kind('e', 'eel', [1, 12], body(16, 75, 3, 6, 150, 10), { post: 'water', gait: 'swims', hides: 'low' }),
+  kind('m', 'monkey', [2, 6], body(10, 75, 1, 2, 120, 15), { venom: 'steals' }),
+  kind('g', 'goblin', [3, 7], body(15, 70, 2, 5, 100, 8), { post: 'pack' }),
+  kind('a', 'goblin archer', [3, 7], body(10, 65, 2, 4, 100, 5), { post: 'pack', habit: 'shoots', keepsAway: true }),
+  kind('s', 'goblin shaman', [4, 8], body(10, 60, 1, 3, 100, 5), { post: 'pack', habit: 'mends', keepsAway: true }),
+  kind('J', 'jelly', [3, 7], body(28, 60, 1, 3, 100, 0), { remains: 'splits' }),
+  kind('B', 'bloat', [2, 8], body(4, 0, 0, 0, 50, 0), { gait: 'flies', remains: 'spores' }),
+  kind('l', 'lurker', [2, 9], body(16, 80, 3, 6, 100, 5), { post: 'ambush', hides: 'low' }),
+  kind('M', 'acid mound', [3, 8], body(15, 70, 1, 3, 100, 5), { venom: 'corrodes' }),
+  kind('S', 'spider', [5, 10], body(18, 70, 2, 4, 100, 10), { habit: 'webs', venom: 'poisons', keepsAway: true }),
+  kind('Z', 'zombie', [4, 9], body(40, 75, 4, 8, 50, 0)),
+  kind('O', 'ogre', [5, 10], body(45, 70, 6, 11, 70, 5)),
+  kind('w', 'rock worm', [4, 9], body(22, 70, 3, 6, 80, 0), { gait: 'burrows' }),
+  kind('i', 'imp', [6, 11], body(18, 75, 3, 5, 100, 20), { habit: 'blinks' }),
+  kind('G', 'gazer', [6, 12], body(24, 70, 2, 4, 70, 0), { gait: 'flies', habit: 'gazes' }),
+  kind('c', 'mimic', [3, 12], body(24, 80, 4, 8, 100, 0), { post: 'ambush', hides: 'as-loot' }),
+  kind('X', 'guardian', [1, 12], body(99, 95, 8, 14, 50, 0), { post: 'vault-guard', habit: 'watches', isStone: true }),
+  kind('n', 'necromancer', [7, 12], body(22, 60, 2, 5, 100, 10), { habit: 'summons', keepsAway: true }),
+  kind('z', 'skeleton', [7, 12], body(18, 75, 3, 6, 100, 10), { post: 'pack', remains: 'rises' }),
+  kind('W', 'wraith', [7, 12], body(32, 80, 4, 8, 110, 15), { venom: 'chills' }),
+  kind('T', 'troll', [8, 12], body(55, 75, 7, 12, 100, 5), { mends: 3 }),
+  kind('D', 'drake', [9, 12], body(60, 80, 6, 12, 100, 10), { gait: 'flies', habit: 'breathes' }),
+  kind('d', 'war drummer', [5, 10], body(14, 60, 1, 4, 100, 5), { post: 'pack', habit: 'drums', keepsAway: true }),
+  kind('f', 'fuse beetle', [5, 11], body(8, 0, 0, 0, 150, 10), { habit: 'bursts', remains: 'blast' }),
+  kind('v', 'blood bat', [6, 11], body(16, 75, 3, 6, 200, 20), { gait: 'flies', venom: 'drains', erratic: 35 }),
+  kind('h', 'hedge witch', [7, 12], body(20, 60, 2, 5, 100, 10), { habit: 'curses', keepsAway: true }),
+  kind('p', 'phantom', [8, 12], body(28, 80, 4, 8, 100, 20), { gait: 'flies', hides: 'always' }),
+  kind('C', 'centipede', [4, 8], body(20, 75, 1, 3, 70, 5), { venom: 'poisons' }),
+  kind('q', "bailiff's hound", [1, 4], body(12, 75, 2, 5, 120, 10), { post: 'hunter' }),
+  kind('y', 'bailiff', [5, 8], body(32, 80, 4, 9, 100, 10), { post: 'hunter' }),
+  kind('R', 'receiver', [9, 12], body(55, 85, 7, 13, 100, 15), { post: 'hunter' }),
+  kind('K', 'Alderman', [4, 4], body(40, 75, 4, 8, 100, 10), { post: 'boss', habit: 'summons', isUnique: true }),
+  kind('F', 'Foreman', [8, 8], body(80, 80, 4, 8, 80, 0), { post: 'boss', habit: 'slams', isUnique: true }),
+  kind('U', 'Tallyman', [12, 12], body(100, 85, 7, 13, 100, 15), {
+    post: 'boss',
+    habit: 'blinks',
+    venom: 'drains',
+    isUnique: true,
+  }),
+]
+
+export function monsterKind(number: number): MonsterKind {
+  const found = monsterKinds[number]
+  if (!found) throw new RangeError(`no monster has the number ${number}`)
+  return found
+}
+
+/** The number of a kind. */
+export function monsterNumber(id: string): number {
+  const number = monsterKinds.findIndex((each) => each.id === id)
+  if (number < 0) throw new RangeError(`no monster is called ${id}`)
+  return number
+}
+
+/** "a goblin", "an ogre", "the Tallyman". */
+export function oneOf({ name, isUnique }: MonsterKind): string {
+  if (isUnique) return `the ${name}`
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
+}

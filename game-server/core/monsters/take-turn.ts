@@ -1,0 +1,42 @@
+import { distance } from '../grid.ts'
+import { chance } from '../prng.ts'
+import type { Scene } from '../scene.ts'
+import { sightOf } from '../sight.ts'
+import type { Monster } from '../world.ts'
+import { habits } from './habits.ts'
+import { monsterKind } from './kinds.ts'
+import { approach, flee, stumble } from './move.ts'
+import { strikeBeside } from './strike.ts'
+
+/** One turn of a monster, spent on the one who acts. */
+export function takeTurn(scene: Scene, monster: Monster): void {
+  const { player } = scene
+  const kind = monsterKind(monster.kind)
+  if (monster.stunned > 0) {
+    monster.stunned--
+    return
+  }
+  if (kind.mends) monster.hp = Math.min(kind.hp, monster.hp + kind.mends)
+  if (kind.isCoward && monster.hp * 2 < kind.hp && monster.scared === 0 && monster.mark === 0) {
+    monster.mark = 1
+    monster.scared = 12
+  }
+  const gap = distance(monster.cell, player.cell)
+  if (kind.gait === 'swims' && gap > 3) monster.isHidden = true
+  if (monster.scared > 0) {
+    monster.scared--
+    if (flee(scene, monster, kind) || gap > 1) return
+  }
+  if (kind.habit && habits[kind.habit](scene, monster, kind)) return
+  if (chance(player.dice, kind.erratic ?? 0)) {
+    stumble(scene, monster, kind)
+    return
+  }
+  if (gap <= 1) {
+    if (kind.keepsAway && chance(player.dice, 40) && flee(scene, monster, kind)) return
+    if (kind.aim > 0) strikeBeside(scene, monster, kind)
+    return
+  }
+  if (kind.keepsAway && gap <= 4 && sightOf(scene.level, player).lit[monster.cell] === 1) return
+  approach(scene, monster, kind)
+}

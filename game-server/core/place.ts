@@ -1,0 +1,94 @@
+import { getLevel } from './get-level.ts'
+import { cellCount, offsets } from './grid.ts'
+import { reveal } from './known-cells.ts'
+import { below } from './prng.ts'
+import type { Scene } from './scene.ts'
+import { isPassable, T } from './tiles.ts'
+import type { Level, Monster, Player, World } from './world.ts'
+
+/** Ground one can be set down on without harm. */
+export const isSolidGround = (tile: number | undefined): boolean =>
+  isPassable(tile) && tile !== T.deepWater && tile !== T.chasm && tile !== T.hiddenTrap && tile !== T.knownTrap
+
+export const isFree = (level: Level, cell: number): boolean =>
+  isSolidGround(level.tiles[cell]) && level.occupants[cell] === 0
+
+const queue = new Int16Array(cellCount)
+const isSeen = new Uint8Array(cellCount)
+
+/** The free cell that is the fewest steps away, the cell itself if it is free. */
+export function freeCellNear(level: Level, cell: number): number {
+  isSeen.fill(0)
+  isSeen[cell] = 1
+  queue[0] = cell
+  let tail = 1
+  for (let head = 0; head < tail; head++) {
+    const here = queue[head] ?? 0
+    if (isFree(level, here)) return here
+    for (const offset of offsets) {
+      const next = here + offset
+      if (isSeen[next] === 1 || !isPassable(level.tiles[next])) continue
+      isSeen[next] = 1
+      queue[tail++] = next
+    }
+  }
+  return cell
+}
+
+/** A free cell anywhere on the level, away from `cell` if there is any such. */
+export function freeCellAnywhere({ level, player }: Scene): number {
+  for (let tries = 0; tries < 200; tries++) {
+    const cell = below(player.dice, cellCount)
+    if (isFree(level, cell)) return cell
+  }
+  return freeCellNear(level, level.up)
+}
+
+/** Sets a player down on a level, on the nearest free cell. */
+export function putPlayer(world: World, player: Player, depth: number, cell: number): Level {
+  const level = getLevel(world, depth)
+  const free = freeCellNear(level, cell)
+  player.depth = depth
+  player.cell = free
+  player.deepest = Math.max(player.deepest, depth)
+  level.occupants[free] = -player.id
+  reveal(level, player)
+  return level
+}
+
+/** Takes a player off the map, and out of every fight. */
+export function liftPlayer(world: World, player: Player): void {
+  const level = getLevel(world, player.depth)
+  if (level.occupants[player.cell] === -player.id) level.occupants[player.cell] = 0
+  for (const monster of level.monsters) disengage(monster, player)
+}
+
+/** Moves a player on their level; the cell must be free or their own. */
+export function movePlayer({ level, player }: Scene, cell: number): void {
+  if (level.occupants[player.cell] === -player.id) level.occupants[player.cell] = 0
+  player.cell = cell
+  level.occupants[cell] = -player.id
+}
+
+export function moveMonster(level: Level, monster: Monster, cell: number): void {
+  level.occupants[monster.cell] = 0
+  monster.cell = cell
+  level.occupants[cell] = monster.id
+}
+
+const bitOf = (player: Player): number => 1 << (player.id - 1)
+
+export const isEngaged = (monster: Monster, player: Player): boolean => (monster.foes & bitOf(player)) !== 0
+
+/** From now on it spends this player's time on this player. */
+export function engage(monster: Monster, player: Player): void {
+  if (monster.foes === 0) monster.energy = 0
+  monster.mood = 'hunting'
+  monster.foes |= bitOf(player)
+}
+
+export function disengage(monster: Monster, player: Player): void {
+  if (!isEngaged(monster, player)) return
+  monster.foes &= ~bitOf(player)
+  if (monster.foes === 0) monster.mood = 'idle'
+}

@@ -1,0 +1,47 @@
+import { slotKeys } from './actions/pick-up.ts'
+import { directions } from './grid.ts'
+
+/** Every key there is, under the name it is listed by. */
+const keys: readonly string[] = [...directions, '.', 'R', 'S', 'o', 'g', '>', '<', 'f', 'c', 'x', 'look', ...slotKeys]
+
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  north: ['up', 'arrowup', 'k', 'w', 'numpad8'],
+  east: ['e', 'right', 'arrowright', 'l', 'd', 'numpad6'],
+  south: ['down', 'arrowdown', 'j', 's', 'numpad2'],
+  west: ['left', 'arrowleft', 'h', 'a', 'numpad4'],
+  northeast: ['ne', 'north-east', 'pageup', 'u', 'numpad9'],
+  southeast: ['se', 'south-east', 'pagedown', 'n', 'numpad3'],
+  southwest: ['sw', 'south-west', 'end', 'b', 'numpad1'],
+  northwest: ['nw', 'north-west', 'home', 'y', 'numpad7'],
+  '.': ['wait', ' ', 'space', 'numpad5', 'clear'],
+  R: ['rest', 'r', 'sleep'],
+  S: ['search'],
+  o: ['explore', 'autoexplore', 'auto-explore'],
+  g: ['get', 'fetch', 'pickup'],
+  '>': ['descend', 'stairs down', 'downstairs'],
+  '<': ['climb', 'ascend', 'stairs up', 'upstairs'],
+  f: ['fire', 'shoot', 'throw'],
+  c: ['commune', 'pray'],
+  x: ['swap'],
+  look: ['refresh', 'redraw'],
+}
+
+const byName = new Map<string, string>()
+for (const [key, names] of Object.entries(aliases)) for (const name of names) byName.set(name, key)
+
+/**
+ * The key somebody means: as it is listed, as browsers name it, as a word, or as fingers know it from other games.
+ * Letters that mean two things by their case are read exactly: `s` is a step south, `S` a search.
+ */
+export function readKey(text: string): string | undefined {
+  if (keys.includes(text)) return text
+  const name = text.length > 1 ? text.toLowerCase().replaceAll('_', '-').trim() : text
+  if (keys.includes(name)) return name
+  return byName.get(name) ?? (text.length === 1 ? readCapital(text) : undefined)
+}
+
+/** With caps lock on most letters still mean what they say. */
+function readCapital(letter: string): string | undefined {
+  const small = letter.toLowerCase()
+  return small === letter ? undefined : keys.includes(small) ? small : byName.get(small)
+}

@@ -1,0 +1,27 @@
+import { hashWorld } from './hash-world.ts'
+import { type Command, type GameEvent, step } from './step.ts'
+import { makeWorld, rules, type World } from './world.ts'
+
+/** Commands between two checkpoints. */
+const stride = 100
+
+interface Replayed {
+  world: World
+  hash: string
+  /** The hash after every hundred commands. */
+  checkpoints: string[]
+}
+
+/** Plays a log again from nothing. Throws a RangeError for a log of other rules than these. */
+export function replay(seed: string, commands: readonly Command[], byRules: number): Replayed {
+  if (byRules !== rules) throw new RangeError(`this log was played by rules ${byRules}, these are rules ${rules}`)
+  const world = makeWorld(seed)
+  const checkpoints: string[] = []
+  const events: GameEvent[] = []
+  for (const command of commands) {
+    events.length = 0
+    step(world, command, events)
+    if (world.seq % stride === 0) checkpoints.push(hashWorld(world))
+  }
+  return { world, hash: hashWorld(world), checkpoints }
+}

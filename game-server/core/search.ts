@@ -1,0 +1,45 @@
+import { changeTile } from './change-tile.ts'
+import { distance, offsets } from './grid.ts'
+import { chance } from './prng.ts'
+import { type Scene, tell } from './scene.ts'
+import { sightOf } from './sight.ts'
+import { T } from './tiles.ts'
+
+/** Shows what hides on a cell, to everybody. Whether anything did. */
+export function uncover(scene: Scene, cell: number): boolean {
+  const { level } = scene
+  const tile = level.tiles[cell]
+  if (tile === T.secretDoor) {
+    changeTile(level, cell, T.door)
+    tell(scene, 'find', 'Part of the wall is a door.')
+    return true
+  }
+  if (tile === T.hiddenTrap) {
+    changeTile(level, cell, T.knownTrap)
+    tell(scene, 'find', `You find a ${level.traps.get(cell) ?? 'dart'} trap.`)
+    return true
+  }
+  return false
+}
+
+const hides = (tile: number | undefined): boolean => tile === T.secretDoor || tile === T.hiddenTrap
+
+/** A look at the cells beside the player, by the way. */
+export function searchBeside(scene: Scene, percent: number): void {
+  const { level, player } = scene
+  for (const offset of offsets) {
+    const cell = player.cell + offset
+    if (hides(level.tiles[cell]) && chance(player.dice, percent)) uncover(scene, cell)
+  }
+}
+
+/** A good look at everything in sight: the nearer, the surer. Whether anything was found. */
+export function searchAround(scene: Scene): boolean {
+  const { level, player } = scene
+  const { cells, count } = sightOf(level, player)
+  const hidden = Array.from(cells.subarray(0, count)).filter((cell) => hides(level.tiles[cell]))
+  const found = hidden.filter(
+    (cell) => chance(player.dice, distance(cell, player.cell) <= 1 ? 60 : 15) && uncover(scene, cell),
+  )
+  return found.length > 0
+}

@@ -1,0 +1,139 @@
+import { shuffleLooks } from './items/looks.ts'
+import type { Theme, TrapKind } from './levels/level-plan.ts'
+import { makeRng, type Rng } from './prng.ts'
+
+/** Grows with every change of what a command leads to: a log is replayed by the rules it was played by. */
+export const rules = 1
+
+/** A seed and what was done with it. Plain data, whole numbers, no clock: the same commands give the same world. */
+export interface World {
+  rules: number
+  seed: string
+  /** Commands so far. */
+  seq: number
+  nextMonster: number
+  /** For every kind of item the number of the look it hides behind in this world. */
+  looks: number[]
+  players: Map<number, Player>
+  levels: Map<number, Level>
+}
+
+/** Something one can carry. `power` is an enchantment, charges left, or turns until a charm is ready. */
+export interface Carried {
+  kind: number
+  count: number
+  power: number
+}
+
+/** What lies on a cell, for everybody once: `taken` has a bit for each player who has had theirs. */
+export interface Pile extends Carried {
+  taken: number
+  /** Of all piles with the same number above 0 a player may take one. */
+  vault: number
+}
+
+export interface Altar {
+  /** Which bargain it offers. */
+  kind: number
+  /** A bit for each player who has struck it. */
+  taken: number
+}
+
+export type Mood = 'asleep' | 'idle' | 'hunting'
+
+export interface Monster {
+  id: number
+  kind: number
+  cell: number
+  hp: number
+  /** Time it has been given by those it hunts; 100 buys it one turn. */
+  energy: number
+  mood: Mood
+  /** A bit for each player it is engaged with. */
+  foes: number
+  isHidden: boolean
+  /** Turns of its own that it loses, flees, or is slow for. */
+  stunned: number
+  scared: number
+  slowed: number
+  /** Where its habit is: a warning given, a rising used up, turns until the next trick. */
+  mark: number
+  /** What it stole, and whose it was. */
+  loot: Carried[]
+  owner: number
+}
+
+export interface Level {
+  depth: number
+  theme: Theme
+  tiles: Uint8Array
+  up: number
+  /** 0 where nothing leads further down. */
+  down: number
+  arrivals: number[]
+  returns: number[]
+  /** Who stands where: a monster's number, or a player's below zero. Follows from the rest. */
+  occupants: Int32Array
+  piles: Map<number, Pile>
+  traps: Map<number, TrapKind>
+  altars: Map<number, Altar>
+  monsters: Monster[]
+  /** The cells whose tiles changed, in order: who has seen them is shown them again. */
+  changes: number[]
+}
+
+export interface Player {
+  id: number
+  name: string
+  kind: 'human' | 'agent'
+  depth: number
+  cell: number
+  hp: number
+  maxHp: number
+  strength: number
+  gold: number
+  kills: number
+  turn: number
+  deepest: number
+  weapon: Carried
+  armour: Carried
+  pack: Carried[]
+  hasAmulet: boolean
+  /** Turns left of each status, in the order of `statusNames`. */
+  statuses: number[]
+  /** Counts up to the next point that heals by itself. */
+  healing: number
+  /** Turns spent on each depth: the longer, the likelier somebody comes asking. */
+  stays: number[]
+  /** 1 for every kind of item whose look this player has seen through. */
+  identified: number[]
+  /** Cells seen on each depth, a bit each. */
+  known: Map<number, Uint32Array>
+  dice: Rng
+  isHere: boolean
+  /** How the life ended; empty while it lasts. */
+  ending: string
+  hasWon: boolean
+}
+
+/** A dungeon nobody has entered. Levels come into being when somebody goes there, always the same ones. */
+export function makeWorld(seed: string): World {
+  return {
+    rules,
+    seed,
+    seq: 0,
+    nextMonster: 1,
+    looks: shuffleLooks(makeRng(seed, 'looks')),
+    players: new Map(),
+    levels: new Map(),
+  }
+}
+
+/** The player with a number that is known to exist. */
+export function getPlayer(world: World, id: number): Player {
+  const player = world.players.get(id)
+  if (!player) throw new RangeError(`no player ${id} in this world`)
+  return player
+}
+
+export const isAlive = (player: Player): boolean => player.ending === ''

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import type { Command } from '../../game-server/core/step.ts'
+import type { Player, World } from '../../game-server/core/world.ts'
+import { figure, limitMs } from '../support/figures.ts'
+import { playParty } from '../support/play-party.ts'
+
+/** All that is a player's own: everything but where they stand and what they have seen, which others may add to. */
+function belongings(player: Player): string {
+  const { cell: _, known: __, ...own } = player
+  return JSON.stringify(own)
+}
+
+/** What is still to be had by everybody but one. */
+function lootOfOthers(world: World, id: number): number {
+  let sum = 0
+  for (const { piles } of world.levels.values()) for (const { taken } of piles.values()) sum += taken & ~(1 << (id - 1))
+  return sum
+}
+
+function knownCells(player: Player): number {
+  return [...player.known.values()].reduce((sum, bits) => sum + bits.reduce((all, word) => all + word, 0), 0)
+}
+
+const actorOf = (command: Command): number => (command.is === 'join' ? 0 : command.player)
+
+describe('what one player does', () => {
+  it(
+    'changes nothing that is another player’s, in any world, at any speed',
+    () => {
+      const harm: string[] = []
+      for (let seed = 0; seed < figure(100, 1000); seed++) {
+        playParty({
+          seed: `fair ${seed}`,
+          players: 8,
+          commands: figure(70, 600),
+          around: (world, command, run) => {
+            const id = actorOf(command)
+            const others = [...world.players.values()].filter((player) => player.id !== id)
+            const before = others.map(belongings).join()
+            const seen = others.map(knownCells)
+            const loot = lootOfOthers(world, id)
+            const levels = world.levels.size
+            run()
+            const isFair =
+              others.map(belongings).join() === before &&
+              others.every((player, index) => knownCells(player) >= (seen[index] ?? 0)) &&
+              (world.levels.size !== levels || command.is === 'join' || lootOfOthers(world, id) === loot)
+            if (!isFair) harm.push(`${world.seed}: ${JSON.stringify(command)}`)
+          },
+        })
+      }
+      expect(harm).toEqual([])
+    },
+    limitMs(60_000, 900_000),
+  )
+})
