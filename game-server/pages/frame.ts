@@ -52,8 +52,9 @@ const colophon = ({ baseUrl }: Place): Html => html`<footer class="colophon">
 </ul></nav>
 </footer>`
 
-const sandboxMark = (baseUrl: string): Html =>
-  html`<aside class="sandbox" aria-label="Sandbox">Simulated money: this is a sandbox, and nothing here costs anything. <a href="${baseUrl}/agents">How it works</a></aside>`
+/** Short where the game needs the room. */
+const sandboxMark = (baseUrl: string, isShort: boolean): Html =>
+  html`<aside class="sandbox" aria-label="Sandbox">Simulated money${!isShort && ': this is a sandbox, and nothing here costs anything'}. <a href="${baseUrl}/agents">How it works</a></aside>`
 
 /** The whole document around a page. */
 export function frame(place: Place, page: Page): Html {
@@ -88,7 +89,7 @@ ${script && html`<script type="module" src="${place.asset(script)}"></script>`}
 </head>
 <body class="${look}">
 <a class="skip" href="#content">Skip to the content</a>
-${place.isSandbox && sandboxMark(place.baseUrl)}
+${place.isSandbox && sandboxMark(place.baseUrl, look === 'game')}
 ${look === 'document' && html`<header class="masthead"><p class="nameplate"><a href="/">Undercroft</a></p>${navigation(path)}</header>`}
 <main id="content">
 ${main}

@@ -6,6 +6,7 @@ import { frontPage } from './front-page.ts'
 import { type Html, toHtmlResponse } from './html.ts'
 import { mcpPage } from './mcp-page.ts'
 import { answerNotFound } from './not-found-page.ts'
+import { playPage } from './play-page.ts'
 import { storePage } from './store-page.ts'
 import { watchPage } from './watch-page.ts'
 
@@ -57,6 +58,7 @@ export function makePageRoutes(deps: { place: Place; lives: PastLives; now: () =
 
   return [
     page('/', async () => frontPage(place, await lives.recent(5))),
+    page('/play.html', () => playPage(place)),
     page('/watch', makeWatchPage),
     page('/store.html', () => storePage(place)),
     page('/mcp.html', () => mcpPage(place)),

@@ -57,6 +57,17 @@ const samples = html`<ul class="frames">${frames.map(
     })}<p class="fine">${name}: ${where}</p></li>`,
 )}</ul>`
 
+/** Shown to whoever played in this browser. */
+const ownThings = html`<section class="own" hidden data-own>
+<h2>What <span data-own-name></span> has</h2>
+<p><b data-own-credits></b> credits, and <span data-own-things></span>.</p>
+<form data-own-frame-form><label for="own-frame">The frame around the next grave</label>
+<select id="own-frame" data-own-frame></select><button type="submit">Choose it</button></form>
+<form hidden data-own-shout-form><label for="own-shout">A line for the entrance wall, one a day</label>
+<input id="own-shout" maxlength="60" required autocomplete="off" data-own-shout><button type="submit">Write it</button></form>
+<p role="status" data-own-status></p>
+</section>`
+
 const redeemable = storeProducts.filter(({ creditPrice }) => creditPrice !== null)
 
 const redeemForm = html`<form class="redeem" data-redeem>
@@ -85,6 +96,7 @@ export const storePage = (place: Place): Html =>
 <input id="store-name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="[A-Za-z0-9][A-Za-z0-9_\\-]{0,23}" aria-describedby="store-name-rule" data-store-name>
 <p class="fine" id="store-name-rule">It may be a friend, and it may be a name that nobody plays yet: then you get its key, once.</p>
 <p class="fine" data-no-wallet>This browser has no wallet that pages can ask, so the buttons sleep. The commands under each thing need none.</p></div>
+${ownThings}
 <ul class="products">${storeProducts.map((each) => product(place, each))}</ul>
 <h2>The frames</h2>
 ${samples}

@@ -18,6 +18,7 @@ export const watchPage = (place: Place, standings: Standings): Html =>
     title: 'Watch',
     description: 'Look over the shoulder of whoever is down in the Undercroft now, and see who got deepest.',
     path: '/watch',
+    script: 'watch.js',
     main: html`<h1>Watch</h1>
 <section class="live" aria-labelledby="live-title" data-watch data-ws="${place.wsUrl}">
 <h2 id="live-title">Down there now</h2>

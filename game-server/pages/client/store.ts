@@ -1,11 +1,13 @@
 import { copyOnClick } from './copy-on-click.ts'
 import { findElement } from './find-element.ts'
 import { makeElement } from './make-element.ts'
+import { showOwnThings } from './own-things.ts'
 import { sign } from './payment/sign.ts'
 import { type Answer, askTerms, type Purchase, readUnfinished, type SignedPurchase, unlock } from './payment/unlock.ts'
 import { findWallet, listenForWallets } from './payment/wallet.ts'
 import { keepPlayerKey, readPlayerKey } from './player-key.ts'
-import { readFields, readText } from './read-value.ts'
+import { postJson } from './post-json.ts'
+import { type Fields, readText } from './read-value.ts'
 
 const store = findElement(HTMLElement, 'store')
 const nameField = findElement(HTMLInputElement, 'store-name', store)
@@ -25,6 +27,7 @@ nameField.value = readPlayerKey()?.name ?? ''
 redeemToken.value = readPlayerKey()?.token ?? ''
 nameField.addEventListener('input', writeCommands)
 writeCommands()
+void showOwnThings()
 listenForWallets(showWallets)
 showWallets()
 
@@ -103,7 +106,8 @@ async function see(purchase: SignedPurchase, first: Answer): Promise<void> {
   }
   switch (answer.is) {
     case 'done':
-      return say(purchase.sku, ...toReceipt(answer))
+      say(purchase.sku, ...toReceipt(answer))
+      return showOwnThings()
     case 'owned':
       return say(purchase.sku, `${purchase.playerName} has this already. Nothing was charged.`)
     case 'terms':
@@ -159,21 +163,14 @@ async function redeem(): Promise<void> {
   const request = { playerName: nameField.value.trim(), sku, resumeToken: redeemToken.value.trim() }
   if (!nameField.reportValidity() || !redeemToken.reportValidity()) return
   redeemStatus.textContent = 'Counting credits…'
-  try {
-    const response = await fetch('/api/credits/redeem', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(request),
-      signal: AbortSignal.timeout(20_000),
-    })
-    const body = readFields(await response.json())
-    redeemStatus.textContent = response.ok ? toRedeemed(request.playerName, body) : readText(body['detail'])
-  } catch {
-    redeemStatus.textContent = 'The store does not answer. Ask again: it takes the credits once.'
-  }
+  const answer = await postJson('/api/credits/redeem', request)
+  redeemStatus.textContent = answer.isOk
+    ? toRedeemed(request.playerName, answer.body)
+    : answer.detail || 'The store does not answer. Ask again: it takes the credits once.'
+  await showOwnThings()
 }
 
-const toRedeemed = (name: string, body: Readonly<Record<string, unknown>>): string =>
+const toRedeemed = (name: string, body: Fields): string =>
   body['status'] === 'already_owned'
     ? `${name} has this already. No credits were taken.`
     : `Done. ${String(body['charged'])} credits spent, ${String(body['credits'])} left.`

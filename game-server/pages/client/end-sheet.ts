@@ -1,0 +1,52 @@
+import { copyOnClick } from './copy-on-click.ts'
+import { findElement } from './find-element.ts'
+import { makeElement } from './make-element.ts'
+import { type Fields, readNumber, readText } from './read-value.ts'
+
+/** What is shown when a life is over: the card, its link, and the way down again. */
+export function makeEndSheet(onAgain: () => void): { show: (death: Fields) => void; close: () => void } {
+  const sheet = findElement(HTMLDialogElement, 'end')
+  const link = findElement(HTMLAnchorElement, 'end-link', sheet)
+  const told = findElement(HTMLElement, 'end-told', sheet)
+  const again = findElement(HTMLButtonElement, 'end-again', sheet)
+  again.addEventListener('click', () => sheet.close())
+  sheet.addEventListener('close', onAgain)
+  copyOnClick(
+    findElement(HTMLButtonElement, 'end-copy', sheet),
+    () => link.href,
+    (isCopied) => (told.textContent = isCopied ? 'Copied.' : link.href),
+  )
+  return {
+    show(death) {
+      const hasWon = death['hasWon'] === true
+      findElement(HTMLElement, 'end-title', sheet).textContent = hasWon ? 'You are out' : 'You die'
+      findElement(HTMLElement, 'end-card', sheet).replaceWith(makeCard(death, hasWon))
+      const credits = readNumber(death['credits'])
+      findElement(HTMLElement, 'end-credits', sheet).textContent =
+        credits > 0 ? `This life earned ${credits} ${credits === 1 ? 'credit' : 'credits'} for the store.` : ''
+      link.href = `/death/${encodeURIComponent(readText(death['id']))}`
+      told.textContent = ''
+      if (!sheet.open) sheet.showModal()
+      again.focus()
+    },
+    close: () => sheet.close(),
+  }
+}
+
+function makeCard(death: Fields, hasWon: boolean): HTMLElement {
+  const figure = (name: string) => readNumber(death[name]).toLocaleString('en')
+  const frame = readText(death['frame']).replace('frame_', '') || 'plain'
+  const score = makeElement('p', 'death-score', makeElement('b', '', figure('score')), ' points')
+  const card = makeElement(
+    'div',
+    `death-card death-${frame}`,
+    makeElement('p', 'death-mark', hasWon ? '"' : '†'),
+    makeElement('p', 'death-name', readText(death['name'])),
+    makeElement('p', 'death-cause', readText(death['cause'])),
+    makeElement('p', '', `${hasWon ? 'out again' : `on depth ${figure('depth')}`}, after ${figure('turn')} turns`),
+    makeElement('p', '', `${figure('kills')} kills, ${figure('gold')} gold`),
+    score,
+  )
+  card.dataset['endCard'] = ''
+  return card
+}

@@ -1,0 +1,98 @@
+import { makeView } from './dungeon-view.ts'
+import { makeEffects } from './effects.ts'
+import { findElement } from './find-element.ts'
+import { findHint, learnedFrom, type Situation } from './hints.ts'
+import { makeHud } from './hud.ts'
+import { showInView } from './in-view.ts'
+import { keepFrame } from './keep-frame.ts'
+import { type Message, makeMessageLog } from './message-log.ts'
+import { showPack } from './pack-list.ts'
+import { makePainter } from './painter.ts'
+import type { Frame, Me } from './read-frame.ts'
+import { changeSettings, readSettings, type Settings } from './settings.ts'
+
+/** The dungeon as a picture with its figures, lists and log. */
+export interface GameScreen {
+  readonly show: (frame: Frame) => void
+  readonly tell: (messages: readonly Message[]) => void
+  /** A new life: nothing is known any more. */
+  readonly clear: () => void
+  /** A key was pressed; what it teaches need not be said again. */
+  readonly learn: (key: string) => void
+  readonly apply: (settings: Settings) => void
+  readonly zoom: () => number
+  /** The cell at a place of the page. */
+  readonly cellAt: (clientX: number, clientY: number) => number
+  readonly view: ReturnType<typeof makeView>
+}
+
+/** Takes over the part of the page that shows the game. */
+export function makeGameScreen(press: (key: string) => void): GameScreen {
+  const view = makeView()
+  const effects = makeEffects()
+  const painter = makePainter(findElement(HTMLCanvasElement, 'canvas'), view, effects)
+  const hud = makeHud()
+  const log = makeMessageLog(findElement(HTMLElement, 'log'))
+  const hint = findElement(HTMLElement, 'hint')
+  const isTouch = matchMedia('(pointer: coarse)').matches
+  let me: Me | undefined
+  let packed = 0
+  let settings = readSettings()
+
+  const situation = (): Situation => ({
+    hasFoe: view.beings.some(({ id, state }) => id > 0 && state > 0),
+    hasLoot: view.things.some(({ cell }) => view.lit[cell] === 1),
+    isHurt: me !== undefined && me.hp * 3 < me.maxHp * 2,
+    carries: packed > 0,
+    seesWayDown: view.glyphs.some((glyph, cell) => glyph === '>' && view.lit[cell] === 1),
+  })
+
+  function showHint(): void {
+    const found = settings.hasHints && me ? findHint(situation(), new Set(settings.learned)) : undefined
+    const text = found ? (isTouch ? found.touch : found.keys) : ''
+    if (hint.textContent !== text) hint.textContent = text
+  }
+
+  function showParts({ me: figures, pack, worn, statuses, beings, names }: Frame): void {
+    if (figures) {
+      me = figures
+      hud.show(figures, view.depth)
+    }
+    if (pack) {
+      packed = pack.length
+      showPack(findElement(HTMLElement, 'pack'), pack, press)
+    }
+    if (worn) findElement(HTMLElement, 'worn').textContent = worn.join(', ')
+    if (statuses) hud.showStatuses(statuses)
+    if (beings || names) showInView(findElement(HTMLElement, 'in-view'), view)
+  }
+
+  return {
+    view,
+    show(frame) {
+      keepFrame(view, effects, frame)
+      showParts(frame)
+      log.add(frame.messages)
+      showHint()
+      painter.refresh()
+    },
+    tell: log.add,
+    clear() {
+      me = undefined
+      log.clear()
+    },
+    learn(key) {
+      const id = learnedFrom(key, situation())
+      if (id !== undefined && !settings.learned.includes(id))
+        settings = changeSettings({ learned: [...settings.learned, id] })
+    },
+    apply(changed) {
+      settings = changed
+      painter.setZoom(changed.zoom)
+      painter.setStill(changed.isStill)
+      showHint()
+    },
+    zoom: painter.zoom,
+    cellAt: painter.cellAt,
+  }
+}

@@ -1,0 +1,41 @@
+import { makeElement } from './make-element.ts'
+
+const longest = 80
+
+/** One line of what happened. */
+export interface Message {
+  /** A word that says what it is about, such as `hurt`; it becomes the line's class. */
+  readonly kind: string
+  readonly text: string
+}
+
+/** What happened, the newest last. What happens again is counted instead of repeated. */
+export function makeMessageLog(log: HTMLElement): { add: (messages: readonly Message[]) => void; clear: () => void } {
+  let last: (Message & { times: number; line: HTMLElement }) | undefined
+
+  function addOne({ kind, text }: Message): void {
+    if (last?.text === text && last.kind === kind) {
+      last.times += 1
+      last.line.textContent = `${text} ×${last.times}`
+      last.line.classList.add('recent')
+      return
+    }
+    last = { kind, text, times: 1, line: makeElement('p', `${kind} recent`, text) }
+    log.append(last.line)
+  }
+
+  return {
+    add(messages) {
+      if (messages.length === 0) return
+      // What belongs to the latest move stands out.
+      for (const line of log.querySelectorAll('.recent')) line.classList.remove('recent')
+      for (const message of messages) addOne(message)
+      while (log.childElementCount > longest) log.firstElementChild?.remove()
+      log.scrollTop = log.scrollHeight
+    },
+    clear() {
+      log.replaceChildren()
+      last = undefined
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { toCss } from './colours.ts'
+import { thingColour } from './glyph-colours.ts'
+import { makeElement } from './make-element.ts'
+import type { PackItem } from './read-frame.ts'
+
+/** Lists the pack; each thing is a button that uses it. */
+export function showPack(list: HTMLElement, pack: readonly PackItem[], press: (key: string) => void): void {
+  const lines = pack.map(({ key, glyph, name }) => {
+    const sign = makeElement('span', 'glyph', glyph)
+    sign.style.setProperty('--glyph', toCss(thingColour(glyph)))
+    sign.setAttribute('aria-hidden', 'true')
+    const button = makeElement('button', '', makeElement('span', 'slot', key), sign, makeElement('span', '', name))
+    button.type = 'button'
+    button.addEventListener('click', () => press(key))
+    return makeElement('li', '', button)
+  })
+  list.replaceChildren(...(lines.length > 0 ? lines : [makeElement('li', 'faded', 'nothing')]))
+}

@@ -1,0 +1,105 @@
+import { cellCount, width } from '../../core/grid.ts'
+import { type Camera, type Point, toPoint } from './camera.ts'
+import { type Colour, remembered, toCss, under } from './colours.ts'
+import type { DungeonView } from './dungeon-view.ts'
+import { lookOf } from './tile-looks.ts'
+
+/** How far the torch reaches, in cells; beyond it the light is at its least. */
+const torchCells = 9
+const leastLight = 0.3
+
+/** Masonry is never quite even: a fixed number per cell, from 0 to 1. */
+const unevenness = (cell: number): number => (Math.imul(cell + 1, 2654435761) >>> 0) / 4294967296
+
+/** Paints what is known of the level: by torchlight what is in sight, in cold blue what is remembered. */
+export function paintGround(
+  brush: CanvasRenderingContext2D,
+  view: DungeonView,
+  camera: Camera,
+  torch: { at: Point; flicker: number; nowMs: number },
+): void {
+  const { cellWidth, cellHeight } = camera
+  const occupied = new Set([view.cell, ...view.beings.map(({ cell }) => cell), ...view.things.map(({ cell }) => cell)])
+  for (let cell = 0; cell < cellCount; cell++) {
+    const glyph = view.glyphs[cell]
+    if (!glyph) continue
+    const { x, y } = toPoint(cell)
+    const left = camera.left + x * cellWidth
+    const top = camera.top + y * cellHeight
+    if (left <= -cellWidth || top <= -cellHeight || left >= brush.canvas.width || top >= brush.canvas.height) continue
+    const look = lookOf(glyph)
+    const isLit = view.lit[cell] === 1
+    const light = isLit ? lightAt(x, y, torch) : 0
+    const wave = isLit && look.isLiquid ? 1 + 0.12 * Math.sin(torch.nowMs / 420 + cell * 1.7) : 1
+    const shade = light * wave * (0.9 + 0.2 * unevenness(cell))
+    const box = { left, top, width: cellWidth, height: cellHeight }
+    fill(brush, box, isLit ? under(look.ground, shade) : remembered(look.ground))
+    if (look.isBlock) paintWall(brush, box, hasFace(view, cell), isLit ? shade : undefined)
+    else if (!occupied.has(cell)) {
+      brush.fillStyle = toCss(isLit ? under(look.ink, 0.25 + 0.75 * light) : remembered(look.ink, 1.9))
+      brush.fillText(look.drawn ?? glyph, left + cellWidth / 2, top + cellHeight / 2)
+    }
+  }
+}
+
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+function fill(brush: CanvasRenderingContext2D, { left, top, width, height }: Box, colour: Colour): void {
+  brush.fillStyle = toCss(colour)
+  brush.fillRect(left, top, width, height)
+}
+
+const lightAt = (x: number, y: number, { at, flicker }: { at: Point; flicker: number }): number =>
+  Math.max(leastLight, Math.min(1, 1.35 - Math.hypot(x - at.x, y - at.y) / torchCells)) * flicker
+
+/** Masonry shows its front where the ground before it is known. */
+function hasFace(view: DungeonView, cell: number): boolean {
+  const before = view.glyphs[cell + width] ?? ''
+  return before !== '' && !lookOf(before).isBlock
+}
+
+const edgeColour: Colour = [168, 128, 88]
+const faceColour: Colour = [108, 72, 44]
+
+function paintWall(brush: CanvasRenderingContext2D, box: Box, isFront: boolean, shade: number | undefined): void {
+  const shown = (colour: Colour) => (shade === undefined ? remembered(colour) : under(colour, shade))
+  if (isFront) {
+    const height = Math.round(box.height * 0.42)
+    fill(brush, { ...box, top: box.top + box.height - height, height }, shown(faceColour))
+  }
+  fill(brush, { ...box, height: Math.max(1, Math.round(box.height * 0.08)) }, shown(edgeColour))
+}
+
+/** The warm air around the torch, only where there is sight: light does not go through walls. */
+export function paintGlow(
+  brush: CanvasRenderingContext2D,
+  view: DungeonView,
+  camera: Camera,
+  torch: { at: Point; flicker: number },
+): void {
+  const { cellWidth, cellHeight, left, top } = camera
+  const x = left + (torch.at.x + 0.5) * cellWidth
+  const y = top + (torch.at.y + 0.5) * cellHeight
+  const reach = (torchCells + 0.5) * cellHeight
+  const glow = brush.createRadialGradient(x, y, 0, x, y, reach)
+  glow.addColorStop(0, `rgb(255 170 80 / ${0.22 * torch.flicker})`)
+  glow.addColorStop(0.45, `rgb(255 130 50 / ${0.08 * torch.flicker})`)
+  glow.addColorStop(1, 'rgb(0 0 0 / 0)')
+  brush.save()
+  brush.beginPath()
+  for (let cell = 0; cell < cellCount; cell++) {
+    if (view.lit[cell] !== 1) continue
+    const point = toPoint(cell)
+    brush.rect(left + point.x * cellWidth, top + point.y * cellHeight, cellWidth, cellHeight)
+  }
+  brush.clip()
+  brush.globalCompositeOperation = 'lighter'
+  brush.fillStyle = glow
+  brush.fillRect(x - reach, y - reach, 2 * reach, 2 * reach)
+  brush.restore()
+}

@@ -1,0 +1,157 @@
+import { makeBindings } from './bindings.ts'
+import { type Connection, connect } from './connection.ts'
+import { makeDoor } from './door.ts'
+import { makeEndSheet } from './end-sheet.ts'
+import { findElement } from './find-element.ts'
+import { findStep } from './find-step.ts'
+import { makeGameScreen } from './game-screen.ts'
+import { showLine } from './line-state.ts'
+import { makeMenu } from './menu-sheet.ts'
+import { fillPad } from './pad.ts'
+import { keepPlayerKey, readPlayerKey } from './player-key.ts'
+import { readFrame } from './read-frame.ts'
+import { type Fields, readFields, readText } from './read-value.ts'
+import { changeSettings, readSettings, type Settings } from './settings.ts'
+import { makeTextScreen } from './text-screen.ts'
+
+const game = findElement(HTMLElement, 'game')
+const table = findElement(HTMLElement, 'table')
+const textPlace = findElement(HTMLElement, 'text-mode')
+const canvas = findElement(HTMLCanvasElement, 'canvas')
+
+const hear = {
+  welcome,
+  snapshot: (message: Fields) => screen.show(readFrame(message)),
+  delta: (message: Fields) => screen.show(readFrame(message)),
+  obs: (message: Fields) => words.show(message),
+  death: (message: Fields) => end.show(message),
+  error: refused,
+  say: (message: Fields) => tell('said', `${readText(message['by'])}: ${readText(message['text'])}`),
+  shout: (message: Fields) => tell('said', `On the wall, ${readText(message['by'])}: ${readText(message['text'])}`),
+  announce: (message: Fields) => tell('notice', readText(message['text'])),
+  bye: () => tell('notice', 'The host restarts. Stand still; nothing happens meanwhile.'),
+}
+
+let line: Connection | undefined
+let asked = 0
+let name = readPlayerKey()?.name ?? ''
+let isText = readSettings().isText
+
+const bindings = makeBindings()
+const screen = makeGameScreen(press)
+const words = makeTextScreen({ press, onLeave: () => applySettings(changeSettings({ isText: false })) })
+const end = makeEndSheet(startAgain)
+const menu = makeMenu({ bindings, zoom: screen.zoom, onChange: applySettings, onLeave: leave })
+const door = makeDoor((chosen, wantsText) => {
+  name = chosen
+  if (wantsText) isText = changeSettings({ isText: true }).isText
+  callIn()
+})
+
+fillPad(findElement(HTMLElement, 'pad'), press)
+findElement(HTMLButtonElement, 'menu-open').addEventListener('click', menu.open)
+canvas.addEventListener('click', (event) => {
+  const step = findStep(screen.view, screen.cellAt(event.clientX, event.clientY))
+  if (step) press(step)
+})
+document.addEventListener('keydown', onKey)
+screen.apply(readSettings())
+if (readPlayerKey()) {
+  door.close()
+  showPlace()
+  callIn()
+} else door.open()
+
+function onKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || table.hidden || document.querySelector('dialog[open]')) return
+  const isOnControl = event.target instanceof Element && event.target.closest('input, textarea, select, button, a')
+  if (isOnControl && /^(Enter| |Tab)$/.test(event.key)) return
+  const key = bindings.find(event)
+  if (key === undefined && event.key !== 'm') return
+  event.preventDefault()
+  if (key === undefined) menu.open()
+  else press(key)
+}
+
+function press(key: string): void {
+  screen.learn(key)
+  asked += 1
+  line?.send({ type: 'input', key, n: asked })
+}
+
+function callIn(): void {
+  if (line) line.redial()
+  else line = connect({ wsUrl: game.dataset['ws'] ?? '', onOpen: sendJoin, hear, onState: showLine })
+}
+
+function sendJoin(): void {
+  const key = readPlayerKey()
+  line?.send({
+    type: 'join',
+    name: key?.name ?? name,
+    kind: 'human',
+    obs: isText ? 'json' : 'delta',
+    v: 1,
+    ...(key && { resumeToken: key.token }),
+  })
+}
+
+function welcome(message: Fields): void {
+  const you = readText(readFields(message['you'])['name'])
+  keepPlayerKey({ name: you, token: readText(message['resumeToken']) })
+  door.close()
+  showPlace()
+  const requested = readText(message['requested'])
+  if (requested) tell('notice', `There is a ${requested} already. The stone calls you ${you}.`)
+}
+
+function showPlace(): void {
+  const wasHidden = table.hidden && textPlace.hidden
+  table.hidden = isText
+  textPlace.hidden = !isText
+  if (!wasHidden) return
+  if (isText) words.focus()
+  else canvas.focus()
+}
+
+function refused(message: Fields): void {
+  const text = readText(message['message'])
+  const code = readText(message['code'])
+  if (code === 'wrong_token' || code === 'bad_name' || code === 'kicked') leave(text)
+  else if (code === 'dead' || code === 'not_joined') sendJoin()
+  else if (table.hidden && textPlace.hidden) door.open(text)
+  else tell('refused', text)
+}
+
+function tell(kind: string, text: string): void {
+  if (isText) words.tell(text)
+  else screen.tell([{ kind, text }])
+}
+
+function startAgain(): void {
+  screen.clear()
+  words.clear()
+  sendJoin()
+}
+
+function leave(reason = ''): void {
+  line?.close()
+  line = undefined
+  keepPlayerKey(undefined)
+  table.hidden = true
+  textPlace.hidden = true
+  screen.clear()
+  words.clear()
+  door.open(reason)
+}
+
+/** Pictures and words come over the wire in different forms: another form is another call. */
+function applySettings(settings: Settings): void {
+  screen.apply(settings)
+  if (settings.isText === isText) return
+  isText = settings.isText
+  table.hidden = true
+  textPlace.hidden = true
+  showPlace()
+  line?.redial()
+}

@@ -1,0 +1,89 @@
+import type { Being, Thing } from './dungeon-view.ts'
+import type { Message } from './message-log.ts'
+import { type Fields, readList, readNumber, readText } from './read-value.ts'
+
+/** Figures of the one whose view this is. */
+export interface Me {
+  readonly cell: number
+  readonly hp: number
+  readonly maxHp: number
+  readonly gold: number
+  readonly turn: number
+  readonly score: number
+  /** How far they see. */
+  readonly radius: number
+}
+
+/** Something in the pack. */
+export interface PackItem {
+  readonly key: string
+  readonly glyph: string
+  readonly name: string
+}
+
+/** One `snapshot` or `delta`: what is absent did not change. */
+export interface Frame {
+  /** A level entered; what was known of the one before is void. */
+  readonly depth: number | undefined
+  /** Cells in a row, from a cell on. */
+  readonly runs: readonly { readonly start: number; readonly glyphs: string }[]
+  readonly me: Me | undefined
+  readonly beings: readonly Being[] | undefined
+  readonly names: ReadonlyMap<number, string> | undefined
+  readonly things: readonly Thing[] | undefined
+  readonly worn: readonly string[] | undefined
+  readonly pack: readonly PackItem[] | undefined
+  readonly statuses: readonly string[] | undefined
+  readonly messages: readonly Message[]
+}
+
+/** Takes the host's short form apart: flat lists, so many values to an entry. */
+export function readFrame(message: Fields): Frame {
+  const entries = <T>(name: string, size: number, toEntry: (values: readonly unknown[]) => T): T[] | undefined => {
+    const flat = message[name]
+    if (!Array.isArray(flat)) return undefined
+    const count = Math.floor(flat.length / size)
+    return Array.from({ length: count }, (_, at) => toEntry(flat.slice(at * size, at * size + size)))
+  }
+  const names = entries('n', 2, ([id, name]): [number, string] => [readNumber(id), readText(name)])
+  return {
+    depth: message['clear'] === 1 ? readNumber(message['depth']) : undefined,
+    runs: entries('t', 2, ([start, glyphs]) => ({ start: readNumber(start), glyphs: readText(glyphs) })) ?? [],
+    me: Array.isArray(message['me']) ? readMe(message['me']) : undefined,
+    beings: entries('e', 5, ([id, glyph, cell, health, state]) => ({
+      id: readNumber(id),
+      glyph: readText(glyph),
+      cell: readNumber(cell),
+      health: readNumber(health),
+      state: readNumber(state),
+    })),
+    names: names && new Map(names),
+    things: entries('i', 2, ([cell, glyph]) => ({ cell: readNumber(cell), glyph: readText(glyph) })),
+    worn: readWorn(message['w']),
+    pack: entries('p', 3, ([key, glyph, name]) => ({
+      key: readText(key),
+      glyph: readText(glyph),
+      name: readText(name),
+    })),
+    statuses: entries('s', 2, ([name]) => readText(name)),
+    messages: readList(message['m']).map((line) => {
+      const [kind, text] = readList(line)
+      return { kind: readText(kind), text: readText(text) }
+    }),
+  }
+}
+
+function readMe(values: readonly unknown[]): Me {
+  const [cell, hp, maxHp, , gold, turn, score, , , radius] = values.map(readNumber)
+  const me = { cell, hp, maxHp, gold, turn, score, radius }
+  return { cell: 0, hp: 0, maxHp: 1, gold: 0, turn: 0, score: 0, radius: 9, ...withoutMissing(me) }
+}
+
+const withoutMissing = (values: Readonly<Record<keyof Me, number | undefined>>): Partial<Me> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+function readWorn(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const [weapon, armour, hasAmulet] = value
+  return [readText(weapon), readText(armour), hasAmulet === 1 ? 'the Amulet' : ''].filter((name) => name !== '')
+}

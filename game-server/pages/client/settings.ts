@@ -1,0 +1,30 @@
+import { readFields, readList } from './read-value.ts'
+import { keepStored, readStored } from './stored.ts'
+
+/** What this browser keeps about how somebody plays. */
+export interface Settings {
+  readonly zoom: number | undefined
+  readonly isText: boolean
+  readonly isStill: boolean
+  readonly hasHints: boolean
+  readonly learned: readonly string[]
+}
+
+/** Reads them; people who asked their system for less motion get a still picture unless they say otherwise. */
+export function readSettings(): Settings {
+  const kept = readFields(readStored('settings'))
+  const prefersStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  return {
+    zoom: typeof kept['zoom'] === 'number' ? kept['zoom'] : undefined,
+    isText: kept['isText'] === true,
+    isStill: typeof kept['isStill'] === 'boolean' ? kept['isStill'] : prefersStill,
+    hasHints: kept['hasHints'] !== false,
+    learned: readList(kept['learned']).filter((id) => typeof id === 'string'),
+  }
+}
+
+/** Changes some of them for good. */
+export function changeSettings(change: Partial<Settings>): Settings {
+  keepStored('settings', { ...readFields(readStored('settings')), ...change })
+  return { ...readSettings(), ...change }
+}
