@@ -46,6 +46,6 @@ export function afflict(scene: Scene, status: Status, turns: number): void {
   if (left === 0 && text) tell(scene, 'status', text)
 }
 
-export function heal(scene: Scene, amount: number): void {
-  scene.player.hp = Math.min(scene.player.maxHp, scene.player.hp + amount)
+export function heal({ player }: Scene, amount: number): void {
+  player.hp = Math.max(player.hp, Math.min(player.maxHp, player.hp + amount))
 }

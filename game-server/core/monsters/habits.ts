@@ -21,6 +21,13 @@ const isSeen = ({ level, player }: Scene, monster: Monster): boolean => sightOf(
 
 const gap = ({ player }: Scene, monster: Monster): number => distance(monster.cell, player.cell)
 
+/** Lets everybody see what is coming. Whoever is warned has at least one action before it comes. */
+function warn(scene: Scene, monster: Monster, text: string): true {
+  monster.energy = 0
+  show(scene, 'warning', monster.cell, text)
+  return true
+}
+
 /** Counts down to the next use of a trick; true when it is time. */
 function isReady(monster: Monster, turns: number): boolean {
   if (monster.mark > 0) {
@@ -87,8 +94,7 @@ const gazes: Act = (scene, monster, kind) => {
   }
   if (monster.mark === 0) {
     monster.mark = 6
-    show(scene, 'warning', monster.cell, `The ${kind.name}'s great eye begins to open. Best not to be seen by it.`)
-    return true
+    return warn(scene, monster, `The ${kind.name}'s great eye begins to open. Best not to be seen by it.`)
   }
   monster.mark--
   if (monster.mark !== 5 || turnsOf(player, 'paralysed') > 0) return false
@@ -159,8 +165,7 @@ const bursts: Act = (scene, monster, kind) => {
   }
   if (monster.mark === 0) {
     monster.mark = 1
-    show(scene, 'warning', monster.cell, `The ${kind.name} hisses and glows.`)
-    return true
+    return warn(scene, monster, `The ${kind.name} hisses and glows.`)
   }
   level.occupants[monster.cell] = 0
   level.monsters.splice(level.monsters.indexOf(monster), 1)
@@ -179,8 +184,7 @@ const slams: Act = (scene, monster, kind) => {
   }
   if (monster.mark === 0) {
     monster.mark = 1
-    show(scene, 'warning', monster.cell, `The ${kind.name} raises both fists.`)
-    return true
+    return warn(scene, monster, `The ${kind.name} raises both fists.`)
   }
   monster.mark = 0
   const damage = between(player.dice, 14, 22)

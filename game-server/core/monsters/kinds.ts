@@ -51,6 +51,8 @@ export interface MonsterKind {
   readonly isCoward?: boolean
   /** Keeps out of reach when it can. */
   readonly keepsAway?: boolean
+  /** Is no fighter: keeps away only while there is somebody to help. */
+  readonly helps?: boolean
   /** Is not seen before it is near, or before it is walked into. */
   readonly hides?: 'low' | 'as-loot' | 'always'
   readonly mends?: number
@@ -93,12 +95,17 @@ export const monsterKinds: readonly MonsterKind[] = [
   kind('m', 'monkey', [2, 6], body(10, 75, 1, 2, 120, 15), { venom: 'steals' }),
   kind('g', 'goblin', [3, 7], body(15, 70, 2, 5, 100, 8), { post: 'pack' }),
   kind('a', 'goblin archer', [3, 7], body(10, 65, 2, 4, 100, 5), { post: 'pack', habit: 'shoots', keepsAway: true }),
-  kind('s', 'goblin shaman', [4, 8], body(10, 60, 1, 3, 100, 5), { post: 'pack', habit: 'mends', keepsAway: true }),
+  kind('s', 'goblin shaman', [4, 8], body(10, 60, 1, 3, 100, 5), {
+    post: 'pack',
+    habit: 'mends',
+    keepsAway: true,
+    helps: true,
+  }),
   kind('J', 'jelly', [3, 7], body(28, 60, 1, 3, 100, 0), { remains: 'splits' }),
   kind('B', 'bloat', [2, 8], body(4, 0, 0, 0, 50, 0), { gait: 'flies', remains: 'spores' }),
   kind('l', 'lurker', [2, 9], body(16, 80, 3, 6, 100, 5), { post: 'ambush', hides: 'low' }),
   kind('M', 'acid mound', [3, 8], body(15, 70, 1, 3, 100, 5), { venom: 'corrodes' }),
-  kind('S', 'spider', [5, 10], body(18, 70, 2, 4, 100, 10), { habit: 'webs', venom: 'poisons', keepsAway: true }),
+  kind('S', 'spider', [5, 10], body(18, 70, 2, 4, 100, 10), { habit: 'webs', venom: 'poisons' }),
   kind('Z', 'zombie', [4, 9], body(40, 75, 4, 8, 50, 0)),
   kind('O', 'ogre', [5, 10], body(45, 70, 6, 11, 70, 5)),
   kind('w', 'rock worm', [4, 9], body(22, 70, 3, 6, 80, 0), { gait: 'burrows' }),
@@ -111,7 +118,12 @@ export const monsterKinds: readonly MonsterKind[] = [
   kind('W', 'wraith', [7, 12], body(32, 80, 4, 8, 110, 15), { venom: 'chills' }),
   kind('T', 'troll', [8, 12], body(55, 75, 7, 12, 100, 5), { mends: 3 }),
   kind('D', 'drake', [9, 12], body(60, 80, 6, 12, 100, 10), { gait: 'flies', habit: 'breathes' }),
-  kind('d', 'war drummer', [5, 10], body(14, 60, 1, 4, 100, 5), { post: 'pack', habit: 'drums', keepsAway: true }),
+  kind('d', 'war drummer', [5, 10], body(14, 60, 1, 4, 100, 5), {
+    post: 'pack',
+    habit: 'drums',
+    keepsAway: true,
+    helps: true,
+  }),
   kind('f', 'fuse beetle', [5, 11], body(8, 0, 0, 0, 150, 10), { habit: 'bursts', remains: 'blast' }),
   kind('v', 'blood bat', [6, 11], body(16, 75, 3, 6, 200, 20), { gait: 'flies', venom: 'drains', erratic: 35 }),
   kind('h', 'hedge witch', [7, 12], body(20, 60, 2, 5, 100, 10), { habit: 'curses', keepsAway: true }),

@@ -1,4 +1,5 @@
 import { distance } from '../grid.ts'
+import { isEngaged } from '../place.ts'
 import { chance } from '../prng.ts'
 import type { Scene } from '../scene.ts'
 import { sightOf } from '../sight.ts'
@@ -32,11 +33,16 @@ export function takeTurn(scene: Scene, monster: Monster): void {
     stumble(scene, monster, kind)
     return
   }
+  const keepsAway = kind.keepsAway === true && (!kind.helps || hasCompany(scene, monster))
   if (gap <= 1) {
-    if (kind.keepsAway && chance(player.dice, 40) && flee(scene, monster, kind)) return
+    if (keepsAway && chance(player.dice, 40) && flee(scene, monster, kind)) return
     if (kind.aim > 0) strikeBeside(scene, monster, kind)
     return
   }
-  if (kind.keepsAway && gap <= 4 && sightOf(scene.level, player).lit[monster.cell] === 1) return
+  if (keepsAway && gap <= 4 && sightOf(scene.level, player).lit[monster.cell] === 1) return
   approach(scene, monster, kind)
 }
+
+/** Whether anybody else is after the same player. */
+const hasCompany = ({ level, player }: Scene, monster: Monster): boolean =>
+  level.monsters.some((other) => other !== monster && isEngaged(other, player))

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { altarKinds } from '../../game-server/core/altar-kinds.ts'
+import { kindNumber } from '../../game-server/core/items/kinds.ts'
+import { observe } from '../../game-server/core/observe.ts'
+import { turnsOf } from '../../game-server/core/status.ts'
+import { step } from '../../game-server/core/step.ts'
+import { T } from '../../game-server/core/tiles.ts'
+import { makeArena } from '../support/arena.ts'
+
+type Arena = ReturnType<typeof makeArena>
+
+const trapped = (kind: Parameters<Arena['level']['traps']['set']>[1], set?: (arena: Arena) => void) => {
+  const arena = makeArena()
+  set?.(arena)
+  arena.lay(T.hiddenTrap, 1, 0)
+  arena.level.traps.set(arena.at(1, 0), kind)
+  arena.press('east')
+  return arena
+}
+
+describe('a hidden trap', () => {
+  it.each([
+    ['dart', (arena: Arena) => turnsOf(arena.player, 'poisoned') > 0],
+    ['gas', (arena: Arena) => turnsOf(arena.player, 'confused') > 0],
+    ['net', (arena: Arena) => turnsOf(arena.player, 'stuck') > 0],
+    ['fire', (arena: Arena) => turnsOf(arena.player, 'burning') > 0],
+    ['teleport', (arena: Arena) => arena.player.cell !== arena.at(1, 0)],
+    ['trapdoor', (arena: Arena) => arena.player.depth === 6],
+  ] as const)('does its work on whoever steps on it, and is seen from then on: %s', (kind, hasWorked) => {
+    const arena = trapped(kind)
+    expect([hasWorked(arena), arena.level.tiles[arena.at(1, 0)]]).toEqual([true, T.knownTrap])
+  })
+
+  it('of the alarm kind wakes who sleeps near by', () => {
+    const arena = trapped('alarm', (each) => each.put('ogre', 12, 0, 'asleep'))
+    expect(arena.level.monsters[0]?.mood).toBe('hunting')
+  })
+
+  it('looks like floor until it is found by searching', () => {
+    const arena = makeArena()
+    arena.lay(T.hiddenTrap, 3, 0)
+    arena.level.traps.set(arena.at(3, 0), 'net')
+    const rows = observe(arena.world, 1, []).view.rows.join('')
+    expect(rows).not.toContain('^')
+    expect(arena.pressUntil('S', 20, () => arena.level.tiles[arena.at(3, 0)] === T.knownTrap)).toBe(true)
+    expect(observe(arena.world, 1, []).view.rows.join('')).toContain('^')
+  })
+
+  it('does nothing to those who float', () => {
+    const arena = makeArena()
+    arena.press(arena.give('feathers'))
+    arena.lay(T.knownTrap, 1, 0)
+    arena.lay(T.chasm, 2, 0)
+    arena.lay(T.deepWater, 3, 0)
+    for (let i = 0; i < 3; i++) expect(arena.press('east').spent).toBe(1)
+    expect([arena.player.cell, arena.player.hp, arena.player.depth]).toEqual([arena.at(3, 0), 40, 5])
+  })
+})
+
+describe('the ground', () => {
+  it('hides a door in the wall until somebody beside it looks for one', () => {
+    const arena = makeArena()
+    arena.lay(T.wall, 1, -9, 1, 9)
+    arena.lay(T.secretDoor, 1, 0)
+    expect(arena.press('east')).toEqual({ spent: 0, told: 'There is a wall in the way.' })
+    expect(arena.pressUntil('.', 60, () => arena.level.tiles[arena.at(1, 0)] === T.door)).toBe(true)
+    expect(arena.press('east').spent).toBe(1)
+  })
+
+  it('is slow where the water is deep, and keeps walkers off', () => {
+    const arena = makeArena()
+    arena.lay(T.deepWater, 1, -9, 4, 9)
+    const goblin = arena.put('goblin', 6, 0)
+    expect(arena.press('east').spent).toBe(2)
+    for (let i = 0; i < 9; i++) arena.press('.')
+    expect(arena.level.tiles[goblin.cell]).toBe(T.floor)
+  })
+
+  it('puts out who burns where it is wet', () => {
+    const arena = makeArena()
+    arena.lay(T.water, 1, 0)
+    arena.press(arena.give('fire'))
+    arena.press('east')
+    expect(turnsOf(arena.player, 'burning')).toBe(0)
+  })
+
+  it('falls away at a chasm, one level down', () => {
+    const arena = makeArena()
+    arena.lay(T.chasm, 1, 0)
+    arena.press('east')
+    expect([arena.player.depth, arena.player.hp]).toEqual([6, 37])
+  })
+
+  it('is trampled where the grass is tall, and then one sees across', () => {
+    const arena = makeArena()
+    arena.lay(T.tallGrass, 1, -9, 1, 9)
+    expect(observe(arena.world, 1, []).view.rows.join('')).not.toContain('.;.')
+    arena.press('east')
+    expect(arena.level.tiles[arena.at(1, 0)]).toBe(T.grass)
+  })
+
+  it('leads out only with the Amulet, and then the life is won', () => {
+    const arena = makeArena({ depth: 1 })
+    arena.lay(T.stairsUp, 0, 0)
+    arena.level.up = arena.at(0, 0)
+    expect(arena.press('<').spent).toBe(0)
+    arena.drop('amulet', 1, 0)
+    arena.press('east')
+    arena.press('west')
+    expect(arena.press('<').told).toContain('Daylight')
+    expect([arena.player.hasWon, arena.player.ending]).toEqual([true, 'escaped with the Amulet'])
+  })
+})
+
+describe('an altar', () => {
+  const standing = (id: string) => {
+    const arena = makeArena()
+    arena.lay(T.altar, 0, 0)
+    arena.level.altars.set(arena.at(0, 0), { kind: altarKinds.findIndex((kind) => kind.id === id), taken: 0 })
+    return arena
+  }
+
+  it('of blood takes health for gear', () => {
+    const arena = standing('blood')
+    arena.press('c')
+    expect([arena.player.maxHp, arena.player.weapon.power, arena.player.armour.power]).toEqual([34, 1, 1])
+  })
+
+  it('of coin takes gold for health, from those who have it', () => {
+    const arena = standing('coin')
+    arena.player.hp = 3
+    expect(arena.press('c').spent).toBe(0)
+    arena.player.gold = 100
+    arena.press('c')
+    expect([arena.player.gold, arena.player.hp]).toEqual([40, 40])
+  })
+
+  it('of memory takes the map for health', () => {
+    const arena = standing('memory')
+    arena.press('east')
+    arena.press('west')
+    arena.press('c')
+    expect(arena.player.maxHp).toBe(45)
+  })
+
+  it('of chance does something, and each of them bargains once with each player', () => {
+    const arena = standing('chance')
+    expect([arena.press('c').spent, arena.press('c').spent]).toEqual([1, 0])
+    expect(arena.player.pack.map(({ kind }) => kind)).toEqual([kindNumber('healing')])
+  })
+})
+
+describe('somebody in the way', () => {
+  it('changes places', () => {
+    const arena = makeArena({ players: 2 })
+    arena.press('east', 1)
+    expect([arena.player.cell, arena.world.players.get(2)?.cell]).toEqual([arena.at(1, 0), arena.at(0, 0)])
+  })
+
+  it('is squeezed past, not pushed, with something awake close by', () => {
+    const arena = makeArena({ players: 2 })
+    arena.put('zombie', 1, 2)
+    arena.press('east', 1)
+    expect([arena.player.cell, arena.world.players.get(2)?.cell]).toEqual([arena.at(2, 0), arena.at(1, 0)])
+  })
+
+  it('is nowhere while away', () => {
+    const arena = makeArena({ players: 2 })
+    const goblin = arena.put('goblin', 2, 1)
+    arena.press('.', 2)
+    step(arena.world, { is: 'leave', player: 2 }, [])
+    expect([goblin.foes, arena.level.occupants[arena.at(1, 0)]]).toEqual([0, 0])
+    arena.press('east', 1)
+    step(arena.world, { is: 'return', player: 2 }, [])
+    expect([arena.player.cell, arena.world.players.get(2)?.cell !== arena.player.cell]).toEqual([arena.at(1, 0), true])
+  })
+})

@@ -1,0 +1,393 @@
+import { describe, expect, it } from 'vitest'
+import { distance, width } from '../../game-server/core/grid.ts'
+import { kindNumber } from '../../game-server/core/items/kinds.ts'
+import { type MonsterKind, monsterKinds } from '../../game-server/core/monsters/kinds.ts'
+import { observe } from '../../game-server/core/observe.ts'
+import { turnsOf } from '../../game-server/core/status.ts'
+import { T } from '../../game-server/core/tiles.ts'
+import { isAlive } from '../../game-server/core/world.ts'
+import { makeArena } from '../support/arena.ts'
+
+/** An arena whose player lives through most things. */
+function makeSturdyArena(options: Parameters<typeof makeArena>[0] = {}) {
+  const arena = makeArena(options)
+  arena.player.hp = 9000
+  return arena
+}
+
+type Arena = ReturnType<typeof makeArena>
+
+const gapTo = ({ player }: Arena, monster: { cell: number }) => distance(player.cell, monster.cell)
+const names = ({ world }: Arena) => observe(world, 1, []).entities.map(({ name }) => name)
+
+describe('every kind of monster', () => {
+  it('has a letter of its own, which is no item’s', () => {
+    const glyphs = monsterKinds.map(({ glyph }) => glyph)
+    expect(new Set(glyphs).size).toBe(glyphs.length)
+    expect(glyphs.join('')).toMatch(/^[B-Za-z]+$/)
+  })
+
+  it('of those that can hurt at all, hurts somebody who only waits', () => {
+    const harmless = (kind: MonsterKind) =>
+      kind.aim === 0 || kind.isStone || kind.gait === 'swims' || kind.hides === 'as-loot'
+    for (const kind of monsterKinds.filter((each) => !harmless(each))) {
+      const arena = makeSturdyArena()
+      arena.put(kind.id, 2, 0)
+      expect([kind.id, arena.pressUntil('.', 120, () => arena.player.hp < 9000)]).toEqual([kind.id, true])
+    }
+  })
+
+  it('can be killed, stone excepted', () => {
+    for (const kind of monsterKinds) {
+      const arena = makeSturdyArena()
+      arena.player.weapon = { kind: kindNumber('greatsword'), count: 1, power: 60 }
+      const monster = arena.put(kind.id, 1, 0, 'asleep')
+      monster.stunned = 99
+      arena.pressUntil('east', 60, () => !arena.level.monsters.includes(monster))
+      expect([kind.id, arena.level.monsters.includes(monster)]).toEqual([kind.id, kind.isStone === true])
+    }
+  })
+})
+
+describe('a monster', () => {
+  it('comes closer and bites: sewer rat', () => {
+    const arena = makeSturdyArena()
+    const rat = arena.put('sewer rat', 6, 0)
+    arena.press('.')
+    arena.press('.')
+    expect(gapTo(arena, rat)).toBeLessThan(6)
+  })
+
+  it('that is fast takes two steps for one: jackal before goblin', () => {
+    const arena = makeSturdyArena()
+    const jackal = arena.put('jackal', 8, -2)
+    const goblin = arena.put('goblin', 8, 2)
+    for (let i = 0; i < 5; i++) arena.press('.')
+    expect(gapTo(arena, jackal)).toBeLessThan(gapTo(arena, goblin))
+  })
+
+  it('flutters about and is as often elsewhere as here: cave bat', () => {
+    const arena = makeSturdyArena()
+    const bat = arena.put('cave bat', 3, 0)
+    const places = new Set<number>()
+    for (let i = 0; i < 20; i++) {
+      arena.press('.')
+      places.add(bat.cell)
+    }
+    expect(places.size).toBeGreaterThan(4)
+  })
+
+  it('runs when it is losing: kobold', () => {
+    const arena = makeSturdyArena()
+    const kobold = arena.put('kobold', 1, 0)
+    arena.press('.')
+    kobold.hp = 2
+    for (let i = 0; i < 6; i++) arena.press('.')
+    expect(gapTo(arena, kobold)).toBeGreaterThan(3)
+  })
+
+  it('shoots from afar and does not come to blows: goblin archer', () => {
+    const arena = makeSturdyArena()
+    const archer = arena.put('goblin archer', 6, 0)
+    expect(arena.pressUntil('.', 40, () => arena.player.hp < 9000)).toBe(true)
+    expect(gapTo(arena, archer)).toBeGreaterThan(1)
+  })
+
+  it('mends its friends: goblin shaman', () => {
+    const arena = makeSturdyArena()
+    const goblin = arena.put('goblin', 2, 0)
+    arena.put('goblin shaman', 4, 0)
+    arena.press('.')
+    goblin.hp = 3
+    expect(arena.pressUntil('.', 12, () => goblin.hp > 3)).toBe(true)
+  })
+
+  it('takes something from the pack and runs; whoever kills it finds the thing again: monkey', () => {
+    const arena = makeSturdyArena()
+    arena.player.pack = [{ kind: kindNumber('haste'), count: 1, power: 0 }]
+    arena.lay(T.wall, 6, -9, 6, 9)
+    arena.lay(T.wall, -6, -9, -6, 9)
+    const monkey = arena.put('monkey', 1, 0)
+    expect(arena.pressUntil('.', 40, () => arena.player.pack.length === 0)).toBe(true)
+    for (let i = 0; i < 5; i++) arena.press('.')
+    expect(gapTo(arena, monkey)).toBeGreaterThan(2)
+    monkey.hp = 1
+    arena.pressUntil('f', 99, () => !arena.level.monsters.includes(monkey))
+    expect([...arena.level.piles.values()].map(({ kind }) => kind)).toEqual([kindNumber('haste')])
+  })
+
+  it('keeps to deep water, unseen until one is near: eel', () => {
+    const arena = makeSturdyArena()
+    arena.lay(T.deepWater, 1, -2, 6, 2)
+    const eel = arena.put('eel', 3, 0)
+    arena.press('.')
+    expect(names(arena)).toEqual([])
+    expect(arena.pressUntil('.', 40, () => eel.isHidden === false)).toBe(false)
+    arena.press('east')
+    expect(arena.pressUntil('.', 40, () => arena.player.hp < 9000)).toBe(true)
+    expect(arena.level.tiles[eel.cell]).toBe(T.deepWater)
+  })
+
+  it('is two when it is cut: jelly', () => {
+    const arena = makeSturdyArena()
+    arena.put('jelly', 1, 0)
+    arena.pressUntil('east', 30, () => arena.level.monsters.length > 1)
+    expect(arena.level.monsters.map(({ hp }) => hp).reduce((a, b) => a + b)).toBeLessThan(28)
+    expect(arena.level.monsters.length).toBe(2)
+  })
+
+  it('drifts up slowly and poisons whoever pops it beside them, and nobody from afar: bloat', () => {
+    const near = makeSturdyArena()
+    near.put('bloat', 1, 0)
+    near.pressUntil('east', 30, () => near.level.monsters.length === 0)
+    expect(turnsOf(near.player, 'poisoned')).toBeGreaterThan(0)
+    const far = makeSturdyArena()
+    far.put('bloat', 6, 0).hp = 1
+    far.pressUntil('f', 8, () => far.level.monsters.length === 0)
+    expect([far.level.monsters.length, turnsOf(far.player, 'poisoned')]).toEqual([0, 0])
+  })
+
+  it('lies low until somebody is two steps away: lurker', () => {
+    const arena = makeSturdyArena()
+    const lurker = arena.put('lurker', 5, 0)
+    arena.press('.')
+    expect([names(arena), lurker.mood]).toEqual([[], 'idle'])
+    for (let i = 0; i < 3; i++) arena.press('east')
+    expect(names(arena)).toEqual(['lurker'])
+  })
+
+  it('eats armour: acid mound', () => {
+    const arena = makeSturdyArena()
+    arena.put('acid mound', 1, 0)
+    expect(arena.pressUntil('.', 60, () => arena.player.armour.power < 0)).toBe(true)
+    for (let i = 0; i < 200; i++) arena.press('.')
+    expect(arena.player.armour.power).toBe(-3)
+  })
+
+  it('webs its prey from afar and poisons it: spider', () => {
+    const arena = makeSturdyArena()
+    arena.put('spider', 5, 0)
+    expect(arena.pressUntil('.', 10, () => turnsOf(arena.player, 'stuck') > 0)).toBe(true)
+    const { cell } = arena.player
+    arena.press('west')
+    expect(arena.player.cell).toBe(cell)
+  })
+
+  it('is slow and strong: one can walk away from a zombie', () => {
+    const arena = makeSturdyArena()
+    const zombie = arena.put('zombie', 2, 0)
+    for (let i = 0; i < 10; i++) arena.press('west')
+    expect([arena.player.hp, gapTo(arena, zombie) > 5]).toEqual([9000, true])
+  })
+
+  it('hits like a falling wall: ogre', () => {
+    const arena = makeSturdyArena()
+    arena.put('ogre', 1, 0)
+    arena.pressUntil('.', 30, () => arena.player.hp < 9000)
+    expect(9000 - arena.player.hp).toBeGreaterThanOrEqual(6)
+  })
+
+  it('comes through the rock: rock worm', () => {
+    const arena = makeSturdyArena()
+    arena.lay(T.wall, 2, -9, 5, 9)
+    const worm = arena.put('rock worm', 7, 0)
+    worm.mood = 'hunting'
+    worm.foes = 1
+    expect(arena.pressUntil('.', 20, () => arena.level.tiles[worm.cell] === T.wall)).toBe(true)
+    expect(arena.pressUntil('.', 40, () => arena.player.hp < 9000)).toBe(true)
+  })
+
+  it('steps out of the air: imp', () => {
+    const arena = makeSturdyArena()
+    const imp = arena.put('imp', 7, 0)
+    arena.press('.')
+    arena.press('.')
+    expect(gapTo(arena, imp)).toBe(1)
+  })
+
+  it('warns before its gaze holds anybody, and forgets who steps out of sight: gazer', () => {
+    const arena = makeSturdyArena()
+    arena.lay(T.wall, 2, -9, 2, -1)
+    const gazer = arena.put('gazer', 6, 0)
+    const warned = () => {
+      for (let i = 0; i < 8; i++) if (arena.press('.').told.includes('begins to open')) return true
+      return false
+    }
+    expect([warned(), turnsOf(arena.player, 'paralysed')]).toEqual([true, 0])
+    arena.occupy(1, arena.at(0, -6))
+    for (let i = 0; i < 3 && gazer.mark > 0; i++) arena.press('north')
+    expect(arena.press('.').told).not.toContain('cannot move')
+
+    const still = makeSturdyArena()
+    still.put('gazer', 6, 0)
+    let told = ''
+    for (let i = 0; i < 8; i++) told += still.press('.').told
+    expect(told).toContain('cannot move a finger')
+  })
+
+  it('poses as loot until somebody reaches for it: mimic', () => {
+    const arena = makeSturdyArena()
+    arena.put('mimic', 3, 0)
+    const seen = observe(arena.world, 1, [])
+    expect([seen.entities.length, seen.items.length]).toEqual([0, 1])
+    const { told } = arena.press('g')
+    expect(told).toContain('That is a mimic')
+    expect(names(arena)).toEqual(['mimic'])
+  })
+
+  it('moves only when it is moved from, and minds no blow: guardian', () => {
+    const arena = makeSturdyArena()
+    const guardian = arena.put('guardian', 3, 0)
+    for (let i = 0; i < 6; i++) arena.press('.')
+    const { cell } = guardian
+    for (let i = 0; i < 6; i++) arena.press('.')
+    expect(guardian.cell).toBe(cell)
+    for (let i = 0; i < 6; i++) arena.press(i % 2 === 0 ? 'north' : 'south')
+    expect(guardian.cell).not.toBe(cell)
+    expect(guardian.hp).toBe(99)
+  })
+
+  it('calls the dead: necromancer', () => {
+    const arena = makeSturdyArena()
+    arena.put('necromancer', 6, 0)
+    expect(arena.pressUntil('.', 6, () => names(arena).includes('skeleton'))).toBe(true)
+  })
+
+  it('gets up once after it was killed: skeleton', () => {
+    const arena = makeSturdyArena()
+    const skeleton = arena.put('skeleton', 1, 0)
+    skeleton.hp = 1
+    arena.pressUntil('east', 20, () => skeleton.mark === 1)
+    expect(skeleton.hp).toBeGreaterThan(1)
+    expect(arena.pressUntil('east', 40, () => arena.level.monsters.length === 0)).toBe(true)
+  })
+
+  it('chills to the bone: wraith', () => {
+    const arena = makeSturdyArena()
+    arena.put('wraith', 1, 0)
+    expect(arena.pressUntil('.', 40, () => turnsOf(arena.player, 'slowed') > 0)).toBe(true)
+  })
+
+  it('heals as one watches: troll', () => {
+    const arena = makeSturdyArena()
+    const troll = arena.put('troll', 1, 0)
+    troll.hp = 10
+    for (let i = 0; i < 8; i++) arena.press('.')
+    expect(troll.hp).toBeGreaterThan(25)
+  })
+
+  it('breathes fire: drake', () => {
+    const arena = makeSturdyArena()
+    arena.put('drake', 5, 0)
+    expect(arena.pressUntil('.', 10, () => turnsOf(arena.player, 'burning') > 0)).toBe(true)
+  })
+
+  it('makes its friends hurry: war drummer', () => {
+    const paced = (drummer: boolean) => {
+      const arena = makeSturdyArena()
+      const zombie = arena.put('zombie', 9, 0)
+      if (drummer) arena.put('war drummer', 8, 1)
+      for (let i = 0; i < 7; i++) arena.press('.')
+      return gapTo(arena, zombie)
+    }
+    expect(paced(true)).toBeLessThan(paced(false))
+  })
+
+  it('hisses one turn and goes off the next, if anybody is still there: fuse beetle', () => {
+    const arena = makeSturdyArena()
+    arena.put('fuse beetle', 2, 0)
+    let warned = ''
+    for (let i = 0; i < 6 && !warned.includes('hisses'); i++) warned = arena.press('.').told
+    expect([warned.includes('hisses'), arena.player.hp]).toEqual([true, 9000])
+    expect(arena.pressUntil('.', 3, () => arena.player.hp < 9000)).toBe(true)
+    expect(arena.level.monsters).toEqual([])
+  })
+
+  it('drinks what it takes: blood bat', () => {
+    const arena = makeSturdyArena()
+    const bat = arena.put('blood bat', 1, 0)
+    arena.press('.')
+    bat.hp = 4
+    expect(arena.pressUntil('.', 40, () => bat.hp > 4)).toBe(true)
+  })
+
+  it('curses from afar: hedge witch', () => {
+    const arena = makeSturdyArena()
+    arena.put('hedge witch', 6, 0)
+    const isCursed = () => (['slowed', 'confused', 'blind'] as const).some((curse) => turnsOf(arena.player, curse) > 0)
+    expect(arena.pressUntil('.', 10, isCursed)).toBe(true)
+  })
+
+  it('is seen only from beside: phantom', () => {
+    const arena = makeSturdyArena()
+    const phantom = arena.put('phantom', 5, 0)
+    arena.press('.')
+    expect([names(arena), phantom.mood]).toEqual([[], 'hunting'])
+    expect(arena.pressUntil('.', 10, () => names(arena).includes('phantom'))).toBe(true)
+    expect(gapTo(arena, phantom)).toBe(1)
+  })
+
+  it('poisons with every other bite: centipede', () => {
+    const arena = makeSturdyArena()
+    arena.put('centipede', 1, 0)
+    expect(arena.pressUntil('.', 40, () => turnsOf(arena.player, 'poisoned') > 0)).toBe(true)
+  })
+
+  it.each([
+    [3, "bailiff's hound"],
+    [6, 'bailiff'],
+    [11, 'receiver'],
+  ])('comes for whoever stays too long on depth %i: %s', (depth, name) => {
+    const arena = makeSturdyArena({ depth })
+    arena.lay(T.wall, 6, -9, 6, 8)
+    arena.pressUntil('.', 600, () => arena.level.monsters.length > 0)
+    expect(arena.level.monsters.map(({ kind }) => monsterKinds[kind]?.name)).toEqual([name])
+  })
+
+  it('calls goblins when it is pressed: the Alderman', () => {
+    const arena = makeSturdyArena()
+    arena.put('Alderman', 6, 0)
+    expect(arena.pressUntil('.', 6, () => names(arena).includes('goblin'))).toBe(true)
+  })
+
+  it('raises its fists before it brings them down: the Foreman', () => {
+    const arena = makeSturdyArena()
+    const foreman = arena.put('Foreman', 1, 0)
+    let told = ''
+    for (let i = 0; i < 6 && !told.includes('raises both fists'); i++) told = arena.press('.').told
+    expect([told.includes('raises both fists'), arena.player.hp]).toEqual([true, 9000])
+    arena.press('west')
+    arena.press('west')
+    expect([arena.player.hp, gapTo(arena, foreman) >= 1]).toEqual([9000, true])
+  })
+
+  it('is beside you and takes its share: the Tallyman', () => {
+    const arena = makeSturdyArena({ depth: 12 })
+    const tallyman = arena.put('Tallyman', 7, 0)
+    tallyman.hp = 50
+    expect(arena.pressUntil('.', 20, () => tallyman.hp > 50)).toBe(true)
+  })
+
+  it('that stands beside comes along over the stairs', () => {
+    const arena = makeSturdyArena()
+    arena.lay(T.stairsDown, 0, 0)
+    arena.level.down = arena.player.cell
+    const goblin = arena.put('goblin', 1, 0)
+    arena.press('.')
+    arena.press('>')
+    expect(arena.player.depth).toBe(6)
+    expect(arena.world.levels.get(6)?.monsters).toContain(goblin)
+    expect(Math.abs(goblin.cell - arena.player.cell)).toBeLessThanOrEqual(2 * width)
+  })
+
+  it('spends time only on whoever acts', () => {
+    const arena = makeArena({ players: 2 })
+    arena.put('goblin', 1, 1)
+    arena.press('.', 1)
+    arena.press('.', 2)
+    const other = arena.world.players.get(2)
+    const before = JSON.stringify(other)
+    for (let i = 0; i < 60 && isAlive(arena.player); i++) arena.press('.', 1)
+    expect([arena.player.hp < 40, JSON.stringify(other) === before]).toEqual([true, true])
+  })
+})

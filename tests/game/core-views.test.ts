@@ -1,0 +1,181 @@
+import { describe as describeTests, expect, it } from 'vitest'
+import { encodeDelta, newView, perceives } from '../../game-server/core/delta.ts'
+import { describe } from '../../game-server/core/describe.ts'
+import { fov, sightRadius } from '../../game-server/core/fov.ts'
+import { cellCount } from '../../game-server/core/grid.ts'
+import { isKnown } from '../../game-server/core/known-cells.ts'
+import { generateLevel } from '../../game-server/core/levels/generate-level.ts'
+import { summarizeLife } from '../../game-server/core/life.ts'
+import { observe } from '../../game-server/core/observe.ts'
+import { makeRng } from '../../game-server/core/prng.ts'
+import { type GameEvent, toText } from '../../game-server/core/scene.ts'
+import { step } from '../../game-server/core/step.ts'
+import { glyphOf, isOpaque, isPassable, T } from '../../game-server/core/tiles.ts'
+import { isAlive, makeWorld } from '../../game-server/core/world.ts'
+import { makeArena } from '../support/arena.ts'
+import { figure } from '../support/figures.ts'
+import { playParty, pressAnything } from '../support/play-party.ts'
+
+const lit = new Uint8Array(cellCount)
+const list = new Int16Array(cellCount)
+
+function look(tiles: Uint8Array, cell: number): Set<number> {
+  const count = fov(tiles, cell, sightRadius, lit, list)
+  const seen = new Set(list.subarray(0, count))
+  for (const each of seen) lit[each] = 0
+  return seen
+}
+
+describeTests('sight', () => {
+  it('is mutual wherever one can stand in the open', () => {
+    const unfair: string[] = []
+    for (let depth = 1; depth <= 12; depth += figure(3, 1)) {
+      const { tiles } = generateLevel('sight', depth)
+      const open = Array.from(tiles.keys()).filter((cell) => isPassable(tiles[cell]) && !isOpaque(tiles[cell]))
+      const seenFrom = new Map(open.map((cell) => [cell, look(tiles, cell)]))
+      for (const [cell, seen] of seenFrom)
+        for (const other of seen)
+          if (seenFrom.get(other)?.has(cell) === false) unfair.push(`${depth}: ${cell} ${other}`)
+    }
+    expect(unfair).toEqual([])
+  })
+})
+
+/** What somebody draws who knows nothing but the messages of one connection. */
+function makeScreen() {
+  const tiles = new Map<number, string>()
+  const parts: Record<string, unknown> = {}
+  return {
+    tiles,
+    parts,
+    read(message: string) {
+      const { t = [], clear, ...rest } = JSON.parse(message)
+      if (clear) tiles.clear()
+      for (let i = 0; i < t.length; i += 2) for (const [n, glyph] of [...t[i + 1]].entries()) tiles.set(t[i] + n, glyph)
+      if (clear) for (const name of ['e', 'n', 'i', 'p', 's']) parts[name] = []
+      Object.assign(parts, rest)
+    },
+  }
+}
+
+describeTests('the messages of one connection', () => {
+  it('add up to what a newcomer to the same screen is shown, and to what the player knows', () => {
+    for (let seed = 0; seed < figure(8, 100); seed++) {
+      const world = makeWorld(`screen ${seed}`)
+      const rng = makeRng(world.seed, 'keys')
+      for (const name of ['Ada', 'Bo']) step(world, { is: 'join', name, kind: 'agent' }, [])
+      const view = newView()
+      const screen = makeScreen()
+      const events: GameEvent[] = []
+      for (let i = 0; i < 150 && [...world.players.values()].every(isAlive); i++) {
+        events.length = 0
+        step(world, { is: 'key', player: 1 + (i % 2), key: pressAnything(rng, world, 1 + (i % 2)) }, events)
+        const message = encodeDelta(world, 1, view, events)
+        if (message) screen.read(message)
+      }
+      const fresh = makeScreen()
+      fresh.read(encodeDelta(world, 1, newView(), [], { type: 'snapshot', ack: 7 }) ?? '')
+      expect([...screen.tiles].sort(([a], [b]) => a - b)).toEqual([...fresh.tiles].sort(([a], [b]) => a - b))
+      for (const name of ['me', 'e', 'n', 'i', 'w', 'p', 's'])
+        expect([name, screen.parts[name] ?? []]).toEqual([name, fresh.parts[name] ?? []])
+      const player = world.players.get(1)
+      const known = player?.known.get(player.depth) ?? new Uint32Array()
+      for (let cell = 0; cell < cellCount; cell++) expect(screen.tiles.has(cell)).toBe(isKnown(known, cell))
+    }
+  })
+
+  it('are nothing when nothing happened, and short when little did', () => {
+    const arena = makeArena()
+    const view = newView()
+    encodeDelta(arena.world, 1, view, [])
+    expect(encodeDelta(arena.world, 1, view, [])).toBeUndefined()
+    expect(encodeDelta(arena.world, 1, view, [], { ack: 3 })).toBe('{"type":"delta","seq":2,"ack":3}')
+    arena.press('.')
+    expect(encodeDelta(arena.world, 1, view, [], { ack: 4 })?.length).toBeLessThan(100)
+  })
+
+  it('show again what has changed under somebody else’s feet', () => {
+    const arena = makeArena({ players: 2 })
+    arena.lay(T.tallGrass, 2, 0)
+    const view = newView()
+    const screen = makeScreen()
+    screen.read(encodeDelta(arena.world, 1, view, []) ?? '')
+    expect(screen.tiles.get(arena.at(2, 0))).toBe(';')
+    arena.press('east', 2)
+    screen.read(encodeDelta(arena.world, 1, view, []) ?? '')
+    expect(screen.tiles.get(arena.at(2, 0))).toBe('"')
+  })
+})
+
+describeTests('what a player is shown', () => {
+  it('never holds the seed, the dice, or anybody out of sight', () => {
+    for (let seed = 0; seed < figure(10, 100); seed++) {
+      const { world } = playParty({ seed: `secret-${seed}-secret`, players: 3, commands: 90 })
+      for (const player of [...world.players.values()].filter((each) => isAlive(each) && each.isHere)) {
+        const shown = [
+          describe(world, player.id, [], { full: true }),
+          JSON.stringify(observe(world, player.id, [])),
+          encodeDelta(world, player.id, newView(), []),
+        ].join('\n')
+        expect(shown).not.toMatch(/secret|energy|"dice"|isHidden/)
+        const tiles = world.levels.get(player.depth)?.tiles ?? new Uint8Array()
+        const seen = look(tiles, player.cell)
+        const isTelepathic = shown.includes('telepathic')
+        for (const { x, y } of observe(world, player.id, []).entities)
+          expect(isTelepathic || seen.has(y * 80 + x)).toBe(true)
+      }
+    }
+  })
+
+  it('is told as text in few words: a map of at most 41 by 21, and every key that works', () => {
+    const arena = makeArena()
+    arena.put('goblin', 4, -3)
+    arena.drop('gold', 2, 2, { count: 12 })
+    const text = describe(arena.world, 1, ['You sneeze.'])
+    const rows = text.split('\n')
+    const from = rows.findIndex((row) => row.startsWith('MAP'))
+    const to = rows.findIndex((row) => row.startsWith('IN VIEW'))
+    expect(to - from - 1).toBeLessThanOrEqual(21)
+    expect(Math.max(...rows.slice(from + 1, to).map((row) => row.length))).toBeLessThanOrEqual(41)
+    expect(text).toContain('* You sneeze.')
+    expect(text).toContain('IN VIEW: goblin g 4 NE')
+    expect(text).toMatch(/KEYS: .*f=shoot at goblin/)
+    expect(text.length).toBeLessThan(2600)
+  })
+
+  it('reads differently for those who did it and those who watched', () => {
+    const arena = makeArena({ players: 2 })
+    arena.put('goblin', 0, 1, 'asleep').stunned = 5
+    const events: GameEvent[] = []
+    step(arena.world, { is: 'key', player: 1, key: 'south' }, events)
+    const told = (id: number) =>
+      events.filter((event) => perceives(arena.world, id, event)).map((event) => toText(event, id))
+    expect(told(1).join()).toContain('You stab the goblin')
+    expect(told(2).join()).toContain('p1 stabs the goblin')
+  })
+
+  it('sums a life up: depth, gold, kills, and how it ended', () => {
+    const arena = makeArena({ depth: 4 })
+    arena.player.gold = 25
+    expect(summarizeLife(arena.world, 1)).toEqual({
+      name: 'p1',
+      kind: 'human',
+      cause: '',
+      isOver: false,
+      hasWon: false,
+      depth: 4,
+      turn: 0,
+      gold: 25,
+      kills: 0,
+      score: 4050,
+    })
+  })
+})
+
+describeTests('tiles', () => {
+  it('can be told apart by their letters, except where they hide', () => {
+    const shown = Object.values(T).filter((tile) => tile !== T.secretDoor && tile !== T.hiddenTrap)
+    expect(new Set(shown.map(glyphOf)).size).toBe(shown.length)
+    expect([glyphOf(T.secretDoor), glyphOf(T.hiddenTrap)]).toEqual([glyphOf(T.wall), glyphOf(T.floor)])
+  })
+})
