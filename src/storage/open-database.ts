@@ -1,0 +1,62 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { type Durability, nodeSqlite } from './node-sqlite.ts'
+
+/** A reason a database cannot be used, in one sentence that names the fix. */
+class StorageError extends Error {
+  override readonly name = 'StorageError'
+}
+
+/**
+ * SQLite changes its schema within transactions; Kysely assumes that it does not. With this a migration is made and
+ * noted together, so that a process killed in between, or two that open the file at once, leave a whole one.
+ */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+interface Options {
+  /** What people call the file, in errors. */
+  readonly what: string
+  readonly durability: Durability
+  readonly migrations: Readonly<Record<string, Migration>>
+}
+
+/**
+ * Opens a SQLite file and brings its tables up to date; safe while other processes use the file.
+ *
+ * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours
+ */
+export async function openDatabase<Schema>(
+  path: string,
+  { what, durability, migrations }: Options,
+): Promise<Kysely<Schema>> {
+  try {
+    if (path !== ':memory:') {
+      mkdirSync(dirname(path), { recursive: true })
+      accessSync(dirname(path), constants.W_OK)
+    }
+    const dialect = new SqliteDialect({ database: nodeSqlite(path, durability) })
+    dialect.createAdapter = () => new TransactionalSqliteAdapter()
+    const db = new Kysely<Schema>({ dialect })
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const { error } = await migrator.migrateToLatest()
+    if (error) throw error
+    return db
+  } catch (cause) {
+    throw new StorageError(`the ${what} ${path} cannot be used: ${toSentence(cause, what)}`, { cause })
+  }
+}
+
+function toSentence(cause: unknown, what: string): string {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  if (/ENOSPC|disk is full|SQLITE_FULL|disk I\/O error/i.test(text)) return 'the disk is full; free some space'
+  if (/EACCES|EROFS|EPERM|ENOENT|ENOTDIR|EEXIST|readonly|unable to open/i.test(text))
+    return 'the folder cannot be written; make it writable or set DATA_DIR to another one'
+  if (/not a database|malformed/i.test(text)) return `the file is not a ${what}; move it aside or set DATA_DIR`
+  return text
+}
