@@ -1,0 +1,42 @@
+import type { Death } from './dungeon.ts'
+
+/** Corners, edges and what stands in the corners' place; every frame is as wide as every other. */
+const frames: Readonly<Record<string, string>> = {
+  plain: '┌─┐│└┘',
+  frame_gold: '╔═╗║╚╝',
+  frame_legend: '◆═◆║◆◆',
+  frame_neon: '╭─╮│╰╯',
+  frame_void: '▛▀▜▌▙▟',
+}
+const width = 40
+
+/** A life that is over as a box of text, in its player's frame. */
+export function toDeathCard({ name, cause, depth, turn, gold, kills, score, hasWon, frame, id }: Death): string {
+  const [topLeft, edge, topRight, side, bottomLeft, bottomRight] = frames[frame] ?? frames['plain'] ?? ''
+  const line = (text: string) => `${side} ${text.slice(0, width - 4).padEnd(width - 4)} ${side}`
+  const rule = (edge ?? '').repeat(width - 2)
+  return [
+    `${topLeft}${rule}${topRight}`,
+    line(hasWon ? `${name} got out` : `Here lies ${name}`),
+    ...toLines(cause).map(line),
+    line(`depth ${depth}, turn ${turn}`),
+    line(`${gold} gold, ${kills} kills`),
+    line(`score ${score}`),
+    line(`/death/${id}`),
+    `${bottomLeft}${rule}${bottomRight}`,
+  ].join('\n')
+}
+
+/** Words on as many lines as they need. */
+function toLines(text: string): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width - 4) {
+      lines.push(line)
+      line = ''
+    }
+    line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}

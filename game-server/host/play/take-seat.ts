@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import type { Account } from '../../store/accounts.ts'
+import type { JoinRequest, Mode, Refusal } from '../dungeon.ts'
+import type { Seat } from '../realms/realm.ts'
+import type { Place, Realms } from '../realms/realms.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import type { CupDoor } from './cup-door.ts'
+import { getDailySeed, toDay } from './daily.ts'
+import { refuse } from './press-key.ts'
+
+interface Options {
+  readonly db: GameDatabase
+  readonly realms: Realms
+  readonly cups: CupDoor
+  readonly now: () => number
+}
+
+export interface Taken {
+  readonly is: 'taken'
+  readonly seat: Seat
+  /** Whether the life was under way. */
+  readonly isResumed: boolean
+}
+
+/** Finds an account the life it has under way, or begins one. */
+export function makeTakeSeat({ db, realms, cups, now }: Options) {
+  const begin = (owner: Account, place: Place): Taken => ({
+    is: 'taken',
+    seat: realms.begin(owner, place),
+    isResumed: false,
+  })
+
+  async function beginDaily(owner: Account): Promise<Taken | Refusal> {
+    const event = toDay(now())
+    const lived = await db
+      .selectFrom('seat')
+      .innerJoin('realm', 'realm.id', 'seat.realm')
+      .select('seat.player')
+      .where('seat.account', '=', owner.key)
+      .where('realm.mode', '=', 'daily')
+      .where('realm.event', '=', event)
+      .executeTakeFirst()
+    if (lived) return refuse('no_entry', 'one life a day in this one; the next dungeon opens at midnight UTC')
+    const seed = await getDailySeed(db, event)
+    // The same levels for all, but nobody's dice are another's: a list of keys is no recipe.
+    return begin(owner, { mode: 'daily', event, seed, dice: randomBytes(16).toString('hex') })
+  }
+
+  async function takeCupSeat(owner: Account): Promise<Taken | Refusal> {
+    const entry = await cups.enter(owner)
+    if (entry.is === 'closed')
+      return refuse('cup_closed', 'no cup is open now; GET /api/cups says when the next one is')
+    if (entry.is === 'no-entry') return refuse('no_entry', 'this player has no entry for the cup; the store has one')
+    const going = await realms.findLife(owner.key, 'cup')
+    if (going) {
+      going.limits = entry.limits
+      return { is: 'taken', seat: going, isResumed: true }
+    }
+    const lived = await db
+      .selectFrom('life')
+      .select('id')
+      .where('account', '=', owner.key)
+      .where('event', '=', entry.place.event)
+      .where('mode', '=', 'cup')
+      .executeTakeFirst()
+    if (lived) return refuse('no_entry', 'a cup is one life, and this one is over')
+    const taken = begin(owner, entry.place)
+    taken.seat.limits = entry.limits
+    return taken
+  }
+
+  /** The life an account has under way, of whatever mode. */
+  async function findGoing(owner: Account, mode?: Mode): Promise<Seat | undefined> {
+    const going = await realms.findLife(owner.key, mode)
+    if (going?.realm.mode !== 'cup' || going.limits) return going
+    const entry = await cups.enter(owner)
+    if (entry.is === 'entered') going.limits = entry.limits
+    return going
+  }
+
+  async function takeSeat(owner: Account, mode: JoinRequest['mode']): Promise<Taken | Refusal> {
+    if (mode === 'cup') return takeCupSeat(owner)
+    const going = await findGoing(owner, mode)
+    if (going) return { is: 'taken', seat: going, isResumed: true }
+    return mode === 'daily' ? beginDaily(owner) : begin(owner, { mode: 'open', event: null })
+  }
+
+  return { takeSeat, findGoing }
+}

@@ -1,0 +1,183 @@
+import { deflateRawSync } from 'node:zlib'
+import type { Transaction } from 'kysely'
+import { type Log, toLogText } from '../../../src/log.ts'
+import { saveWorld } from '../../core/save-world.ts'
+import { rules } from '../../core/world.ts'
+import type { GameSchema } from '../storage/game-schema.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import { makeUnwritten, type Realm, type Reward, type Unwritten } from './realm.ts'
+
+/** What a crash may take. */
+const batchMs = 200
+const retryMs = 1000
+const commandsPerSnapshot = 500
+/** A snapshot takes a millisecond of everybody's time, so that a batch has few. */
+const snapshotsPerBatch = 3
+
+/** Writes down what happens in realms: in batches, each whole or not at all. */
+export interface LogKeeper {
+  /** The realm has something unwritten; it is on disk a moment later. */
+  remember(realm: Realm): void
+  /** Writes at once; false when that failed, and it is tried again. */
+  flush(): Promise<boolean>
+  /** Writes the realm with its whole state, so that it can leave the memory. */
+  freeze(realms: readonly Realm[]): Promise<boolean>
+  /** How many commands are not on disk yet. */
+  lag(): number
+}
+
+interface Options {
+  readonly db: GameDatabase
+  readonly log: Log
+  readonly now: () => number
+  /** Pays what is due, once what earned it is on disk. */
+  readonly pay: (rewards: readonly Reward[]) => Promise<void>
+}
+
+interface Part {
+  readonly realm: Realm
+  readonly unwritten: Unwritten
+  /** The number of the first command of this part. */
+  readonly first: number
+  readonly hasSnapshot: boolean
+  readonly isFrozen: boolean
+}
+
+export function makeLogKeeper({ db, log, now, pay }: Options): LogKeeper {
+  const changed = new Set<Realm>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<boolean> = Promise.resolve(true)
+  let next: Promise<boolean> | undefined
+
+  function schedule(ms: number): void {
+    timer ??= setTimeout(() => void flush(), ms)
+  }
+
+  function takePart(realm: Realm, isFrozen: boolean, hasSnapshot: boolean): Part {
+    const { unwritten } = realm
+    realm.unwritten = makeUnwritten(false)
+    return { realm, unwritten, first: realm.commands - unwritten.commands.length, hasSnapshot, isFrozen }
+  }
+
+  function takeBatch(): Part[] {
+    let snapshots = 0
+    const parts = [...changed].map((realm) => {
+      const isDue = realm.commands - realm.snapshotCommands >= commandsPerSnapshot && !realm.unwritten.isClosed
+      const hasSnapshot = isDue && snapshots++ < snapshotsPerBatch
+      return takePart(realm, false, hasSnapshot)
+    })
+    changed.clear()
+    return parts
+  }
+
+  async function write(parts: readonly Part[]): Promise<boolean> {
+    // States are taken before anything is awaited: the worlds go on meanwhile.
+    const states = parts.map(({ realm, hasSnapshot }) =>
+      hasSnapshot ? { commands: realm.commands, state: deflateRawSync(saveWorld(realm.world)) } : undefined,
+    )
+    try {
+      await db.transaction().execute(async (transaction) => {
+        for (const [at, part] of parts.entries()) {
+          await writePart(transaction, part, now())
+          const snapshot = states[at]
+          if (snapshot) await writeSnapshot(transaction, part.realm.id, snapshot)
+        }
+      })
+    } catch (error) {
+      log('server.error', { error: toLogText(error) })
+      for (const part of parts) putBack(part)
+      schedule(retryMs)
+      return false
+    }
+    for (const [at, { realm, unwritten }] of parts.entries()) {
+      realm.snapshotCommands = states[at]?.commands ?? realm.snapshotCommands
+      if (unwritten.rewards.length > 0) realm.paying = realm.paying.then(() => pay(unwritten.rewards))
+    }
+    return true
+  }
+
+  function putBack({ realm, unwritten }: Part): void {
+    const later = realm.unwritten
+    realm.unwritten = {
+      isNew: unwritten.isNew,
+      commands: [...unwritten.commands, ...later.commands],
+      seats: [...unwritten.seats, ...later.seats],
+      lives: [...unwritten.lives, ...later.lives],
+      rewards: [...unwritten.rewards, ...later.rewards],
+      isClosed: unwritten.isClosed || later.isClosed,
+    }
+    changed.add(realm)
+  }
+
+  function flush(): Promise<boolean> {
+    // Everybody who asks while one batch is being written shares the next one.
+    next ??= writing.then(() => {
+      next = undefined
+      clearTimeout(timer)
+      timer = undefined
+      const parts = takeBatch()
+      writing = parts.length > 0 ? write(parts) : Promise.resolve(true)
+      return writing
+    })
+    return next
+  }
+
+  return {
+    remember(realm) {
+      changed.add(realm)
+      schedule(batchMs)
+    },
+    flush,
+    async freeze(realms) {
+      if (!(await flush())) return false
+      await Promise.all(realms.map((realm) => realm.paying))
+      const parts = realms.map((realm) => takePart(realm, true, !realm.unwritten.isClosed))
+      for (const { realm } of parts) changed.delete(realm)
+      writing = writing.then(() => write(parts))
+      return writing
+    },
+    lag() {
+      let commands = 0
+      for (const realm of changed) commands += realm.unwritten.commands.length
+      return commands
+    },
+  }
+}
+
+async function writePart(db: Transaction<GameSchema>, part: Part, at: number): Promise<void> {
+  const { realm, unwritten, first, isFrozen } = part
+  const { id, mode, event, seed, openedAt } = realm
+  if (unwritten.isNew)
+    await db
+      .insertInto('realm')
+      .values({ id, mode, event, seed, rules, opened_at: openedAt, closed_at: null, frozen_at: null })
+      .execute()
+  if (unwritten.seats.length > 0) await db.insertInto('seat').values(unwritten.seats).execute()
+  const { commands } = unwritten
+  if (commands.length > 0)
+    await db
+      .insertInto('input_log')
+      .values({ realm: id, first, count: commands.length, commands: JSON.stringify(commands) })
+      .execute()
+  for (const life of unwritten.lives) {
+    await db.insertInto('life').values(life).execute()
+    await db.updateTable('seat').set({ is_over: 1 }).where('realm', '=', id).where('player', '=', life.player).execute()
+  }
+  if (unwritten.isClosed) {
+    await db.updateTable('realm').set({ closed_at: at }).where('id', '=', id).execute()
+    await db.deleteFrom('snapshot').where('realm', '=', id).execute()
+  }
+  if (isFrozen) await db.updateTable('realm').set({ frozen_at: at }).where('id', '=', id).execute()
+}
+
+async function writeSnapshot(
+  db: Transaction<GameSchema>,
+  realm: string,
+  snapshot: { commands: number; state: Uint8Array },
+): Promise<void> {
+  await db
+    .insertInto('snapshot')
+    .values({ realm, ...snapshot })
+    .onConflict((conflict) => conflict.column('realm').doUpdateSet(snapshot))
+    .execute()
+}

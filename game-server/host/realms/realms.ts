@@ -1,0 +1,305 @@
+import { randomBytes } from 'node:crypto'
+import { summarizeLife } from '../../core/life.ts'
+import { type Command, type GameEvent, type StepResult, step } from '../../core/step.ts'
+import { makeWorld, rules } from '../../core/world.ts'
+import type { Mode } from '../dungeon.ts'
+import type { RealmTable } from '../storage/game-schema.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import { makeTokenBucket } from '../token-bucket.ts'
+import { loadRealmWorld, readCommands } from './load-realm.ts'
+import type { LogKeeper } from './log-keeper.ts'
+import { makeUnwritten, type Realm, type Seat, type SeatOwner } from './realm.ts'
+
+/** The core tells players apart by 16 bits on every pile of loot. */
+const playersPerRealm = 16
+/** Who comes later would find the upper levels emptied of company, and gets a realm of their own. */
+const opensForMs = 30 * 60_000
+const deepestToJoin = 3
+const idleMs = 10 * 60_000
+const forgottenMs = 30 * 24 * 3_600_000
+
+/** Where a life is to be lived. */
+export interface Place {
+  readonly mode: Mode
+  /** The day or the cup; null in open realms, which are shared. */
+  readonly event: string | null
+  /** Absent: a fresh secret. */
+  readonly seed?: string
+  /** Replaces the seed for this player's dice. */
+  readonly dice?: string
+}
+
+/** Every world that is being played, in memory while somebody is there and on disk when not. */
+export interface Realms {
+  /** The life that an account has under way. */
+  findLife(account: string, mode: Mode | undefined): Promise<Seat | undefined>
+  /** Begins a life. */
+  begin(owner: SeatOwner, place: Place): Seat
+  /** Carries out a command and keeps it. */
+  advance(realm: Realm, command: Command, events: GameEvent[]): StepResult
+  /** Ends a realm in which nobody lives. */
+  closeIfOver(realm: Realm): void
+  /** Takes in the realms that were in memory when the host last died. */
+  recover(): Promise<void>
+  /** Puts to rest where nobody was for a while. */
+  rest(): Promise<void>
+  /** Puts everything to rest; afterwards nothing may be played. */
+  restAll(): Promise<void>
+  all(): Iterable<Realm>
+}
+
+interface Options {
+  readonly db: GameDatabase
+  readonly keeper: LogKeeper
+  readonly now: () => number
+  readonly inputLimits: { readonly perSecond: number; readonly burst: number }
+}
+
+export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
+  const awake = new Map<string, Realm>()
+  const seatsOf = new Map<string, Set<Seat>>()
+  const open = new Set<Realm>()
+  const loading = new Map<string, Promise<Realm>>()
+  let resting: Promise<unknown> = Promise.resolve()
+
+  function makeSeat(realm: Realm, player: number, owner: SeatOwner): Seat {
+    const seat: Seat = {
+      owner,
+      realm,
+      player,
+      messages: [],
+      viewers: new Set(),
+      inputs: makeTokenBucket(inputLimits, now),
+      freeInputs: 0,
+      keys: 0,
+      isHere: true,
+      isOver: false,
+      isWatchable: true,
+      badges: [],
+      deepest: 1,
+      credits: 0,
+      lastAt: now(),
+      limits: undefined,
+      death: undefined,
+      holder: undefined,
+    }
+    realm.seats.set(player, seat)
+    index(seat)
+    return seat
+  }
+
+  function index(seat: Seat): void {
+    const known = seatsOf.get(seat.owner.key)
+    if (known) known.add(seat)
+    else seatsOf.set(seat.owner.key, new Set([seat]))
+  }
+
+  /** Takes a realm out of memory. */
+  function forget(realm: Realm): void {
+    awake.delete(realm.id)
+    open.delete(realm)
+    for (const seat of realm.seats.values()) {
+      const known = seatsOf.get(seat.owner.key)
+      known?.delete(seat)
+      if (known?.size === 0) seatsOf.delete(seat.owner.key)
+    }
+  }
+
+  function makeRealm(
+    fields: Pick<Realm, 'id' | 'mode' | 'event' | 'seed' | 'openedAt' | 'world'>,
+    isNew: boolean,
+  ): Realm {
+    const realm: Realm = {
+      ...fields,
+      seats: new Map(),
+      commands: 0,
+      snapshotCommands: 0,
+      unwritten: makeUnwritten(isNew),
+      paying: Promise.resolve(),
+      awake: new Set(),
+    }
+    awake.set(realm.id, realm)
+    return realm
+  }
+
+  function openRealm({ mode, event, seed = randomBytes(16).toString('hex') }: Place): Realm {
+    const id = `r_${randomBytes(6).toString('base64url')}`
+    const realm = makeRealm({ id, mode, event, seed, openedAt: now(), world: makeWorld(seed) }, true)
+    if (mode === 'open') open.add(realm)
+    return realm
+  }
+
+  function isOpen(realm: Realm): boolean {
+    if (realm.seats.size >= playersPerRealm || now() - realm.openedAt > opensForMs) return false
+    for (const seat of realm.seats.values()) if (seat.deepest > deepestToJoin) return false
+    return true
+  }
+
+  /** A new life is lived in a realm where its player has not died before. */
+  function findOpen(account: string): Realm | undefined {
+    for (const realm of open) {
+      if (!isOpen(realm)) open.delete(realm)
+      else if (![...realm.seats.values()].some(({ owner }) => owner.key === account)) return realm
+    }
+    return undefined
+  }
+
+  function advance(realm: Realm, command: Command, events: GameEvent[]): StepResult {
+    const result = step(realm.world, command, events)
+    // Whatever reached the world is in its log, refused or not: replaying must lead to the same count and hash.
+    realm.commands++
+    realm.unwritten.commands.push(command)
+    keeper.remember(realm)
+    return result
+  }
+
+  async function load(row: RealmTable): Promise<Realm> {
+    await resting
+    const { id, mode, event, seed, opened_at: openedAt } = row
+    const { world, commands, snapshotCommands } = await loadRealmWorld(db, row)
+    const seats = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
+    await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', id).execute()
+    const realm = makeRealm({ id, mode, event, seed, openedAt, world }, false)
+    realm.commands = commands
+    realm.snapshotCommands = snapshotCommands
+    for (const { player, account, name, kind, is_over } of seats) {
+      const seat = makeSeat(realm, player, { key: account, name, kind })
+      const life = summarizeLife(world, player)
+      seat.deepest = life.depth
+      seat.isOver = life.isOver || is_over === 1
+      seat.isHere = false
+      if (mode !== 'open') seat.keys = await countKeys(db, id, player)
+      // Nobody is at a keyboard now: the avatar stands in nobody's way until its player returns.
+      if (!seat.isOver) advance(realm, { is: 'leave', player }, [])
+    }
+    return realm
+  }
+
+  function getAwake(row: RealmTable): Promise<Realm> {
+    const here = awake.get(row.id)
+    if (here) return Promise.resolve(here)
+    const known = loading.get(row.id)
+    if (known) return known
+    const fresh = load(row).finally(() => loading.delete(row.id))
+    loading.set(row.id, fresh)
+    return fresh
+  }
+
+  const findInMemory = (account: string, mode: Mode | undefined): Seat | undefined => {
+    let latest: Seat | undefined
+    for (const seat of seatsOf.get(account) ?? []) {
+      if (seat.isOver || (mode && seat.realm.mode !== mode)) continue
+      if (!latest || seat.lastAt > latest.lastAt) latest = seat
+    }
+    return latest
+  }
+
+  async function putToRest(realms: readonly Realm[]): Promise<void> {
+    for (const realm of realms) forget(realm)
+    if (await keeper.freeze(realms)) return
+    // They could not be written: they stay in memory, where they are safe as long as the program runs.
+    for (const realm of realms) {
+      awake.set(realm.id, realm)
+      for (const seat of realm.seats.values()) index(seat)
+    }
+  }
+
+  const isIdle = (realm: Realm): boolean => {
+    for (const seat of realm.seats.values())
+      if (!seat.isOver && (seat.isHere || now() - seat.lastAt < idleMs)) return false
+    return true
+  }
+
+  return {
+    advance,
+    all: () => awake.values(),
+
+    async findLife(account, mode) {
+      const here = findInMemory(account, mode)
+      if (here) return here
+      const row = await db
+        .selectFrom('seat')
+        .innerJoin('realm', 'realm.id', 'seat.realm')
+        .selectAll('realm')
+        .select('seat.player')
+        .where('seat.account', '=', account)
+        .where('seat.is_over', '=', 0)
+        .where('realm.closed_at', 'is', null)
+        .where('realm.rules', '=', rules)
+        .$if(mode !== undefined, (query) => query.where('realm.mode', '=', mode ?? 'open'))
+        .orderBy('seat.joined_at', 'desc')
+        .executeTakeFirst()
+      if (!row) return undefined
+      const seat = (await getAwake(row)).seats.get(row.player)
+      return seat?.isOver ? undefined : seat
+    },
+
+    begin(owner, place) {
+      const realm = (place.mode === 'open' ? findOpen(owner.key) : undefined) ?? openRealm(place)
+      const { name, kind, key } = owner
+      const events: GameEvent[] = []
+      const { dice } = place
+      const joined = advance(realm, { is: 'join', name, kind, ...(dice !== undefined && { dice }) }, events)
+      if (!joined.ok) throw new Error(`a new player was refused: ${joined.error}`)
+      const seat = makeSeat(realm, joined.player, owner)
+      realm.unwritten.seats.push({
+        realm: realm.id,
+        player: joined.player,
+        account: key,
+        name,
+        kind,
+        joined_at: now(),
+        is_over: 0,
+      })
+      return seat
+    },
+
+    closeIfOver(realm) {
+      for (const seat of realm.seats.values()) if (!seat.isOver) return
+      realm.unwritten.isClosed = true
+      keeper.remember(realm)
+      forget(realm)
+    },
+
+    async recover() {
+      await db
+        .updateTable('realm')
+        .set({ closed_at: now() })
+        .where('rules', '<>', rules)
+        .where('closed_at', 'is', null)
+        .execute()
+      const rows = await db
+        .selectFrom('realm')
+        .selectAll()
+        .where('closed_at', 'is', null)
+        .where('frozen_at', 'is', null)
+        .execute()
+      for (const row of rows) await getAwake(row)
+    },
+
+    async rest() {
+      const idle = [...awake.values()].filter(isIdle)
+      if (idle.length > 0) {
+        resting = putToRest(idle)
+        await resting
+      }
+      await db
+        .updateTable('realm')
+        .set({ closed_at: now() })
+        .where('closed_at', 'is', null)
+        .where('frozen_at', '<', now() - forgottenMs)
+        .execute()
+    },
+
+    async restAll() {
+      resting = putToRest([...awake.values()])
+      await resting
+    },
+  }
+}
+
+/** How many keys a run has pressed; its length may be limited. */
+async function countKeys(db: GameDatabase, realm: string, player: number): Promise<number> {
+  const commands = await readCommands(db, realm)
+  return commands.filter((command) => command.is === 'key' && command.player === player).length
+}

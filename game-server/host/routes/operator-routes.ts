@@ -1,0 +1,100 @@
+import { timingSafeEqual } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { z } from 'zod'
+import { toPlayerKey } from '../../../src/player-name.ts'
+import { Problem } from '../../../src/problem.ts'
+import { sha256 } from '../../../src/sha256.ts'
+import { readJsonBody } from '../../store/read-json-body.ts'
+import type { Game } from '../game.ts'
+import type { Route } from '../http/route.ts'
+import type { Rulings } from '../rulings.ts'
+import type { Sockets } from '../sockets/serve-sockets.ts'
+
+const orderSchema = z.object({
+  order: z.enum(['kick', 'mute', 'reserve', 'announce', 'metrics']),
+  player: z.string().min(1).max(24).optional(),
+  /** 0 lifts what was ordered before. */
+  minutes: z.number().min(0).max(5_256_000).optional(),
+  text: z.string().min(1).max(200).optional(),
+})
+
+interface Options {
+  /** Whoever can read the data folder knows it. */
+  readonly secret: string
+  readonly game: Game
+  readonly sockets: Sockets
+  readonly rulings: Rulings
+  readonly now: () => number
+}
+
+const usualMinutes = { kick: 60, mute: 60, reserve: 5_256_000 }
+
+/** The operator's hand in the running game: `POST /api/operator`, used by `npm run operator`. */
+export function makeOperatorRoutes({ secret, game, sockets, rulings, now }: Options): Route[] {
+  const startedAt = now()
+  const delays = monitorEventLoopDelay({ resolution: 10 })
+  delays.enable()
+
+  function measure() {
+    const seats = [...game.seats()]
+    const eventLoopP99Ms = Math.round(delays.percentile(99) / 1e4) / 100
+    delays.reset()
+    return {
+      upSeconds: Math.round((now() - startedAt) / 1000),
+      sockets: sockets.count(),
+      playing: seats.filter(({ isHere, isOver }) => isHere && !isOver).length,
+      realms: [...game.realms()].length,
+      keys: game.keys(),
+      unwrittenCommands: game.lag(),
+      eventLoopP99Ms,
+      memoryMb: Math.round(process.memoryUsage.rss() / 1e6),
+    }
+  }
+
+  async function rule(kind: 'kick' | 'mute' | 'reserve', name: string, minutes = usualMinutes[kind]) {
+    await rulings.keep(kind, toPlayerKey(name), minutes * 60_000)
+    const seat = game.findByName(name)
+    if (kind === 'kick' && seat && minutes > 0) {
+      sockets.drop(seat)
+      game.leave(seat)
+    }
+    return { done: kind, player: name, minutes }
+  }
+
+  async function obey({ order, player, minutes, text }: z.output<typeof orderSchema>): Promise<object> {
+    switch (order) {
+      case 'metrics':
+        return measure()
+      case 'announce':
+        if (text === undefined) throw missing('/text')
+        sockets.announce(text)
+        return { done: order, sockets: sockets.count() }
+      case 'kick':
+      case 'mute':
+      case 'reserve':
+        if (player === undefined) throw missing('/player')
+        return rule(order, player, minutes)
+    }
+  }
+
+  return [
+    {
+      path: '/api/operator',
+      maxBodyBytes: 4096,
+      handlers: {
+        async POST(request) {
+          if (!isSecret(request.headers.get('authorization') ?? '', secret)) throw new Problem('not-found')
+          const body = await obey(await readJsonBody(orderSchema, request))
+          return Response.json(body, { headers: { 'cache-control': 'no-store' } })
+        },
+      },
+    },
+  ]
+}
+
+const missing = (pointer: string): Problem =>
+  new Problem('invalid-input', { errors: [{ pointer, detail: 'is missing' }] })
+
+/** Compared by hashes of equal length, in a time that tells nothing. */
+const isSecret = (authorization: string, secret: string): boolean =>
+  timingSafeEqual(Buffer.from(sha256(authorization)), Buffer.from(sha256(`Bearer ${secret}`)))

@@ -1,0 +1,85 @@
+import { isIPv6 } from 'node:net'
+import { makeTokenBucket, type TokenBucket } from '../token-bucket.ts'
+
+const socketsPerAddress = 5
+const joinsPerMinute = 10
+/** Addresses that left are forgotten in bulk, once there are so many. */
+const keptAddresses = 10_000
+
+interface Known {
+  sockets: number
+  readonly joins: TokenBucket
+  lastAt: number
+}
+
+/** Keeps one address from taking everybody's room. */
+export interface AddressLimits {
+  /** False when the address has its sockets already; what was opened must be released. */
+  open(address: string): boolean
+  release(address: string): void
+  /** Milliseconds until the address may join again; 0 for now. */
+  join(address: string): number
+}
+
+/** A household has one IPv4 address, or 2^64 addresses of IPv6. */
+function toHousehold(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length
+  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':').filter(Boolean)]
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/i.test(address)
+
+/** `exemptsLoopback`: programs of the same machine may open as many as they like. */
+export function makeAddressLimits({
+  exemptsLoopback,
+  now,
+}: {
+  exemptsLoopback: boolean
+  now: () => number
+}): AddressLimits {
+  const addresses = new Map<string, Known>()
+
+  function forgetSome(): void {
+    if (addresses.size < keptAddresses) return
+    for (const [address, { sockets, lastAt }] of addresses)
+      if (sockets === 0 && now() - lastAt > 60_000) addresses.delete(address)
+  }
+
+  function get(address: string): Known {
+    const key = toHousehold(address)
+    let known = addresses.get(key)
+    if (!known) {
+      forgetSome()
+      const joins = makeTokenBucket({ perSecond: joinsPerMinute / 60, burst: joinsPerMinute }, now)
+      known = { sockets: 0, joins, lastAt: now() }
+      addresses.set(key, known)
+    }
+    known.lastAt = now()
+    return known
+  }
+
+  const isExempt = (address: string): boolean => exemptsLoopback && isLoopback(address)
+
+  return {
+    open(address) {
+      if (isExempt(address)) return true
+      const known = get(address)
+      if (known.sockets >= socketsPerAddress) return false
+      known.sockets++
+      return true
+    },
+    release(address) {
+      if (!isExempt(address)) get(address).sockets--
+    },
+    join: (address) => (isExempt(address) ? 0 : get(address).joins.take()),
+  }
+}

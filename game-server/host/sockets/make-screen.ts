@@ -1,0 +1,82 @@
+import { encodeDelta, newView } from '../../core/delta.ts'
+import { describe } from '../../core/describe.ts'
+import { observe } from '../../core/observe.ts'
+import type { GameEvent } from '../../core/step.ts'
+import type { Seat, Viewer } from '../realms/realm.ts'
+
+export type Form = 'text' | 'json' | 'delta'
+
+const keptEvents = 50
+
+/** How a socket shows its seat: pushed as it changes, or in words or fields only when asked, which is cheaper. */
+export interface Screen {
+  readonly form: Form
+  /** The answer to an input. */
+  answer(ack: number): void
+  /** Everything there is to see, from the beginning. */
+  refresh(ack: number): void
+  /** Whether something was shown since `seq`, or is about to be. */
+  hasNewsSince(seq: number): boolean
+  close(): void
+}
+
+export function makeScreen(seat: Seat, form: Form, send: (frame: string) => void): Screen {
+  return form === 'delta' ? makePushedScreen(seat, send) : makeAskedScreen(seat, form, send)
+}
+
+function makePushedScreen(seat: Seat, send: (frame: string) => void): Screen {
+  const { realm, player } = seat
+  let view = newView()
+  let events: GameEvent[] = []
+  const show = (options?: { ack?: number; type?: 'snapshot' }): void => {
+    const frame = encodeDelta(realm.world, player, view, events, options)
+    events = []
+    realm.awake.delete(viewer)
+    if (frame !== undefined) send(frame)
+  }
+  const viewer: Viewer = {
+    wake(seen) {
+      if (events.length < keptEvents) events.push(...seen)
+    },
+    flush: () => show(),
+  }
+  seat.viewers.add(viewer)
+  return {
+    form: 'delta',
+    answer: (ack) => show({ ack }),
+    refresh(ack) {
+      const { seq } = view
+      view = newView()
+      view.seq = seq
+      show({ ack, type: 'snapshot' })
+    },
+    hasNewsSince: (seq) => seq !== view.seq || realm.awake.has(viewer),
+    close() {
+      seat.viewers.delete(viewer)
+      realm.awake.delete(viewer)
+    },
+  }
+}
+
+function makeAskedScreen(seat: Seat, form: 'text' | 'json', send: (frame: string) => void): Screen {
+  const { realm, player } = seat
+  let seq = 0
+  const show = (ack: number, full: boolean): void => {
+    const { messages } = seat
+    seat.messages = []
+    seq++
+    const head = { type: 'obs', seq, ack }
+    const body =
+      form === 'text'
+        ? { text: describe(realm.world, player, messages, { full }) }
+        : observe(realm.world, player, messages)
+    send(JSON.stringify({ ...head, ...body }))
+  }
+  return {
+    form,
+    answer: (ack) => show(ack, false),
+    refresh: (ack) => show(ack, ack > 0),
+    hasNewsSince: (since) => since !== seq || seat.messages.length > 0,
+    close() {},
+  }
+}

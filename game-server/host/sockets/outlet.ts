@@ -1,0 +1,69 @@
+import type { WebSocket } from 'ws'
+import { makeTokenBucket } from '../token-bucket.ts'
+import { closeCodes } from './close-codes.ts'
+
+const maxUnreadBytes = 256 * 1024
+/** How long a client may take to read why it is sent away. */
+const goodbyeMs = 1000
+/** What is answered without being an input: chat, pings, watching. */
+const choreLimits = { perSecond: 5, burst: 20 }
+/** Who goes on being refused is not listening. */
+const refusalLimits = { perSecond: 10, burst: 100 }
+
+/** The writing side of a socket: what is written to somebody who does not read never piles up. */
+export interface Outlet {
+  send(frame: string): void
+  pong(data: Buffer): void
+  sendError(code: string, message: string, more?: object): void
+  /** Refuses what came too fast; who does not slow down is cut off. */
+  slowDown(retryAfterMs: number, more?: object): void
+  /** Counts a chore; refuses it when there were too many. */
+  isTooBusy(): boolean
+  close(is: keyof typeof closeCodes): void
+  isOpen(): boolean
+}
+
+export function makeOutlet(socket: WebSocket, now: () => number): Outlet {
+  const chores = makeTokenBucket(choreLimits, now)
+  const refusals = makeTokenBucket(refusalLimits, now)
+
+  const isOpen = (): boolean => socket.readyState === socket.OPEN
+
+  function close(is: keyof typeof closeCodes): void {
+    if (!isOpen()) return
+    socket.close(closeCodes[is].code, closeCodes[is].reason)
+    setTimeout(() => socket.terminate(), goodbyeMs).unref()
+  }
+  /** Whether there is room for another frame. */
+  function isRead(): boolean {
+    if (!isOpen()) return false
+    if (socket.bufferedAmount <= maxUnreadBytes) return true
+    close('slow')
+    return false
+  }
+  function send(frame: string): void {
+    if (isRead()) socket.send(frame)
+  }
+  const sendError = (code: string, message: string, more: object = {}): void =>
+    send(JSON.stringify({ type: 'error', code, message, ...more }))
+  function slowDown(retryAfterMs: number, more: object = {}): void {
+    if (refusals.take() > 0) close('flood')
+    else sendError('rate_limited', 'too much at once; wait a moment', { retryAfterMs, ...more })
+  }
+
+  return {
+    send,
+    sendError,
+    slowDown,
+    close,
+    isOpen,
+    pong(data) {
+      if (isRead()) socket.pong(data)
+    },
+    isTooBusy() {
+      const retryAfterMs = chores.take()
+      if (retryAfterMs > 0) slowDown(retryAfterMs)
+      return retryAfterMs > 0
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Log } from '../../../src/log.ts'
+import type { Game } from '../game.ts'
+import type { Seat } from '../realms/realm.ts'
+import type { Rulings } from '../rulings.ts'
+import { makeAddressLimits } from './address-limits.ts'
+import { makeAudiences } from './audiences.ts'
+import { type Connection, serveConnection } from './connection.ts'
+import { makeTalk } from './talk.ts'
+
+const maxMessageBytes = 1024
+/** Every socket is asked once in so many seconds whether it lives, each second a part of them. */
+const beats = 25
+const idleMs = 24 * 3_600_000
+const retryMs = 3000
+const maxSockets = 20_000
+
+export interface Sockets {
+  /** Tells everybody that the host goes and when to come back, and closes their sockets. */
+  close(): Promise<void>
+  /** Says something to everybody. */
+  announce(text: string): void
+  /** Ends the socket of a player. */
+  drop(seat: Seat): void
+  count(): number
+  watchersOf(seat: Seat): number
+}
+
+interface Options {
+  readonly server: Server
+  /** Such as `/ws`. */
+  readonly path: string
+  /** Pages of these may open sockets; programs send no origin and always may. */
+  readonly origins: readonly string[]
+  readonly game: Game
+  readonly rulings: Rulings
+  readonly inputLimits: { readonly perSecond: number; readonly burst: number }
+  readonly exemptsLoopback: boolean
+  /** Who asks: the peer, or whom a trusted proxy names. */
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** Serves the game's sockets on an HTTP server. */
+export function attachSockets(options: Options): Sockets {
+  const { server, path, origins, game, rulings, inputLimits: limits, exemptsLoopback, addressOf, now, log } = options
+  const addresses = makeAddressLimits({ exemptsLoopback, now })
+  const audiences = makeAudiences({ now })
+  const talk = makeTalk({ game, rulings, now })
+  const upgrades = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+    autoPong: false,
+    clientTracking: false,
+  })
+  const connections = new Set<Open>()
+  let isClosing = false
+  let beat = 0
+
+  interface Open extends Connection {
+    readonly beat: number
+    readonly check: () => void
+  }
+
+  /** Why a socket is not opened, as an HTTP status. */
+  function refusalOf({ url, headers: { origin } }: IncomingMessage, address: string): string | undefined {
+    if (url?.split('?')[0] !== path) return '404 Not Found'
+    if (origin !== undefined && !origins.includes(origin)) return '403 Forbidden'
+    if (isClosing || connections.size >= maxSockets) return '503 Service Unavailable'
+    return addresses.open(address) ? undefined : '429 Too Many Requests'
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const address = addressOf(request)
+    const refusal = refusalOf(request, address)
+    if (refusal !== undefined) {
+      refuse(socket, refusal)
+      return
+    }
+    // However it ends, before it is open or after.
+    socket.once('close', () => addresses.release(address))
+    upgrades.handleUpgrade(request, socket, head, (opened) => open(opened, address))
+  }
+
+  function open(socket: WebSocket, address: string): void {
+    let isAlive = true
+    const hear = () => {
+      isAlive = true
+    }
+    for (const sign of ['message', 'ping', 'pong']) socket.on(sign, hear)
+    const about = { socket, address, game, audiences, addresses, talk, limits, maxMessageBytes, now, log }
+    const connection: Open = {
+      ...serveConnection(about),
+      beat: connections.size % beats,
+      check() {
+        if (!isAlive) socket.terminate()
+        else if (now() - connection.lastAt() > idleMs) connection.outlet.close('idle')
+        else {
+          isAlive = false
+          socket.ping()
+        }
+      },
+    }
+    connections.add(connection)
+    socket.on('close', () => connections.delete(connection))
+  }
+
+  server.on('upgrade', upgrade)
+  const heartbeat = setInterval(() => {
+    beat = (beat + 1) % beats
+    for (const connection of connections) if (connection.beat === beat) connection.check()
+  }, 1000)
+
+  return {
+    count: () => connections.size,
+    watchersOf: audiences.countOf,
+    announce(text) {
+      const frame = JSON.stringify({ type: 'announce', text })
+      for (const { outlet } of connections) outlet.send(frame)
+    },
+    drop(seat) {
+      for (const connection of connections) if (connection.seat() === seat) connection.outlet.close('kicked')
+    },
+    async close() {
+      isClosing = true
+      clearInterval(heartbeat)
+      server.off('upgrade', upgrade)
+      const frame = JSON.stringify({ type: 'bye', reason: 'restart', retryMs })
+      for (const { outlet } of connections) {
+        outlet.send(frame)
+        outlet.close('restart')
+      }
+      const deadline = now() + 2000
+      while (connections.size > 0 && now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
+    },
+  }
+}
+
+/** Answers an upgrade that is not to be, in HTTP. */
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', () => {})
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  setTimeout(() => socket.destroy(), 1000).unref()
+}

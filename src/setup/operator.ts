@@ -1,0 +1,61 @@
+// `npm run operator`: what the operator may do in the running game. It speaks to the game host of this data folder.
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { operatorSecretFile } from '../../game-server/host/operator-secret-file.ts'
+import { readSecret } from '../../game-server/store/read-secret.ts'
+import { readConfig } from '../config.ts'
+
+const help = `npm run operator -- ORDER
+
+  kick NAME [--minutes N]      sends a player away (60 minutes)
+  mute NAME [--minutes N]      keeps a player from talking (60 minutes)
+  reserve NAME [--minutes N]   keeps a name from being taken (ten years)
+  announce TEXT                says something to everybody
+  metrics                      how the game is doing
+
+  --minutes 0 lifts an earlier order. The game host must be running on this machine.`
+
+const answerSchema = z.looseObject({ detail: z.string().optional() })
+const waitMs = 10_000
+
+/** @throws Error of one sentence when the game host is not there or refuses */
+async function give(order: object): Promise<string> {
+  const { dataDir, gamePort } = readConfig(process.env)
+  const response = await fetch(`http://127.0.0.1:${gamePort}/api/operator`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${readSecret(operatorSecretFile(resolve(dataDir)))}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(order),
+    signal: AbortSignal.timeout(waitMs),
+  }).catch((cause: unknown) => {
+    throw new Error(`no game host answers on port ${gamePort}; start it, or set GAME_PORT`, { cause })
+  })
+  const answer = answerSchema.parse(await response.json())
+  if (response.ok)
+    return Object.entries(answer)
+      .map(([name, value]) => `${name} ${String(value)}`)
+      .join('\n')
+  if (response.status === 404) throw new Error('the game host does not know this data folder; set DATA_DIR to its own')
+  throw new Error(answer.detail ?? `the game host answered ${response.status}`)
+}
+
+try {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { minutes: { type: 'string' }, help: { type: 'boolean' } },
+  })
+  const [order, ...words] = positionals
+  if (values.help || order === undefined) console.log(help)
+  else {
+    const subject = words.join(' ')
+    const minutes = values.minutes === undefined ? {} : { minutes: Number(values.minutes) }
+    const about = subject === '' ? {} : order === 'announce' ? { text: subject } : { player: subject }
+    console.log(await give({ order, ...about, ...minutes }))
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
