@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { hashWorld } from '../../game-server/core/hash-world.ts'
+import { summarizeLife } from '../../game-server/core/life.ts'
+import { step } from '../../game-server/core/step.ts'
+import { makeWorld } from '../../game-server/core/world.ts'
+import { readCommands } from '../../game-server/host/realms/load-realm.ts'
+import { openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { bundleProgram, compileCache } from '../support/bundle-program.ts'
+import { figure, limitMs } from '../support/figures.ts'
+import { openSocket, type SocketClient } from '../support/socket-client.ts'
+
+const kills = figure(10, 50)
+const bots = 64
+const thinkMs = figure(120, 20)
+const longestLifeMs = figure(350, 1000)
+/** What a crash may take is 200 ms of moves; on a busy machine a batch may be late. */
+const lossMs = 600
+const keys = ['o', '>', 'f', 'o', '>', 'east', 'south', 'west', 'north', 'g', 'R']
+
+/** Somebody who comes back with a token whenever the host does. */
+interface Bot {
+  readonly name: string
+  token: string | undefined
+  client: SocketClient | undefined
+  realm: string
+  /** What was acknowledged, and when. */
+  seen: { at: number; turn: number }[]
+  deaths: number
+}
+
+async function startHost(folder: string): Promise<{ child: ChildProcess; wsUrl: string }> {
+  const child = spawn(process.execPath, [await bundleProgram('tests/crash/dying-game.ts'), folder], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  if (!child.stdout) throw new Error('the host has no output')
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return { child, wsUrl: String(line).replace('listening ', '') }
+}
+
+/** Comes back, and says whether the life it had went on. */
+async function comeBack(bot: Bot, wsUrl: string): Promise<boolean> {
+  const client = await openSocket(wsUrl)
+  client.send({ type: 'join', name: bot.name, kind: 'agent', obs: 'json', resumeToken: bot.token })
+  const welcome = await client.next('welcome')
+  const first = await client.next('obs')
+  const isSame = welcome['resumed'] === true && (bot.realm === '' || welcome['realm'] === bot.realm)
+  if (isSame && bot.token !== undefined) {
+    const kept = Math.max(0, ...bot.seen.filter(({ at }) => at < killedAt - lossMs).map(({ turn }) => turn))
+    expect(Number(first['turn']), `${bot.name} lost more than the last moves`).toBeGreaterThanOrEqual(kept)
+  }
+  Object.assign(bot, { client, token: String(welcome['resumeToken']), realm: String(welcome['realm']), seen: [] })
+  return isSame
+}
+
+let killedAt = 0
+
+/** Presses keys until the host is gone; whoever dies begins again. */
+async function play(bot: Bot): Promise<void> {
+  for (let n = 1; bot.client?.socket.readyState === 1; n++) {
+    bot.client.send({ type: 'input', key: keys[Math.floor(Math.random() * keys.length)] ?? '.', n })
+    const answered = await Promise.race([bot.client.next('obs'), bot.client.closed])
+    if (typeof answered === 'number') return
+    bot.seen.push({ at: performance.now(), turn: Number(answered['turn']) })
+    const death = bot.client.frames.some(({ type }) => type === 'death')
+    if (death) {
+      bot.deaths++
+      bot.client.frames.length = 0
+      bot.client.send({ type: 'join', name: bot.name, kind: 'agent', obs: 'json', resumeToken: bot.token })
+      const welcome = await Promise.race([bot.client.next('welcome'), bot.client.closed])
+      if (typeof welcome === 'number') return
+      bot.realm = String(welcome['realm'])
+      bot.seen = []
+    }
+    await delay(Math.random() * 2 * thinkMs)
+  }
+}
+
+/** Every credit entry is one that the logs earned, none is missing, and every life is what its log gives. */
+async function expectTrue(folder: string): Promise<void> {
+  const db = await openGameDatabase(join(folder, 'game.db'))
+  const ledger = await openLedgerDatabase(join(folder, 'ledger.db'))
+  const earned: string[] = []
+  for (const { id, seed } of await db.selectFrom('realm').selectAll().execute()) {
+    const lives = await db.selectFrom('life').selectAll().where('realm', '=', id).execute()
+    const world = makeWorld(seed)
+    for (const [at, command] of (await readCommands(db, id)).entries()) {
+      step(world, command, [])
+      for (const { commands, hash } of lives) if (commands === at + 1) expect(hashWorld(world)).toBe(hash)
+    }
+    for (const player of world.players.keys()) {
+      const { depth, isOver } = summarizeLife(world, player)
+      expect(lives.some((life) => life.player === player)).toBe(isOver)
+      for (let reached = 2; reached <= depth; reached++) earned.push(`${id}/${player}/${reached}`)
+    }
+  }
+  const entries = await ledger.selectFrom('credit_entry').select('ref').where('reason', '=', 'depth').execute()
+  expect(entries.map(({ ref }) => ref).sort()).toEqual(earned.sort())
+  await db.destroy()
+  await ledger.destroy()
+}
+
+it(`loses no player, no credit and no life, killed ${kills} times under ${bots} players`, {
+  timeout: limitMs(60_000, 600_000),
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'undercroft-kill-'))
+  const crowd = Array.from({ length: bots }, (_, at): Bot => {
+    return { name: `Bot${at}`, token: undefined, client: undefined, realm: '', seen: [], deaths: 0 }
+  })
+  for (let kill = 0; kill < kills; kill++) {
+    const { child, wsUrl } = await startHost(folder)
+    await Promise.all(crowd.map((bot) => comeBack(bot, wsUrl)))
+    const playing = crowd.map((bot) => play(bot).catch(() => {}))
+    await delay(50 + Math.random() * longestLifeMs)
+    killedAt = performance.now()
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await Promise.all(playing)
+  }
+  const { child, wsUrl } = await startHost(folder)
+  const resumed = await Promise.all(crowd.map((bot) => comeBack(bot, wsUrl)))
+  // Some of them died in their last moments; everybody else goes on where they were.
+  expect(resumed.filter(Boolean).length).toBeGreaterThan(bots / 2)
+  // A host that ends in peace has written and paid everything.
+  child.stdin?.end()
+  await once(child, 'exit')
+  await expectTrue(folder)
+  rmSync(folder, { recursive: true })
+})

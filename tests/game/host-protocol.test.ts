@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type GameHouse, houseOrigin, openGameHouse } from '../support/game-house.ts'
+import { openSocket, type SocketClient } from '../support/socket-client.ts'
+
+let house: GameHouse
+const open = (): Promise<SocketClient> => openSocket(house.wsUrl)
+
+/** A socket that plays. */
+async function join(message: object): Promise<SocketClient> {
+  const client = await open()
+  client.send({ type: 'join', ...message })
+  await client.next('welcome')
+  return client
+}
+
+beforeAll(async () => {
+  house = await openGameHouse()
+})
+afterAll(() => house.stop())
+
+describe('a client that knows two messages', () => {
+  it('plays with them alone', async () => {
+    const client = await open()
+    client.send({ type: 'join', name: 'Plain', kind: 'agent' })
+    expect(await client.next('welcome')).toMatchObject({
+      v: 1,
+      you: { name: 'Plain', kind: 'agent' },
+      resumed: false,
+      obs: 'text',
+      resumeToken: expect.stringMatching(/^rt_[\w-]{43}$/),
+    })
+    expect((await client.next('obs'))['text']).toMatch(/^DEPTH 1 {2}TURN 0/)
+    client.send({ type: 'input', key: '.' })
+    const waited = await client.next('obs')
+    expect(waited).toMatchObject({ ack: 1 })
+    expect(waited['text']).toMatch(/^DEPTH 1 {2}TURN 1/)
+    await client.close()
+  })
+
+  it('may send both at once', async () => {
+    const client = await open()
+    client.send({ type: 'join', name: 'Hasty', kind: 'agent' })
+    client.send({ type: 'input', key: '.' })
+    await client.next('welcome')
+    expect(await client.next('obs')).toMatchObject({ ack: 0 })
+    expect(await client.next('obs')).toMatchObject({ ack: 1 })
+    await client.close()
+  })
+})
+
+describe('joining', () => {
+  it('shows people what changes, and agents words or fields when they act', async () => {
+    const human = await join({ name: 'Eyes', kind: 'human' })
+    expect(await human.next('snapshot')).toMatchObject({ depth: 1 })
+    human.send({ type: 'input', key: '.', n: 7 })
+    expect(await human.next('delta')).toMatchObject({ ack: 7 })
+    const agent = await join({ name: 'Fields', kind: 'agent', obs: 'json' })
+    const seen = await agent.next('obs')
+    expect(seen).toMatchObject({ depth: 1, turn: 0 })
+    expect(seen['keys']).toContainEqual(expect.objectContaining({ key: expect.any(String), does: expect.any(String) }))
+    await Promise.all([human.close(), agent.close()])
+  })
+
+  it('gives a name that is taken in another form, and says so', async () => {
+    const first = await join({ name: 'Twin' })
+    const second = await open()
+    second.send({ type: 'join', name: 'Twin' })
+    expect(await second.next('welcome')).toMatchObject({
+      you: { name: 'Twin-2' },
+      requested: 'Twin',
+      note: 'name_taken',
+    })
+    await Promise.all([first.close(), second.close()])
+  })
+
+  it.each(['', 'two words', 'a'.repeat(25), '<b>', 'operator'])('refuses the name %j', async (name) => {
+    const client = await open()
+    client.send({ type: 'join', name })
+    expect(await client.next('error')).toMatchObject({ code: 'bad_name' })
+    await client.close()
+  })
+
+  it('puts players of one time into one realm, and lets them see each other', async () => {
+    const [one, other] = [await join({ name: 'Near', kind: 'agent' }), await join({ name: 'By', kind: 'agent' })]
+    one.send({ type: 'input', key: 'look' })
+    await one.next('obs')
+    expect((await one.next('obs'))['text']).toContain('By')
+    await Promise.all([one.close(), other.close()])
+  })
+})
+
+describe('what is sent', () => {
+  it('names the keys that work when one does not exist, and spends nothing', async () => {
+    const client = await join({ name: 'Typo', kind: 'agent' })
+    client.send({ type: 'input', key: 'xyzzy', n: 8 })
+    expect(await client.next('error')).toMatchObject({ code: 'bad_key', n: 8, keys: expect.arrayContaining(['.']) })
+    await client.close()
+  })
+
+  it.each([
+    ['{', 'bad_json'],
+    ['[1]', 'bad_json'],
+    ['null', 'bad_json'],
+    ['{"type":"dance"}', 'bad_type'],
+    ['{"key":"."}', 'bad_type'],
+    ['{"type":"join"}', 'bad_name'],
+    ['{"type":"input"}', 'bad_key'],
+    ['{"type":"input","key":"."}', 'not_joined'],
+    ['{"type":"say","text":"hi"}', 'not_joined'],
+    ['{"type":"watch","player":"Nobody"}', 'no_such_player'],
+  ])('answers %s with %s', async (text, code) => {
+    const client = await open()
+    client.socket.send(text)
+    expect(await client.next('error')).toMatchObject({ code })
+    await client.close()
+  })
+
+  it('ignores fields it does not know', async () => {
+    const client = await join({ name: 'Future', kind: 'agent', hat: 'tall' })
+    client.send({ type: 'input', key: '.', mood: 'fine' })
+    expect(await client.next('obs')).toMatchObject({ ack: 0 })
+    expect(await client.next('obs')).toMatchObject({ ack: 1 })
+    await client.close()
+  })
+
+  it('presses no key that was meant for an older view', async () => {
+    const client = await join({ name: 'Stale', kind: 'agent' })
+    const { seq } = await client.next('obs')
+    client.send({ type: 'input', key: '.', if: seq })
+    const next = await client.next('obs')
+    expect(next['text']).toContain('TURN 1')
+    client.send({ type: 'input', key: '.', if: seq })
+    expect(await client.next('error')).toMatchObject({ code: 'stale' })
+    expect((await client.next('obs'))['text']).toContain('TURN 1')
+    client.send({ type: 'input', key: '.', if: 3 })
+    expect((await client.next('obs'))['text']).toContain('TURN 2')
+    await client.close()
+  })
+
+  it('answers a ping, says goodbye to who leaves, and joins twice for nobody', async () => {
+    const client = await join({ name: 'Polite' })
+    client.send({ type: 'ping' })
+    await client.next('pong')
+    client.send({ type: 'join', name: 'Other' })
+    expect(await client.next('error')).toMatchObject({ code: 'already_joined' })
+    client.send({ type: 'leave' })
+    expect(await client.closed).toBe(1000)
+  })
+
+  it('gives a hint after 25 keys that took no time', async () => {
+    const client = await join({ name: 'Lost', kind: 'agent', obs: 'json' })
+    await client.next('obs')
+    // Nobody climbs out without the Amulet; the first press may be the walk to the door.
+    for (let press = 1; press <= 30; press++) client.send({ type: 'input', key: '<', n: press })
+    const told: unknown[] = []
+    for (let press = 1; press <= 30; press++) told.push((await client.next('obs'))['messages'])
+    expect(JSON.stringify(told.slice(24))).toContain('not a moment has passed')
+    expect(JSON.stringify(told.slice(0, 24))).not.toContain('not a moment has passed')
+    await client.close()
+  })
+})
+
+describe('what is said', () => {
+  it('reaches people in the realm, marked as a stranger’s words, and no model', async () => {
+    const [ada, bo, model] = [
+      await join({ name: 'Ada' }),
+      await join({ name: 'Bo' }),
+      await join({ name: 'Model', kind: 'agent', obs: 'delta' }),
+    ]
+    ada.send({ type: 'say', text: 'behind you!' })
+    expect(await bo.next('say')).toEqual({ type: 'say', by: 'Ada', text: 'behind you!', untrusted: true })
+    ada.send({ type: 'say', text: 'again' })
+    expect(await ada.next('error')).toMatchObject({ code: 'rate_limited' })
+    model.send({ type: 'ping' })
+    await model.next('pong')
+    expect(model.frames.map(({ type }) => type)).not.toContain('say')
+    await house.rulings.keep('mute', 'bo', 60_000)
+    bo.send({ type: 'say', text: 'hm' })
+    expect(await bo.next('error')).toMatchObject({ code: 'muted' })
+    await Promise.all([ada.close(), bo.close(), model.close()])
+  })
+
+  it.each(['', 'x'.repeat(121), 'a\u0000b', 'see http://evil.example', '\u202Eabc'])('is not %j', async (text) => {
+    const client = await join({ name: 'Mouth' })
+    client.send({ type: 'say', text })
+    expect(await client.next('error')).toMatchObject({ code: 'bad_text' })
+    await client.close()
+  })
+})
+
+describe('a page', () => {
+  it.each([
+    [houseOrigin, 'open'],
+    [undefined, 'open'],
+    ['https://evil.example', 'refused'],
+    ['null', 'refused'],
+  ])('of origin %s is %s', async (origin, is) => {
+    const opened = openSocket(house.wsUrl, { headers: origin === undefined ? {} : { origin } }).then(
+      async (client) => {
+        await client.close()
+        return 'open'
+      },
+      () => 'refused',
+    )
+    expect(await opened).toBe(is)
+  })
+})
+
+describe('too much', () => {
+  it('is refused with a time to wait, and nothing is lost', async () => {
+    const client = await join({ name: 'Fast', kind: 'agent' })
+    for (let press = 1; press <= 60; press++) client.send({ type: 'input', key: '.', n: press })
+    const refused = await client.next('error')
+    expect(refused).toMatchObject({ code: 'rate_limited', retryAfterMs: expect.any(Number), n: expect.any(Number) })
+    expect(Number(refused['n'])).toBeGreaterThan(40)
+    await client.close()
+  })
+
+  it('of errors ends the socket', async () => {
+    const client = await open()
+    for (let time = 0; time <= 10; time++) client.socket.send('nonsense')
+    expect(await client.closed).toBe(4002)
+  })
+
+  it('is a frame above 1,024 bytes', async () => {
+    const client = await open()
+    client.socket.send(JSON.stringify({ type: 'ping', pad: 'x'.repeat(1100) }))
+    expect(await client.closed).toBe(1009)
+  })
+})
+
+it('tells everybody when it goes and when to come back', async () => {
+  const other = await openGameHouse()
+  const client = await openSocket(other.wsUrl)
+  client.send({ type: 'join', name: 'Last' })
+  await client.next('welcome')
+  const stopped = other.stop()
+  expect(await client.next('bye')).toEqual({ type: 'bye', reason: 'restart', retryMs: 3000 })
+  expect(await client.closed).toBe(1012)
+  await stopped
+})

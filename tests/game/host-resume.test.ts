@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { hashWorld } from '../../game-server/core/hash-world.ts'
+import { replay } from '../../game-server/core/replay.ts'
+import { rules } from '../../game-server/core/world.ts'
+import { makeLives } from '../../game-server/host/play/lives.ts'
+import { readReplay } from '../../game-server/host/play/read-replay.ts'
+import { readCommands } from '../../game-server/host/realms/load-realm.ts'
+import { makeCredits } from '../../game-server/store/credits.ts'
+import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
+import { openSocket, type SocketClient } from '../support/socket-client.ts'
+
+let folder: string
+let house: GameHouse
+const fast = { perSecond: 1e9, burst: 1e9 }
+const open = () => openGameHouse({ folder, inputLimits: fast })
+
+beforeEach(async () => {
+  folder = mkdtempSync(joinPath(tmpdir(), 'undercroft-'))
+  house = await open()
+})
+afterEach(async () => {
+  await house.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function join(message: object): Promise<{ client: SocketClient; token: string; resumed: unknown }> {
+  const client = await openSocket(house.wsUrl)
+  client.send({ type: 'join', kind: 'agent', ...message })
+  const { resumeToken, resumed } = await client.next('welcome')
+  return { client, token: String(resumeToken), resumed }
+}
+
+const lookOf = async (client: SocketClient): Promise<string> => String((await client.next('obs'))['text'])
+
+it('goes on where the player was, over a socket that takes the place of the old one', async () => {
+  const first = await join({ name: 'Ada' })
+  await first.client.next('obs')
+  first.client.send({ type: 'input', key: 'o' })
+  const before = await lookOf(first.client)
+  const second = await join({ name: 'Ada', resumeToken: first.token })
+  expect(await first.client.closed).toBe(4001)
+  expect(second).toMatchObject({ token: first.token, resumed: true })
+  // The first lines say where and when one is; what happened is said once.
+  expect((await lookOf(second.client)).split('\n')[0]).toBe(before.split('\n')[0])
+  await second.client.close()
+})
+
+it('opens no seat for a token that nobody has', async () => {
+  const client = await openSocket(house.wsUrl)
+  client.send({ type: 'join', name: 'Ada', resumeToken: `rt_${'x'.repeat(43)}` })
+  expect(await client.next('error')).toMatchObject({ code: 'wrong_token' })
+  await client.close()
+})
+
+it('gives two sockets that come with one token at once a single life', async () => {
+  const { client, token } = await join({ name: 'Ada' })
+  await client.close()
+  const both = await Promise.all([join({ name: 'Ada', resumeToken: token }), join({ name: 'Ada', resumeToken: token })])
+  expect(both.map(({ resumed }) => resumed)).toEqual([true, true])
+  expect(await Promise.race(both.map(({ client: { closed } }) => closed))).toBe(4001)
+  expect(await house.db.selectFrom('seat').selectAll().execute()).toHaveLength(1)
+  for (const { client } of both) client.socket.terminate()
+})
+
+it('goes on after the host was restarted', async () => {
+  const { client, token } = await join({ name: 'Ada' })
+  await client.next('obs')
+  for (const key of ['o', 'o', '.', 'o']) client.send({ type: 'input', key })
+  let before = ''
+  for (let key = 0; key < 4; key++) before = await lookOf(client)
+  await house.stop()
+  house = await open()
+  const back = await join({ name: 'Ada', resumeToken: token })
+  expect(back.resumed).toBe(true)
+  expect((await lookOf(back.client)).split('\n')[0]).toBe(before.split('\n')[0])
+  await back.client.close()
+})
+
+it('keeps a life that is over with a log that leads to its hash, and begins another in another realm', async () => {
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  const death = await playToDeath(house, joined.token)
+  expect(await makeLives(house.db).find(death.id)).toEqual(death)
+  const file = await readReplay({ db: house.db, cups: { isRevealed: async () => false }, now: Date.now }, death.id)
+  if (typeof file === 'string') throw new Error(`the replay is ${file}`)
+  expect(replay(file.seed, file.commands, file.rules).hash).toBe(file.hash)
+  expect(JSON.stringify(file)).not.toContain('rt_')
+  expect(await house.dungeon.act(joined.token, '.')).toMatchObject({ is: 'refused', code: 'dead' })
+  const again = await house.dungeon.join({ name: 'Ada', kind: 'agent', token: joined.token })
+  expect(again).toMatchObject({ is: 'seen', isResumed: false, name: 'Ada' })
+  const seats = await house.db.selectFrom('seat').select('realm').execute()
+  expect(new Set(seats.map(({ realm }) => realm)).size).toBe(2)
+})
+
+it('pays each new depth once, however often the host recovers', async () => {
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  const { depth } = await playToDeath(house, joined.token)
+  const earned = Math.min(40, (depth * (depth + 1)) / 2 - 1)
+  const balance = () => makeCredits({ db: house.ledger, now: Date.now }).balance('ada')
+  expect(await balance()).toBe(earned)
+  // As if it had died before the last of it was noted.
+  await house.db.updateTable('realm').set({ frozen_at: null, closed_at: null }).execute()
+  await house.stop()
+  await house.stop().catch(() => {})
+  house = await open()
+  expect(await balance()).toBe(earned)
+})
+
+it('says nothing of a seed while somebody lives in its realm', async () => {
+  const [one, other] = [
+    await house.dungeon.join({ name: 'Ada', kind: 'agent' }),
+    await house.dungeon.join({ name: 'Bo', kind: 'agent' }),
+  ]
+  if (one.is === 'refused' || other.is === 'refused') throw new Error('nobody may play')
+  const death = await playToDeath(house, one.token)
+  const about = { db: house.db, cups: { isRevealed: async () => false }, now: Date.now }
+  expect(await readReplay(about, death.id)).toBe('secret')
+  await playToDeath(house, other.token)
+  expect(await readReplay(about, death.id)).toMatchObject({ seed: expect.any(String) })
+})
+
+it('lets everybody live once in a day’s dungeon, which is the same for all', async () => {
+  const daily = (name: string) => house.dungeon.join({ name, kind: 'agent', mode: 'daily' })
+  const [one, other] = [await daily('Ada'), await daily('Bo')]
+  if (one.is === 'refused' || other.is === 'refused') throw new Error('nobody may play')
+  expect(one.observation.view).toEqual(other.observation.view)
+  await playToDeath(house, one.token)
+  const again = await house.dungeon.join({ name: 'Ada', kind: 'agent', token: one.token, mode: 'daily' })
+  expect(again).toMatchObject({ is: 'refused', code: 'no_entry' })
+  expect(await house.dungeon.join({ name: 'Ada', kind: 'agent', token: one.token })).toMatchObject({ is: 'seen' })
+})
+
+it('replays from a snapshot and the log behind it to the very same world', async () => {
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  // Longer than a snapshot is old, and without the time in which something could find her.
+  for (let press = 0; press < 700; press++)
+    await house.dungeon.act(joined.token, press < 20 ? (press % 2 === 0 ? 'east' : 'west') : '<')
+  await expect.poll(() => house.game.lag()).toBe(0)
+  // The host dies here: what it has in memory is never frozen.
+  const successor = await open()
+  const [recovered] = [...successor.game.realms()]
+  if (!recovered) throw new Error('nothing was recovered')
+  expect(recovered.snapshotCommands).toBeGreaterThan(0)
+  await expect.poll(() => successor.game.lag()).toBe(0)
+  const commands = await readCommands(successor.db, recovered.id)
+  expect(commands).toHaveLength(recovered.commands)
+  expect(replay(recovered.seed, commands, rules).hash).toBe(hashWorld(recovered.world))
+  await successor.stop()
+})

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { openSocket, type SocketClient } from '../support/socket-client.ts'
+
+let house: GameHouse
+beforeAll(async () => {
+  house = await openGameHouse()
+})
+afterAll(() => house.stop())
+
+async function join(message: object): Promise<SocketClient> {
+  const client = await openSocket(house.wsUrl)
+  client.send({ type: 'join', ...message })
+  await client.next('welcome')
+  return client
+}
+
+it('shows everybody who watches the same frames, two seconds late, and tells the player how many they are', async () => {
+  const player = await join({ name: 'Star', kind: 'agent' })
+  const watchers = [await openSocket(house.wsUrl), await openSocket(house.wsUrl)]
+  for (const watcher of watchers) {
+    watcher.send({ type: 'watch', player: 'star' })
+    expect(await watcher.next('watching')).toMatchObject({ player: 'Star', delayMs: 2000 })
+  }
+  expect(await player.next('presence')).toMatchObject({ watchers: 1 })
+  expect(await player.next('presence')).toMatchObject({ watchers: 2 })
+  const pressedAt = Date.now()
+  player.send({ type: 'input', key: '.' })
+  const shown = await Promise.all(
+    watchers.map(async (watcher) => {
+      await watcher.next('snapshot')
+      const frame = await watcher.next('delta')
+      return { frame, afterMs: Date.now() - pressedAt }
+    }),
+  )
+  expect(shown[0]?.frame).toEqual(shown[1]?.frame)
+  for (const { afterMs } of shown) expect(afterMs).toBeGreaterThan(1900)
+  await Promise.all([player, ...watchers].map((client) => client.close()))
+})
+
+it('shows nobody who does not want to be seen, and nobody who is gone', async () => {
+  const shy = await join({ name: 'Shy', watchable: false })
+  const watcher = await openSocket(house.wsUrl)
+  watcher.send({ type: 'watch', player: 'Shy' })
+  expect(await watcher.next('error')).toMatchObject({ code: 'watch_disabled' })
+  await shy.close()
+  await expect
+    .poll(async () => {
+      watcher.send({ type: 'watch', player: 'Shy' })
+      return (await watcher.next('error'))['code']
+    })
+    .toBe('no_such_player')
+  watcher.send({ type: 'input', key: '.' })
+  expect(await watcher.next('error')).toMatchObject({ code: 'not_joined' })
+  await watcher.close()
+})
+
+it('shows who did something last when no name is given', async () => {
+  const [first, second] = [await join({ name: 'First' }), await join({ name: 'Second' })]
+  first.send({ type: 'input', key: '.', n: 1 })
+  await first.next('delta')
+  const watcher = await openSocket(house.wsUrl)
+  watcher.send({ type: 'watch' })
+  expect(await watcher.next('watching')).toMatchObject({ player: 'First' })
+  await Promise.all([first, second, watcher].map((client) => client.close()))
+})

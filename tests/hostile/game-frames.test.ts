@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { figure, limitMs, seed } from '../support/figures.ts'
+import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { openSocket, type SocketClient } from '../support/socket-client.ts'
+
+const frames = figure(20_000, 100_000)
+const framesPerSocket = 40
+
+let house: GameHouse
+let witness: SocketClient
+let presses = 0
+beforeAll(async () => {
+  house = await openGameHouse()
+  witness = await openSocket(house.wsUrl)
+  witness.send({ type: 'join', name: 'Witness', kind: 'agent' })
+  await witness.next('obs')
+})
+afterAll(async () => {
+  await witness.close()
+  await house.stop()
+})
+
+/** Somebody plays through it all, and is answered in time. */
+async function expectServed(): Promise<void> {
+  const n = ++presses
+  const askedAt = performance.now()
+  witness.send({ type: 'input', key: 'east', n })
+  const answered = await witness.next('obs')
+  expect(answered['ack']).toBe(n)
+  expect(performance.now() - askedAt).toBeLessThan(1000)
+}
+
+const words = ['join', 'input', 'watch', 'say', 'ping', 'leave', 'type', 'name', 'key', 'n', 'if', 'resumeToken', 'o']
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(...words, null, true, -1, Number.MAX_VALUE, 2 ** 53, 0.5, '', '__proto__', 'Ada'),
+  fc.string({ maxLength: 60, unit: 'binary' }),
+  fc.array(fc.constantFrom<unknown>(0, 'east', null), { maxLength: 3 }),
+)
+const frame = fc.oneof(
+  fc
+    .dictionary(fc.constantFrom(...words, 'kind', 'obs', 'mode', 'text', 'player', '__proto__'), value)
+    .map((fields) => JSON.stringify(fields)),
+  fc
+    .record({ type: fc.constantFrom('join', 'input', 'say', 'watch'), key: value, name: value, n: value, text: value })
+    .map((fields) => JSON.stringify(fields)),
+  fc.string({ maxLength: 200 }),
+  fc.json({ maxDepth: 3 }),
+  fc.constantFrom(
+    '',
+    '{',
+    '[]',
+    '"',
+    '{"type":',
+    '\u0000',
+    '{"type":"input","key":"o"}',
+    '{"type":"join","name":"Fuzz"}',
+  ),
+)
+
+it(`survives ${frames} frames of nonsense and answers everybody else`, {
+  timeout: limitMs(60_000, 300_000),
+}, async () => {
+  const { seed: given } = { seed: undefined, ...seed }
+  for (let sent = 0; sent < frames; sent += framesPerSocket) {
+    const texts = fc.sample(frame, { numRuns: framesPerSocket, ...(given !== undefined && { seed: given + sent }) })
+    const client = await openSocket(house.wsUrl)
+    for (const [at, text] of texts.entries()) client.socket.send(at % 10 === 9 ? Buffer.from(text) : text)
+    if (sent % 5000 === 0) await expectServed()
+    client.socket.terminate()
+    await client.closed
+  }
+  await expectServed()
+  expect(house.noted).toEqual([])
+  expect(house.sockets.count()).toBe(1)
+})
+
+it('closes at once on frames that break the protocol of sockets', async () => {
+  for (const bytes of [
+    // Not masked, a reserved bit, an unknown opcode, a length nobody sends, a fragment of nothing.
+    [0x81, 0x02, 0x68, 0x69],
+    [0xf1, 0x80, 0, 0, 0, 0],
+    [0x83, 0x80, 0, 0, 0, 0],
+    [0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0],
+    [0x80, 0x80, 0, 0, 0, 0],
+  ]) {
+    const socket = await openRaw(handshake())
+    await once(socket, 'data')
+    socket.write(Buffer.from(bytes))
+    await once(socket, 'close')
+  }
+  await expectServed()
+})
+
+it('cuts off who floods it with frames or with pings', async () => {
+  const flooding = await openSocket(house.wsUrl)
+  for (let time = 0; time < 500; time++) flooding.send({ type: 'ping' })
+  expect(await flooding.closed).toBe(4002)
+  const pinging = await openSocket(house.wsUrl)
+  for (let time = 0; time < 500; time++) pinging.socket.ping()
+  expect(await pinging.closed).toBe(4002)
+  await expectServed()
+})
+
+it('lets go of who reads nothing, and of the memory that was waiting for them', async () => {
+  const generous = await openGameHouse({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
+  const slow = await openSocket(generous.wsUrl)
+  slow.send({ type: 'join', name: 'Slow', kind: 'agent' })
+  await slow.next('obs')
+  slow.socket.pause()
+  const gone = expect.poll(() => generous.sockets.count(), { timeout: 10_000 }).toBe(0)
+  for (let press = 0; press < 20_000 && generous.sockets.count() > 0; press++) {
+    slow.send({ type: 'input', key: 'look' })
+    slow.send({ type: 'input', key: 'east' })
+    if (press % 500 === 0) await delay(1)
+  }
+  await gone
+  slow.socket.terminate()
+  await generous.stop()
+})
+
+it('serves others beside 500 half-open sockets', async () => {
+  const halves = await Promise.all(
+    Array.from({ length: 500 }, (_, at) => openRaw(handshake().slice(0, 20 + (at % 120)))),
+  )
+  await expectServed()
+  for (const socket of halves) socket.destroy()
+  await expectServed()
+})
+
+it('allows an address five sockets and ten joins a minute', async () => {
+  const strict = await openGameHouse({ exemptsLoopback: false })
+  const clients = await Promise.all(Array.from({ length: 5 }, () => openSocket(strict.wsUrl)))
+  const sixth = new WebSocket(strict.wsUrl)
+  const [refused] = await once(sixth, 'unexpected-response').then(([, response]: unknown[]) => [response])
+  expect(refused).toMatchObject({ statusCode: 429 })
+  sixth.on('error', () => {})
+  sixth.terminate()
+  const [first] = clients
+  for (let time = 0; time < 11; time++) first?.send({ type: 'join', name: 'not a name' })
+  for (let time = 0; time < 10; time++) expect(await first?.next('error')).toMatchObject({ code: 'bad_name' })
+  expect(await first?.next('error')).toMatchObject({ code: 'rate_limited' })
+  await first?.close()
+  const again = await openSocket(strict.wsUrl)
+  await Promise.all([again, ...clients.slice(1)].map((client) => client.close()))
+  await strict.stop()
+})
+
+const handshake = (): string =>
+  [
+    'GET /ws HTTP/1.1',
+    'Host: 127.0.0.1',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    '',
+    '',
+  ].join('\r\n')
+
+async function openRaw(first: string): Promise<Socket> {
+  const socket = connect(Number(new URL(house.wsUrl).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(first)
+  return socket
+}

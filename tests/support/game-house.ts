@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Death } from '../../game-server/host/dungeon.ts'
+import { type Game, openGame } from '../../game-server/host/game.ts'
+import { makeDungeon } from '../../game-server/host/make-dungeon.ts'
+import type { CupDoor } from '../../game-server/host/play/cup-door.ts'
+import { openRulings, type Rulings } from '../../game-server/host/rulings.ts'
+import { attachSockets, type Sockets } from '../../game-server/host/sockets/serve-sockets.ts'
+import { type GameDatabase, openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
+import { makeAccounts } from '../../game-server/store/accounts.ts'
+import { makeCredits } from '../../game-server/store/credits.ts'
+import { makeEntitlements } from '../../game-server/store/entitlements.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+
+/** A game host without its pages: real databases, real accounts, a real server with real sockets. */
+export interface GameHouse {
+  readonly wsUrl: string
+  readonly game: Game
+  readonly dungeon: ReturnType<typeof makeDungeon>
+  readonly sockets: Sockets
+  readonly rulings: Rulings
+  readonly db: GameDatabase
+  readonly ledger: LedgerDatabase
+  readonly noted: string[]
+  stop(): Promise<void>
+}
+
+interface Options {
+  /** Where the databases are; in memory when absent. */
+  readonly folder?: string
+  readonly now?: () => number
+  readonly exemptsLoopback?: boolean
+  readonly inputLimits?: { readonly perSecond: number; readonly burst: number }
+  readonly maxPlayers?: number
+  readonly cups?: CupDoor
+}
+
+const noCups: CupDoor = {
+  enter: async () => ({ is: 'closed' }),
+  isRevealed: async () => false,
+}
+
+/** The house whose pages may open sockets. */
+export const houseOrigin = 'http://game.test'
+
+export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
+  const { folder, now = Date.now, exemptsLoopback = true, maxPlayers = 1000, cups = noCups } = options
+  const inputLimits = options.inputLimits ?? { perSecond: 20, burst: 40 }
+  const toFile = (name: string) => (folder === undefined ? ':memory:' : join(folder, name))
+  const db = await openGameDatabase(toFile('game.db'))
+  const ledger = await openLedgerDatabase(toFile('ledger.db'))
+  const noted: string[] = []
+  const log = (event: string, fields: object) => void noted.push(`${event} ${JSON.stringify(fields)}`)
+  const rulings = await openRulings(db, now)
+  const game = await openGame({
+    db,
+    accounts: makeAccounts({ db: ledger, now }),
+    credits: makeCredits({ db: ledger, now }),
+    entitlements: makeEntitlements({ db: ledger }),
+    cups,
+    rulings,
+    log,
+    now,
+    maxPlayers,
+    inputLimits,
+  })
+  const server = createServer()
+  const sockets = attachSockets({
+    server,
+    path: '/ws',
+    origins: [houseOrigin],
+    game,
+    rulings,
+    inputLimits,
+    exemptsLoopback,
+    addressOf: ({ socket }) => socket.remoteAddress ?? '',
+    now,
+    log,
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  return {
+    wsUrl: `ws://127.0.0.1:${port}/ws`,
+    game,
+    dungeon: makeDungeon(game),
+    sockets,
+    rulings,
+    db,
+    ledger,
+    noted,
+    async stop() {
+      await sockets.close()
+      await game.close()
+      server.close()
+      server.closeAllConnections()
+      await db.destroy()
+      await ledger.destroy()
+    },
+  }
+}
+
+/** Drives a seat to its end, as fast as it goes. */
+export async function playToDeath(house: GameHouse, token: string): Promise<Death> {
+  const keys = ['o', '>', 'f', 'east', 'west', 'north', 'south', '.']
+  for (let presses = 0; presses < 20_000; presses++) {
+    const seen = await house.dungeon.act(token, keys[presses % keys.length] ?? '.')
+    if (seen.is === 'seen' && seen.death) return seen.death
+  }
+  throw new Error('this character does not want to die')
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import WebSocket from 'ws'
+import { z } from 'zod'
+
+const frame = z.looseObject({ type: z.string() })
+/** One message of the host. */
+export type Frame = z.output<typeof frame>
+
+/** A client that knows nothing of the game: it sends objects and keeps what it receives. */
+export interface SocketClient {
+  readonly socket: WebSocket
+  /** Everything received and not yet taken, oldest first. */
+  readonly frames: Frame[]
+  send(message: object): void
+  /** Takes the next message of this type; earlier ones of other types are left. */
+  next(type: string): Promise<Frame>
+  /** The code it was closed with. */
+  readonly closed: Promise<number>
+  close(): Promise<void>
+}
+
+const patienceMs = 5000
+
+/** Opens a socket and waits until it is open. */
+export async function openSocket(url: string, options: WebSocket.ClientOptions = {}): Promise<SocketClient> {
+  const socket = new WebSocket(url, { perMessageDeflate: false, ...options })
+  const frames: Frame[] = []
+  const waiting = new Set<() => void>()
+  socket.on('message', (data: Buffer) => {
+    frames.push(frame.parse(JSON.parse(data.toString())))
+    for (const look of waiting) look()
+  })
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  await once(socket, 'open')
+  // A socket that is cut off ends with `close`, too.
+  socket.on('error', () => {})
+  return {
+    socket,
+    frames,
+    closed,
+    send: (message) => socket.send(JSON.stringify(message)),
+    next: (type) =>
+      new Promise((resolve, reject) => {
+        const stop = setTimeout(() => {
+          waiting.delete(look)
+          const had = frames.map(({ type: is }) => is).join(', ')
+          reject(new Error(`no ${type} came, but: ${had || 'nothing'}; socket state ${socket.readyState}`))
+        }, patienceMs)
+        const look = () => {
+          const at = frames.findIndex(({ type: is }) => is === type)
+          const [found] = at < 0 ? [] : frames.splice(at, 1)
+          if (!found) return
+          clearTimeout(stop)
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+      }),
+    async close() {
+      socket.close()
+      await closed
+    },
+  }
+}
