@@ -3,7 +3,16 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /** What the pages load, by the names they have in the source. */
-export const assetNames = ['styles.css', 'icon.svg', 'store.js', 'play.js', 'watch.js'] as const
+export const assetNames = [
+  'styles.css',
+  'icon.svg',
+  'front.js',
+  'play.js',
+  'watch.js',
+  'replay.js',
+  'store.js',
+  'cup.js',
+] as const
 
 /** One of them. */
 export type AssetName = (typeof assetNames)[number]

@@ -10,6 +10,7 @@ export const frontPage = (place: Place, recent: readonly CardDeath[]): Html =>
     description:
       'Undercroft is a dungeon in plain characters that people and programs play together. Free, in the browser, no account.',
     path: '/',
+    script: 'front.js',
     main: html`<section class="front">
 <div class="front-words">
 <h1>Undercroft</h1>

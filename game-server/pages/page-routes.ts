@@ -1,4 +1,5 @@
 import type { Handle, Route } from '../host/http/route.ts'
+import { cupPage } from './cup-page.ts'
 import { type CardDeath, deathCardText } from './death-card.ts'
 import { deathPage } from './death-page.ts'
 import type { Place } from './frame.ts'
@@ -7,6 +8,7 @@ import { type Html, toHtmlResponse } from './html.ts'
 import { mcpPage } from './mcp-page.ts'
 import { answerNotFound } from './not-found-page.ts'
 import { playPage } from './play-page.ts'
+import { replayPage } from './replay-page.ts'
 import { storePage } from './store-page.ts'
 import { watchPage } from './watch-page.ts'
 
@@ -56,13 +58,22 @@ export function makePageRoutes(deps: { place: Place; lives: PastLives; now: () =
     return toHtmlResponse(deathPage(place, death))
   }
 
+  /** Lives by the id of their death; runs of cups by their realm, which the browser looks up. */
+  const showReplay: Handle = async (_, id) => {
+    const death = await lives.find(id)
+    if (!death && !/^[\w-]{1,64}$/.test(id)) return answerNotFound(place)
+    return toHtmlResponse(replayPage(place, id, death))
+  }
+
   return [
     page('/', async () => frontPage(place, await lives.recent(5))),
     page('/play.html', () => playPage(place)),
     page('/watch', makeWatchPage),
     page('/store.html', () => storePage(place)),
     page('/mcp.html', () => mcpPage(place)),
+    page('/cup', () => cupPage(place)),
     { path: '/death/:id', handlers: { GET: showDeath } },
+    { path: '/replay/:id', handlers: { GET: showReplay } },
   ]
 }
 

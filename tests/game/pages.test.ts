@@ -61,7 +61,17 @@ function pagesWith(deaths: readonly CardDeath[]) {
   }
 }
 
-const paths = ['/', '/play.html', '/watch', '/mcp.html', '/store.html', '/death/d_1', '/death/none']
+const paths = [
+  '/',
+  '/play.html',
+  '/watch',
+  '/mcp.html',
+  '/store.html',
+  '/cup',
+  '/replay/d_1',
+  '/death/d_1',
+  '/death/none',
+]
 
 describe.each(paths)('the page %s', (path) => {
   it('says what it is, where it is and what is simulated', async () => {

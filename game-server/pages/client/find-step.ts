@@ -6,9 +6,14 @@ const walkable = new Set(tiles.filter(({ isPassable }) => isPassable).map(({ gly
 /** Traps, deep water and chasms: what one does not walk into without meaning to. */
 const shunned = new Set(['^', '}', ':'])
 
+/** Whether one walks there without a second thought, as far as is known. */
+export function isWalkable({ glyphs }: Pick<DungeonView, 'glyphs'>, cell: number): boolean {
+  const glyph = glyphs[cell] ?? ''
+  return walkable.has(glyph) && !shunned.has(glyph)
+}
+
 /** The first step of the shortest known way to a cell; nothing when there is none. */
 export function findStep(view: Pick<DungeonView, 'glyphs' | 'cell'>, target: number): string | undefined {
-  const isOpen = (cell: number) => walkable.has(view.glyphs[cell] ?? '') && !shunned.has(view.glyphs[cell] ?? '')
   // From the target back, so that the first step is known when the start is met.
   const seen = new Set([target])
   let edge = target === view.cell ? [] : [target]
@@ -18,7 +23,7 @@ export function findStep(view: Pick<DungeonView, 'glyphs' | 'cell'>, target: num
       for (const [way, offset] of offsets.entries()) {
         const from = cell - offset
         if (from === view.cell) return directions[way]
-        if (seen.has(from) || !isOpen(from)) continue
+        if (seen.has(from) || !isWalkable(view, from)) continue
         seen.add(from)
         next.push(from)
       }

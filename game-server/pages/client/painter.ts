@@ -64,7 +64,7 @@ export function makePainter(canvas: HTMLCanvasElement, view: DungeonView, effect
     for (const { cell, text, colour, bornMs } of effects.flights) {
       const age = (nowMs - bornMs) / flightMs
       const { x, y } = toPoint(cell)
-      brush.globalAlpha = 1 - age
+      brush.globalAlpha = isStill ? 1 : 1 - age
       brush.fillStyle = colour
       const rise = isStill ? 0.9 : 0.4 + age * 1.3
       brush.fillText(

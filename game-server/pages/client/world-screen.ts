@@ -1,0 +1,24 @@
+import { encodeDelta, newView } from '../../core/delta.ts'
+import type { GameEvent } from '../../core/step.ts'
+import type { World } from '../../core/world.ts'
+import type { DungeonView } from './dungeon-view.ts'
+import type { Effects } from './effects.ts'
+import { keepFrame } from './keep-frame.ts'
+import type { Message } from './message-log.ts'
+import { readFrame } from './read-frame.ts'
+import { readFields } from './read-value.ts'
+
+/** Shows a world that lives in this browser just as the host would show it to one of its players. */
+export function makeWorldScreen(world: World, player: number, view: DungeonView, effects: Effects) {
+  const sent = newView()
+  return {
+    /** What changed, and what is told of it. */
+    show(events: readonly GameEvent[]): readonly Message[] {
+      const text = encodeDelta(world, player, sent, events)
+      if (text === undefined) return []
+      const frame = readFrame(readFields(JSON.parse(text)))
+      keepFrame(view, effects, frame)
+      return frame.messages
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Browser } from 'playwright'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { hashWorld } from '../../game-server/core/hash-world.ts'
+import { legalKeys } from '../../game-server/core/legal-keys.ts'
+import { below, makeRng } from '../../game-server/core/prng.ts'
+import { type Command, step } from '../../game-server/core/step.ts'
+import { makeWorld, rules } from '../../game-server/core/world.ts'
+import { launch } from '../support/browser.ts'
+import { figure } from '../support/figures.ts'
+import { serveGamePages } from '../support/game-pages.ts'
+
+const lives = figure(100, 1000)
+const keysOfLife = figure(25, 300)
+
+/** A life lived by chance, as the host would record it. */
+function live(seed: string) {
+  const world = makeWorld(seed)
+  const rng = makeRng(seed, 'keys')
+  const commands: Command[] = [{ is: 'join', name: 'Ada', kind: 'human' }]
+  step(world, { is: 'join', name: 'Ada', kind: 'human' }, [])
+  while (commands.length < keysOfLife && world.players.get(1)?.ending === '') {
+    const keys = legalKeys(world, 1)
+    // Explorers get further than drunkards, and so meet more of the rules.
+    const key = below(rng, 3) === 0 ? 'o' : (keys[below(rng, keys.length)]?.key ?? '.')
+    const command: Command = { is: 'key', player: 1, key }
+    commands.push(command)
+    step(world, command, [])
+  }
+  return { rules, seed, player: 1, commands, hash: hashWorld(world) }
+}
+
+const run = live('a life on the page')
+const forged = { ...run, commands: run.commands.toSpliced(5, 1) }
+const death = {
+  id: 'd_1',
+  name: 'Ada',
+  kind: 'human',
+  cause: 'killed by a goblin',
+  depth: 1,
+  turn: 1,
+  gold: 0,
+  kills: 0,
+  score: 1000,
+  hasWon: false,
+  at: 0,
+  frame: 'plain',
+} as const
+
+let pages: Awaited<ReturnType<typeof serveGamePages>>
+let browser: Browser
+beforeAll(async () => {
+  pages = await serveGamePages({
+    lives: {
+      find: async (id) => (id === 'd_1' ? death : undefined),
+      recent: async () => [death],
+      best: async () => [],
+    },
+    routes: [
+      { path: '/api/replays/d_1', handlers: { GET: () => Response.json(run) } },
+      { path: '/api/cup-runs/r_1', handlers: { GET: () => Response.json(forged) } },
+    ],
+  })
+  browser = await launch(z.looseObject({}).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}')))
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await pages?.close()
+})
+
+describe('a replay in the browser', () => {
+  it('plays, pauses, steps, jumps to the end, and says that the life is true', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${pages.url}/replay/d_1`)
+    const figures = page.locator('[data-replay-figures]')
+    await figures.getByText(`Command 1 of ${run.commands.length}`).waitFor()
+    await page.getByRole('button', { name: 'One step' }).click()
+    await figures.getByText(`Command 2 of ${run.commands.length}`).waitFor()
+    await page.getByRole('button', { name: 'One back' }).click()
+    await figures.getByText(`Command 1 of ${run.commands.length}`).waitFor()
+    await page.getByLabel('Speed').selectOption('60')
+    await page.getByRole('button', { name: 'Play' }).click()
+    await figures.getByText(/Command ([5-9]|1\d) of/).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByText('this life is true').waitFor()
+    await page.close()
+  }, 30_000)
+
+  it('tells a file that somebody changed', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${pages.url}/replay/r_1`)
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByText('tampered').waitFor()
+    await page.close()
+  }, 30_000)
+
+  it(`comes to the same ${lives} worlds as the host`, async () => {
+    const runs = Array.from({ length: lives }, (_, number) => live(`life ${number}`))
+    const build = await rolldown({ input: 'game-server/core/replay.ts', platform: 'browser' })
+    const { output } = await build.generate({ format: 'iife', name: 'dungeon' })
+    const page = await browser.newPage()
+    await page.addScriptTag({ content: output[0].code })
+    const hashes: unknown = await page.evaluate(
+      `((runs) => runs.map(({ seed, commands, rules }) => dungeon.replay(seed, commands, rules).hash))(${JSON.stringify(runs)})`,
+    )
+    await page.close()
+    expect(hashes).toEqual(runs.map(({ hash }) => hash))
+  }, 120_000)
+})
+
+describe('the front page', () => {
+  it('has somebody walk through a dungeon of its own, and holds still for those who want no motion', async () => {
+    const picture =
+      'crypto.subtle.digest("SHA-1", new TextEncoder().encode(document.querySelector("[data-front] canvas").toDataURL())).then((hash) => [...new Uint8Array(hash)].join())'
+    const moving = await browser.newPage()
+    await moving.goto(pages.url)
+    await moving.locator('[data-front]').waitFor()
+    const before = await moving.evaluate(picture)
+    await expect.poll(() => moving.evaluate(picture)).not.toBe(before)
+    await moving.close()
+
+    const still = await browser.newPage({ reducedMotion: 'reduce' })
+    await still.goto(pages.url)
+    await still.locator('[data-front]').waitFor()
+    await still.evaluate('document.fonts.ready')
+    await still.waitForTimeout(200)
+    const first = await still.evaluate(picture)
+    await still.waitForTimeout(400)
+    expect(await still.evaluate(picture)).toBe(first)
+    await still.close()
+  }, 30_000)
+})
