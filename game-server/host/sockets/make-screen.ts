@@ -4,7 +4,7 @@ import { observe } from '../../core/observe.ts'
 import type { GameEvent } from '../../core/step.ts'
 import type { Seat, Viewer } from '../realms/realm.ts'
 
-export type Form = 'text' | 'json' | 'delta'
+export type Form = 'text' | 'json' | 'both' | 'delta'
 
 const keptEvents = 50
 
@@ -58,7 +58,7 @@ function makePushedScreen(seat: Seat, send: (frame: string) => void): Screen {
   }
 }
 
-function makeAskedScreen(seat: Seat, form: 'text' | 'json', send: (frame: string) => void): Screen {
+function makeAskedScreen(seat: Seat, form: Exclude<Form, 'delta'>, send: (frame: string) => void): Screen {
   const { realm, player } = seat
   let seq = 0
   const show = (ack: number, full: boolean): void => {
@@ -66,11 +66,9 @@ function makeAskedScreen(seat: Seat, form: 'text' | 'json', send: (frame: string
     seat.messages = []
     seq++
     const head = { type: 'obs', seq, ack }
-    const body =
-      form === 'text'
-        ? { text: describe(realm.world, player, messages, { full }) }
-        : observe(realm.world, player, messages)
-    send(JSON.stringify({ ...head, ...body }))
+    const text = form === 'json' ? {} : { text: describe(realm.world, player, messages, { full }) }
+    const fields = form === 'text' ? {} : observe(realm.world, player, messages)
+    send(JSON.stringify({ ...head, ...text, ...fields }))
   }
   return {
     form,

@@ -5,7 +5,7 @@ const join = z.object({
   name: z.string().max(64),
   kind: z.enum(['human', 'agent']).catch('human'),
   resumeToken: z.string().max(128).optional().catch(undefined),
-  obs: z.enum(['text', 'json', 'delta']).optional().catch(undefined),
+  obs: z.enum(['text', 'json', 'both', 'delta']).optional().catch(undefined),
   mode: z.enum(['open', 'daily', 'cup']).optional().catch(undefined),
   watchable: z.boolean().catch(true),
 })
