@@ -1,0 +1,97 @@
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  isLegacyRequest,
+  localhostAllowedHostnames,
+  originValidationResponse,
+} from '@modelcontextprotocol/server'
+import type { Dungeon } from '../host/dungeon.ts'
+import type { Handle, Route } from '../host/http/route.ts'
+import { type Characters, rememberCharacters } from './characters.ts'
+import { type GameAddresses, toDescriptor } from './descriptor.ts'
+import { makeLegacySessions } from './legacy-sessions.ts'
+import { makeToolServer } from './tools.ts'
+
+interface McpRoutes {
+  readonly dungeon: Dungeon
+  readonly addresses: GameAddresses
+  /** Of the site: its pages may talk to the game. */
+  readonly baseUrl: string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+const maxBodyBytes = 64 * 1024
+
+const readBearer = (request: Request): string | undefined =>
+  /^Bearer +(rt_[\w-]{1,64})$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+
+/**
+ * The tools over Streamable HTTP, at `/mcp` and `/api/mcp`. Callers of the 2026 revisions have no session: they say
+ * with each call whom they play. Callers of the 2025 revisions are remembered by theirs.
+ */
+export function makeMcpRoutes({ dungeon, addresses, baseUrl, now }: McpRoutes): Route[] {
+  const { gameUrl } = addresses
+  const makeServer = (characters: Characters, listsSession: boolean) =>
+    makeToolServer({ dungeon, characters, listsSession, gameUrl })
+  const legacy = makeLegacySessions({ makeServer, now, maxBodyBytes })
+  const descriptor = toDescriptor('dungeon', addresses)
+  const modern = createMcpHandler(
+    ({ requestInfo }) => makeServer(rememberCharacters(requestInfo && readBearer(requestInfo)), true),
+    { legacy: 'reject', maxRequestBodySize: maxBodyBytes },
+  )
+
+  // A page of a stranger's site must not play through its visitor's browser, whatever name it gives this machine.
+  const hosts = [new URL(gameUrl).hostname, ...localhostAllowedHostnames()]
+  const origins = [...hosts, new URL(baseUrl).hostname]
+
+  const handle: Handle = async (asked) => {
+    const request = acceptBoth(asked)
+    const rejected = hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
+    if (rejected) return rejected
+    const body = await readMessage(request)
+    const isLegacy = await isLegacyRequest(request, body, { maxRequestBodySize: maxBodyBytes })
+    return isLegacy ? legacy(request, body, readBearer(request)) : modern.fetch(request)
+  }
+  const describe: Handle = (request, name) =>
+    wantsStream(request) ? handle(request, name) : Response.json(descriptor, { headers: { vary: 'accept' } })
+
+  const page = `${gameUrl}/mcp.html`
+  return [
+    { path: '/mcp', maxBodyBytes, handlers: { GET: unlessBrowser(page, handle), POST: handle, DELETE: handle } },
+    { path: '/api/mcp', maxBodyBytes, handlers: { GET: unlessBrowser(page, describe), POST: handle, DELETE: handle } },
+  ]
+}
+
+/** Answers are JSON; the library wants callers to name event streams too, which a line of shell does not. */
+function acceptBoth(request: Request): Request {
+  if (request.method !== 'POST' || !(accepts(request, 'application/json') || accepts(request, '*/*'))) return request
+  const headers = new Headers(request.headers)
+  headers.set('accept', 'application/json, text/event-stream')
+  return new Request(request, { headers })
+}
+
+/** The message of a request, left in place for whoever answers it; absent when there is none or it cannot be read. */
+async function readMessage(request: Request): Promise<unknown> {
+  if (request.method !== 'POST') return undefined
+  try {
+    return await request.clone().json()
+  } catch {
+    return undefined
+  }
+}
+
+const accepts = (request: Request, type: string): boolean => (request.headers.get('accept') ?? '').includes(type)
+
+/** Clients of a session listen with this; whoever wants to know what is here asks for anything else. */
+const wantsStream = (request: Request): boolean =>
+  request.headers.has('mcp-session-id') ||
+  (accepts(request, 'text/event-stream') && !accepts(request, 'application/json'))
+
+/** A person who follows the link gets a page to read. */
+const unlessBrowser =
+  (page: string, handle: Handle): Handle =>
+  (request, name) =>
+    accepts(request, 'text/html')
+      ? new Response(null, { status: 303, headers: { location: page, vary: 'accept' } })
+      : handle(request, name)

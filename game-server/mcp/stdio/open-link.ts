@@ -1,0 +1,63 @@
+import { WebSocket } from 'ws'
+import { readServerMessage, type ServerMessage } from './server-message.ts'
+import { Unreachable } from './unreachable.ts'
+
+const openDeadlineMs = 8000
+const answerDeadlineMs = 15_000
+const maxMessageBytes = 1024 * 1024
+
+/** An open socket to the game. */
+export interface Link {
+  readonly isOpen: () => boolean
+  /** Why the game closed it, by the protocol's number. */
+  readonly closeCode: () => number | undefined
+  /**
+   * Sends a message and hands what comes back to `read` until it makes an answer of it.
+   *
+   * @throws Unreachable when the socket closes first, or nothing comes
+   */
+  ask<Answer>(message: object, read: (message: ServerMessage) => Answer | undefined): Promise<Answer>
+  close(): void
+}
+
+/** @throws Unreachable when there is no socket to be had */
+export function openLink(url: string): Promise<Link> {
+  const socket = new WebSocket(url, {
+    perMessageDeflate: false,
+    handshakeTimeout: openDeadlineMs,
+    maxPayload: maxMessageBytes,
+  })
+  let closeCode: number | undefined
+  socket.on('close', (code) => {
+    closeCode = code
+  })
+
+  const link: Link = {
+    isOpen: () => socket.readyState === WebSocket.OPEN,
+    closeCode: () => closeCode,
+    ask: (message, read) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => end(() => reject(new Unreachable('the game did not answer'))), answerDeadlineMs)
+        const end = (settle: () => void): void => {
+          clearTimeout(timer)
+          socket.off('message', hear)
+          socket.off('close', lose)
+          settle()
+        }
+        const lose = (): void => end(() => reject(new Unreachable('the connection to the game broke')))
+        const hear = (data: Buffer, isBinary: boolean): void => {
+          const heard = isBinary ? undefined : readServerMessage(data.toString())
+          const answer = heard && read(heard)
+          if (answer !== undefined) end(() => resolve(answer))
+        }
+        socket.on('message', hear)
+        socket.on('close', lose)
+        socket.send(JSON.stringify(message), (error) => error && lose())
+      }),
+    close: () => socket.close(),
+  }
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(link))
+    socket.on('error', (cause) => reject(new Unreachable(`no socket at ${url}`, { cause })))
+  })
+}

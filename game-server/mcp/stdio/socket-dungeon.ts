@@ -1,0 +1,135 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Dungeon, Joined, JoinRequest, Refusal, Seen } from '../../host/dungeon.ts'
+import type { Character } from '../characters.ts'
+import { type Link, openLink } from './open-link.ts'
+import type { ServerMessage } from './server-message.ts'
+import { Unreachable } from './unreachable.ts'
+
+/** A host that restarts is back within seconds. */
+const retriesMs = [250, 500, 1000, 2000, 4000, 4000]
+const replaced = 4001
+
+/**
+ * The game over its WebSocket: one socket for one character, opened again when it breaks. A key that was under way
+ * then is not sent twice; the caller sees how things stand instead.
+ */
+export function makeSocketDungeon(url: string): Dungeon {
+  /** Everybody who joined in this process, by token. */
+  const characters = new Map<string, Character>()
+  let playing: { link: Link; token: string; ending?: Seen } | undefined
+  let inputs = 0
+  let wasReached = false
+
+  async function reach(): Promise<Link> {
+    for (const delayMs of wasReached ? retriesMs : []) {
+      try {
+        return await openLink(url)
+      } catch {
+        await wait(delayMs)
+      }
+    }
+    return openLink(url)
+  }
+
+  async function join(request: JoinRequest): Promise<Joined | Refusal> {
+    playing?.link.close()
+    playing = undefined
+    const link = await reach()
+    wasReached = true
+    const { name, kind, mode, token: resumeToken } = request
+    const joined = await link.ask({ type: 'join', v: 1, obs: 'both', name, kind, mode, resumeToken }, readJoined())
+    if (joined.is === 'refused') {
+      link.close()
+      return joined
+    }
+    playing = { link, token: joined.token }
+    characters.set(joined.token, joined)
+    return joined
+  }
+
+  /** The socket this character plays over, or how things stand after opening it again. */
+  async function press(token: string, key: string): Promise<Seen | Refusal> {
+    const character = characters.get(token)
+    if (!character) return refuse('not_joined', 'join first')
+    if (playing?.token === token && playing.link.closeCode() === replaced)
+      return refuse('not_joined', 'this character is played from somewhere else now; join to take it back')
+    if (playing?.token === token && playing.ending)
+      return key === 'look' ? playing.ending : refuse('dead', 'this life is over; join again to begin a new one')
+    if (playing?.token !== token || !playing.link.isOpen()) {
+      const back = await comeBack(character)
+      if (back.is === 'refused' || !playing) return back
+      if (!back.isResumed) return withNote(back, 'Your life ended while you were away. This is a new one.')
+    }
+    const n = ++inputs
+    try {
+      const seen = await playing.link.ask({ type: 'input', key, n }, readSeen(n, key))
+      if (seen.is === 'seen' && seen.death) playing.ending = seen
+      return seen
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error
+      const back = await comeBack(character)
+      return back.is === 'refused'
+        ? back
+        : withNote(back, 'The connection broke: your key may or may not have counted.')
+    }
+  }
+
+  const comeBack = ({ name, token }: Character): Promise<Joined | Refusal> => join({ name, kind: 'agent', token })
+
+  return { join, look: (token) => press(token, 'look'), act: press }
+}
+
+const withNote = (seen: Seen, note: string): Seen => ({ ...seen, text: `* ${note}\n${seen.text}` })
+
+const refuse = (code: Refusal['code'], message: string): Refusal => ({ is: 'refused', code, message })
+
+function toRefusal({ code, message, keys, retryAfterMs }: Extract<ServerMessage, { type: 'error' }>): Refusal {
+  return { is: 'refused', code, message, ...(keys && { keys }), ...(retryAfterMs !== undefined && { retryAfterMs }) }
+}
+
+function toSeen({ type, seq, ack, text, ...observation }: Extract<ServerMessage, { type: 'obs' }>): Seen {
+  return { is: 'seen', text, observation }
+}
+
+/** An observation, and after the key that ended a life the death that follows it. */
+function readSeen(n: number, key: string) {
+  let last: Seen | undefined
+  return (message: ServerMessage): Seen | Refusal | undefined => {
+    switch (message.type) {
+      case 'obs':
+        if (message.ack !== n) return undefined
+        last = toSeen(message)
+        return last.observation.you.alive || key === 'look' ? last : undefined
+      case 'death': {
+        if (!last) return undefined
+        const { type, card, ...death } = message
+        return { ...last, text: `${last.text}\n\n${card}`, death }
+      }
+      case 'error':
+        return message.n === n ? toRefusal(message) : undefined
+      case 'welcome':
+        return undefined
+    }
+  }
+}
+
+/** A welcome and the first observation after it. */
+function readJoined() {
+  let welcome: Extract<ServerMessage, { type: 'welcome' }> | undefined
+  return (message: ServerMessage): Joined | Refusal | undefined => {
+    switch (message.type) {
+      case 'welcome':
+        welcome = message
+        return undefined
+      case 'obs': {
+        if (!welcome) return undefined
+        const { resumeToken: token, resumed: isResumed, you, requested } = welcome
+        return { ...toSeen(message), token, isResumed, name: you.name, ...(requested !== undefined && { requested }) }
+      }
+      case 'error':
+        return toRefusal(message)
+      case 'death':
+        return undefined
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { deathSchema, observationSchema } from './observation-schema.ts'
+
+const session = z
+  .string()
+  .max(64)
+  .optional()
+  .describe('the token dungeon_join answered with; leave it out when you send it as Authorization: Bearer')
+
+const name = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$/,
+    'must be 1 to 24 letters, digits, _ or -, and begin with a letter or digit',
+  )
+  .describe('what you are called; taken names get a number')
+
+const mode = z
+  .enum(['open', 'daily', 'cup'])
+  .optional()
+  .describe('open: the shared dungeon (usual); daily: the same dungeon for all today; cup: your Agent Cup run')
+
+const key = z.string().max(64).describe('one of the keys listed under KEYS')
+
+/**
+ * A schema whose JSON form is made once, for servers are made for every call. That form allows fields that it does not
+ * name, so that a client which remembers it does not refuse what a newer dungeon adds.
+ */
+function listedAs<Input, Output>(
+  schema: StandardSchemaWithJSON<Input, Output>,
+  shown: z.ZodObject,
+): StandardSchemaWithJSON<Input, Output> {
+  const json = z.toJSONSchema(shown, { io: 'input' })
+  return { '~standard': { ...schema['~standard'], jsonSchema: { input: () => json, output: () => json } } }
+}
+
+/**
+ * An input that always reads `session` but lists it only to callers who need it: those whose connection remembers
+ * their character would only be tempted to fill it in.
+ */
+function makeInput<Shape extends z.ZodRawShape>(shape: Shape) {
+  const full = z.object({ ...shape, session })
+  return { full: listedAs(full, full), brief: listedAs(full, z.object(shape)) }
+}
+
+export const joinInput = makeInput({ name, mode })
+export const lookInput = makeInput({})
+export const actionInput = makeInput({ key })
+
+/** What looking and acting answer. */
+export const seenSchema = observationSchema.extend({ death: deathSchema.optional() })
+
+/** What joining answers. */
+export const joinedSchema = seenSchema.extend({
+  session: z.string(),
+  name: z.string(),
+  resumed: z.boolean(),
+  requested: z.string().optional(),
+})
+
+export const seenOutput = listedAs(seenSchema, seenSchema)
+export const joinedOutput = listedAs(joinedSchema, joinedSchema)

@@ -1,0 +1,47 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import { expect, it } from 'vitest'
+import type { Characters } from '../../game-server/mcp/characters.ts'
+import { makeLegacySessions } from '../../game-server/mcp/legacy-sessions.ts'
+
+const url = 'http://game.test/mcp'
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'crowd', version: '1' } },
+}
+const post = (body: object, headers: Record<string, string> = {}) =>
+  new Request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify(body),
+  })
+
+it('keeps sessions that play when there is room for no more, and those that never joined make way', async () => {
+  const everybody: Characters[] = []
+  const handle = makeLegacySessions({
+    makeServer(characters) {
+      everybody.push(characters)
+      return new McpServer({ name: 'house', version: '1' }, { capabilities: { tools: {} } })
+    },
+    now: () => 0,
+    maxBodyBytes: 65_536,
+    limits: { maxSessions: 3, idleMs: 1000 },
+  })
+  const open = () => handle(post(initialize), initialize, undefined)
+  const ping = async (opened: Response) => {
+    const body = { jsonrpc: '2.0', id: 2, method: 'ping' }
+    const id = opened.headers.get('mcp-session-id') ?? ''
+    return (await handle(post(body, { 'mcp-session-id': id }), body, undefined)).status
+  }
+
+  const [playing, waiting, other] = [await open(), await open(), await open()]
+  everybody[0]?.keep('Ada', { name: 'Ada', token: 'rt_ada' })
+  expect((await open()).status).toBe(200)
+  expect([await ping(playing), await ping(waiting), await ping(other)]).toEqual([200, 404, 200])
+
+  for (const characters of everybody) characters.keep('Bo', { name: 'Bo', token: 'rt_bo' })
+  const refused = await open()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
+  expect(await ping(playing)).toBe(200)
+})

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toDescriptor } from '../../game-server/mcp/descriptor.ts'
+import { figure } from '../support/figures.ts'
+import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
+import { connectPlayer, type Era, playToDeath } from '../support/mcp-player.ts'
+
+const isDeep = figure(0, 1) === 1
+let house: McpHouse
+let folder: string
+let program: string
+beforeAll(async () => {
+  house = await openMcpHouse()
+  folder = await mkdtemp(join(tmpdir(), 'mcp-stdio-'))
+  const archive = await fetch(`${house.gameUrl}/dungeon-mcp-1.0.0.tgz`)
+  execFileSync('tar', ['xz', '-C', folder], { input: Buffer.from(await archive.arrayBuffer()) })
+  program = join(folder, 'package/dungeon-mcp.mjs')
+})
+afterAll(async () => {
+  await house.stop()
+  await rm(folder, { recursive: true })
+})
+
+/** The Node.js of the machine comes first where it has one of its own: players have that one, not ours. */
+const usersPath = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .toSorted((a, b) => Number(a === dirname(process.execPath)) - Number(b === dirname(process.execPath)))
+  .join(delimiter)
+
+const homeOf = (user: string): string => join(folder, `home-${user}`)
+
+/** Starts the program as a user of this machine would, from a home of their own. */
+const start = (user: string, era: Era, { wsUrl = house.wsUrl, command = 'node', args = [program] } = {}) =>
+  connectPlayer(
+    new StdioClientTransport({
+      command,
+      args,
+      env: { PATH: usersPath, HOME: homeOf(user), DUNGEON_WS_URL: wsUrl, DUNGEON_HTTP_URL: house.gameUrl },
+      stderr: 'ignore',
+    }),
+    era,
+  )
+
+describe.each(['legacy', 'modern'] as const)('the program of cursor_config, to a client of the %s revisions', (era) => {
+  it.runIf(isDeep || era === 'legacy')(
+    'is started by exactly its command, joins, plays 200 actions, dies and starts again',
+    async () => {
+      const { command, args } = toDescriptor('dungeon', house).cursor_config.mcpServers.dungeon
+      const player = await start(era, era, { command, args })
+      expect(await player.fail('dungeon_look', {})).toMatch(/^not_joined: /)
+      const { name, session, resumed } = await player.join({ name: `Own-${era}` })
+      expect([name, resumed]).toEqual([`Own-${era}`, false])
+      expect((await player.look()).you.alive).toBe(true)
+
+      const end = await playToDeath(player, name, 200)
+      expect(end.text).toContain(`${house.gameUrl}/death/${end.death.id}`)
+      expect((await player.look()).death?.id).toBe(end.death.id)
+      expect(await player.fail('dungeon_action', { key: 'o' })).toMatch(/^dead: .*\nNEXT: call dungeon_join$/)
+
+      const again = await player.join({ name })
+      expect([again.session, again.resumed, again.turn]).toEqual([session, false, 0])
+      await player.close()
+    },
+    60_000,
+  )
+})
+
+describe('the program', () => {
+  it('keeps the token of each name where only its user reads it, and comes back with it', async () => {
+    const first = await start('keeper', 'legacy')
+    const { name, session, turn } = await first.join({ name: 'Keeper' })
+    await first.close()
+    const kept = join(homeOf('keeper'), '.config/undercroft')
+    const [file = ''] = await readdir(kept)
+    expect((await stat(join(kept, file))).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(await readFile(join(kept, file), 'utf8'))).toEqual({ keeper: { name, token: session } })
+
+    const later = await start('keeper', 'modern')
+    expect(await later.join({ name: 'Keeper' })).toMatchObject({ name, session, resumed: true, turn })
+    const stranger = await start('stranger', 'modern')
+    expect(await stranger.join({ name: 'Keeper' })).toMatchObject({ name: 'Keeper-2', requested: 'Keeper' })
+    await Promise.all([later.close(), stranger.close()])
+  })
+
+  it('opens a broken connection again and tells of a key that may be lost', async () => {
+    const player = await start('unlucky', 'legacy')
+    const { name, session } = await player.join({ name: 'Unlucky' })
+    house.cutSockets()
+    expect((await player.look()).you.alive).toBe(true)
+    expect(await player.join({ name })).toMatchObject({ session, resumed: true })
+    await player.close()
+  })
+
+  it('leaves a character to whoever took it over, until it is asked for again', async () => {
+    const [one, other] = [await start('twin', 'legacy'), await start('twin', 'legacy')]
+    await one.join({ name: 'Twin' })
+    await other.join({ name: 'Twin' })
+    expect(await one.fail('dungeon_action', { key: 'o' })).toMatch(/^not_joined: this character is played from/)
+    expect((await one.join({ name: 'Twin' })).resumed).toBe(true)
+    await Promise.all([one.close(), other.close()])
+  })
+
+  it('plays over HTTP where no socket gets through, with the same tokens', async () => {
+    const wsUrl = `${house.gameUrl.replace('http', 'ws')}/nothing-here`
+    const player = await start('walled', 'legacy', { wsUrl })
+    const { session } = await player.join({ name: 'Walled' })
+    expect(await player.fail('dungeon_action', { key: 'xyzzy' })).toMatch(/^bad_key: .*\nKEYS: (?!KEYS).+$/)
+    const { text } = await player.act('.')
+    expect(text).toMatch(/^DEPTH 1 /)
+    await player.close()
+
+    const free = await start('walled', 'modern')
+    expect(await free.join({ name: 'Walled' })).toMatchObject({ session, resumed: true })
+    await free.close()
+  })
+
+  it('says which settings it needs', () => {
+    const run = () => execFileSync(process.execPath, [program], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] })
+    expect(run).toThrow(/set DUNGEON_WS_URL and DUNGEON_HTTP_URL/)
+  })
+})

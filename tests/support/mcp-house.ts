@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeGameServer } from '../../game-server/host/http/make-game-server.ts'
+import { buildBundle } from '../../game-server/mcp/build-bundle.ts'
+import { makeMcpRoutes } from '../../game-server/mcp/serve-http.ts'
+import { indexFiles } from '../../src/build/index-files.ts'
+import { findFreePort } from '../../src/sandbox/port.ts'
+import { type GameHouse, openGameHouse } from './game-house.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A game with its tools over HTTP, and with the program that plays it from elsewhere. */
+export interface McpHouse {
+  readonly house: GameHouse
+  readonly gameUrl: string
+  readonly wsUrl: string
+  /** Breaks every open socket in the middle. */
+  cutSockets(): void
+  /** Moves the clock of the tools; the dungeon has none. */
+  passTime(ms: number): void
+  stop(): Promise<void>
+}
+
+/** Opens a house whose players may press keys as fast as they like. */
+export async function openMcpHouse(): Promise<McpHouse> {
+  const house = await openGameHouse({ inputLimits: { perSecond: 1e6, burst: 1e6 } })
+  const client = await mkdtemp(join(tmpdir(), 'mcp-house-'))
+  await buildBundle(root, client)
+  const port = await findFreePort()
+  const gameUrl = `http://localhost:${port}`
+  const wire = await openWire(Number(new URL(house.wsUrl).port))
+  const wsUrl = `ws://localhost:${wire.port}/ws`
+  const config = { baseUrl: 'http://site.test', gameUrl, wsUrl }
+  let later = 0
+  const server = makeGameServer({
+    config,
+    routes: makeMcpRoutes({
+      dungeon: house.dungeon,
+      addresses: config,
+      baseUrl: config.baseUrl,
+      now: () => Date.now() + later,
+    }),
+    files: { client, manifest: await indexFiles(client, new Map()) },
+    notFound: () => new Response('nothing here', { status: 404 }),
+    report: ({ error }) => house.noted.push(error),
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    house,
+    gameUrl,
+    wsUrl,
+    cutSockets: wire.cut,
+    passTime(ms) {
+      later += ms
+    },
+    async stop() {
+      wire.close()
+      server.close()
+      server.closeAllConnections()
+      await house.stop()
+      await rm(client, { recursive: true })
+    },
+  }
+}
+
+/** The wire between players and a port, which can be cut. */
+async function openWire(to: number) {
+  const port = await findFreePort()
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(to, '127.0.0.1')
+    for (const [from, into] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.pipe(into)
+      from.on('error', () => into.destroy())
+      from.on('close', () => sockets.delete(from))
+    }
+  })
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port,
+    cut,
+    close() {
+      server.close()
+      cut()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { Client, type ClientOptions, type Transport } from '@modelcontextprotocol/client'
+import { z } from 'zod'
+import { joinedSchema, seenSchema } from '../../game-server/mcp/tool-schemas.ts'
+
+/** `legacy`: the protocol's revisions of 2025; `modern`: that of 2026. */
+export type Era = 'legacy' | 'modern'
+
+const modes: Record<Era, NonNullable<ClientOptions['versionNegotiation']>> = {
+  legacy: { mode: 'legacy' },
+  modern: { mode: { pin: '2026-07-28' } },
+}
+
+const answerSchema = z.object({
+  content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().default(false),
+})
+
+export type McpPlayer = Awaited<ReturnType<typeof connectPlayer>>
+
+/** The stock client of the protocol over a transport, which checks every answer against the schemas it was told. */
+export async function connectPlayer(transport: Transport, era: Era) {
+  const client = new Client({ name: 'a-player', version: '1.0.0' }, { versionNegotiation: modes[era] })
+  await client.connect(transport)
+
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { content, structuredContent, isError } = answerSchema.parse(await client.callTool({ name, arguments: args }))
+    return { text: content[0].text, data: structuredContent, isError }
+  }
+  /** What a tool says no with. */
+  const fail = async (name: string, args: Record<string, unknown>): Promise<string> => {
+    const { text, isError } = await call(name, args)
+    if (!isError) throw new Error(`${name} was expected to refuse, and answered: ${text}`)
+    return text
+  }
+  const succeed = async (name: string, args: Record<string, unknown>) => {
+    const { text, data, isError } = await call(name, args)
+    if (isError) throw new Error(text)
+    return { text, data }
+  }
+  return {
+    client,
+    fail,
+    async join(args: { name: string; session?: string }) {
+      const { text, data } = await succeed('dungeon_join', args)
+      return { text, ...joinedSchema.parse(data) }
+    },
+    async look(args: { session?: string } = {}) {
+      const { text, data } = await succeed('dungeon_look', args)
+      return { text, ...seenSchema.parse(data) }
+    },
+    async act(key: string, args: { session?: string } = {}) {
+      const { text, data } = await succeed('dungeon_action', { key, ...args })
+      return { text, ...seenSchema.parse(data) }
+    },
+    close: () => client.close(),
+  }
+}
+
+const reckless = ['>', 'o', 'north', 'east', 'south', 'west', 'f', '.']
+
+/**
+ * Presses keys without much thought, life after life, until one ends after so many keys in all.
+ *
+ * @returns what the last key brought: a death
+ */
+export async function playToDeath(player: McpPlayer, name: string, keys: number, args: { session?: string } = {}) {
+  for (let pressed = 1; pressed < 10_000; pressed++) {
+    const seen = await player.act(reckless[pressed % reckless.length] ?? '.', args)
+    if (seen.death && pressed >= keys) return { ...seen, death: seen.death }
+    if (seen.death) await player.join({ name, ...args })
+  }
+  throw new Error('this character does not want to die')
+}
