@@ -26,6 +26,8 @@ export interface Config {
   readonly secret: () => string | undefined
   /** Whether limits per address hold for this machine itself. */
   readonly limitsLoopback: boolean
+  /** How many proxies in front of the game host are believed. */
+  readonly trustedProxies: number
   /** Lower case. */
   readonly ownWallets: readonly string[]
   /** Whether the site narrates new posts by itself. */
@@ -142,7 +144,9 @@ function shared(env: Environment) {
     facilitatorHeaders: env.FACILITATOR_HEADERS ?? {},
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
     secret: () => env.FARTHING_SECRET,
-    limitsLoopback: env.FARTHING_MODE === 'live' || env.RATE_LIMITS === 'on',
+    // Behind a proxy that is not declared, everybody seems to come from this machine.
+    limitsLoopback: env.RATE_LIMITS === 'on',
+    trustedProxies: env.TRUSTED_PROXIES,
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',
     engines: {

@@ -112,7 +112,14 @@ export const environmentSchema = z.object({
   RATE_LIMITS: z
     .enum(['on', 'off'], 'must be on or off')
     .default('off')
-    .describe('Sandbox: `on` limits what this machine itself may ask of the game host, too'),
+    .describe('`on`: limits per address hold for this machine itself, too'),
+  TRUSTED_PROXIES: z.coerce
+    .number('must be a number from 0 to 9')
+    .int('must be a number from 0 to 9')
+    .min(0, 'must be a number from 0 to 9')
+    .max(9, 'must be a number from 0 to 9')
+    .default(0)
+    .describe('Proxies of yours in front of the game host, whose X-Forwarded-For tells one player from another'),
   OWN_WALLETS: addresses
     .optional()
     .describe('Your own wallets, comma-separated: their purchases stay out of statistics'),

@@ -1,19 +1,34 @@
 import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'
-import type { Log } from '../../src/log.ts'
+import { type Log, toLogText } from '../../src/log.ts'
 import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
-import { Problem } from '../../src/problem.ts'
 import { gameFiles } from '../../src/server/build-folder.ts'
+import { makeClientAddress } from '../../src/server/client-address.ts'
 import { openFacilitator } from '../../src/server/open-facilitator.ts'
 import { makeReadiness } from '../../src/server/readiness.ts'
 import { readStaticManifest } from '../../src/server/static-manifest.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { makeDocumentRoutes } from '../mcp/serve-documents.ts'
+import { makeMcpRoutes } from '../mcp/serve-http.ts'
+import { readAssets } from '../pages/assets.ts'
+import { answerNotFound } from '../pages/not-found-page.ts'
+import { makePageRoutes } from '../pages/page-routes.ts'
 import { openStore } from '../store/open-store.ts'
+import { readSecret } from '../store/read-secret.ts'
+import { openGame } from './game.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeGameServer } from './http/make-game-server.ts'
+import { makeDungeon } from './make-dungeon.ts'
+import { operatorSecretFile } from './operator-secret-file.ts'
+import type { CupDoor } from './play/cup-door.ts'
+import { makeLives } from './play/lives.ts'
 import { makeReceiptRoutes } from './receipt-routes.ts'
+import { makeHostRoutes } from './routes/host-routes.ts'
+import { makeOperatorRoutes } from './routes/operator-routes.ts'
+import { openRulings } from './rulings.ts'
+import { attachSockets, type Sockets } from './sockets/serve-sockets.ts'
+import { openGameDatabase } from './storage/open-game-database.ts'
 
 export interface GameHost {
   /** Not listening yet. */
@@ -24,38 +39,88 @@ export interface GameHost {
   readonly close: () => Promise<void>
 }
 
+/** What one player may press. */
+const inputLimits = { perSecond: 20, burst: 40 }
+const maxPlayers = 20_000
+const tidyEveryMs = 60_000
+
 /**
  * Opens everything the game host needs. Worlds of an earlier life are restored before it returns.
  *
  * @throws StorageError when a database cannot be used; Error when the build is damaged
  */
 export async function openGameHost(config: Config, buildFolder: string, log: Log): Promise<GameHost> {
+  const { baseUrl, gameUrl, wsUrl } = config
+  const now = Date.now
   const dataDir = resolve(config.dataDir)
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openGameDatabase(join(dataDir, 'game.db'))
   const facilitator = openFacilitator(config)
   const oracle = makeChainOracle(config.rpcUrl)
-  const store = await openStore({ config, dataDir, db, facilitator, oracle, log })
+  const store = await openStore({ config, dataDir, db: ledger, facilitator, oracle, log })
+  const { accounts, credits, entitlements } = store
+  const rulings = await openRulings(db, now)
+  const cups = noCups
+  const game = await openGame({ db, accounts, credits, entitlements, cups, rulings, log, now, maxPlayers, inputLimits })
   const { client, manifest } = gameFiles(buildFolder)
+  const place = {
+    gameUrl,
+    baseUrl,
+    wsUrl,
+    isSandbox: config.mode === 'sandbox',
+    asset: readAssets(join(client, 'assets')),
+  }
+  let sockets: Sockets | undefined
   const server = makeGameServer({
     config,
     files: { client, manifest: readStaticManifest(manifest) },
-    routes: [
-      ...makeHealthRoutes(makeReadiness({ db, facilitator })),
-      ...makeReceiptRoutes(config.baseUrl),
-      ...makeDocumentRoutes(config),
-      ...store.routes,
-    ],
-    notFound: () => {
-      throw new Problem('not-found')
-    },
+    notFound: () => answerNotFound(place),
     report: (failure) => log('server.error', failure),
+    routes(httpServer) {
+      sockets = attachSockets({
+        server: httpServer,
+        path: new URL(wsUrl).pathname,
+        origins: [gameUrl, baseUrl],
+        game,
+        rulings,
+        inputLimits,
+        exemptsLoopback: !config.limitsLoopback,
+        addressOf: makeClientAddress(config.trustedProxies),
+        now,
+        log,
+      })
+      const secret = readSecret(operatorSecretFile(dataDir))
+      return [
+        ...makeHealthRoutes(makeReadiness({ db: ledger, facilitator })),
+        ...makePageRoutes({ place, lives: makeLives(db), now }),
+        ...makeDocumentRoutes(config),
+        ...makeMcpRoutes({ dungeon: makeDungeon(game), addresses: config, baseUrl, now }),
+        ...makeHostRoutes({ db, game, sockets, cups, now }),
+        ...makeOperatorRoutes({ secret, game, sockets, rulings, now }),
+        ...makeReceiptRoutes(baseUrl),
+        ...store.routes,
+      ]
+    },
   })
+  const tidying = setInterval(() => {
+    game.tidy().catch((error: unknown) => log('server.error', { error: toLogText(error) }))
+  }, tidyEveryMs)
+  let saidGoodbye: Promise<void> | undefined
   return {
     server,
-    beginClose: () => {},
+    beginClose() {
+      saidGoodbye = sockets?.close()
+    },
     async close() {
+      clearInterval(tidying)
+      await saidGoodbye
+      await game.close()
       await store.close()
       await db.destroy()
+      await ledger.destroy()
     },
   }
 }
+
+/** Until a cup is announced there is none to enter. */
+const noCups: CupDoor = { enter: async () => ({ is: 'closed' }), isRevealed: async () => false }

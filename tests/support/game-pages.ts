@@ -27,7 +27,7 @@ export async function serveGamePages({ routes = [], lives = noLives }: { routes?
   const failures: string[] = []
   const server = makeGameServer({
     config: address,
-    routes: [...makePageRoutes({ place, lives, now: Date.now }), ...routes],
+    routes: () => [...makePageRoutes({ place, lives, now: Date.now }), ...routes],
     files: { client, manifest: readStaticManifest(manifest) },
     notFound: () => answerNotFound(place),
     report: ({ error }) => failures.push(error),

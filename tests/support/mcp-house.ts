@@ -38,12 +38,13 @@ export async function openMcpHouse(): Promise<McpHouse> {
   let later = 0
   const server = makeGameServer({
     config,
-    routes: makeMcpRoutes({
-      dungeon: house.dungeon,
-      addresses: config,
-      baseUrl: config.baseUrl,
-      now: () => Date.now() + later,
-    }),
+    routes: () =>
+      makeMcpRoutes({
+        dungeon: house.dungeon,
+        addresses: config,
+        baseUrl: config.baseUrl,
+        now: () => Date.now() + later,
+      }),
     files: { client, manifest: await indexFiles(client, new Map()) },
     notFound: () => new Response('nothing here', { status: 404 }),
     report: ({ error }) => house.noted.push(error),

@@ -13,7 +13,8 @@ import type { Handle, Route } from './route.ts'
 
 interface Options {
   readonly config: { readonly baseUrl: string; readonly gameUrl: string; readonly wsUrl: string }
-  readonly routes: readonly Route[]
+  /** Made when the server is there, because some of them speak of its sockets. */
+  readonly routes: (server: Server) => readonly Route[]
   /** Scripts, styles and the tool server's package, made with the site. */
   readonly files: { readonly client: string; readonly manifest: StaticManifest }
   readonly notFound: Handle
@@ -26,9 +27,8 @@ export function makeGameServer({ config, routes, files, notFound, report }: Opti
   const security = makeSecurityHeaders(gameUrl, [new URL(wsUrl).origin])
   const sendProblem = makeSendProblem({ baseUrl, security })
   const built = makeStaticFiles({ ...files, security, sendProblem })
-  const answer = makeRouter({ routes, baseUrl, notFound, report })
 
-  return makeGuardedServer(security, (req, res) => {
+  const server = makeGuardedServer(security, (req, res) => {
     const target = readTarget(req.url ?? '')
     if (!hasValidHost(req.rawHeaders)) sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
     else if (target.is === 'too-long') sendProblem(req, res, 414)
@@ -37,6 +37,8 @@ export function makeGameServer({ config, routes, files, notFound, report }: Opti
     else if (target.is !== 'path') sendProblem(req, res, 'not-found')
     else if (!built.serve(req, res, target.path)) void pass(req, res, target.path)
   })
+  const answer = makeRouter({ routes: routes(server), baseUrl, notFound, report })
+  return server
 
   /** The adapter answers by itself what breaks inside it, and resolves in every case. */
   function pass(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
