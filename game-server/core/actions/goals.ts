@@ -18,10 +18,9 @@ export function isWanted(level: Level, player: Player): Goal {
   }
 }
 
-/** Things, and the edges of what a player knows, except in treasuries. */
+/** Things, and the edges of what a player knows. */
 export function isWorthALook(level: Level, player: Player): Goal {
   const known = knownOn(player, level.depth)
   const wanted = isWanted(level, player)
-  const isEdge = (cell: number) => offsets.some((offset) => !isKnown(known, cell + offset))
-  return (cell) => (isEdge(cell) && !level.treasuries.has(cell)) || wanted(cell)
+  return (cell) => offsets.some((offset) => !isKnown(known, cell + offset)) || wanted(cell)
 }
