@@ -10,7 +10,7 @@ import { makeUnwritten, type Realm, type Reward, type Unwritten } from './realm.
 /** What a crash may take. */
 const batchMs = 200
 const retryMs = 1000
-const commandsPerSnapshot = 500
+const commandsPerSnapshot = 250
 /** A snapshot takes a millisecond of everybody's time, so that a batch has few. */
 const snapshotsPerBatch = 3
 
@@ -20,8 +20,8 @@ export interface LogKeeper {
   remember(realm: Realm): void
   /** Writes at once; false when that failed, and it is tried again. */
   flush(): Promise<boolean>
-  /** Writes the realm with its whole state, so that it can leave the memory. */
-  freeze(realms: readonly Realm[]): Promise<boolean>
+  /** Writes realms with their whole state, everything paid; `isFrozen` when they leave the memory. */
+  keepWhole(realms: readonly Realm[], options: { isFrozen: boolean }): Promise<boolean>
   /** How many commands are not on disk yet. */
   lag(): number
 }
@@ -46,11 +46,17 @@ interface Part {
 export function makeLogKeeper({ db, log, now, pay }: Options): LogKeeper {
   const changed = new Set<Realm>()
   let timer: NodeJS.Timeout | undefined
-  let writing: Promise<boolean> = Promise.resolve(true)
+  let last: Promise<boolean> = Promise.resolve(true)
   let next: Promise<boolean> | undefined
 
   function schedule(ms: number): void {
     timer ??= setTimeout(() => void flush(), ms)
+  }
+
+  /** One write at a time, in order: a batch that failed is put back before the next one is taken. */
+  function enqueue(takeParts: () => Part[]): Promise<boolean> {
+    last = last.then(() => write(takeParts()))
+    return last
   }
 
   function takePart(realm: Realm, isFrozen: boolean, hasSnapshot: boolean): Part {
@@ -71,6 +77,7 @@ export function makeLogKeeper({ db, log, now, pay }: Options): LogKeeper {
   }
 
   async function write(parts: readonly Part[]): Promise<boolean> {
+    if (parts.length === 0) return true
     // States are taken before anything is awaited: the worlds go on meanwhile.
     const states = parts.map(({ realm, hasSnapshot }) =>
       hasSnapshot ? { commands: realm.commands, state: deflateRawSync(saveWorld(realm.world)) } : undefined,
@@ -111,13 +118,11 @@ export function makeLogKeeper({ db, log, now, pay }: Options): LogKeeper {
 
   function flush(): Promise<boolean> {
     // Everybody who asks while one batch is being written shares the next one.
-    next ??= writing.then(() => {
+    next ??= enqueue(() => {
       next = undefined
       clearTimeout(timer)
       timer = undefined
-      const parts = takeBatch()
-      writing = parts.length > 0 ? write(parts) : Promise.resolve(true)
-      return writing
+      return takeBatch()
     })
     return next
   }
@@ -128,13 +133,13 @@ export function makeLogKeeper({ db, log, now, pay }: Options): LogKeeper {
       schedule(batchMs)
     },
     flush,
-    async freeze(realms) {
+    async keepWhole(realms, { isFrozen }) {
       if (!(await flush())) return false
       await Promise.all(realms.map((realm) => realm.paying))
-      const parts = realms.map((realm) => takePart(realm, true, !realm.unwritten.isClosed))
-      for (const { realm } of parts) changed.delete(realm)
-      writing = writing.then(() => write(parts))
-      return writing
+      return enqueue(() => {
+        for (const realm of realms) changed.delete(realm)
+        return realms.map((realm) => takePart(realm, isFrozen, !realm.unwritten.isClosed))
+      })
     },
     lag() {
       let commands = 0

@@ -196,7 +196,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
 
   async function putToRest(realms: readonly Realm[]): Promise<void> {
     for (const realm of realms) forget(realm)
-    if (await keeper.freeze(realms)) return
+    if (await keeper.keepWhole(realms, { isFrozen: true })) return
     // They could not be written: they stay in memory, where they are safe as long as the program runs.
     for (const realm of realms) {
       awake.set(realm.id, realm)
@@ -275,6 +275,8 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
         .where('frozen_at', 'is', null)
         .execute()
       for (const row of rows) await getAwake(row)
+      // Should the host die again soon, it need not replay the same logs.
+      await keeper.keepWhole([...awake.values()], { isFrozen: false })
     },
 
     async rest() {

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { replay } from '../../game-server/core/replay.ts'
+import type { Death } from '../../game-server/host/dungeon.ts'
+import { type Answer, makeRouter } from '../../game-server/host/http/make-router.ts'
+import { makeHostRoutes } from '../../game-server/host/routes/host-routes.ts'
+import { makeOperatorRoutes } from '../../game-server/host/routes/operator-routes.ts'
+import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
+import { openSocket, type SocketClient } from '../support/socket-client.ts'
+
+const secret = 'the secret of this house'
+let house: GameHouse
+let answer: Answer
+let death: Death
+
+beforeAll(async () => {
+  house = await openGameHouse({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
+  const { db, game, sockets, rulings } = house
+  const about = { db, game, sockets, rulings, cups: { isRevealed: async () => false }, now: Date.now, secret }
+  answer = makeRouter({
+    routes: [...makeHostRoutes(about), ...makeOperatorRoutes(about)],
+    baseUrl: 'http://site.test',
+    notFound: () => new Response(null, { status: 404 }),
+    report: ({ error }) => {
+      throw new Error(error)
+    },
+  })
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  death = await playToDeath(house, joined.token)
+})
+afterAll(() => house.stop())
+
+async function get(path: string): Promise<unknown> {
+  const response = await answer(new Request(`http://game.test${path}`), path.split('?')[0] ?? '')
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+async function order(body: object, bearer = secret): Promise<{ status: number; body: unknown }> {
+  const request = new Request('http://game.test/api/operator', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const response = await answer(request, '/api/operator')
+  return { status: response.status, body: await response.json() }
+}
+
+async function join(name: string): Promise<SocketClient> {
+  const client = await openSocket(house.wsUrl)
+  client.send({ type: 'join', name })
+  return client
+}
+
+describe('anybody', () => {
+  it('reads who died of what, and who got furthest, people and agents apart', async () => {
+    expect(await get('/api/deaths')).toEqual({ deaths: [death] })
+    expect(await get('/api/leaderboard')).toEqual({ board: 'all', human: [], agent: [death] })
+    expect(await get('/api/leaderboard?board=month&limit=1')).toMatchObject({ agent: [death] })
+    expect(await get('/api/leaderboard?board=daily')).toEqual({ board: 'daily', human: [], agent: [] })
+  })
+
+  it('reads who plays, but neither where they stand nor who hides', async () => {
+    const client = await join('Seen')
+    await client.next('welcome')
+    const shy = await openSocket(house.wsUrl)
+    shy.send({ type: 'join', name: 'Shy', watchable: false })
+    await shy.next('welcome')
+    expect(await get('/api/live')).toEqual({
+      playing: 2,
+      players: [{ name: 'Seen', kind: 'human', badges: [], mode: 'open', depth: 1, deepest: 1, watchers: 0 }],
+    })
+    await Promise.all([client.close(), shy.close()])
+  })
+
+  it('replays a life to its hash', async () => {
+    const file = await get(`/api/replays/${death.id}`)
+    expect(file).toMatchObject({ life: death, seed: expect.any(String), commands: expect.any(Array) })
+    const { seed, commands, rules, hash } = Object(file)
+    expect(replay(seed, commands, rules).hash).toBe(hash)
+  })
+
+  it.each(['/api/deaths?limit=0', '/api/leaderboard?board=week'])('is told what is wrong with %s', async (path) => {
+    const response = await answer(new Request(`http://game.test${path}`), path.split('?')[0] ?? '')
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { errors: [{ parameter: expect.any(String) }] },
+    ])
+  })
+
+  it('finds no life that is not over, and no way to the operator', async () => {
+    expect((await answer(new Request('http://game.test/x'), '/api/replays/d_nobody')).status).toBe(404)
+    expect((await order({ order: 'metrics' }, 'a guess')).status).toBe(404)
+  })
+})
+
+describe('the operator', () => {
+  it('sends a player away, for a while', async () => {
+    const client = await join('Rude')
+    const { resumeToken } = await client.next('welcome')
+    expect(await order({ order: 'kick', player: 'rude' })).toMatchObject({ status: 200 })
+    expect(await client.closed).toBe(4004)
+    const back = await openSocket(house.wsUrl)
+    back.send({ type: 'join', name: 'Rude', resumeToken })
+    expect(await back.next('error')).toMatchObject({ code: 'kicked', retryAfterMs: expect.any(Number) })
+    expect(await house.dungeon.look(String(resumeToken))).toMatchObject({ is: 'refused', code: 'kicked' })
+    await order({ order: 'kick', player: 'Rude', minutes: 0 })
+    back.send({ type: 'join', name: 'Rude', resumeToken })
+    expect(await back.next('welcome')).toMatchObject({ resumed: true })
+    await back.close()
+  })
+
+  it('keeps a name for somebody', async () => {
+    await order({ order: 'reserve', player: 'Champion' })
+    const client = await join('champion')
+    expect(await client.next('error')).toMatchObject({ code: 'bad_name' })
+    await client.close()
+  })
+
+  it('says something to everybody, and mutes who says too much', async () => {
+    const client = await join('Loud')
+    await client.next('welcome')
+    await order({ order: 'announce', text: 'Tea at five.' })
+    expect(await client.next('announce')).toEqual({ type: 'announce', text: 'Tea at five.' })
+    await order({ order: 'mute', player: 'Loud' })
+    client.send({ type: 'say', text: 'hello' })
+    expect(await client.next('error')).toMatchObject({ code: 'muted' })
+    await client.close()
+  })
+
+  it('sees how the game is doing, and what an order lacks', async () => {
+    expect(await order({ order: 'metrics' })).toMatchObject({
+      status: 200,
+      body: { sockets: expect.any(Number), keys: expect.any(Number), memoryMb: expect.any(Number) },
+    })
+    expect(await order({ order: 'kick' })).toMatchObject({ status: 400, body: { errors: [{ pointer: '/player' }] } })
+    expect((await order({ order: 'dance' })).status).toBe(400)
+  })
+})
