@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { figure } from '../support/figures.ts'
+import { fetchMcpChecks, inspect, runConformance, type Scenario } from '../support/mcp-checks.ts'
+import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
+
+/** The suites are fetched from the npm registry, 150 MB of them. */
+const isDeep = figure(0, 1) === 1
+
+let house: McpHouse
+beforeAll(async () => {
+  if (!isDeep) return
+  fetchMcpChecks()
+  house = await openMcpHouse()
+}, 300_000)
+afterAll(() => house?.stop())
+
+/** Why a check of the suites cannot pass here. Everything else must. */
+const reasons: readonly (readonly [reason: string, failure: RegExp])[] = [
+  [
+    'the suite tests tools of its own, which a game does not have',
+    /[Tt]ool '?\w*test_\w+'? not found|json_schema_2020_12_tool/,
+  ],
+  ['the game has no prompts, resources, completion or log to ask for', /Method not found/],
+  ['a check needs a tool of the suite’s to say anything', /^Not testable: server/],
+  ['a check continues with the answer of a tool of the suite’s', /^Prerequisite failed|^Expected InputRequiredResult/],
+]
+
+/** Scenarios of an extension that the game does not speak. */
+const isOfExtension = ({ name }: Scenario): boolean => name.startsWith('tasks-')
+
+const unexplained = (scenarios: readonly Scenario[]) =>
+  scenarios.flatMap(({ name, failures }) =>
+    failures
+      .filter(({ why }) => !reasons.some(([, failure]) => failure.test(why)))
+      .map((failure) => ({ name, ...failure })),
+  )
+const passed = (scenarios: readonly Scenario[]): string[] =>
+  scenarios.filter(({ failures }) => failures.length === 0).map(({ name }) => name)
+
+describe.runIf(isDeep)('the tools over HTTP', () => {
+  it.each([
+    [
+      '2025',
+      [],
+      ['server-initialize', 'ping', 'tools-list', 'server-sse-multiple-streams', 'dns-rebinding-protection'],
+    ],
+    ['2026', ['--requirements', '2025-11-25'], ['server-initialize', 'ping', 'tools-list', 'server-session-lifecycle']],
+    ['2026', ['--requirements', '2026-07-28'], ['tools-list', 'http-header-validation', 'dns-rebinding-protection']],
+  ] as const)(
+    'pass what applies to them in the conformance suite of %s with %j',
+    async (suite, options, expected) => {
+      const scenarios = await runConformance(suite, [...options], `${house.gameUrl}/mcp`)
+      expect(unexplained(scenarios.filter((scenario) => !isOfExtension(scenario)))).toEqual([])
+      expect(passed(scenarios)).toEqual(expect.arrayContaining([...expected]))
+    },
+    150_000,
+  )
+
+  it('are listed and called by the inspector', async () => {
+    const url = `${house.gameUrl}/mcp`
+    const { tools } = z
+      .object({ tools: z.array(z.object({ name: z.string() })) })
+      .parse(await inspect(url, '--method', 'tools/list'))
+    expect(tools.map(({ name }) => name)).toEqual(['dungeon_join', 'dungeon_look', 'dungeon_action'])
+    const join = ['--method', 'tools/call', '--tool-name', 'dungeon_join', '--tool-arg', 'name=Inspector']
+    expect(await inspect(url, ...join)).toMatchObject({ structuredContent: { name: 'Inspector', turn: 0 } })
+  }, 60_000)
+})

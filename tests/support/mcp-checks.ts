@@ -1,0 +1,57 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const source = join(root, 'src/setup/mcp-checks')
+const home = join(root, '.runtime-mcp-checks')
+const inModules = (path: string): string => join(home, 'node_modules', path)
+const inspector = inModules('@modelcontextprotocol/inspector/clients/launcher/build/index.js')
+const run = promisify(execFile)
+
+/** Fetches the conformance suites and the inspector of MCP when they are not there yet. */
+export function fetchMcpChecks(): void {
+  if (existsSync(inspector)) return
+  console.log('setup: fetching the conformance suites of MCP from the npm registry')
+  cpSync(source, home, { recursive: true })
+  const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: home, encoding: 'utf8' })
+  if (npm.status !== 0) throw new Error(`the suites could not be fetched: ${npm.stderr}`)
+}
+
+const checksSchema = z.array(z.object({ id: z.string(), status: z.string(), errorMessage: z.string().default('') }))
+
+/** One scenario of a suite: which of its checks failed, and why. */
+export interface Scenario {
+  readonly name: string
+  readonly failures: readonly { readonly id: string; readonly why: string }[]
+}
+
+/** Runs a conformance suite against a server, whatever comes of it. */
+export async function runConformance(suite: '2025' | '2026', options: string[], url: string): Promise<Scenario[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'))
+  const program = inModules(`conformance-${suite}/dist/index.js`)
+  const args = [program, 'server', '--url', url, '-o', folder, ...options]
+  // Its exit code says that something failed; which of it had to is for the caller to say.
+  await run(process.execPath, args, { maxBuffer: 2 ** 26, timeout: 120_000 }).catch(() => undefined)
+  const scenarios = readdirSync(folder).map((entry) => {
+    const checks = checksSchema.parse(JSON.parse(readFileSync(join(folder, entry, 'checks.json'), 'utf8')))
+    return {
+      name: entry.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, ''),
+      failures: checks
+        .filter(({ status }) => status === 'FAILURE')
+        .map(({ id, errorMessage }) => ({ id, why: errorMessage })),
+    }
+  })
+  rmSync(folder, { recursive: true })
+  return scenarios
+}
+
+/** What the inspector prints for a method. */
+export async function inspect(url: string, ...args: string[]): Promise<unknown> {
+  const { stdout } = await run(process.execPath, [inspector, '--cli', url, '--transport', 'http', ...args])
+  return JSON.parse(stdout)
+}
