@@ -30,6 +30,7 @@ export function stockLevel(world: World, plan: LevelPlan): Level {
     down: plan.down,
     arrivals: plan.arrivals,
     returns: plan.returns,
+    treasuries: new Set(plan.treasuries),
     occupants: new Int32Array(cellCount),
     piles: new Map(),
     traps: new Map(plan.traps.map(({ cell, kind }) => [cell, kind])),

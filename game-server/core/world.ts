@@ -72,6 +72,8 @@ export interface Level {
   down: number
   arrivals: number[]
   returns: number[]
+  /** Cells where one is struck for looking around: entered on purpose, never by exploring. */
+  treasuries: ReadonlySet<number>
   /** Who stands where: a monster's number, or a player's below zero. Follows from the rest. */
   occupants: Int32Array
   piles: Map<number, Pile>

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { itemKinds } from '../../game-server/core/items/kinds.ts'
+import { monsterKinds } from '../../game-server/core/monsters/kinds.ts'
+import { readKey } from '../../game-server/core/read-key.ts'
 import type { Route } from '../../game-server/host/http/route.ts'
 import { makeDocumentRoutes } from '../../game-server/mcp/serve-documents.ts'
 
@@ -91,5 +94,29 @@ describe('the texts for agents', () => {
     })
     expect(schema.safeParse(Object.fromEntries(read)).error).toBeUndefined()
     expect(body).toContain('dungeon_action')
+  })
+
+  it('speaks of keys, creatures and things that the dungeon really has', async () => {
+    const skill = await (await get('/skill')).text()
+    const keys = [...skill.matchAll(/`([A-Za-z<>])`/g)].map(([, key = '']) => key)
+    expect(new Set(keys)).toEqual(new Set(['>', 'f', 'R', 'o', 'g', 'c', 'S']))
+    expect(keys.filter((key) => readKey(key) !== key)).toEqual([])
+
+    const creatures = ['zombie', 'ogre', 'bloat', 'gazer', 'centipede', 'fuse beetle', 'necromancer', 'guardian', 'eel']
+    const things = [
+      'elsewhere',
+      'slumber',
+      'dread',
+      'away',
+      'frost',
+      'sloth',
+      'healing',
+      'life',
+      'enchanting',
+      'strength',
+    ]
+    expect([...creatures, ...things].filter((word) => !skill.includes(word))).toEqual([])
+    expect(monsterKinds.map(({ name }) => name)).toEqual(expect.arrayContaining(creatures))
+    expect(itemKinds.map(({ name }) => name)).toEqual(expect.arrayContaining(things))
   })
 })

@@ -18,9 +18,10 @@ export function isWanted(level: Level, player: Player): Goal {
   }
 }
 
-/** Things, and the edges of what a player knows. */
+/** Things, and the edges of what a player knows, except in treasuries. */
 export function isWorthALook(level: Level, player: Player): Goal {
   const known = knownOn(player, level.depth)
   const wanted = isWanted(level, player)
-  return (cell) => offsets.some((offset) => !isKnown(known, cell + offset)) || wanted(cell)
+  const isEdge = (cell: number) => offsets.some((offset) => !isKnown(known, cell + offset))
+  return (cell) => (isEdge(cell) && !level.treasuries.has(cell)) || wanted(cell)
 }

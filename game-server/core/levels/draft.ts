@@ -9,6 +9,7 @@ export interface Draft {
   tiles: Uint8Array
   /** 1 where something stands already, or where a designed place must stay as it is. */
   taken: Uint8Array
+  treasuries: number[]
   monsters: PlannedMonster[]
   items: PlannedItem[]
   traps: PlannedTrap[]
@@ -20,6 +21,7 @@ export const makeDraft = (rng: Rng, depth: number): Draft => ({
   depth,
   tiles: new Uint8Array(cellCount),
   taken: new Uint8Array(cellCount),
+  treasuries: [],
   monsters: [],
   items: [],
   traps: [],

@@ -42,8 +42,8 @@ function tryLevel(draft: Draft): LevelPlan | undefined {
   placeItems(draft, walked, deadEnds)
   placeMonsters(draft, walked, down, deadEnds)
   placeTraps(draft, walked)
-  const { monsters, items, traps } = draft
-  return { depth, theme: style.theme, tiles, up, down, arrivals, returns, monsters, items, traps }
+  const { treasuries, monsters, items, traps } = draft
+  return { depth, theme: style.theme, tiles, up, down, arrivals, returns, treasuries, monsters, items, traps }
 }
 
 /** The ground nearest to the start of a walk, kept clear of everything. */

@@ -44,6 +44,8 @@ export interface LevelPlan {
   arrivals: number[]
   /** The same for those who come up. */
   returns: number[]
+  /** The cells of rooms whose prizes are guarded: nobody should end up there who only meant to look around. */
+  treasuries: number[]
   monsters: PlannedMonster[]
   items: PlannedItem[]
   traps: PlannedTrap[]

@@ -84,11 +84,14 @@ function hasRoom({ tiles, taken }: Draft, rows: readonly string[], toCell: ToCel
 
 function build(draft: Draft, rows: readonly string[], toCell: ToCell): void {
   draft.vaults++
+  const isTreasury = rows.join('').includes('?')
   rows.forEach((row, y) => {
     Array.from(row).forEach((sign, x) => {
       if (sign === ' ') return
       const at = toCell(x, y)
-      furnishCell(draft, sign, at.y * width + at.x)
+      const cell = at.y * width + at.x
+      furnishCell(draft, sign, cell)
+      if (isTreasury && sign !== '#') draft.treasuries.push(cell)
     })
   })
 }

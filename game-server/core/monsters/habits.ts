@@ -1,6 +1,6 @@
 import { distance, offsetOf } from '../grid.ts'
 import { afflict, hurtPlayer } from '../hurt-player.ts'
-import { engage, freeCellNear, isFree, moveMonster } from '../place.ts'
+import { disengage, engage, freeCellNear, isFree, moveMonster } from '../place.ts'
 import { below, between, chance } from '../prng.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { sightOf } from '../sight.ts'
@@ -199,8 +199,12 @@ const slams: Act = (scene, monster, kind) => {
   return true
 }
 
-/** Moves only when the one it watches has moved. */
+/** Moves only when the one it watches has moved, and forgets whom it does not see. */
 const watches: Act = (scene, monster, kind) => {
+  if (!isSeen(scene, monster)) {
+    disengage(monster, scene.player)
+    return true
+  }
   const hasMoved = setMark(monster, scene.player.cell)
   if (!hasMoved) return true
   if (gap(scene, monster) > 1) return approach(scene, monster, kind) || true

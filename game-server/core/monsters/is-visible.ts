@@ -21,11 +21,9 @@ const baits: readonly number[] = ['strength', 'haste', 'mapping', 'force'].map(k
 /** What it poses as. */
 export const baitOf = ({ id }: Monster): Carried => ({ kind: baits[id % baits.length] ?? 0, count: 1, power: 0 })
 
-/** Whether somebody would rather not turn their back on it. */
-export function isThreat(monster: Monster): boolean {
-  if (monster.mood === 'asleep') return false
-  return monster.mood === 'hunting' || monsterKind(monster.kind).isStone !== true
-}
+/** Whether it may come after somebody. Stone does not: it stays with what it guards. */
+export const isThreat = (monster: Monster): boolean =>
+  monster.mood !== 'asleep' && monsterKind(monster.kind).isStone !== true
 
 export const monsterAt = (level: Level, cell: number): Monster | undefined => {
   const id = level.occupants[cell] ?? 0

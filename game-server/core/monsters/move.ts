@@ -2,6 +2,7 @@ import { cellCount, distance, height, offsetOf, width, xOf, yOf } from '../grid.
 import { moveMonster } from '../place.ts'
 import { below } from '../prng.ts'
 import type { Scene } from '../scene.ts'
+import { T } from '../tiles.ts'
 import { canStand, type Footing, walkDistances } from '../walk-distances.ts'
 import type { Level, Monster } from '../world.ts'
 import type { MonsterKind } from './kinds.ts'
@@ -44,6 +45,8 @@ const isInside = (cell: number): boolean =>
 
 function canEnter(level: Level, kind: MonsterKind, cell: number): boolean {
   if (level.occupants[cell] !== 0 || !isInside(cell)) return false
+  // What guards a treasury stays in it.
+  if (kind.isStone && level.tiles[cell] === T.arch) return false
   return kind.gait === 'burrows' || canStand(level.tiles[cell], footings[kind.gait])
 }
 

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { monsterKind } from '../../game-server/core/monsters/kinds.ts'
+import { observe } from '../../game-server/core/observe.ts'
+import { putPlayer } from '../../game-server/core/place.ts'
+import { step } from '../../game-server/core/step.ts'
+import { T } from '../../game-server/core/tiles.ts'
+import { getPlayer, makeWorld } from '../../game-server/core/world.ts'
+
+/** A world whose first player has just come to depth 2, where nobody lives but what guards the treasury. */
+function enterDepthTwo(seed: string) {
+  const world = makeWorld(seed)
+  step(world, { is: 'join', name: 'Ada', kind: 'human' }, [])
+  const player = getPlayer(world, 1)
+  const level = putPlayer(world, player, 2, 0)
+  for (const monster of level.monsters) if (!monsterKind(monster.kind).isStone) level.occupants[monster.cell] = 0
+  level.monsters = level.monsters.filter(({ kind }) => monsterKind(kind).isStone)
+  for (const cell of level.traps.keys()) level.tiles[cell] = T.floor
+  putPlayer(world, player, 2, level.arrivals[0] ?? level.up)
+  const press = (key: string) => {
+    // However long this takes, nobody is sent after them.
+    player.stays = []
+    step(world, { is: 'key', player: 1, key }, [])
+  }
+  const can = (key: string) => observe(world, 1, []).keys.some((each) => each.key === key)
+  return { player, level, press, can }
+}
+
+it('leaves treasuries to those who enter them on purpose, and guardians in them', () => {
+  for (const seed of ['a', 'b', 'c']) {
+    const { player, level, press, can } = enterDepthTwo(seed)
+    const before = player.hp
+    for (let i = 0; i < 300 && can('o'); i++) press('o')
+    expect({ seed, canExplore: can('o'), hp: player.hp }).toEqual({ seed, canExplore: false, hp: before })
+    expect(level.treasuries.has(player.cell)).toBe(false)
+    expect(level.monsters.every(({ cell }) => level.treasuries.has(cell))).toBe(true)
+  }
+})
