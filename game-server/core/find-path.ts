@@ -1,9 +1,9 @@
-import { cellCount, offsetOf } from './grid.ts'
-import { isKnown, knownOn } from './known-cells.ts'
+import { cellCount, offsetOf, offsets } from './grid.ts'
+import { knownOn } from './known-cells.ts'
 import { monsterAt } from './monsters/is-visible.ts'
 import { sightOf } from './sight.ts'
 import { turnsOf } from './status.ts'
-import { isPassable, T } from './tiles.ts'
+import { isPassable, T, tiles } from './tiles.ts'
 import type { Level, Player } from './world.ts'
 
 /** Cells from the one after the start to the goal; `isBarred` tells that somebody in sight stood in a way. */
@@ -12,34 +12,38 @@ export interface Path {
   isBarred: boolean
 }
 
+const ways = Int16Array.from(offsets)
 const queue = new Int16Array(cellCount)
 /** The way by which each cell was reached, plus one; 0 where the search has not been. */
 const cameBy = new Uint8Array(cellCount)
+let isBarred = false
 
-/** Ground that nobody walks on without meaning to. */
-const isHarmless = (tile: number | undefined, isFloating: boolean): boolean =>
-  isPassable(tile) && (isFloating ? tile !== T.chasm : tile !== T.deepWater && tile !== T.chasm && tile !== T.knownTrap)
+const table = (isHarmless: (tile: number) => boolean): Uint8Array =>
+  Uint8Array.from(tiles, (_, tile) => (isPassable(tile) && isHarmless(tile) ? 1 : 0))
 
-/**
- * The shortest walk over known and harmless ground to the nearest cell that is a goal. What a player does not know,
- * a trap or an ambush, does not bend the way.
- */
-export function findPath(level: Level, player: Player, isGoal: (cell: number) => boolean): Path {
+/** Ground that one walks on without having to mean it, on foot and afloat. */
+const onFoot = table((tile) => tile !== T.deepWater && tile !== T.chasm && tile !== T.knownTrap)
+const afloat = table((tile) => tile !== T.chasm)
+
+/** Walks all known and harmless ground, the nearest first, until a goal is reached: that cell, or -1. */
+function spread(level: Level, player: Player, isGoal: (cell: number) => boolean): number {
+  const { tiles: ground, occupants } = level
   const known = knownOn(player, level.depth)
-  const isFloating = turnsOf(player, 'floating') > 8
+  const harmless = turnsOf(player, 'floating') > 8 ? afloat : onFoot
   const { lit } = sightOf(level, player)
-  let isBarred = false
+  isBarred = false
   cameBy.fill(0)
   cameBy[player.cell] = 9
   queue[0] = player.cell
   let tail = 1
   for (let head = 0; head < tail; head++) {
     const here = queue[head] ?? 0
-    if (here !== player.cell && isGoal(here)) return { cells: walkBack(player.cell, here), isBarred }
+    if (head > 0 && isGoal(here)) return here
     for (let direction = 0; direction < 8; direction++) {
-      const cell = here + offsetOf(direction)
-      if (cameBy[cell] !== 0 || !isHarmless(level.tiles[cell], isFloating) || !isKnown(known, cell)) continue
-      if (lit[cell] === 1 && (level.occupants[cell] ?? 0) > 0 && monsterAt(level, cell)?.isHidden === false) {
+      const cell = here + (ways[direction] ?? 0)
+      if (cameBy[cell] !== 0 || harmless[ground[cell] ?? 0] === 0) continue
+      if (((known[cell >> 5] ?? 0) & (1 << (cell & 31))) === 0) continue
+      if (lit[cell] === 1 && (occupants[cell] ?? 0) > 0 && monsterAt(level, cell)?.isHidden === false) {
         isBarred = true
         continue
       }
@@ -47,11 +51,26 @@ export function findPath(level: Level, player: Player, isGoal: (cell: number) =>
       queue[tail++] = cell
     }
   }
-  return { cells: [], isBarred }
+  return -1
 }
 
-function walkBack(start: number, goal: number): number[] {
+/**
+ * The shortest walk over known and harmless ground to the nearest cell that is a goal. What a player does not know,
+ * a trap or an ambush, does not bend the way.
+ */
+export function findPath(level: Level, player: Player, isGoal: (cell: number) => boolean): Path {
+  const goal = spread(level, player, isGoal)
   const cells: number[] = []
-  for (let cell = goal; cell !== start; cell -= offsetOf((cameBy[cell] ?? 1) - 1)) cells.push(cell)
-  return cells.reverse()
+  for (let cell = goal; cell >= 0 && cell !== player.cell; cell -= offsetOf((cameBy[cell] ?? 1) - 1)) cells.push(cell)
+  return { cells: cells.reverse(), isBarred }
+}
+
+const nowhere = () => false
+
+/** Every cell that a path could lead to. */
+export function findReach(level: Level, player: Player): readonly number[] {
+  spread(level, player, nowhere)
+  const reach: number[] = []
+  for (let cell = 0; cell < cellCount; cell++) if (cameBy[cell] !== 0 && cell !== player.cell) reach.push(cell)
+  return reach
 }

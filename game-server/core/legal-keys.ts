@@ -6,7 +6,7 @@ import { canSwap } from './actions/swap-item.ts'
 import { findObstacle, leastWorth } from './actions/use-slot.ts'
 import { findPassing } from './actions/walk.ts'
 import { altarKinds } from './altar-kinds.ts'
-import { findPath } from './find-path.ts'
+import { findReach } from './find-path.ts'
 import { findTarget, findThreat } from './find-threat.ts'
 import { deepest, getLevel } from './get-level.ts'
 import { directions, offsetOf } from './grid.ts'
@@ -75,11 +75,11 @@ function describeGround(tile: number | undefined, isFloating: boolean, trap: str
 function macros({ player, level }: Scene): LegalKey[] {
   const known = knownOn(player, level.depth)
   const isWatched = findThreat(level, player) !== undefined
-  const leadsTo = (isGoal: (cell: number) => boolean) => findPath(level, player, isGoal).cells.length > 0
+  const reach = findReach(level, player)
   const keys: LegalKey[] = []
   if (!isWatched) {
-    if (leadsTo(isWorthALook(level, player))) keys.push({ key: 'o', does: 'explore' })
-    if (leadsTo(isWanted(level, player))) keys.push({ key: 'g', does: 'fetch the nearest item' })
+    if (reach.some(isWorthALook(level, player))) keys.push({ key: 'o', does: 'explore' })
+    if (reach.some(isWanted(level, player))) keys.push({ key: 'g', does: 'fetch the nearest item' })
     if (player.hp < player.maxHp || hasAilment(player)) keys.push({ key: 'R', does: 'rest' })
     keys.push({ key: 'S', does: 'search (5 turns)' })
   }
@@ -98,7 +98,7 @@ function macros({ player, level }: Scene): LegalKey[] {
   for (const { key, cell, here, there, isOpen } of stairs) {
     if (player.cell === cell) {
       if (isOpen) keys.push({ key, does: here })
-    } else if (cell > 0 && isKnown(known, cell) && leadsTo((each) => each === cell))
+    } else if (cell > 0 && isKnown(known, cell) && reach.includes(cell))
       keys.push({ key, does: `${pace} the ${there}` })
   }
   return keys

@@ -25,7 +25,7 @@ export interface SeenEntity {
   hp: number
   dist: number
   dir: string
-  /** What it is up to: asleep, idle, hunting you, fighting; for players human or agent. */
+  /** What it is up to: asleep, idle, hunting you, fighting, fleeing, helpless, watching; for players human or agent. */
   st: string
 }
 
@@ -70,6 +70,7 @@ export interface Observation {
 }
 
 function moodOf(monster: Monster, player: Player): string {
+  if (monsterKind(monster.kind).isStone) return 'watching'
   if (monster.mood === 'asleep') return 'asleep'
   if (monster.stunned > 0) return 'helpless'
   if (monster.scared > 0) return 'fleeing'

@@ -1,4 +1,4 @@
-import { offsets } from '../grid.ts'
+import { offsetOf } from '../grid.ts'
 import { isKnown, knownOn } from '../known-cells.ts'
 import { isDisguised } from '../monsters/is-visible.ts'
 import type { Level, Player } from '../world.ts'
@@ -9,19 +9,20 @@ type Goal = (cell: number) => boolean
 /** Things a player knows of and can carry, disguises included. Treasuries are left to be chosen from by hand. */
 export function isWanted(level: Level, player: Player): Goal {
   const known = knownOn(player, level.depth)
-  const baits = level.monsters.filter((monster) => isDisguised(monster, known)).map(({ cell }) => cell)
-  return (cell) => {
-    const pile = level.piles.get(cell)
-    return (
-      (pile !== undefined && pile.vault === 0 && isFor(pile, player) && hasRoom(player, pile)) || baits.includes(cell)
-    )
-  }
+  const wanted = new Set<number>()
+  for (const [cell, pile] of level.piles)
+    if (pile.vault === 0 && isFor(pile, player) && isKnown(known, cell) && hasRoom(player, pile)) wanted.add(cell)
+  for (const monster of level.monsters) if (isDisguised(monster, known)) wanted.add(monster.cell)
+  return (cell) => wanted.has(cell)
 }
 
 /** Things, and the edges of what a player knows, except in treasuries. */
 export function isWorthALook(level: Level, player: Player): Goal {
   const known = knownOn(player, level.depth)
   const wanted = isWanted(level, player)
-  const isEdge = (cell: number) => offsets.some((offset) => !isKnown(known, cell + offset))
+  const isEdge = (cell: number) => {
+    for (let direction = 0; direction < 8; direction++) if (!isKnown(known, cell + offsetOf(direction))) return true
+    return false
+  }
   return (cell) => (isEdge(cell) && !level.treasuries.has(cell)) || wanted(cell)
 }
