@@ -1,5 +1,5 @@
 import { getLevel } from './get-level.ts'
-import { cellCount, offsets } from './grid.ts'
+import { cellCount, distance, offsets } from './grid.ts'
 import { reveal } from './known-cells.ts'
 import { below } from './prng.ts'
 import type { Scene } from './scene.ts'
@@ -35,11 +35,21 @@ export function freeCellNear(level: Level, cell: number): number {
   return cell
 }
 
-/** A free cell anywhere on the level, away from `cell` if there is any such. */
+/** Where somebody lands who comes through the roof above a cell: the nearest free ground, whatever rock is between. */
+export function freeCellBelow(level: Level, cell: number): number {
+  let nearest = freeCellNear(level, level.up)
+  for (let ground = 0; ground < cellCount; ground++) {
+    if (distance(ground, cell) >= distance(nearest, cell) || level.treasuries.has(ground)) continue
+    if (isFree(level, ground)) nearest = ground
+  }
+  return nearest
+}
+
+/** A free cell anywhere on the level, but never among what guards a treasury. */
 export function freeCellAnywhere({ level, player }: Scene): number {
   for (let tries = 0; tries < 200; tries++) {
     const cell = below(player.dice, cellCount)
-    if (isFree(level, cell)) return cell
+    if (isFree(level, cell) && !level.treasuries.has(cell)) return cell
   }
   return freeCellNear(level, level.up)
 }

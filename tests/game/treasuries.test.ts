@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { monsterKind } from '../../game-server/core/monsters/kinds.ts'
 import { observe } from '../../game-server/core/observe.ts'
-import { putPlayer } from '../../game-server/core/place.ts'
+import { freeCellBelow, isFree, putPlayer } from '../../game-server/core/place.ts'
 import { step } from '../../game-server/core/step.ts'
 import { T } from '../../game-server/core/tiles.ts'
 import { getPlayer, makeWorld } from '../../game-server/core/world.ts'
@@ -25,13 +25,23 @@ function enterDepthTwo(seed: string) {
   return { player, level, press, can }
 }
 
-it('leaves treasuries to those who enter them on purpose, and guardians in them', () => {
-  for (const seed of ['a', 'b', 'c']) {
-    const { player, level, press, can } = enterDepthTwo(seed)
-    const before = player.hp
-    for (let i = 0; i < 300 && can('o'); i++) press('o')
-    expect({ seed, canExplore: can('o'), hp: player.hp }).toEqual({ seed, canExplore: false, hp: before })
-    expect(level.treasuries.has(player.cell)).toBe(false)
-    expect(level.monsters.every(({ cell }) => level.treasuries.has(cell))).toBe(true)
-  }
+describe('treasuries', () => {
+  it('are entered on purpose, never by exploring, and nothing that guards them leaves', () => {
+    for (const seed of ['a', 'b', 'c']) {
+      const { player, level, press, can } = enterDepthTwo(seed)
+      const before = player.hp
+      for (let i = 0; i < 300 && can('o'); i++) press('o')
+      expect({ seed, canExplore: can('o'), hp: player.hp }).toEqual({ seed, canExplore: false, hp: before })
+      expect(level.treasuries.has(player.cell)).toBe(false)
+      expect(level.monsters.every(({ cell }) => level.treasuries.has(cell))).toBe(true)
+    }
+  })
+
+  it('are not fallen into: whoever comes through the roof lands on free ground, even above solid rock', () => {
+    const { level } = enterDepthTwo('a')
+    const cells = Array.from({ length: 3200 }, (_, cell) => cell).filter((cell) => cell % 7 === 0)
+    const landings = cells.map((cell) => freeCellBelow(level, cell))
+    expect(landings.every((cell) => isFree(level, cell) && !level.treasuries.has(cell))).toBe(true)
+    expect(new Set(landings).size).toBeGreaterThan(100)
+  })
 })

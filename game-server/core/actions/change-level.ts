@@ -2,7 +2,7 @@ import { getLevel } from '../get-level.ts'
 import { distance } from '../grid.ts'
 import { hurtPlayer } from '../hurt-player.ts'
 import { monsterKind } from '../monsters/kinds.ts'
-import { engage, freeCellNear, isEngaged, liftPlayer, putPlayer } from '../place.ts'
+import { engage, freeCellBelow, freeCellNear, isEngaged, liftPlayer, putPlayer } from '../place.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import type { Level, Monster } from '../world.ts'
 
@@ -36,7 +36,7 @@ function follows(monster: Monster, { player }: Scene): boolean {
 export function fall(scene: Scene): void {
   const { player } = scene
   const { cell } = player
-  changeLevel(scene, player.depth + 1, () => cell)
+  changeLevel(scene, player.depth + 1, (level) => freeCellBelow(level, cell))
   tell(scene, 'hurt', 'You land badly.')
   hurtPlayer(scene, 3, 'killed by a fall')
 }
