@@ -358,39 +358,38 @@ describe('loot', () => {
     expect(arena.press('g', 2).told).toContain('Nothing')
   })
 
+  const wandsAndCharms = [
+    'force',
+    'frost',
+    'flame',
+    'leech',
+    'away',
+    'sloth',
+    'change',
+    'twins',
+    'mending',
+    'blinking',
+    'warding',
+    'fright',
+  ]
+
   it('that finds no room is explained, and can be had for what is worth least', () => {
     const arena = makeArena()
-    arena.player.pack = [
-      'axe',
-      'bow',
-      'mace',
-      'spear',
-      'rapier',
-      'sword',
-      'dagger',
-      'force',
-      'frost',
-      'flame',
-      'leech',
-      'away',
-    ].map((id) => ({ kind: kindNumber(id), count: 1, power: 2 }))
+    arena.player.pack = wandsAndCharms.map((id) => ({ kind: kindNumber(id), count: 1, power: 2 }))
     arena.drop('haste', 1, 0)
     expect(arena.press('east').told).toContain('Your pack is full')
     expect(arena.press('x').spent).toBe(1)
-    expect(arena.player.pack.map(({ kind }) => itemKinds[kind]?.id)).toEqual([
-      'bow',
-      'mace',
-      'spear',
-      'rapier',
-      'sword',
-      'dagger',
-      'force',
-      'frost',
-      'flame',
-      'leech',
-      'away',
-      'haste',
-    ])
+    expect(arena.player.pack.map(({ kind }) => itemKinds[kind]?.id)).toEqual([...wandsAndCharms.slice(0, -1), 'haste'])
+  })
+
+  it('is worth more than spare gear in a full pack, unless it is gear itself', () => {
+    const arena = makeArena()
+    arena.player.pack = ['axe', ...wandsAndCharms.slice(1)].map((id) => ({ kind: kindNumber(id), count: 1, power: 2 }))
+    arena.drop('mace', 1, 0)
+    arena.drop('haste', 2, 0)
+    expect(arena.press('east').told).toContain('Your pack is full')
+    expect(arena.press('east').told).toContain('leave +2 axe to make room')
+    expect(arena.player.pack.map(({ kind }) => itemKinds[kind]?.id)).toEqual([...wandsAndCharms.slice(1), 'haste'])
   })
 
   it('hides behind looks of its own in every world, until it is tried', () => {

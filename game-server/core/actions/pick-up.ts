@@ -28,7 +28,8 @@ export const hasRoom = (player: Player, item: Carried): boolean => {
     group === 'amulet' ||
     player.pack.length < slotKeys.length ||
     stackFor(player, item) !== undefined ||
-    hasBetter(player, item)
+    hasBetter(player, item) ||
+    (!isGear(item) && player.pack.some(isGear))
   )
 }
 
@@ -63,15 +64,28 @@ export function pickUp(scene: Scene): void {
   } else if (hasBetter(player, pile)) {
     player.gold += salvage
     tell(scene, 'gold', `You have a ${itemKind(pile.kind).name} as good; this one fetches ${salvage} gold.`)
-  } else tell(scene, 'item', `You pick up ${name} (key ${putInPack(player, pile)}).`)
+  } else {
+    makeRoom(scene, pile)
+    tell(scene, 'item', `You pick up ${name} (key ${putInPack(player, pile)}).`)
+  }
 }
+
+/** Spare gear is thrown out of a full pack for things that are of use only in the pack. */
+function makeRoom(scene: Scene, item: Carried): void {
+  const { world, player } = scene
+  if (player.pack.length < slotKeys.length || stackFor(player, item)) return
+  const spare = player.pack.findIndex(isGear)
+  for (const left of player.pack.splice(spare, 1))
+    tell(scene, 'item', `You leave ${itemName(world, player, left)} to make room.`)
+}
+
+const isGear = ({ kind }: Pick<Carried, 'kind'>): boolean => ['weapon', 'armour'].includes(itemKind(kind).group)
 
 const salvage = 10
 
 /** Gear of which a player has one at least as good is not worth a slot. */
 function hasBetter({ weapon, armour, pack }: Player, { kind, power }: Carried): boolean {
-  const { group } = itemKind(kind)
-  if (group !== 'weapon' && group !== 'armour') return false
+  if (!isGear({ kind })) return false
   return [weapon, armour, ...pack].some((own) => own.kind === kind && own.power >= power)
 }
 
