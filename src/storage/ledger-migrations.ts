@@ -169,4 +169,34 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.createIndex('wall_shout_by_time').on('wall_shout').column('at').execute()
     },
   },
+  '004_cup_runs': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('cup').addColumn('verified_at', 'bigint').execute()
+      await db.schema
+        .createTable('cup_run')
+        .addColumn('cup', 'integer', (column) => column.notNull().references('cup.number'))
+        .addColumn('player_key', 'text', (column) => column.notNull().references('player.key'))
+        .addColumn('started_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('one_life_a_cup', ['cup', 'player_key'])
+        .execute()
+      await db.schema
+        .createTable('cup_standing')
+        .addColumn('cup', 'integer', (column) => column.notNull().references('cup.number'))
+        .addColumn('player_key', 'text', (column) => column.notNull().references('player.key'))
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('realm', 'text', (column) => column.notNull())
+        .addColumn('place', 'integer')
+        .addColumn('refusal', 'text')
+        .addColumn('result', 'text')
+        .addColumn('hash', 'text')
+        .addColumn('checkpoints', 'text')
+        .addColumn('commands', 'integer', (column) => column.notNull())
+        .addColumn('finished_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('one_standing_a_cup', ['cup', 'player_key'])
+        .addCheckConstraint('refused_or_placed', sql`(place is null) = (refusal is not null)`)
+        .execute()
+      await db.schema.createIndex('cup_standing_by_realm').on('cup_standing').column('realm').execute()
+    },
+  },
 }

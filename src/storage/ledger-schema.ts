@@ -140,6 +140,37 @@ export interface CupTable {
   opened_at: number
   closes_at: number
   closed_at: number | null
+  /** Set once every run was replayed; from then on seed, standings and runs are public. */
+  verified_at: number | null
+}
+
+/** When a player's run of a cup began; a cup is one life. */
+export interface CupRunTable {
+  cup: number
+  player_key: string
+  started_at: number
+}
+
+/** What a run of a cup that is over came to, by its replay. */
+export interface CupStandingTable {
+  cup: number
+  player_key: string
+  name: string
+  kind: 'human' | 'agent'
+  /** The world it was lived in, which is in `game.db`. */
+  realm: string
+  /** From 1; null for a run that was refused. */
+  place: number | null
+  /** Why its log is not believed. */
+  refusal: string | null
+  /** The life in figures, as JSON. */
+  result: string | null
+  hash: string | null
+  /** Hashes after every hundredth command, as JSON. */
+  checkpoints: string | null
+  /** How many commands of the log it is. */
+  commands: number
+  finished_at: number
 }
 
 /** One row per line on the entrance wall. */
@@ -167,5 +198,7 @@ export interface LedgerSchema {
   entitlement: EntitlementTable
   credit_entry: CreditEntryTable
   cup: CupTable
+  cup_run: CupRunTable
+  cup_standing: CupStandingTable
   wall_shout: WallShoutTable
 }

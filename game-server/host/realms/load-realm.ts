@@ -4,20 +4,9 @@ import { loadWorld } from '../../core/save-world.ts'
 import { type Command, step } from '../../core/step.ts'
 import { makeWorld, type World } from '../../core/world.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
+import { commandSchema } from './command-schema.ts'
 
-const commandsSchema: z.ZodType<Command[]> = z.array(
-  z.discriminatedUnion('is', [
-    z.object({
-      is: z.literal('join'),
-      name: z.string(),
-      kind: z.enum(['human', 'agent']),
-      dice: z.string().exactOptional(),
-    }),
-    z.object({ is: z.literal('leave'), player: z.int() }),
-    z.object({ is: z.literal('return'), player: z.int() }),
-    z.object({ is: z.literal('key'), player: z.int(), key: z.string() }),
-  ]),
-)
+const commandsSchema = z.array(commandSchema)
 
 /** The first `count` commands of a realm, in their order. */
 export async function readCommands(

@@ -1,0 +1,29 @@
+import { toCupScope } from '../../src/payments/grants.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { rules } from '../core/world.ts'
+import { newCupSeed, toCommitment } from './cup-seed.ts'
+
+const hourMs = 60 * 60 * 1000
+
+/**
+ * Opens the next cup with a fresh seed, of which only the commitment is told.
+ *
+ * @throws Error when one is open already
+ */
+export async function openCup(
+  db: LedgerDatabase,
+  { hours, now }: { hours: number; now: number },
+): Promise<{ id: string; commitment: string; closesAt: number }> {
+  const last = await db.selectFrom('cup').select(['number', 'state']).orderBy('number', 'desc').executeTakeFirst()
+  if (last?.state === 'open') throw new Error(`${toCupScope(last.number)} is open; close it first`)
+  const number = (last?.number ?? 0) + 1
+  const seed = newCupSeed()
+  const commitment = toCommitment(seed)
+  const closesAt = now + hours * hourMs
+  const times = { opened_at: now, closes_at: closesAt, closed_at: null, verified_at: null }
+  await db
+    .insertInto('cup')
+    .values({ number, state: 'open', commitment, seed, rules, ...times })
+    .execute()
+  return { id: toCupScope(number), commitment, closesAt }
+}

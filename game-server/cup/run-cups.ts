@@ -1,0 +1,47 @@
+import { type Log, toLogText } from '../../src/log.ts'
+import { toCupScope } from '../../src/payments/grants.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { Game } from '../host/game.ts'
+import type { GameDatabase } from '../host/storage/open-game-database.ts'
+import { closeCup } from './close-cup.ts'
+
+const lookEveryMs = 2000
+
+interface Options {
+  readonly db: LedgerDatabase
+  readonly gameDb: GameDatabase
+  readonly game: Pick<Game, 'endCup'>
+  readonly log: Log
+  readonly now: () => number
+}
+
+/** Closes cups whose time is over while the host runs, and ends what is left of their runs. */
+export function runCups({ db, gameDb, game, log, now }: Options): { stop(): Promise<void> } {
+  const ended = new Set<number>()
+  let looking: Promise<void> = Promise.resolve()
+
+  const look = async (): Promise<void> => {
+    const over = await db
+      .selectFrom('cup')
+      .select(['number', 'verified_at'])
+      .where('closes_at', '<=', now())
+      .orderBy('number')
+      .execute()
+    for (const { number, verified_at } of over) {
+      // Also of cups that were closed while the host was down: nobody goes on in a dungeon that is public.
+      if (!ended.has(number)) await game.endCup(toCupScope(number))
+      if (verified_at === null) await closeCup({ db, gameDb, now }, number)
+      ended.add(number)
+    }
+  }
+
+  const timer = setInterval(() => {
+    looking = looking.then(look).catch((error: unknown) => log('server.error', { error: toLogText(error) }))
+  }, lookEveryMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}

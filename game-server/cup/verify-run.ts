@@ -1,0 +1,63 @@
+import { toPlayerKey } from '../../src/player-name.ts'
+import { summarizeLife } from '../core/life.ts'
+import { replay } from '../core/replay.ts'
+import type { Command } from '../core/step.ts'
+import { rules } from '../core/world.ts'
+import { toCommitment, toDice } from './cup-seed.ts'
+import { maxKeys } from './cup-terms.ts'
+import type { Life, RunFile } from './run-file.ts'
+
+/** A log to be lived again. What is claimed of it is compared where it is claimed. */
+export type Claim = Pick<RunFile, 'rules' | 'seed' | 'player' | 'commands' | 'cup'> &
+  Partial<Pick<RunFile, 'hash' | 'checkpoints' | 'life'>> & { name: string }
+
+export type Verdict =
+  | { is: 'verified'; hash: string; checkpoints: string[]; life: Life }
+  /** `why` is one sentence. */
+  | { is: 'refused'; why: string }
+
+const refuse = (why: string): Verdict => ({ is: 'refused', why })
+const commandsPerCheckpoint = 100
+const figures = ['score', 'depth', 'turn', 'gold', 'kills', 'hasWon'] as const
+
+/** What a cup asks of a log before anybody lives it again. */
+function findBrokenTerm({ seed, commands, cup }: Claim): string | undefined {
+  if (!cup) return undefined
+  if (toCommitment(seed) !== cup.commitment) return 'the seed is not the one that was promised before the cup'
+  const [first, ...rest] = commands
+  if (first?.is !== 'join' || rest.some(({ is }) => is === 'join')) return 'a cup is run alone, by who begins it'
+  if (first.dice !== toDice(seed, toPlayerKey(first.name))) return 'the dice are not those of this player'
+  if (rest.filter(({ is }) => is === 'key').length > maxKeys) return `a run has ${maxKeys} keys at most`
+  return undefined
+}
+
+function findDifferentCheckpoint(claimed: readonly string[], found: readonly string[]): string | undefined {
+  const at = claimed.findIndex((hash, index) => hash !== found[index])
+  if (at < 0) return claimed.length === found.length ? undefined : 'it has checkpoints for another number of commands'
+  return `the world differs after command ${(at + 1) * commandsPerCheckpoint}`
+}
+
+function nameOf(commands: readonly Command[], player: number): Pick<Life, 'name' | 'kind'> | undefined {
+  return commands.filter((command) => command.is === 'join')[player - 1]
+}
+
+/** Lives a log again and compares what is claimed of it with what came out. */
+export function verifyRun(claim: Claim): Verdict {
+  if (claim.rules !== rules) return refuse(`it was played by rules ${claim.rules}; this copy knows rules ${rules}`)
+  const brokenTerm = findBrokenTerm(claim)
+  if (brokenTerm !== undefined) return refuse(brokenTerm)
+  const owner = nameOf(claim.commands, claim.player)
+  if (!owner) return refuse('nobody of this number joined')
+  if (owner.name !== claim.name) return refuse(`it is the life of ${owner.name} and not of ${claim.name}`)
+  const { world, hash, checkpoints } = replay(claim.seed, claim.commands, claim.rules)
+
+  const different = claim.checkpoints && findDifferentCheckpoint(claim.checkpoints, checkpoints)
+  if (different !== undefined) return refuse(different)
+  if (claim.hash !== undefined && claim.hash !== hash) return refuse('the world after the last command is another one')
+  const { isOver, ...found } = summarizeLife(world, claim.player)
+  const life: Life = { ...found, name: owner.name, kind: owner.kind, cause: isOver ? found.cause : 'ran out of time' }
+  const wrong = claim.life && figures.find((figure) => claim.life?.[figure] !== life[figure])
+  if (wrong !== undefined)
+    return refuse(`its ${wrong} is ${String(life[wrong])} and not ${String(claim.life?.[wrong])}`)
+  return { is: 'verified', hash, checkpoints, life }
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { hashWorld } from '../../game-server/core/hash-world.ts'
+import type { CupDoor } from '../../game-server/host/play/cup-door.ts'
+import { storeProducts } from '../../game-server/store/products.ts'
+import { grantEntitlements } from '../../src/payments/grants.ts'
+import { figure } from '../support/figures.ts'
+import { openGameHouse } from '../support/game-house.ts'
+
+const keys = figure(150, 1400)
+/** The same dungeon and the same dice for everybody who comes. */
+const sameForAll: CupDoor = {
+  enter: async () => ({
+    is: 'entered',
+    place: { mode: 'cup', event: 'cup-1', seed: 'one seed', dice: 'one die' },
+    limits: { keys: 1500, at: Number.MAX_SAFE_INTEGER },
+  }),
+  isRevealed: async () => false,
+}
+
+async function playWith(entitlements: readonly string[]) {
+  const house = await openGameHouse({ cups: sameForAll, inputLimits: { perSecond: 1e6, burst: 1e6 } })
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  if (joined.is !== 'seen') throw new Error(joined.message)
+  if (entitlements.length > 0)
+    await house.ledger
+      .transaction()
+      .execute((tx) => grantEntitlements(tx, { key: 'ada', entitlements, scope: '', source: 'purchase' }, Date.now()))
+  await house.dungeon.join({ name: 'Ada', kind: 'agent', token: joined.token, mode: 'cup' })
+  const seen: string[] = []
+  for (let press = 0; press < keys; press++) {
+    const answer = await house.dungeon.act(joined.token, ['o', '>', 'f', 'east', 'o', 'south'][press % 6] ?? '.')
+    if (answer.is === 'seen') seen.push(JSON.stringify(answer.observation))
+  }
+  const seat = house.game.findByName('Ada')
+  const hash = seat && hashWorld(seat.realm.world)
+  const badges = seat?.badges
+  await house.stop()
+  return { hash, seen, badges }
+}
+
+it('leads the same keys to the same world, whatever a player bought', async () => {
+  const poor = await playWith([])
+  const rich = await playWith([...new Set(storeProducts.flatMap(({ grants }) => grants))])
+  expect([poor.badges, rich.badges]).toEqual([[], ['badge_tip']])
+  expect(rich.seen.length).toBeGreaterThan(20)
+  expect([rich.hash, rich.seen]).toEqual([poor.hash, poor.seen])
+})
