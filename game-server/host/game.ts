@@ -76,7 +76,7 @@ export async function openGame(options: Options): Promise<Game> {
   const keeper = makeLogKeeper({ db, log, now, pay })
   const realms = makeRealms({ db, keeper, now, inputLimits })
   const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
-  const endLife = makeEndLife({ db, keeper, realms, now, frameOf })
+  const endLife = makeEndLife({ db, keeper, realms, now, log, frameOf })
   const press = makePressKey({ realms, keeper, endLife, now })
   const { takeSeat, findGoing } = makeTakeSeat({ db, realms, cups, now })
   /** The seat each account sat in last; the dead keep theirs until they join again. */

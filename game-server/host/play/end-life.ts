@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { type Log, toLogText } from '../../../src/log.ts'
 import { hashWorld } from '../../core/hash-world.ts'
 import { summarizeLife } from '../../core/life.ts'
+import { toDeathCard } from '../death-card.ts'
 import type { Death } from '../dungeon.ts'
 import type { LogKeeper } from '../realms/log-keeper.ts'
 import type { Seat } from '../realms/realm.ts'
 import type { Realms } from '../realms/realms.ts'
+import type { LifeTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { toDeath } from './lives.ts'
 import { toEndRewards } from './rewards.ts'
@@ -14,58 +17,69 @@ interface Options {
   readonly keeper: LogKeeper
   readonly realms: Realms
   readonly now: () => number
+  readonly log: Log
   /** The frame that a player's card is drawn in now. */
   readonly frameOf: (account: string) => Promise<string>
 }
 
 /**
  * Ends a life: its record is written together with the log that proves it, then it is paid, then its realm ends with
- * the last life in it. `cause` is given where the dungeon itself did not end it.
+ * the last life in it, then its player is told. `cause` is given where the dungeon itself did not end it.
  */
-export function makeEndLife({ db, keeper, realms, now, frameOf }: Options) {
-  async function finish(seat: Seat, id: string): Promise<Death> {
-    const { realm, owner } = seat
+export function makeEndLife({ db, keeper, realms, now, log, frameOf }: Options) {
+  /** What the record lacked when it was first written: what was paid, and the frame that its player has now. */
+  async function complete(seat: Seat, life: LifeTable): Promise<LifeTable> {
     await keeper.flush()
-    const frame = await frameOf(owner.key)
-    await realm.paying
+    const frame = await frameOf(seat.owner.key)
+    await seat.realm.paying
     const paid = { frame, credits: seat.credits }
-    await db.updateTable('life').set(paid).where('id', '=', id).execute()
-    realms.closeIfOver(realm)
+    await db.updateTable('life').set(paid).where('id', '=', life.id).execute()
+    return { ...life, ...paid }
+  }
+
+  async function finish(seat: Seat, life: LifeTable): Promise<Death> {
+    const completed = await complete(seat, life).catch((error: unknown) => {
+      log('server.error', { error: toLogText(error) })
+      return life
+    })
+    realms.closeIfOver(seat.realm)
     await keeper.flush()
-    const life = await db.selectFrom('life').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    return toDeath(life)
+    const death = toDeath(completed)
+    seat.holder?.send(JSON.stringify({ type: 'death', ...death, card: toDeathCard(death) }))
+    return death
   }
 
   return (seat: Seat, cause?: string): Promise<Death> => {
     const { realm, player, owner } = seat
-    const life = summarizeLife(realm.world, player)
-    const id = `d_${randomBytes(9).toString('base64url')}`
+    const { name, kind } = owner
+    const { cause: ending, depth, turn, gold, kills, score, hasWon } = summarizeLife(realm.world, player)
     seat.isOver = true
-    realm.unwritten.lives.push({
-      id,
+    const life: LifeTable = {
+      id: `d_${randomBytes(9).toString('base64url')}`,
       realm: realm.id,
       player,
       account: owner.key,
-      name: owner.name,
-      kind: owner.kind,
+      name,
+      kind,
       mode: realm.mode,
       event: realm.event,
-      cause: cause ?? life.cause,
-      depth: life.depth,
-      turn: life.turn,
-      gold: life.gold,
-      kills: life.kills,
-      score: life.score,
-      has_won: life.hasWon ? 1 : 0,
+      cause: cause ?? ending,
+      depth,
+      turn,
+      gold,
+      kills,
+      score,
+      has_won: hasWon ? 1 : 0,
       frame: 'plain',
       credits: 0,
       at: now(),
       hash: hashWorld(realm.world),
       commands: realm.commands,
-    })
+    }
+    realm.unwritten.lives.push(life)
     realm.unwritten.rewards.push(...toEndRewards(seat))
     keeper.remember(realm)
-    return finish(seat, id)
+    return finish(seat, life)
   }
 }
 

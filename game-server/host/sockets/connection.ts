@@ -3,7 +3,6 @@ import { type Log, toLogText } from '../../../src/log.ts'
 import { sightRadius } from '../../core/fov.ts'
 import { height, width } from '../../core/grid.ts'
 import { readKey } from '../../core/read-key.ts'
-import { toDeathCard } from '../death-card.ts'
 import type { Game, Seated } from '../game.ts'
 import type { Seat } from '../realms/realm.ts'
 import type { AddressLimits } from './address-limits.ts'
@@ -135,17 +134,11 @@ export function serveConnection(options: Options): Connection {
     const pressed = game.press(seat, key)
     if (pressed.is === 'pressed') {
       screen.answer(ack)
-      if (seat.death !== undefined) void sendDeath(seat.death)
       return
     }
     const { code, message, keys, retryAfterMs } = pressed
     if (code === 'rate_limited') outlet.slowDown(retryAfterMs ?? 0, { n: ack })
     else sendError(code, message, { n: ack, ...(keys && { keys }) })
-  }
-
-  async function sendDeath(ending: NonNullable<Seat['death']>): Promise<void> {
-    const death = await ending
-    send(JSON.stringify({ type: 'death', ...death, card: toDeathCard(death) }))
   }
 
   function watch(player: string | undefined): void {
