@@ -9,6 +9,10 @@ import { openFacilitator } from '../../src/server/open-facilitator.ts'
 import { makeReadiness } from '../../src/server/readiness.ts'
 import { readStaticManifest } from '../../src/server/static-manifest.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { makeCupBooks } from '../cup/cup-books.ts'
+import { makeCupRoutes } from '../cup/cup-routes.ts'
+import { makeCups } from '../cup/cups.ts'
+import { runCups } from '../cup/run-cups.ts'
 import { makeDocumentRoutes } from '../mcp/serve-documents.ts'
 import { makeMcpRoutes } from '../mcp/serve-http.ts'
 import { readAssets } from '../pages/assets.ts'
@@ -21,7 +25,6 @@ import { makeHealthRoutes } from './health-routes.ts'
 import { makeGameServer } from './http/make-game-server.ts'
 import { makeDungeon } from './make-dungeon.ts'
 import { operatorSecretFile } from './operator-secret-file.ts'
-import type { CupDoor } from './play/cup-door.ts'
 import { makeLives } from './play/lives.ts'
 import { makeReceiptRoutes } from './receipt-routes.ts'
 import { makeHostRoutes } from './routes/host-routes.ts'
@@ -60,7 +63,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const store = await openStore({ config, dataDir, db: ledger, facilitator, oracle, log })
   const { accounts, credits, entitlements } = store
   const rulings = await openRulings(db, now)
-  const cups = noCups
+  const cups = makeCups({ db: ledger, now })
   const game = await openGame({ db, accounts, credits, entitlements, cups, rulings, log, now, maxPlayers, inputLimits })
   const { client, manifest } = gameFiles(buildFolder)
   const place = {
@@ -96,12 +99,14 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeDocumentRoutes(config),
         ...makeMcpRoutes({ dungeon: makeDungeon(game), addresses: config, baseUrl, now }),
         ...makeHostRoutes({ db, game, sockets, cups, now }),
+        ...makeCupRoutes(makeCupBooks({ db: ledger, gameDb: db })),
         ...makeOperatorRoutes({ secret, game, sockets, rulings, now }),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
       ]
     },
   })
+  const running = runCups({ db: ledger, gameDb: db, game, log, now })
   const tidying = setInterval(() => {
     game.tidy().catch((error: unknown) => log('server.error', { error: toLogText(error) }))
   }, tidyEveryMs)
@@ -114,6 +119,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     async close() {
       clearInterval(tidying)
       await saidGoodbye
+      await running.stop()
       await game.close()
       await store.close()
       await db.destroy()
@@ -121,6 +127,3 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     },
   }
 }
-
-/** Until a cup is announced there is none to enter. */
-const noCups: CupDoor = { enter: async () => ({ is: 'closed' }), isRevealed: async () => false }
