@@ -25,11 +25,11 @@ export interface McpHouse {
   stop(): Promise<void>
 }
 
-/** Opens a house whose players may press keys as fast as they like. */
-export async function openMcpHouse(): Promise<McpHouse> {
+/** Opens a house whose players may press keys as fast as they like; with the program, if somebody is to fetch it. */
+export async function openMcpHouse({ hasProgram = false } = {}): Promise<McpHouse> {
   const house = await openGameHouse({ inputLimits: { perSecond: 1e6, burst: 1e6 } })
   const client = await mkdtemp(join(tmpdir(), 'mcp-house-'))
-  await buildBundle(root, client)
+  if (hasProgram) await buildBundle(root, client)
   const port = await findFreePort()
   const gameUrl = `http://localhost:${port}`
   const wire = await openWire(Number(new URL(house.wsUrl).port))

@@ -57,18 +57,26 @@ export async function connectPlayer(transport: Transport, era: Era) {
   }
 }
 
-const reckless = ['>', 'o', 'north', 'east', 'south', 'west', 'f', '.']
+const steps = ['.', 'north', 'east', 'south', 'west']
+
+/** Downstairs when there is a way, ready or not; a step somewhere now and then, so that nothing holds it up for ever. */
+function recklessKey(seen: { keys: { key: string }[] }, pressed: number): string {
+  const can = (wanted: string): boolean => seen.keys.some(({ key }) => key === wanted)
+  if (pressed % 3 !== 0 && can('>')) return '>'
+  return can('o') ? 'o' : (steps[pressed % steps.length] ?? '.')
+}
 
 /**
- * Presses keys without much thought, life after life, until one ends after so many keys in all.
+ * Goes down without much thought, life after life, until one ends after so many keys in all.
  *
  * @returns what the last key brought: a death
  */
 export async function playToDeath(player: McpPlayer, name: string, keys: number, args: { session?: string } = {}) {
+  let seen = await player.look(args)
   for (let pressed = 1; pressed < 10_000; pressed++) {
-    const seen = await player.act(reckless[pressed % reckless.length] ?? '.', args)
+    seen = await player.act(recklessKey(seen, pressed), args)
     if (seen.death && pressed >= keys) return { ...seen, death: seen.death }
-    if (seen.death) await player.join({ name, ...args })
+    if (seen.death) seen = await player.join({ name, ...args })
   }
   throw new Error('this character does not want to die')
 }

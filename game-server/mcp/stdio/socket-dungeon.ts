@@ -19,6 +19,14 @@ export function makeSocketDungeon(url: string): Dungeon {
   let playing: { link: Link; token: string; ending?: Seen } | undefined
   let inputs = 0
   let wasReached = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One thing after the other, in the order of asking, whoever sends several keys at once. */
+  function inTurn<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+    const turn = last.then(act)
+    last = turn.catch(() => undefined)
+    return turn
+  }
 
   async function reach(): Promise<Link> {
     for (const delayMs of wasReached ? retriesMs : []) {
@@ -51,8 +59,7 @@ export function makeSocketDungeon(url: string): Dungeon {
   async function press(token: string, key: string): Promise<Seen | Refusal> {
     const character = characters.get(token)
     if (!character) return refuse('not_joined', 'join first')
-    if (playing?.token === token && playing.link.closeCode() === replaced)
-      return refuse('not_joined', 'this character is played from somewhere else now; join to take it back')
+    if (playing?.token === token && playing.link.closeCode() === replaced) return playedElsewhere
     if (playing?.token === token && playing.ending)
       return key === 'look' ? playing.ending : refuse('dead', 'this life is over; join again to begin a new one')
     if (playing?.token !== token || !playing.link.isOpen()) {
@@ -67,6 +74,7 @@ export function makeSocketDungeon(url: string): Dungeon {
       return seen
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
+      if (playing.link.closeCode() === replaced) return playedElsewhere
       const back = await comeBack(character)
       return back.is === 'refused'
         ? back
@@ -76,12 +84,18 @@ export function makeSocketDungeon(url: string): Dungeon {
 
   const comeBack = ({ name, token }: Character): Promise<Joined | Refusal> => join({ name, kind: 'agent', token })
 
-  return { join, look: (token) => press(token, 'look'), act: press }
+  return {
+    join: (request) => inTurn(() => join(request)),
+    look: (token) => inTurn(() => press(token, 'look')),
+    act: (token, key) => inTurn(() => press(token, key)),
+  }
 }
 
 const withNote = (seen: Seen, note: string): Seen => ({ ...seen, text: `* ${note}\n${seen.text}` })
 
 const refuse = (code: Refusal['code'], message: string): Refusal => ({ is: 'refused', code, message })
+
+const playedElsewhere = refuse('not_joined', 'this character is played from somewhere else now; join to take it back')
 
 function toRefusal({ code, message, keys, retryAfterMs }: Extract<ServerMessage, { type: 'error' }>): Refusal {
   return { is: 'refused', code, message, ...(keys && { keys }), ...(retryAfterMs !== undefined && { retryAfterMs }) }
