@@ -61,7 +61,8 @@ export async function applyGrants(tx: Transaction<LedgerSchema>, grantsJson: str
   await tx
     .insertInto('player')
     .values({ key, name: player, ...reserved, created_at: at })
-    .onConflict((conflict) => conflict.doNothing())
+    // A name that an earlier buyer never came for is this buyer's.
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(reserved).where('player.reserved_until', '<', at))
     .execute()
   const scope = isCupEntry ? await findScopeWithoutEntry(tx, key, entitlements) : ''
   await grantEntitlements(tx, { key, entitlements, scope, source: 'purchase' }, at)

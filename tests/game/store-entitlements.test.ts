@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { assertHarmless, storeProducts } from '../../game-server/store/products.ts'
 import { readSecret } from '../../game-server/store/read-secret.ts'
 import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
@@ -23,10 +24,13 @@ const show = async (query: string, token?: string) => {
   return { status: response.status, body: await response.json() }
 }
 async function buy(sku: string, playerName: string, amount: bigint) {
-  const { header } = await signPayment({ amount, payTo: sandboxPayTo, token: `token ${playerName}` })
+  const validBefore = Math.floor(clock.ms / 1000) + 300
+  const { header } = await signPayment({ amount, payTo: sandboxPayTo, token: `token ${playerName}`, validBefore })
   const response = await store.post('/api/store/unlock', { sku, playerName }, { 'payment-signature': header })
   return { header, response }
 }
+const tokenOf = async ({ response }: { response: Response }): Promise<string> =>
+  z.object({ resumeToken: z.string() }).parse(await response.json()).resumeToken
 async function joined(name: string, token?: string) {
   const answer = await store.accounts.join({ name, kind: 'human', ...(token !== undefined && { token }) })
   if (answer.is !== 'joined') throw new Error(answer.is)
@@ -110,5 +114,13 @@ describe('entitlements', () => {
     expect([finder.account.name, finder.isResumed]).toEqual(['Late', false])
     expect((await store.entitlements.of('late')).badges).toEqual(['badge_tip'])
     expect((await joined('Late')).account.name).not.toBe('Late')
+  })
+
+  it('hand a name that its buyer never came for to the next buyer', async () => {
+    const first = await tokenOf(await buy('tip_3', 'Twice', 3_000_000n))
+    clock.ms += 8 * 24 * 60 * 60 * 1000
+    const second = await tokenOf(await buy('tip_10', 'Twice', 10_000_000n))
+    expect(await store.accounts.findByToken(first)).toBeUndefined()
+    expect((await joined('Twice', second)).account.name).toBe('Twice')
   })
 })
