@@ -1,6 +1,7 @@
+import { toDeathCard } from '../host/death-card.ts'
 import type { Handle, Route } from '../host/http/route.ts'
+import type { Lives } from '../host/play/lives.ts'
 import { cupPage } from './cup-page.ts'
-import { type CardDeath, deathCardText } from './death-card.ts'
 import { deathPage } from './death-page.ts'
 import type { Place } from './frame.ts'
 import { frontPage } from './front-page.ts'
@@ -13,16 +14,7 @@ import { storePage } from './store-page.ts'
 import { watchPage } from './watch-page.ts'
 
 /** The lives that are over, as the pages read them. */
-export interface PastLives {
-  readonly find: (id: string) => Promise<CardDeath | undefined>
-  readonly recent: (limit: number) => Promise<readonly CardDeath[]>
-  readonly best: (wanted: {
-    kind?: 'human' | 'agent'
-    /** Milliseconds since 1970. */
-    since?: number
-    limit: number
-  }) => Promise<readonly CardDeath[]>
-}
+export type PastLives = Pick<Lives, 'find' | 'recent' | 'best'>
 
 /** Everything that people open in a browser. */
 export function makePageRoutes(deps: { place: Place; lives: PastLives; now: () => number }): Route[] {
@@ -54,7 +46,8 @@ export function makePageRoutes(deps: { place: Place; lives: PastLives; now: () =
     const death = id === '' ? undefined : await lives.find(id)
     if (!death) return answerNotFound(place)
     if (form === '.json') return Response.json(death, { headers: forEver })
-    if (form === '.txt') return new Response(deathCardText(death), { headers: { ...forEver, 'content-type': plain } })
+    if (form === '.txt')
+      return new Response(`${toDeathCard(death)}\n`, { headers: { ...forEver, 'content-type': plain } })
     return toHtmlResponse(deathPage(place, death))
   }
 

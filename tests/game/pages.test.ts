@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Death } from '../../game-server/host/dungeon.ts'
 import { type AssetPath, readAssets } from '../../game-server/pages/assets.ts'
 import { buildClient } from '../../game-server/pages/build-client.ts'
-import type { CardDeath } from '../../game-server/pages/death-card.ts'
-import { deathCardText } from '../../game-server/pages/death-card.ts'
 import { makePageRoutes } from '../../game-server/pages/page-routes.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const hostile = '<img src=x onerror=alert(1)>"\'&'
 
-const death = (fields: Partial<CardDeath> = {}): CardDeath => ({
+const death = (fields: Partial<Death> = {}): Death => ({
   id: 'd_1',
   name: 'Ada',
   kind: 'human',
@@ -25,6 +24,9 @@ const death = (fields: Partial<CardDeath> = {}): CardDeath => ({
   hasWon: false,
   at: Date.UTC(2026, 10, 20),
   frame: 'plain',
+  realm: 'r_1',
+  mode: 'open',
+  credits: 10,
   ...fields,
 })
 
@@ -36,7 +38,7 @@ beforeAll(async () => {
   asset = readAssets(folder)
 }, 30_000)
 
-function pagesWith(deaths: readonly CardDeath[]) {
+function pagesWith(deaths: readonly Death[]) {
   const routes = makePageRoutes({
     place: {
       gameUrl: 'http://game.test',
@@ -121,14 +123,6 @@ describe('the dead', () => {
 
   it('are not found where nobody died', async () => {
     expect((await pagesWith([])('/death/d_1')).status).toBe(404)
-  })
-
-  it('lie in boxes of one width, whichever frame they hold and however long they were', () => {
-    for (const frame of ['plain', 'frame_gold', 'frame_legend', 'frame_neon', 'frame_void', 'frame_of_tomorrow'])
-      for (const cause of ['starved', 'x'.repeat(80)]) {
-        const lines = deathCardText(death({ frame, cause })).trimEnd().split('\n')
-        expect(new Set(lines.map((line) => [...line].length))).toEqual(new Set([42]))
-      }
   })
 })
 

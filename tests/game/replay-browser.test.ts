@@ -1,29 +1,27 @@
 import type { Browser } from 'playwright'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { hashWorld } from '../../game-server/core/hash-world.ts'
 import { legalKeys } from '../../game-server/core/legal-keys.ts'
 import { below, makeRng } from '../../game-server/core/prng.ts'
 import { type Command, step } from '../../game-server/core/step.ts'
 import { makeWorld, rules } from '../../game-server/core/world.ts'
-import { launch } from '../support/browser.ts'
 import { figure } from '../support/figures.ts'
 import { serveGamePages } from '../support/game-pages.ts'
 
 const lives = figure(100, 1000)
-const keysOfLife = figure(25, 300)
+const keys = figure(10, 300)
 
 /** A life lived by chance, as the host would record it. */
-function live(seed: string) {
+function live(seed: string, keysOfLife: number) {
   const world = makeWorld(seed)
   const rng = makeRng(seed, 'keys')
   const commands: Command[] = [{ is: 'join', name: 'Ada', kind: 'human' }]
   step(world, { is: 'join', name: 'Ada', kind: 'human' }, [])
   while (commands.length < keysOfLife && world.players.get(1)?.ending === '') {
-    const keys = legalKeys(world, 1)
+    const legal = legalKeys(world, 1)
     // Explorers get further than drunkards, and so meet more of the rules.
-    const key = below(rng, 3) === 0 ? 'o' : (keys[below(rng, keys.length)]?.key ?? '.')
+    const key = below(rng, 3) === 0 ? 'o' : (legal[below(rng, legal.length)]?.key ?? '.')
     const command: Command = { is: 'key', player: 1, key }
     commands.push(command)
     step(world, command, [])
@@ -31,7 +29,7 @@ function live(seed: string) {
   return { rules, seed, player: 1, commands, hash: hashWorld(world) }
 }
 
-const run = live('a life on the page')
+const run = live('a life on the page', 40)
 const forged = { ...run, commands: run.commands.toSpliced(5, 1) }
 const death = {
   id: 'd_1',
@@ -46,6 +44,9 @@ const death = {
   hasWon: false,
   at: 0,
   frame: 'plain',
+  realm: 'r_1',
+  mode: 'open',
+  credits: 10,
 } as const
 
 let pages: Awaited<ReturnType<typeof serveGamePages>>
@@ -62,7 +63,7 @@ beforeAll(async () => {
       { path: '/api/cup-runs/r_1', handlers: { GET: () => Response.json(forged) } },
     ],
   })
-  browser = await launch(z.looseObject({}).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}')))
+  browser = await pages.launch()
 }, 60_000)
 afterAll(async () => {
   await browser?.close()
@@ -97,7 +98,7 @@ describe('a replay in the browser', () => {
   }, 30_000)
 
   it(`comes to the same ${lives} worlds as the host`, async () => {
-    const runs = Array.from({ length: lives }, (_, number) => live(`life ${number}`))
+    const runs = Array.from({ length: lives }, (_, number) => live(`life ${number}`, keys))
     const build = await rolldown({ input: 'game-server/core/replay.ts', platform: 'browser' })
     const { output } = await build.generate({ format: 'iife', name: 'dungeon' })
     const page = await browser.newPage()

@@ -3,7 +3,6 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
-import { launch } from '../support/browser.ts'
 import { serveGamePages } from '../support/game-pages.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openTestStore, type TestStore } from '../support/test-store.ts'
@@ -52,7 +51,7 @@ beforeAll(async () => {
   money = await startMoney()
   store = await openTestStore({ money })
   pages = await serveGamePages({ routes: [...store.routes] })
-  browser = await launch(z.looseObject({}).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}')))
+  browser = await pages.launch()
 }, 60_000)
 afterAll(async () => {
   await browser?.close()

@@ -1,8 +1,9 @@
 import { mkdtempSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright'
+import { z } from 'zod'
 import { buildGame } from '../../game-server/build-game.ts'
 import { makeGameServer } from '../../game-server/host/http/make-game-server.ts'
 import type { Route } from '../../game-server/host/http/route.ts'
@@ -12,17 +13,24 @@ import { answerNotFound } from '../../game-server/pages/not-found-page.ts'
 import { makePageRoutes, type PastLives } from '../../game-server/pages/page-routes.ts'
 import { gameFiles } from '../../src/server/build-folder.ts'
 import { readStaticManifest } from '../../src/server/static-manifest.ts'
+import { launch } from './browser.ts'
+import { houseOrigin } from './game-house.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const noLives: PastLives = { find: async () => undefined, recent: async () => [], best: async () => [] }
 
-/** The game's pages on a free port, as browsers get them: built scripts, policies and all. */
-export async function serveGamePages({ routes = [], lives = noLives }: { routes?: Route[]; lives?: PastLives } = {}) {
+/** For a run without a built site. */
+async function build(): Promise<string> {
   const outDir = mkdtempSync(join(tmpdir(), 'farthing-game-'))
   await buildGame({ root, outDir })
-  const { client, manifest } = gameFiles(outDir)
-  const address = { baseUrl: 'http://farthing.test', gameUrl: 'http://game.test', wsUrl: 'ws://game.test/ws' }
+  return outDir
+}
+
+/** The game's pages on a free port, as browsers get them: built scripts, policies and all. */
+export async function serveGamePages({ routes = [], lives = noLives }: { routes?: Route[]; lives?: PastLives } = {}) {
+  const { client, manifest } = gameFiles(process.env['TEST_BUILD'] ?? (await build()))
+  const address = { baseUrl: 'http://farthing.test', gameUrl: houseOrigin, wsUrl: 'ws://sockets.game.test/ws' }
   const place: Place = { ...address, isSandbox: true, asset: readAssets(join(client, 'assets')) }
   const failures: string[] = []
   const server = makeGameServer({
@@ -33,9 +41,21 @@ export async function serveGamePages({ routes = [], lives = noLives }: { routes?
     report: ({ error }) => failures.push(error),
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = z.object({ port: z.number() }).parse(server.address())
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: houseOrigin,
     failures,
+    /** The browser that `npm test` found, in which the addresses of pages and sockets lead here. */
+    async launch(sockets?: { readonly wsUrl: string }): Promise<Browser> {
+      const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
+      const rules = [`MAP game.test:80 127.0.0.1:${port}`]
+      if (sockets) rules.push(`MAP sockets.game.test:80 ${new URL(sockets.wsUrl).host}`)
+      const trust = `--unsafely-treat-insecure-origin-as-secure=${houseOrigin}`
+      return launch({
+        ...found,
+        args: [`--host-resolver-rules=${rules.join(',')}`, trust, '--no-first-run', '--disable-gpu'],
+      })
+    },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -40,7 +40,7 @@ function makeCard(death: Fields, hasWon: boolean): HTMLElement {
   const card = makeElement(
     'div',
     `death-card death-${frame}`,
-    makeElement('p', 'death-mark', hasWon ? '"' : '†'),
+    makeElement('p', 'death-mark', hasWon ? 'A' : '†'),
     makeElement('p', 'death-name', readText(death['name'])),
     makeElement('p', 'death-cause', readText(death['cause'])),
     makeElement('p', '', `${hasWon ? 'out again' : `on depth ${figure('depth')}`}, after ${figure('turn')} turns`),

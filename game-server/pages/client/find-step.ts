@@ -1,4 +1,4 @@
-import { directions, offsets } from '../../core/grid.ts'
+import { directions, directionTo, offsets } from '../../core/grid.ts'
 import { tiles } from '../../core/tiles.ts'
 import type { DungeonView } from './dungeon-view.ts'
 
@@ -11,6 +11,10 @@ export function isWalkable({ glyphs }: Pick<DungeonView, 'glyphs'>, cell: number
   const glyph = glyphs[cell] ?? ''
   return walkable.has(glyph) && !shunned.has(glyph)
 }
+
+/** What to press to get nearer to a cell: the first step of the shortest known way, else straight towards it. */
+export const stepTowards = (view: Pick<DungeonView, 'glyphs' | 'cell'>, target: number): string | undefined =>
+  findStep(view, target) ?? directions[directionTo(view.cell, target)]
 
 /** The first step of the shortest known way to a cell; nothing when there is none. */
 export function findStep(view: Pick<DungeonView, 'glyphs' | 'cell'>, target: number): string | undefined {

@@ -3,7 +3,7 @@ import { type Connection, connect } from './connection.ts'
 import { makeDoor } from './door.ts'
 import { makeEndSheet } from './end-sheet.ts'
 import { findElement } from './find-element.ts'
-import { findStep } from './find-step.ts'
+import { stepTowards } from './find-step.ts'
 import { makeGameScreen } from './game-screen.ts'
 import { showLine } from './line-state.ts'
 import { makeMenu } from './menu-sheet.ts'
@@ -51,7 +51,7 @@ const door = makeDoor((chosen, wantsText) => {
 fillPad(findElement(HTMLElement, 'pad'), press)
 findElement(HTMLButtonElement, 'menu-open').addEventListener('click', menu.open)
 canvas.addEventListener('click', (event) => {
-  const step = findStep(screen.view, screen.cellAt(event.clientX, event.clientY))
+  const step = stepTowards(screen.view, screen.cellAt(event.clientX, event.clientY))
   if (step) press(step)
 })
 document.addEventListener('keydown', onKey)
@@ -101,6 +101,7 @@ function welcome(message: Fields): void {
   keepPlayerKey({ name: you, token: readText(message['resumeToken']) })
   door.close()
   showPlace()
+  tell('level', message['resumed'] === true ? 'You are back where you were.' : 'The door falls shut behind you.')
   const requested = readText(message['requested'])
   if (requested) tell('notice', `There is a ${requested} already. The stone calls you ${you}.`)
 }

@@ -1,0 +1,91 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { serveGamePages } from '../support/game-pages.ts'
+
+const death = {
+  id: 'd_1',
+  name: 'Ada',
+  kind: 'agent',
+  cause: 'killed by a goblin',
+  depth: 4,
+  turn: 812,
+  gold: 96,
+  kills: 14,
+  score: 4192,
+  hasWon: true,
+  at: 0,
+  frame: 'frame_void',
+  realm: 'r_1',
+  mode: 'open',
+  credits: 10,
+} as const
+
+let house: GameHouse
+let pages: Awaited<ReturnType<typeof serveGamePages>>
+let browser: Browser
+beforeAll(async () => {
+  house = await openGameHouse()
+  pages = await serveGamePages({
+    lives: {
+      find: async (id) => (id === 'd_1' ? death : undefined),
+      recent: async () => [death],
+      best: async ({ kind }) => (kind === 'agent' ? [death] : []),
+    },
+  })
+  browser = await pages.launch(house)
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await pages?.close()
+  await house?.stop()
+})
+
+const findings = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }))
+
+/** What stands in somebody's way on a telephone and on a desk, and what runs over the edge of a very small screen. */
+async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const barriers: string[] = []
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    const found: unknown = await page.evaluate('axe.run().then(({ violations }) => violations)')
+    for (const { id, nodes } of findings.parse(found))
+      barriers.push(`${width} px, ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  }
+  await page.setViewportSize({ width: 320, height: 700 })
+  const over = z.number().parse(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+  if (over > 0) barriers.push(`320 px: ${over} px too wide`)
+  return barriers
+}
+
+describe('everybody can use', () => {
+  it.each(['/', '/watch', '/mcp.html', '/store.html', '/cup', '/death/d_1', '/replay/d_1', '/no-such-page'])(
+    '%s',
+    async (path) => {
+      const page = await browser.newPage({ reducedMotion: 'reduce' })
+      await page.goto(pages.url + path)
+      expect(await findBarriers(page)).toEqual([])
+      await page.close()
+    },
+    30_000,
+  )
+
+  it('the game: its door, its picture, its menu and its words', async () => {
+    const page = await browser.newPage({ reducedMotion: 'reduce' })
+    await page.goto(`${pages.url}/play.html`)
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByLabel('What shall the stone call you?').fill('Ada')
+    await page.getByRole('button', { name: 'Go down', exact: true }).click()
+    await page.getByText('The door falls shut').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Menu' }).click()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Text mode' }).click()
+    await page.getByText(/Depth 1, turn 0/).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.close()
+  }, 30_000)
+})

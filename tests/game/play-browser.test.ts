@@ -1,0 +1,179 @@
+import type { Browser, Locator, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTurns } from '../../game-server/core/status.ts'
+import { makeLives } from '../../game-server/host/play/lives.ts'
+import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { serveGamePages } from '../support/game-pages.ts'
+
+let house: GameHouse
+let pages: Awaited<ReturnType<typeof serveGamePages>>
+let browser: Browser
+beforeAll(async () => {
+  house = await openGameHouse()
+  pages = await serveGamePages({ lives: makeLives(house.db) })
+  browser = await pages.launch(house)
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await pages?.close()
+  await house?.stop()
+})
+
+const telephone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+async function open(options: Parameters<Browser['newPage']>[0] = {}) {
+  const page = await browser.newPage({ reducedMotion: 'reduce', ...options })
+  page.setDefaultTimeout(6000)
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(`${pages.url}/play.html`)
+  return { page, complaints }
+}
+
+async function enter(page: Page, name: string): Promise<void> {
+  await page.getByLabel('What shall the stone call you?').fill(name)
+  await page.getByRole('button', { name: 'Go down', exact: true }).click()
+  await page.locator('canvas').waitFor()
+}
+
+const turnOf = async (page: Page): Promise<number> => Number(await page.locator('[data-turn]').textContent())
+
+/** Does something until time has passed in the dungeon. */
+async function spendTime(page: Page, act: () => Promise<void>): Promise<void> {
+  const before = await turnOf(page)
+  await act()
+  await expect.poll(() => turnOf(page)).toBeGreaterThan(before)
+}
+
+/** Wounds a player so that the next moment is their last. */
+function wound(name: string): void {
+  const seat = house.game.findByName(name)
+  const player = seat?.realm.world.players.get(seat.player)
+  if (!player) throw new Error(`${name} does not play`)
+  player.hp = 1
+  setTurns(player, 'poisoned', 50)
+}
+
+const log = (page: Page): Locator => page.getByRole('log', { name: 'What happened' }).first()
+
+describe('the dungeon in a browser', () => {
+  it('is played by keyboard, with keys of one’s own, and goes on after a reload', async () => {
+    const { page, complaints } = await open()
+    await enter(page, 'Keys')
+    await log(page).getByText('The door falls shut').waitFor()
+    await spendTime(page, () => page.keyboard.press('.'))
+    await spendTime(page, () => page.keyboard.press('o'))
+
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'wait a turn' }).click()
+    await page.keyboard.press('v')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await spendTime(page, () => page.keyboard.press('v'))
+
+    const turn = await turnOf(page)
+    await page.reload()
+    await expect.poll(() => turnOf(page)).toBe(turn)
+    await spendTime(page, () => page.keyboard.press('v'))
+    expect(complaints).toEqual([])
+    await page.close()
+  }, 20_000)
+
+  it('is played by thumbs, on targets that thumbs can hit', async () => {
+    const { page, complaints } = await open(telephone)
+    await enter(page, 'Thumbs')
+    const pad = page.getByRole('group', { name: 'Touch controls' })
+    await spendTime(page, () => pad.getByRole('button', { name: 'wait a turn' }).tap())
+    await spendTime(page, () => pad.getByRole('button', { name: 'explore' }).tap())
+    for (const button of await page.locator('.table button:visible').all()) {
+      const box = await button.boundingBox()
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), (await button.textContent()) ?? '').toBeGreaterThanOrEqual(44)
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(complaints).toEqual([])
+    await page.close()
+  }, 20_000)
+
+  it('walks where it is pointed at', async () => {
+    const { page } = await open()
+    await enter(page, 'Pointer')
+    const box = await page.locator('canvas').boundingBox()
+    if (!box) throw new Error('there is no picture')
+    await spendTime(page, async () => {
+      for (const x of [0.2, 0.5, 0.8])
+        for (const y of [0.2, 0.8]) await page.mouse.click(box.x + x * box.width, box.y + y * box.height)
+    })
+    await page.close()
+  }, 20_000)
+
+  it('is played in words, without the picture', async () => {
+    const { page, complaints } = await open()
+    await page.getByLabel('What shall the stone call you?').fill('Words')
+    await page.getByRole('button', { name: 'Go down in text' }).click()
+    const status = page.locator('[data-text-status]')
+    await status.getByText(/Depth 1, turn 0\. Health \d+ of \d+\./).waitFor()
+    expect(await page.locator('canvas').isVisible()).toBe(false)
+    await page.keyboard.type('wait')
+    await page.keyboard.press('Enter')
+    await status.getByText('turn 1.').waitFor()
+    await page.getByRole('button', { name: /^\. / }).click()
+    await status.getByText('turn 2.').waitFor()
+    // Whoever stands on a way stays on it, and need not look for it again.
+    await page.keyboard.press('Enter')
+    await status.getByText('turn 3.').waitFor()
+    await page.getByLabel('Your move').fill('xyzzy')
+    await page.keyboard.press('Enter')
+    await log(page).getByText('xyzzy').waitFor()
+    await page.getByRole('button', { name: 'Back to the picture' }).click()
+    await spendTime(page, () => page.keyboard.press('.'))
+    expect(complaints).toEqual([])
+    await page.close()
+  }, 20_000)
+
+  it('ends with a card that can be passed on, and begins again', async () => {
+    const { page } = await open()
+    await enter(page, 'Mortal')
+    wound('Mortal')
+    await page.keyboard.press('.')
+    const end = page.getByRole('dialog', { name: 'You die' })
+    await end.waitFor()
+    const card = await end.getByRole('link', { name: 'The card' }).getAttribute('href')
+    const other = await browser.newPage()
+    await other.goto(pages.url + card)
+    await other.getByRole('heading', { name: 'Mortal is dead' }).waitFor()
+    await other.goto(`${pages.url}/watch`)
+    await other.getByRole('link', { name: 'Mortal' }).first().waitFor()
+    await other.close()
+    await end.getByRole('button', { name: 'Again' }).click()
+    await log(page).getByText('The door falls shut').waitFor()
+    await spendTime(page, () => page.keyboard.press('.'))
+    await page.close()
+  }, 20_000)
+
+  it('gives a second player another name, and leaves a window whose player went to another one', async () => {
+    const { page } = await open()
+    await enter(page, 'Twice')
+    const { page: stranger } = await open()
+    await enter(stranger, 'Twice')
+    await log(stranger).getByText('There is a Twice already').waitFor()
+    const state = await page.context().storageState()
+    await stranger.close()
+    const { page: elsewhere } = await open({ storageState: state })
+    await log(elsewhere).getByText('You are back').waitFor()
+    await page.getByText('You play on in another window').waitFor()
+    await elsewhere.close()
+    await page.close()
+  }, 20_000)
+
+  it('is watched by others, a little behind', async () => {
+    const { page } = await open()
+    await enter(page, 'Star')
+    await spendTime(page, () => page.keyboard.press('.'))
+    const watcher = await browser.newPage()
+    await watcher.goto(`${pages.url}/watch?player=Star`)
+    await watcher.getByText('You follow Star, a person, 2 seconds behind').waitFor()
+    await watcher.locator('[data-watch-stage] canvas').waitFor()
+    await watcher.close()
+    await page.close()
+  }, 20_000)
+})
