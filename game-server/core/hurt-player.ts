@@ -1,4 +1,4 @@
-import { liftPlayer } from './place.ts'
+import { endFights, liftPlayer } from './place.ts'
 import { type Scene, show, tell } from './scene.ts'
 import { type Status, setTurns, turnsOf } from './status.ts'
 import { isAlive } from './world.ts'
@@ -19,6 +19,7 @@ export function hurtPlayer(scene: Scene, amount: number, cause: string): void {
     `${player.name} dies on depth ${player.depth}, ${cause}.`,
     `You die on depth ${player.depth}, ${cause}.`,
   )
+  endFights(world, player)
   liftPlayer(world, player)
 }
 

@@ -4,7 +4,6 @@ import { hasAilment } from './actions/macros.ts'
 import { slotKeys } from './actions/pick-up.ts'
 import { canSwap } from './actions/swap-item.ts'
 import { findObstacle, leastWorth } from './actions/use-slot.ts'
-import { findPassing } from './actions/walk.ts'
 import { altarKinds } from './altar-kinds.ts'
 import { findReach } from './find-path.ts'
 import { findTarget, findThreat } from './find-threat.ts'
@@ -47,22 +46,14 @@ function steps(scene: Scene): LegalKey[] {
   })
 }
 
-function describeStep({ world, player, level }: Scene, direction: number): string | undefined {
+function describeStep({ player, level }: Scene, direction: number): string | undefined {
   if (turnsOf(player, 'stuck') > 0) return 'struggle free'
   const cell = player.cell + offsetOf(direction)
-  const occupant = level.occupants[cell] ?? 0
   const monster = monsterAt(level, cell)
   if (monster && isVisible(monster, player, sightOf(level, player))) return `attack ${monsterKind(monster.kind).name}`
   const tile = level.tiles[cell]
   if (!isPassable(tile)) return undefined
-  if (occupant >= 0) return describeGround(tile, turnsOf(player, 'floating') > 0, level.traps.get(cell) ?? 'dart')
-  const other = getPlayer(world, -occupant)
-  const passing = findPassing(level, player, other)
-  return passing.is === 'no'
-    ? undefined
-    : passing.is === 'swap'
-      ? `swap with ${other.name}`
-      : `squeeze past ${other.name}`
+  return describeGround(tile, turnsOf(player, 'floating') > 0, level.traps.get(cell) ?? 'dart')
 }
 
 function describeGround(tile: number | undefined, isFloating: boolean, trap: string): string {

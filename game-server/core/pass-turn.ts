@@ -18,6 +18,8 @@ import { isAlive, type Monster } from './world.ts'
 
 /** So many of a player's own turns on one level, and somebody comes for them. */
 const turnsPerHunter = 250
+/** Whoever carries the Amulet is looked for by everybody. */
+const turnsPerHunterOfThieves = 90
 const turnsPerHealedPoint = 9
 
 /**
@@ -38,7 +40,8 @@ function spendOneTurn(scene: Scene): void {
   if (!isAlive(player)) return
   healSlowly(scene)
   searchBeside(scene, 5)
-  if ((player.stays[level.depth] ?? 0) % turnsPerHunter === 0) sendHunter(scene)
+  const patience = player.hasAmulet ? turnsPerHunterOfThieves : turnsPerHunter
+  if ((player.stays[level.depth] ?? 0) % patience === 0) sendHunter(scene)
   letMonstersAct(scene)
 }
 
@@ -82,7 +85,7 @@ function sendHunter(scene: Scene): void {
   if (sightOf(level, player).lit[cell] === 1) return
   const hunter = spawn(world, level, chooseKind(player.dice, 'hunter', level.depth), cell, 'hunting')
   engage(hunter, player)
-  tell(scene, 'warning', `You have been here a while. ${monsterKind(hunter.kind).name} to see you.`)
+  tell(scene, 'warning', `You have been noticed. A ${monsterKind(hunter.kind).name} is on its way to see you.`)
 }
 
 // Those who act this turn; killing and calling must not disturb the order.

@@ -61,23 +61,40 @@ export function putPlayer(world: World, player: Player, depth: number, cell: num
   player.depth = depth
   player.cell = free
   player.deepest = Math.max(player.deepest, depth)
-  level.occupants[free] = -player.id
+  occupy(level, player)
   reveal(level, player)
   return level
 }
 
-/** Takes a player off the map, and out of every fight. */
+/** Takes a player off the map. Fights wait for them. */
 export function liftPlayer(world: World, player: Player): void {
-  const level = getLevel(world, player.depth)
-  if (level.occupants[player.cell] === -player.id) level.occupants[player.cell] = 0
-  for (const monster of level.monsters) disengage(monster, player)
+  vacate(world, getLevel(world, player.depth), player)
 }
 
-/** Moves a player on their level; the cell must be free or their own. */
-export function movePlayer({ level, player }: Scene, cell: number): void {
-  if (level.occupants[player.cell] === -player.id) level.occupants[player.cell] = 0
+/** Players share cells, so that nobody is ever in the way or moved about; the lowest number stands for all. */
+export function occupy(level: Level, player: Player): void {
+  const other = level.occupants[player.cell] ?? 0
+  level.occupants[player.cell] = other < 0 ? Math.max(other, -player.id) : -player.id
+}
+
+function vacate(world: World, level: Level, player: Player): void {
+  level.occupants[player.cell] = 0
+  for (const other of world.players.values()) {
+    const isHere = other.isHere && other.ending === '' && other.depth === level.depth && other.cell === player.cell
+    if (other !== player && isHere) occupy(level, other)
+  }
+}
+
+/** Ends every fight of a player on their level. */
+export function endFights(world: World, player: Player): void {
+  for (const monster of getLevel(world, player.depth).monsters) disengage(monster, player)
+}
+
+/** Moves a player on their level; no monster may stand there. */
+export function movePlayer({ world, level, player }: Scene, cell: number): void {
+  vacate(world, level, player)
   player.cell = cell
-  level.occupants[cell] = -player.id
+  occupy(level, player)
 }
 
 export function moveMonster(level: Level, monster: Monster, cell: number): void {

@@ -1,4 +1,5 @@
 import { generateLevel } from './levels/generate-level.ts'
+import { occupy } from './place.ts'
 import { stockLevel } from './stock-level.ts'
 import { type Level, makeWorld, type Player, type World } from './world.ts'
 
@@ -61,7 +62,7 @@ export function loadWorld(text: string): World {
     const player = { ...rest, known: new Map(known.map(([depth, bits]) => [depth, toBits(bits)])) }
     world.players.set(player.id, player)
     const level = world.levels.get(player.depth)
-    if (level && player.isHere && player.ending === '') level.occupants[player.cell] = -player.id
+    if (level && player.isHere && player.ending === '') occupy(level, player)
   }
   return world
 }

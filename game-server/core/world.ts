@@ -74,7 +74,7 @@ export interface Level {
   returns: number[]
   /** Cells where one is struck for looking around: entered on purpose, never by exploring. */
   treasuries: ReadonlySet<number>
-  /** Who stands where: a monster's number, or a player's below zero. Follows from the rest. */
+  /** Who stands where: a monster's number, or the lowest of the players' below zero. Follows from the rest. */
   occupants: Int32Array
   piles: Map<number, Pile>
   traps: Map<number, TrapKind>

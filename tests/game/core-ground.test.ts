@@ -151,27 +151,49 @@ describe('an altar', () => {
 })
 
 describe('somebody in the way', () => {
-  it('changes places', () => {
-    const arena = makeArena({ players: 2 })
-    arena.press('east', 1)
-    expect([arena.player.cell, arena.world.players.get(2)?.cell]).toEqual([arena.at(1, 0), arena.at(0, 0)])
+  const cellOf = (arena: Arena, id: number) => arena.world.players.get(id)?.cell
+
+  it('is walked past, and not moved: not even from the stairs', () => {
+    const arena = makeArena({ players: 3 })
+    arena.put('zombie', 2, 2)
+    for (const lies of [1, 2]) expect([arena.press('east', 1).spent, arena.player.cell]).toEqual([1, arena.at(lies, 0)])
+    expect([2, 3].map((id) => cellOf(arena, id))).toEqual([arena.at(1, 0), arena.at(2, 0)])
+    const names = observe(arena.world, 3, []).entities.map(({ name }) => name)
+    expect(names).toEqual(['p1', 'p2', 'zombie'])
   })
 
-  it('is squeezed past, not pushed, with something awake close by', () => {
+  it('is still in the way of monsters when somebody who shared the place has gone on', () => {
     const arena = makeArena({ players: 2 })
-    arena.put('zombie', 1, 2)
-    arena.press('east', 1)
-    expect([arena.player.cell, arena.world.players.get(2)?.cell]).toEqual([arena.at(2, 0), arena.at(1, 0)])
+    for (const key of ['east', 'west', 'west']) arena.press(key, 1)
+    expect(arena.level.occupants[arena.at(1, 0)]).toBe(-2)
   })
 
-  it('is nowhere while away', () => {
+  it('is nowhere while away, and comes back to the same fight', () => {
     const arena = makeArena({ players: 2 })
     const goblin = arena.put('goblin', 2, 1)
     arena.press('.', 2)
     step(arena.world, { is: 'leave', player: 2 }, [])
-    expect([goblin.foes, arena.level.occupants[arena.at(1, 0)]]).toEqual([0, 0])
+    expect(arena.level.occupants[arena.at(1, 0)]).toBe(0)
+    const before = JSON.stringify(arena.world.players.get(2))
     arena.press('east', 1)
+    expect(arena.player.cell).toBe(arena.at(1, 0))
     step(arena.world, { is: 'return', player: 2 }, [])
-    expect([arena.player.cell, arena.world.players.get(2)?.cell !== arena.player.cell]).toEqual([arena.at(1, 0), true])
+    expect(JSON.stringify(arena.world.players.get(2)).replace(/"cell":\d+|"isHere":true/g, '')).toBe(
+      before.replace(/"cell":\d+|"isHere":false/g, ''),
+    )
+    expect([goblin.foes & 2, cellOf(arena, 2) !== arena.player.cell]).toEqual([2, true])
+  })
+})
+
+describe('the way up', () => {
+  it('is a race once somebody carries the Amulet', () => {
+    const hunted = (hasAmulet: boolean) => {
+      const arena = makeArena()
+      arena.lay(T.wall, 6, -9, 6, 8)
+      arena.player.hasAmulet = hasAmulet
+      for (let i = 0; i < 100; i++) arena.press('.')
+      return arena.level.monsters.length
+    }
+    expect([hunted(true), hunted(false)]).toEqual([1, 0])
   })
 })

@@ -69,9 +69,8 @@ function follow(scene: Scene, find: FindCells, most: number): number {
     if (cell === undefined) break
     const before = knowledge(player)
     const cost = walk(scene, directionTo(player.cell, cell))
-    if (cost === 0 && spent > 0) break
-    // Whoever stands in the way is waited for, so that the key never does nothing.
-    spent += spend(scene, Math.max(1, cost))
+    if (cost === 0) break
+    spent += spend(scene, cost)
     if (isDisturbed() || player.cell !== cell) break
     next++
     if (knowledge(player) === before) continue

@@ -1,5 +1,5 @@
 import { deepest } from '../get-level.ts'
-import { liftPlayer } from '../place.ts'
+import { endFights, liftPlayer } from '../place.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { T } from '../tiles.ts'
 import { changeLevel } from './change-level.ts'
@@ -39,6 +39,7 @@ export function goUp(scene: Scene): number {
     `${player.name} escapes with the Amulet!`,
     'Daylight. You have the Amulet, and your life.',
   )
+  endFights(world, player)
   liftPlayer(world, player)
   return 1
 }

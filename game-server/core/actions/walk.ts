@@ -1,39 +1,20 @@
 import { changeTile } from '../change-tile.ts'
-import { distance, offsetOf } from '../grid.ts'
+import { offsetOf } from '../grid.ts'
 import { reveal } from '../known-cells.ts'
-import { isThreat, monsterAt } from '../monsters/is-visible.ts'
+import { monsterAt } from '../monsters/is-visible.ts'
 import { monsterKind } from '../monsters/kinds.ts'
 import { engage, movePlayer } from '../place.ts'
 import { below, chance } from '../prng.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { setTurns, turnsOf } from '../status.ts'
 import { isPassable, T, tiles } from '../tiles.ts'
-import { getPlayer, isAlive, type Level, type Player } from '../world.ts'
+import { isAlive } from '../world.ts'
 import { attack } from './attack.ts'
 import { fall } from './change-level.ts'
 import { pickUp } from './pick-up.ts'
 import { springTrap } from './spring-trap.ts'
 
-/** Where a step into another player leads: to their place, past them, or nowhere. */
-export type Passing = { is: 'swap' } | { is: 'past'; cell: number } | { is: 'no' }
-
-/**
- * Nobody is in anybody's way, and nobody can be pushed into a fight: with something awake close by, one squeezes past
- * instead of changing places.
- */
-export function findPassing(level: Level, player: Player, other: Player): Passing {
-  const isTense = level.monsters.some(
-    (monster) =>
-      isThreat(monster) && (distance(monster.cell, player.cell) <= 2 || distance(monster.cell, other.cell) <= 2),
-  )
-  const mine = level.tiles[player.cell]
-  if (!isTense && mine !== T.deepWater && mine !== T.knownTrap && mine !== T.chasm) return { is: 'swap' }
-  const beyond = other.cell + (other.cell - player.cell)
-  const isOpen = isPassable(level.tiles[beyond]) && level.tiles[beyond] !== T.chasm && level.occupants[beyond] === 0
-  return isOpen ? { is: 'past', cell: beyond } : { is: 'no' }
-}
-
-/** One step, or a blow if somebody is there. Turns spent: 0 where nothing could be done. */
+/** One step, or a blow if a monster is there; other players are in nobody's way. Turns spent: 0 where nothing could be done. */
 export function walk(scene: Scene, direction: number): number {
   const { level, player } = scene
   if (turnsOf(player, 'stuck') > 0) return struggle(scene)
@@ -56,8 +37,8 @@ export function walk(scene: Scene, direction: number): number {
     else tell(scene, 'bump', `There is a ${tileName(level.tiles[cell])} in the way.`)
     return isLost ? 1 : 0
   }
-  const occupant = level.occupants[cell] ?? 0
-  return occupant < 0 ? pass(scene, getPlayer(scene.world, -occupant)) : enter(scene, cell)
+  movePlayer(scene, cell)
+  return arrive(scene)
 }
 
 const tileName = (tile: number | undefined): string => tiles[tiles[tile ?? 0]?.looksLike ?? tile ?? 0]?.name ?? 'wall'
@@ -68,28 +49,6 @@ function struggle(scene: Scene): number {
   setTurns(player, 'stuck', left)
   tell(scene, 'info', left > 0 ? 'You pull at what holds you.' : 'You tear yourself free.')
   return 1
-}
-
-function pass(scene: Scene, other: Player): number {
-  const { level, player } = scene
-  const passing = findPassing(level, player, other)
-  if (passing.is === 'no') {
-    tell(scene, 'info', `There is no room to pass ${other.name}, and something is close by.`)
-    return 0
-  }
-  if (passing.is === 'past') return enter(scene, passing.cell)
-  const cell = other.cell
-  other.cell = player.cell
-  level.occupants[player.cell] = -other.id
-  player.cell = cell
-  level.occupants[cell] = -player.id
-  reveal(level, other)
-  return arrive(scene)
-}
-
-function enter(scene: Scene, cell: number): number {
-  movePlayer(scene, cell)
-  return arrive(scene)
 }
 
 /** What the ground does to whoever comes to stand on it. */
