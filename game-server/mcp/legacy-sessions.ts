@@ -70,7 +70,10 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
       onsessionclosed: (id) => void sessions.delete(id),
     })
     await makeServer(characters, false).connect(transport)
-    return transport.handleRequest(request)
+    const response = await transport.handleRequest(request)
+    // Without this a client in a browser, such as the inspector, never learns its session.
+    response.headers.set('access-control-expose-headers', 'Mcp-Session-Id')
+    return response
   }
 
   /** For callers who ignore sessions, such as a line of shell: they say whom they play with each call. */

@@ -40,7 +40,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = Object.freeze(
 /** The same on the game host, whose callers also name a player, and a session of the tool server. */
 export const gamePreflightHeaders: Readonly<Record<string, string>> = Object.freeze({
   'access-control-allow-headers':
-    'PAYMENT-SIGNATURE, Content-Type, Authorization, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID, Access-Control-Expose-Headers',
+    'PAYMENT-SIGNATURE, Content-Type, Authorization, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID, Access-Control-Expose-Headers',
   'access-control-max-age': '86400',
 })
 

@@ -34,12 +34,16 @@ const usersPath = (process.env['PATH'] ?? '')
 const homeOf = (user: string): string => join(folder, `home-${user}`)
 
 /** Starts the program as a user of this machine would, from a home of their own. */
-const start = (user: string, era: Era, { wsUrl = house.wsUrl, command = 'node', args = [program] } = {}) =>
+const start = (
+  user: string,
+  era: Era,
+  { wsUrl = house.wsUrl, gameUrl = house.gameUrl, command = 'node', args = [program] } = {},
+) =>
   connectPlayer(
     new StdioClientTransport({
       command,
       args,
-      env: { PATH: usersPath, HOME: homeOf(user), DUNGEON_WS_URL: wsUrl, DUNGEON_HTTP_URL: house.gameUrl },
+      env: { PATH: usersPath, HOME: homeOf(user), DUNGEON_WS_URL: wsUrl, DUNGEON_HTTP_URL: gameUrl },
       stderr: 'ignore',
     }),
     era,
@@ -117,6 +121,17 @@ describe('the program', () => {
     const free = await start('walled', 'modern')
     expect(await free.join({ name: 'Walled' })).toMatchObject({ session, resumed: true })
     await free.close()
+  })
+
+  it('waits for its turn where keys come faster than the game takes them', async () => {
+    const strict = await openMcpHouse({ keysPerSecond: 20 })
+    const player = await start('hasty', 'legacy', strict)
+    const { turn } = await player.join({ name: 'Hasty' })
+    let seen = await player.look()
+    for (let keys = 0; keys < 30; keys++) seen = await player.act('.')
+    expect(seen.turn).toBe(turn + 30)
+    await player.close()
+    await strict.stop()
   })
 
   it('says which settings it needs', () => {

@@ -26,8 +26,8 @@ export interface McpHouse {
 }
 
 /** Opens a house whose players may press keys as fast as they like; with the program, if somebody is to fetch it. */
-export async function openMcpHouse({ hasProgram = false } = {}): Promise<McpHouse> {
-  const house = await openGameHouse({ inputLimits: { perSecond: 1e6, burst: 1e6 } })
+export async function openMcpHouse({ hasProgram = false, keysPerSecond = 1e6 } = {}): Promise<McpHouse> {
+  const house = await openGameHouse({ inputLimits: { perSecond: keysPerSecond, burst: keysPerSecond } })
   const client = await mkdtemp(join(tmpdir(), 'mcp-house-'))
   if (hasProgram) await buildBundle(root, client)
   const port = await findFreePort()

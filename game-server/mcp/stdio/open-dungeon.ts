@@ -1,13 +1,25 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Dungeon } from '../../host/dungeon.ts'
 import { fallBack } from './fall-back.ts'
 import { makeHttpDungeon } from './http-dungeon.ts'
 import { makeSocketDungeon } from './socket-dungeon.ts'
 
+/** Whoever presses keys faster than the game takes them is slowed down, not turned away. */
+const mostWaits = 5
+const longestWaitMs = 2000
+
 /** The game at these addresses, whichever way it can be reached. */
 export function openDungeon({ wsUrl, gameUrl }: { wsUrl: string; gameUrl: string }): Dungeon {
   const dungeon = fallBack(makeSocketDungeon(wsUrl), makeHttpDungeon(gameUrl))
   return {
-    ...dungeon,
+    look: dungeon.look,
+    async act(token, key) {
+      for (let waits = 0; ; waits++) {
+        const seen = await dungeon.act(token, key)
+        if (seen.is === 'seen' || seen.code !== 'rate_limited' || waits === mostWaits) return seen
+        await wait(Math.min(seen.retryAfterMs ?? longestWaitMs, longestWaitMs))
+      }
+    },
     async join(request) {
       const joined = await dungeon.join(request)
       // A token that was kept for a game that began anew: whoever asks wants to play, not to know.
