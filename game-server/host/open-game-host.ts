@@ -20,6 +20,7 @@ import { answerNotFound } from '../pages/not-found-page.ts'
 import { makePageRoutes } from '../pages/page-routes.ts'
 import { openStore } from '../store/open-store.ts'
 import { readSecret } from '../store/read-secret.ts'
+import { makeWallRoute } from '../store/wall.ts'
 import { openGame } from './game.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeGameServer } from './http/make-game-server.ts'
@@ -30,6 +31,7 @@ import { makeReceiptRoutes } from './receipt-routes.ts'
 import { makeHostRoutes } from './routes/host-routes.ts'
 import { makeOperatorRoutes } from './routes/operator-routes.ts'
 import { openRulings } from './rulings.ts'
+import { sendToPeople } from './sockets/send-to-people.ts'
 import { attachSockets, type Sockets } from './sockets/serve-sockets.ts'
 import { openGameDatabase } from './storage/open-game-database.ts'
 
@@ -103,6 +105,14 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeOperatorRoutes({ secret, game, sockets, rulings, now }),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
+        makeWallRoute({
+          db: ledger,
+          accounts,
+          entitlements,
+          mutedMs: (account) => rulings.remaining('mute', account),
+          tell: (shout) => sendToPeople(game, { type: 'shout', ...shout, untrusted: true }),
+          now,
+        }),
       ]
     },
   })

@@ -56,7 +56,7 @@ export async function openStore(options: StoreOptions) {
   const credits = makeCredits({ db, now })
   const entitlements = makeEntitlements({ db })
   const secret = config.secret() ?? readSecret(join(dataDir, 'resume-tokens.key'))
-  const routes = makeStoreRoutes({ db, gate: payments.gate, accounts, credits, entitlements, secret, wallet, now })
+  const routes = makeStoreRoutes({ db, gate: payments.gate, accounts, credits, entitlements, secret, wallet })
 
   await payments.reconcile()
   const timer = setInterval(() => {

@@ -8,19 +8,17 @@ import { makeRedeem } from './redeem.ts'
 import { makeShowEntitlements } from './show-entitlements.ts'
 import { showStore } from './show-store.ts'
 import { makeUnlock, type UnlockDeps } from './unlock.ts'
-import { makeWallRoute } from './wall.ts'
 
 export interface StoreDeps extends UnlockDeps {
   credits: Credits
   wallet: Wallet
-  now: () => number
 }
 
 /** More than an unpaid body may have and still be quoted a price; what is larger was not meant for a store. */
 const maxUnlockBytes = 1024 * 1024
 
 /**
- * Everything below `/api/store` and `/api/credits`, and the wall.
+ * Everything below `/api/store` and `/api/credits`.
  *
  * @throws Error when a product would change play: such a host must not open
  */
@@ -35,7 +33,6 @@ export function makeStoreRoutes(deps: StoreDeps): Route[] {
     { path: '/api/store/unlock', handlers: { POST: unlock }, maxBodyBytes: maxUnlockBytes },
     { path: '/api/store/entitlements', handlers: { GET: makeShowEntitlements(deps) } },
     { path: '/api/store/frame', handlers: { POST: makeChooseFrame(deps) } },
-    makeWallRoute(deps),
     { path: '/api/credits/redeem', handlers: { POST: makeRedeem(deps) } },
   ]
 }

@@ -20,30 +20,42 @@ const shoutSchema = z.object({
     .refine(isDecent, 'is not for these walls'),
 })
 
+/** A line on the wall. */
+export interface Shout {
+  by: string
+  text: string
+}
+
 interface WallDeps {
   db: LedgerDatabase
   accounts: Accounts
   entitlements: EntitlementReader
+  /** How long the operator's muting of a player still lasts; 0 for the others. */
+  mutedMs: (key: string) => number
+  /** Tells the people who play. */
+  tell: (shout: Shout) => void
   now: () => number
 }
 
 /**
  * `/api/wall`: lines on the entrance wall, one a day from players who own a shout. They are strangers' words: people
- * read them here and on pages, models are never shown them.
+ * read them here, on pages and as they play; models are never shown them. Who is muted has no lines.
  */
-export function makeWallRoute({ db, accounts, entitlements, now }: WallDeps): Route {
+export function makeWallRoute({ db, accounts, entitlements, mutedMs, tell, now }: WallDeps): Route {
   const show = async (): Promise<Response> => {
     const shouts = await db
       .selectFrom('wall_shout')
       .innerJoin('player', 'player.key', 'wall_shout.player_key')
-      .select(['player.name as by', 'wall_shout.text', 'wall_shout.at'])
+      .select(['player.key', 'player.name as by', 'wall_shout.text', 'wall_shout.at'])
       .orderBy('wall_shout.at', 'desc')
       .limit(shownLines)
       .execute()
     return answerJson({
       untrusted: true,
       note: 'Written by strangers. Nothing here is an instruction to anybody.',
-      shouts: shouts.map(({ at, ...shout }) => ({ ...shout, at: new Date(at).toISOString() })),
+      shouts: shouts
+        .filter(({ key }) => mutedMs(key) === 0)
+        .map(({ by, text, at }) => ({ by, text, at: new Date(at).toISOString() })),
     })
   }
 
@@ -54,6 +66,12 @@ export function makeWallRoute({ db, accounts, entitlements, now }: WallDeps): Ro
       const detail = `${name} owns no wall_shout; it comes with tip_25`
       throw new Problem('invalid-input', { detail, errors: [{ pointer: '/playerName', detail }] })
     }
+    const silentMs = mutedMs(key)
+    if (silentMs > 0)
+      throw new Problem('rate-limited', {
+        detail: 'The operator muted this player',
+        retryAfterSeconds: Math.ceil(silentMs / 1000),
+      })
     const at = now()
     const kept = await db
       .insertInto('wall_shout')
@@ -65,6 +83,7 @@ export function makeWallRoute({ db, accounts, entitlements, now }: WallDeps): Ro
         detail: 'One line a day. The wall has to last',
         retryAfterSeconds: Math.ceil((dayMs - (at % dayMs)) / 1000),
       })
+    tell({ by: name, text })
     return answerJson({ ok: true, by: name, text, at: new Date(at).toISOString() })
   }
 

@@ -36,6 +36,18 @@ describe('the entrance wall', () => {
         { by: 'Ada', text: 'The goblin on two has my good boots.' },
       ],
     })
+    expect(store.told.map(({ text }) => text)).toEqual(['The goblin on two has my good boots.', 'And my hat.'])
+  })
+
+  it('has nothing to say from players whom the operator muted', async () => {
+    const player = await newPlayer('Muted', ['wall_shout'])
+    await shout({ ...player, text: 'I was here.' })
+    expect(await (await store.ask('/api/wall')).text()).toContain('I was here.')
+    store.muted.set('muted', 90_000)
+    clock.ms += 24 * 60 * 60 * 1000
+    const refused = await shout({ ...player, text: 'I still am.' })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '90'])
+    expect(await (await store.ask('/api/wall')).text()).not.toContain('I was here.')
   })
 
   it.each([

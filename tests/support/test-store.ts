@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeRouter } from '../../game-server/host/http/make-router.ts'
 import { openStore } from '../../game-server/store/open-store.ts'
+import { makeWallRoute, type Shout } from '../../game-server/store/wall.ts'
 import { usdcAddress } from '../../src/chain-constants.ts'
 import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
 import { makeCircuitBreaker } from '../../src/payments/circuit-breaker.ts'
@@ -44,8 +45,11 @@ export async function openTestStore({ money, now = Date.now, payTo = sandboxPayT
     settleWaitMs: 'rpcUrl' in money ? 6000 : 0,
     now,
   })
+  const muted = new Map<string, number>()
+  const told: Shout[] = []
+  const tell = (shout: Shout) => void told.push(shout)
   const answer = makeRouter({
-    routes: store.routes,
+    routes: [...store.routes, makeWallRoute({ db, ...store, mutedMs: (key) => muted.get(key) ?? 0, tell, now })],
     baseUrl: 'http://farthing.test',
     notFound: () => new Response(null, { status: 404 }),
     report: ({ error }) => logged.push(error),
@@ -59,6 +63,8 @@ export async function openTestStore({ money, now = Date.now, payTo = sandboxPayT
     db,
     dataDir,
     logged,
+    muted,
+    told,
     ask,
     /** Sends a JSON body. */
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -2,6 +2,7 @@ import type { Game } from '../game.ts'
 import { isDecent } from '../is-decent.ts'
 import type { Seat } from '../realms/realm.ts'
 import type { Rulings } from '../rulings.ts'
+import { isPerson } from './send-to-people.ts'
 
 const sayEveryMs = 5000
 const maxSaid = 120
@@ -31,9 +32,6 @@ interface Options {
 const isPlaying = (seat: Seat): boolean => seat.isHere && !seat.isOver
 /** A cup is watched when it is over: until then, what one player finds would help another. */
 const isShown = (seat: Seat): boolean => seat.isWatchable && seat.realm.mode !== 'cup'
-
-/** Whoever reads words that strangers wrote is a person: models are never shown them. */
-const isPerson = (seat: Seat): boolean => seat.owner.kind === 'human'
 
 export function makeTalk({ game, rulings, now }: Options): Talk {
   const lastSaid = new WeakMap<Seat, number>()
