@@ -94,6 +94,17 @@ describe('entitlements', () => {
     expect(await again.json()).toMatchObject({ status: 'unlocked', resumeToken: expect.stringMatching(/^rt_/) })
   })
 
+  it('come late, and for one payment, when the facilitator is down for a while', async () => {
+    chain.faults.verify.push('down')
+    const first = await buy('tip_3', 'Patient', 3_000_000n)
+    expect([first.response.status, await first.response.json()]).toMatchObject([503, { charged: false }])
+    expect(first.response.headers.has('retry-after')).toBe(true)
+    const again = { 'payment-signature': first.header }
+    const second = await store.post('/api/store/unlock', { sku: 'tip_3', playerName: 'Patient' }, again)
+    expect(second.status).toBe(200)
+    expect((await store.entitlements.of('patient')).badges).toEqual(['badge_tip'])
+  })
+
   it('cannot be sold when they would change play', () => {
     expect(() => assertHarmless(storeProducts)).not.toThrow()
     const sword = { sku: 'sword_of_winning', grants: ['supporter', 'extra_damage'] as const }

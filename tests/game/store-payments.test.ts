@@ -126,7 +126,9 @@ describe('the store', () => {
       expect(response.status).toBe(400)
       expect(await response.json()).toMatchObject({ charged: false, errors: [{ pointer: '/playerName' }] })
     }
-    expect((await unlock('{}', header)).status).toBe(400)
+    for (const body of ['{}', '{"sku":', '']) expect((await unlock(body, header)).status).toBe(400)
+    const asText = { 'content-type': 'text/plain', 'payment-signature': header }
+    expect((await store.post('/api/store/unlock', { sku: 'tip_3', playerName: 'Ada' }, asText)).status).toBe(415)
     expect((await unlock(JSON.stringify({ sku: 'tip_3', p: 'x'.repeat(66_000) }), header)).status).toBe(413)
   })
 
@@ -239,6 +241,22 @@ describe('the store', () => {
       { ...body, playerName: newName() },
     ])
       expect((await unlock(other, header)).status).toBe(402)
+  })
+
+  it('grants nothing for a signature that cannot be read or money that is not there', async () => {
+    const body = { sku: 'tip_3', playerName: newName() }
+    const { privateKey: pauperKey } = sandboxAccounts.pauper
+    const { header } = await sign(unlockUrl, init(body), {
+      privateKey: pauperKey,
+      fetch: store.ask,
+      maxAmountPerPayment: '$3',
+    })
+    for (const signature of ['not a payment', header]) {
+      const response = await unlock(body, signature)
+      expect([response.status, response.headers.has('payment-required')]).toEqual([402, true])
+      expect((await read(response)).charged).toBe(false)
+    }
+    expect(await store.accounts.findByName(body.playerName)).toBeUndefined()
   })
 
   it('counts its revenue from settled sales', async () => {
