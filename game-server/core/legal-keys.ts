@@ -2,6 +2,7 @@ import { findObjection } from './actions/commune.ts'
 import { isWanted, isWorthALook } from './actions/goals.ts'
 import { hasAilment } from './actions/macros.ts'
 import { slotKeys } from './actions/pick-up.ts'
+import { trapName } from './actions/spring-trap.ts'
 import { canSwap } from './actions/swap-item.ts'
 import { findObstacle, leastWorth } from './actions/use-slot.ts'
 import { altarKinds } from './altar-kinds.ts'
@@ -12,6 +13,7 @@ import { directions, offsetOf } from './grid.ts'
 import { isIdentified, itemName } from './items/item-name.ts'
 import { itemKind } from './items/kinds.ts'
 import { isKnown, knownOn } from './known-cells.ts'
+import type { TrapKind } from './levels/level-plan.ts'
 import { isVisible, monsterAt } from './monsters/is-visible.ts'
 import { monsterKind } from './monsters/kinds.ts'
 import type { Scene } from './scene.ts'
@@ -56,11 +58,11 @@ function describeStep({ player, level }: Scene, direction: number): string | und
   return describeGround(tile, turnsOf(player, 'floating') > 0, level.traps.get(cell) ?? 'dart')
 }
 
-function describeGround(tile: number | undefined, isFloating: boolean, trap: string): string {
+function describeGround(tile: number | undefined, isFloating: boolean, trap: TrapKind): string {
   if (isFloating) return 'float'
   if (tile === T.chasm) return 'jump into the chasm, one level down'
   if (tile === T.deepWater) return 'swim (2 turns)'
-  return tile === T.knownTrap ? `step on a ${trap} trap` : 'move'
+  return tile === T.knownTrap ? `step on ${trapName(trap)}` : 'move'
 }
 
 function macros({ player, level }: Scene): LegalKey[] {

@@ -32,7 +32,8 @@ describe('what one player does', () => {
         playParty({
           seed: `fair ${seed}`,
           players: 8,
-          commands: figure(70, 600),
+          commands: figure(70, 250),
+          depth: 1 + (seed % 12),
           around: (world, command, run) => {
             const id = actorOf(command)
             const others = [...world.players.values()].filter((player) => player.id !== id)

@@ -110,7 +110,7 @@ describeTests('the messages of one connection', () => {
 describeTests('what a player is shown', () => {
   it('never holds the seed, the dice, or anybody out of sight', () => {
     for (let seed = 0; seed < figure(10, 100); seed++) {
-      const { world } = playParty({ seed: `secret-${seed}-secret`, players: 3, commands: 90 })
+      const { world } = playParty({ seed: `secret-${seed}-secret`, players: 3, commands: 90, depth: 1 + (seed % 12) })
       for (const player of [...world.players.values()].filter((each) => isAlive(each) && each.isHere)) {
         const shown = [
           describe(world, player.id, [], { full: true }),

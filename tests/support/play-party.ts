@@ -1,12 +1,16 @@
+import { getLevel } from '../../game-server/core/get-level.ts'
 import { legalKeys } from '../../game-server/core/legal-keys.ts'
+import { liftPlayer, putPlayer } from '../../game-server/core/place.ts'
 import { below, makeRng, pick, type Rng } from '../../game-server/core/prng.ts'
 import { type Command, type GameEvent, step } from '../../game-server/core/step.ts'
-import { isAlive, makeWorld, type World } from '../../game-server/core/world.ts'
+import { isAlive, makeWorld, type Player, type World } from '../../game-server/core/world.ts'
 
 interface Party {
   readonly seed: string
   readonly players: number
   readonly commands: number
+  /** Where the party starts; below the first level with health enough to look around. */
+  readonly depth?: number
   /** Is called around every command. */
   readonly around?: (world: World, command: Command, run: () => void) => void
 }
@@ -25,7 +29,7 @@ export function pressAnything(rng: Rng, world: World, id: number): string {
 }
 
 /** Plays a party of mixed speed: the first player acts least often, the last most. The log is what was commanded. */
-export function playParty({ seed, players, commands, around = (_world, _command, run) => run() }: Party) {
+export function playParty({ seed, players, commands, depth = 1, around = (_world, _command, run) => run() }: Party) {
   const world = makeWorld(seed)
   const rng = makeRng(seed, 'party')
   const log: Command[] = []
@@ -36,6 +40,7 @@ export function playParty({ seed, players, commands, around = (_world, _command,
     around(world, command, () => step(world, command, events))
   }
   for (let i = 1; i <= players; i++) run({ is: 'join', name: `p${i}`, kind: i % 2 === 0 ? 'human' : 'agent' })
+  if (depth > 1) for (const player of world.players.values()) sendDown(world, player, depth)
   for (let i = 0; i < commands; i++) {
     const eager = [...world.players.values()].filter(isAlive).flatMap(({ id }) => Array.from({ length: id }, () => id))
     if (eager.length === 0) break
@@ -44,4 +49,10 @@ export function playParty({ seed, players, commands, around = (_world, _command,
     else run({ is: 'key', player, key: pressAnything(rng, world, player) })
   }
   return { world, log }
+}
+
+function sendDown(world: World, player: Player, depth: number): void {
+  liftPlayer(world, player)
+  player.hp = 400
+  putPlayer(world, player, depth, getLevel(world, depth).arrivals[0] ?? 0)
 }

@@ -46,7 +46,7 @@ export function pickUp(scene: Scene): void {
   if (!pile) return
   const name = itemName(world, player, pile)
   if (!hasRoom(player, pile)) {
-    tell(scene, 'info', `Your pack is full; ${name} lies here.`)
+    tell(scene, 'info', `Your pack is full; the ${name} stays where it lies.`)
     return
   }
   pile.taken |= bitOf(player)
@@ -66,7 +66,7 @@ export function pickUp(scene: Scene): void {
     tell(scene, 'gold', `You have a ${itemKind(pile.kind).name} as good; this one fetches ${salvage} gold.`)
   } else {
     makeRoom(scene, pile)
-    tell(scene, 'item', `You pick up ${name} (key ${putInPack(player, pile)}).`)
+    tell(scene, 'item', `You pick up the ${name} (key ${putInPack(player, pile)}).`)
   }
 }
 
@@ -76,7 +76,7 @@ function makeRoom(scene: Scene, item: Carried): void {
   if (player.pack.length < slotKeys.length || stackFor(player, item)) return
   const spare = player.pack.findIndex(isGear)
   for (const left of player.pack.splice(spare, 1))
-    tell(scene, 'item', `You leave ${itemName(world, player, left)} to make room.`)
+    tell(scene, 'item', `You leave the ${itemName(world, player, left)} to make room.`)
 }
 
 const isGear = ({ kind }: Pick<Carried, 'kind'>): boolean => ['weapon', 'armour'].includes(itemKind(kind).group)

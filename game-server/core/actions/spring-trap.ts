@@ -2,6 +2,7 @@ import { changeTile } from '../change-tile.ts'
 import { distance } from '../grid.ts'
 import { afflict, hurtPlayer } from '../hurt-player.ts'
 import { reveal } from '../known-cells.ts'
+import type { TrapKind } from '../levels/level-plan.ts'
 import { monsterKind } from '../monsters/kinds.ts'
 import { engage, freeCellAnywhere, movePlayer } from '../place.ts'
 import { between } from '../prng.ts'
@@ -9,12 +10,15 @@ import { type Scene, show } from '../scene.ts'
 import { T } from '../tiles.ts'
 import { fall } from './change-level.ts'
 
+/** "a dart trap", "an alarm trap". */
+export const trapName = (kind: TrapKind): string => `${kind === 'alarm' ? 'an' : 'a'} ${kind} trap`
+
 /** What happens to whoever steps on a trap; from then on everybody sees it. */
 export function springTrap(scene: Scene): void {
   const { level, player } = scene
   const kind = level.traps.get(player.cell) ?? 'dart'
   changeTile(level, player.cell, T.knownTrap)
-  show(scene, 'trap', player.cell, `${player.name} steps on a ${kind} trap.`, `You step on a ${kind} trap.`)
+  show(scene, 'trap', player.cell, `${player.name} steps on ${trapName(kind)}.`, `You step on ${trapName(kind)}.`)
   switch (kind) {
     case 'dart':
       hurtPlayer(scene, between(player.dice, 2, 4), 'killed by a dart trap')

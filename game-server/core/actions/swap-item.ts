@@ -19,7 +19,7 @@ export function swapItem(scene: Scene): number {
     return 0
   }
   player.pack.splice(slot, 1)
-  tell(scene, 'item', `You throw away ${itemName(world, player, item)}. The dungeon keeps it.`)
+  tell(scene, 'item', `You throw away the ${itemName(world, player, item)}. The dungeon keeps it.`)
   pickUp(scene)
   return 1
 }

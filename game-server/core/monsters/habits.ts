@@ -2,31 +2,18 @@ import { distance, offsetOf } from '../grid.ts'
 import { afflict, hurtPlayer } from '../hurt-player.ts'
 import { disengage, engage, freeCellNear, isFree, moveMonster } from '../place.ts'
 import { below, between, chance } from '../prng.ts'
-import { type Scene, show, tell } from '../scene.ts'
-import { sightOf } from '../sight.ts'
+import { show, tell } from '../scene.ts'
 import { turnsOf } from '../status.ts'
 import type { Monster } from '../world.ts'
-import { type Habit, type MonsterKind, monsterKind, monsterNumber, oneOf } from './kinds.ts'
+import { type Act, gap, isSeen } from './act.ts'
+import { type Habit, monsterKind, monsterNumber, oneOf } from './kinds.ts'
 import { approach } from './move.ts'
 import { spawn } from './spawn.ts'
 import { strike } from './strike.ts'
-
-/** Does something other than walk up and hit; false if now is not the time. */
-type Act = (scene: Scene, monster: Monster, kind: MonsterKind) => boolean
+import { bursts, gazes, slams } from './warned-habits.ts'
 
 /** Nobody is called to a level as full as this. */
 const mostMonsters = 40
-
-const isSeen = ({ level, player }: Scene, monster: Monster): boolean => sightOf(level, player).lit[monster.cell] === 1
-
-const gap = ({ player }: Scene, monster: Monster): number => distance(monster.cell, player.cell)
-
-/** Lets everybody see what is coming. Whoever is warned has at least one action before it comes. */
-function warn(scene: Scene, monster: Monster, text: string): true {
-  monster.energy = 0
-  show(scene, 'warning', monster.cell, text)
-  return true
-}
 
 /** Counts down to the next use of a trick; true when it is time. */
 function isReady(monster: Monster, turns: number): boolean {
@@ -85,24 +72,6 @@ const webs: Act = (scene, monster, kind) => {
   return true
 }
 
-/** Opens its eye where all can see it; who is still in sight on its next turn is held. */
-const gazes: Act = (scene, monster, kind) => {
-  const { player } = scene
-  if (!isSeen(scene, monster)) {
-    monster.mark = 0
-    return false
-  }
-  if (monster.mark === 0) {
-    monster.mark = 6
-    return warn(scene, monster, `The ${kind.name}'s great eye begins to open. Best not to be seen by it.`)
-  }
-  monster.mark--
-  if (monster.mark !== 5 || turnsOf(player, 'paralysed') > 0) return false
-  tell(scene, 'magic', `The ${kind.name} looks at you.`)
-  afflict(scene, 'paralysed', 3)
-  return true
-}
-
 const breathes: Act = (scene, monster, kind) => {
   const { player } = scene
   if (gap(scene, monster) > 6 || !isSeen(scene, monster) || !isReady(monster, 5)) return false
@@ -153,49 +122,6 @@ const curses: Act = (scene, monster, kind) => {
   tell(scene, 'magic', `The ${kind.name} points at you and says a word.`)
   const curse = (['slowed', 'confused', 'blind'] as const)[below(player.dice, 3)] ?? 'slowed'
   afflict(scene, curse, 4)
-  return true
-}
-
-/** Runs up, hisses, and on its next turn goes off, whoever still stands there. */
-const bursts: Act = (scene, monster, kind) => {
-  const { level, player } = scene
-  if (gap(scene, monster) > 1) {
-    monster.mark = 0
-    return false
-  }
-  if (monster.mark === 0) {
-    monster.mark = 1
-    return warn(scene, monster, `The ${kind.name} hisses and glows.`)
-  }
-  level.occupants[monster.cell] = 0
-  level.monsters.splice(level.monsters.indexOf(monster), 1)
-  monster.hp = 0
-  show(scene, 'burst', monster.cell, `The ${kind.name} goes off.`)
-  hurtPlayer(scene, between(player.dice, 8, 14), `blown up by ${oneOf(kind)}`)
-  return true
-}
-
-/** Raises its fists one turn and brings them down the next: three times the damage, for whoever has not moved. */
-const slams: Act = (scene, monster, kind) => {
-  const { player } = scene
-  if (gap(scene, monster) > 1) {
-    monster.mark = 0
-    return false
-  }
-  if (monster.mark === 0) {
-    monster.mark = 1
-    return warn(scene, monster, `The ${kind.name} raises both fists.`)
-  }
-  monster.mark = 0
-  const damage = between(player.dice, 14, 22)
-  show(
-    scene,
-    'hurt',
-    player.cell,
-    `The ${kind.name} slams ${player.name} for ${damage}.`,
-    `The ${kind.name} slams you for ${damage}.`,
-  )
-  hurtPlayer(scene, damage, `flattened by ${oneOf(kind)}`)
   return true
 }
 
