@@ -18,8 +18,13 @@ import { springTrap } from './spring-trap.ts'
 export function walk(scene: Scene, direction: number): number {
   const { level, player } = scene
   if (turnsOf(player, 'stuck') > 0) return struggle(scene)
+  const aim = player.cell + offsetOf(direction)
+  if (!isPassable(level.tiles[aim]) && !monsterAt(level, aim)) {
+    tell(scene, 'bump', `There is a ${tileName(level.tiles[aim])} in the way.`)
+    return 0
+  }
   const isLost = turnsOf(player, 'confused') > 0 && chance(player.dice, 50)
-  const cell = player.cell + offsetOf(isLost ? below(player.dice, 8) : direction)
+  const cell = isLost ? player.cell + offsetOf(below(player.dice, 8)) : aim
   const monster = monsterAt(level, cell)
   if (monster?.isHidden && monsterKind(monster.kind).hides !== 'always') {
     monster.isHidden = false
@@ -33,9 +38,8 @@ export function walk(scene: Scene, direction: number): number {
     return 1
   }
   if (!isPassable(level.tiles[cell])) {
-    if (isLost) tell(scene, 'bump', 'You walk into something hard.')
-    else tell(scene, 'bump', `There is a ${tileName(level.tiles[cell])} in the way.`)
-    return isLost ? 1 : 0
+    tell(scene, 'bump', 'You walk into something hard.')
+    return 1
   }
   movePlayer(scene, cell)
   return arrive(scene)
