@@ -45,6 +45,8 @@ export interface Monster {
   id: number
   kind: number
   cell: number
+  /** Where it came into the world. */
+  home: number
   hp: number
   /** Time it has been given by those it hunts; 100 buys it one turn. */
   energy: number

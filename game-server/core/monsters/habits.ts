@@ -125,10 +125,11 @@ const curses: Act = (scene, monster, kind) => {
   return true
 }
 
-/** Moves only when the one it watches has moved, and forgets whom it does not see. */
+/** Moves only when the one it watches has moved. Whom it does not see it forgets, and is back at its post. */
 const watches: Act = (scene, monster, kind) => {
   if (!isSeen(scene, monster)) {
     disengage(monster, scene.player)
+    if (monster.foes === 0 && isFree(scene.level, monster.home)) moveMonster(scene.level, monster, monster.home)
     return true
   }
   const hasMoved = setMark(monster, scene.player.cell)

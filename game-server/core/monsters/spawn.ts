@@ -8,6 +8,7 @@ export function spawn(world: World, level: Level, kind: number, cell: number, mo
     id: world.nextMonster++,
     kind,
     cell,
+    home: cell,
     hp,
     energy: 0,
     mood,
