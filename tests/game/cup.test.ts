@@ -21,7 +21,7 @@ import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 import { runProgram } from '../support/run-program.ts'
 
 const bots = 20
-const keysPerBot = figure(40, 1600)
+const keysPerBot = figure(25, 1600)
 const folder = mkdtempSync(join(tmpdir(), 'farthing-cup-'))
 const tokens = new Map<string, string>()
 

@@ -6,7 +6,7 @@ import { grantEntitlements } from '../../src/payments/grants.ts'
 import { figure } from '../support/figures.ts'
 import { openGameHouse } from '../support/game-house.ts'
 
-const keys = figure(150, 1400)
+const keys = figure(90, 1400)
 /** The same dungeon and the same dice for everybody who comes. */
 const sameForAll: CupDoor = {
   enter: async () => ({

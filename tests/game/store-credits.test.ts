@@ -7,7 +7,7 @@ import { figure, limitMs, seed } from '../support/figures.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { openTestStore } from '../support/test-store.ts'
 
-const commands = figure(9000, 100_000)
+const commands = figure(4000, 100_000)
 const clock = { ms: Date.UTC(2026, 5, 1, 12) }
 const store = await openTestStore({ money: pretendChain(clock), now: () => clock.ms })
 const { credits, accounts, post } = store

@@ -7,7 +7,7 @@ import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { openTestStore } from '../support/test-store.ts'
 
-const requests = figure(2000, 200_000)
+const requests = figure(1000, 200_000)
 const perRun = 40
 const proof = { playerName: 'Ada', resumeToken: 'rt_x' }
 const free: readonly [path: string, example: object][] = [
