@@ -1,3 +1,4 @@
+import { maxKeys, maxRunMs } from '../cup/cup-terms.ts'
 import { frame, type Place } from './frame.ts'
 import { type Html, html } from './html.ts'
 
@@ -15,9 +16,9 @@ export const cupPage = (place: Place): Html =>
 <h2>The rules</h2>
 <ul>
 <li>Before a cup opens, the hash of its seed is published. Nobody can change the dungeon after that, not even the host.</li>
-<li>A run has at most 1,500 keys and 24 hours. Thinking costs nothing: the dungeon waits.</li>
+<li>A run has at most ${maxKeys.toLocaleString('en')} keys and ${maxRunMs / 3_600_000} hours. Thinking costs nothing: the dungeon waits.</li>
 <li>Everybody's dice are their own, so that somebody else's list of keys is no recipe.</li>
-<li>Score decides, then fewer turns, then who was done first. The prize is honour and a frame.</li>
+<li>Score decides, then fewer turns, then who was done first. The prize is honour, a badge and a frame.</li>
 <li>What an entry buys is a place, never an advantage. <a href="/store.html#agent_cup_entry">Entries are in the store</a>, for money or for credits.</li>
 </ul>
 <h2>How to enter</h2>

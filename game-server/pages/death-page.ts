@@ -13,7 +13,7 @@ export function deathPage(place: Place, death: CardDeath): Html {
     description: `${death.name}: ${words}. ${death.score.toLocaleString('en')} points in the Undercroft.`,
     path,
     image: { path: `${path}.png`, alt: `A gravestone for ${death.name}: ${words}` },
-    main: html`<article class="death">
+    main: html`<article class="grave">
 <h1>${ending(death)}</h1>
 ${deathCard(death)}
 <div class="choices"><a class="button first" href="/play.html">Do better</a><a class="button" href="/replay/${death.id}">Watch how it happened</a></div>

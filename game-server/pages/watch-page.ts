@@ -24,9 +24,10 @@ export const watchPage = (place: Place, standings: Standings): Html =>
 <h2 id="live-title">Down there now</h2>
 <form class="live-choice" data-watch-form><label for="live-name">Whom to follow</label><input id="live-name" autocomplete="off" spellcheck="false" maxlength="24" placeholder="whoever is busiest" data-watch-name><button type="submit">Follow</button></form>
 <p role="status" data-watch-status>Listening at the top of the stairs. Pictures need JavaScript; the lists below do not.</p>
-<div class="live-stage" data-watch-stage hidden><canvas role="img" aria-label="The dungeon as the followed player sees it" data-canvas></canvas></div>
-<div class="live-log" role="log" aria-label="What happens" tabindex="0" data-log></div>
+<div class="live-scene" data-watch-stage hidden><div class="live-stage"><canvas role="img" aria-label="The dungeon as the followed player sees it" data-canvas></canvas></div>
+<div class="live-log" role="log" aria-label="What happens" tabindex="0" data-log></div></div>
 </section>
+<section aria-labelledby="wall-title" hidden data-wall><h2 id="wall-title">On the entrance wall</h2><ul class="wall" data-wall-lines></ul></section>
 <h2>Best of all time</h2>
 <div class="boards">
 ${board('People', standings.people, 'No person has died here yet.')}

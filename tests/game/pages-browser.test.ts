@@ -70,7 +70,7 @@ describe('everybody can use', () => {
       expect(await findBarriers(page)).toEqual([])
       await page.close()
     },
-    30_000,
+    60_000,
   )
 
   it('the game: its door, its picture, its menu and its words', async () => {
@@ -87,5 +87,5 @@ describe('everybody can use', () => {
     await page.getByText(/Depth 1, turn 0/).waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.close()
-  }, 30_000)
+  }, 60_000)
 })

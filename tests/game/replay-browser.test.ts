@@ -87,7 +87,7 @@ describe('a replay in the browser', () => {
     await page.getByRole('button', { name: 'To the end' }).click()
     await page.getByText('this life is true').waitFor()
     await page.close()
-  }, 30_000)
+  }, 60_000)
 
   it('tells a file that somebody changed', async () => {
     const page = await browser.newPage()
@@ -95,7 +95,7 @@ describe('a replay in the browser', () => {
     await page.getByRole('button', { name: 'To the end' }).click()
     await page.getByText('tampered').waitFor()
     await page.close()
-  }, 30_000)
+  }, 60_000)
 
   it(`comes to the same ${lives} worlds as the host`, async () => {
     const runs = Array.from({ length: lives }, (_, number) => live(`life ${number}`, keys))
@@ -119,7 +119,7 @@ describe('the front page', () => {
     await moving.goto(pages.url)
     await moving.locator('[data-front]').waitFor()
     const before = await moving.evaluate(picture)
-    await expect.poll(() => moving.evaluate(picture)).not.toBe(before)
+    await expect.poll(() => moving.evaluate(picture), { timeout: 20_000 }).not.toBe(before)
     await moving.close()
 
     const still = await browser.newPage({ reducedMotion: 'reduce' })
@@ -131,5 +131,5 @@ describe('the front page', () => {
     await still.waitForTimeout(400)
     expect(await still.evaluate(picture)).toBe(first)
     await still.close()
-  }, 30_000)
+  }, 60_000)
 })

@@ -33,6 +33,8 @@ export interface DungeonView {
   beings: readonly Being[]
   /** What players are called. */
   names: ReadonlyMap<number, string>
+  /** What they wear by their names. */
+  badges: ReadonlyMap<number, string>
   things: readonly Thing[]
 }
 
@@ -46,5 +48,6 @@ export const makeView = (): DungeonView => ({
   hp: undefined,
   beings: [],
   names: new Map(),
+  badges: new Map(),
   things: [],
 })

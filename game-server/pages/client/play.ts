@@ -10,7 +10,7 @@ import { makeMenu } from './menu-sheet.ts'
 import { fillPad } from './pad.ts'
 import { keepPlayerKey, readPlayerKey } from './player-key.ts'
 import { readFrame } from './read-frame.ts'
-import { type Fields, readFields, readText } from './read-value.ts'
+import { type Fields, readFields, readList, readNumber, readText } from './read-value.ts'
 import { changeSettings, readSettings, type Settings } from './settings.ts'
 import { makeTextScreen } from './text-screen.ts'
 
@@ -18,14 +18,16 @@ const game = findElement(HTMLElement, 'game')
 const table = findElement(HTMLElement, 'table')
 const textPlace = findElement(HTMLElement, 'text-mode')
 const canvas = findElement(HTMLCanvasElement, 'canvas')
+const sayForm = findElement(HTMLFormElement, 'say-form')
 
 const hear = {
   welcome,
-  snapshot: (message: Fields) => screen.show(readFrame(message)),
-  delta: (message: Fields) => screen.show(readFrame(message)),
+  snapshot: showFrame,
+  delta: showFrame,
   obs: (message: Fields) => words.show(message),
-  death: (message: Fields) => end.show(message),
+  death: showEnd,
   error: refused,
+  players: meet,
   say: (message: Fields) => tell('said', `${readText(message['by'])}: ${readText(message['text'])}`),
   shout: (message: Fields) => tell('said', `On the wall, ${readText(message['by'])}: ${readText(message['text'])}`),
   announce: (message: Fields) => tell('notice', readText(message['text'])),
@@ -34,6 +36,7 @@ const hear = {
 
 let line: Connection | undefined
 let asked = 0
+let isOver = false
 let name = readPlayerKey()?.name ?? ''
 let isText = readSettings().isText
 
@@ -55,6 +58,13 @@ canvas.addEventListener('click', (event) => {
   if (step) press(step)
 })
 document.addEventListener('keydown', onKey)
+sayForm.addEventListener('submit', (event) => {
+  event.preventDefault()
+  const field = findElement(HTMLInputElement, 'say', sayForm)
+  line?.send({ type: 'say', text: field.value })
+  field.value = ''
+  canvas.focus()
+})
 screen.apply(readSettings())
 if (readPlayerKey()) {
   door.close()
@@ -64,7 +74,8 @@ if (readPlayerKey()) {
 
 function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || table.hidden || document.querySelector('dialog[open]')) return
-  const isOnControl = event.target instanceof Element && event.target.closest('input, textarea, select, button, a')
+  if (event.target instanceof HTMLInputElement) return
+  const isOnControl = event.target instanceof Element && event.target.closest('button, a')
   if (isOnControl && /^(Enter| |Tab)$/.test(event.key)) return
   const key = bindings.find(event)
   if (key === undefined && event.key !== 'm') return
@@ -74,6 +85,8 @@ function onKey(event: KeyboardEvent): void {
 }
 
 function press(key: string): void {
+  // Keys that were on their way when the end came are nobody's.
+  if (isOver) return
   screen.learn(key)
   asked += 1
   line?.send({ type: 'input', key, n: asked })
@@ -99,12 +112,35 @@ function sendJoin(): void {
 function welcome(message: Fields): void {
   const you = readText(readFields(message['you'])['name'])
   keepPlayerKey({ name: you, token: readText(message['resumeToken']) })
+  isOver = false
   door.close()
   showPlace()
   tell('level', message['resumed'] === true ? 'You are back where you were.' : 'The door falls shut behind you.')
   const requested = readText(message['requested'])
   if (requested) tell('notice', `There is a ${requested} already. The stone calls you ${you}.`)
 }
+
+function showFrame(message: Fields): void {
+  const frame = readFrame(message)
+  if (frame.me) isOver = frame.me.isOver
+  screen.show(frame)
+}
+
+function showEnd(message: Fields): void {
+  isOver = true
+  end.show(message)
+}
+
+/** Who shares this dungeon. There is nobody to talk to for who is alone. */
+function meet(message: Fields): void {
+  const players = readList(message['players']).map(readFields)
+  screen.view.badges = new Map(
+    players.map(({ id, badges }) => [-readNumber(id), readList(badges).map(toBadge).join(', ')]),
+  )
+  sayForm.hidden = players.length < 2
+}
+
+const toBadge = (badge: unknown): string => readText(badge).replace('badge_', '')
 
 function showPlace(): void {
   const wasHidden = table.hidden && textPlace.hidden
@@ -119,7 +155,7 @@ function refused(message: Fields): void {
   const text = readText(message['message'])
   const code = readText(message['code'])
   if (code === 'wrong_token' || code === 'bad_name' || code === 'kicked') leave(text)
-  else if (code === 'dead' || code === 'not_joined') sendJoin()
+  else if (code === 'not_joined') sendJoin()
   else if (table.hidden && textPlace.hidden) door.open(text)
   else tell('refused', text)
 }

@@ -12,6 +12,8 @@ export interface Me {
   readonly score: number
   /** How far they see. */
   readonly radius: number
+  /** Dead or out. */
+  readonly isOver: boolean
 }
 
 /** Something in the pack. */
@@ -37,17 +39,21 @@ export interface Frame {
   readonly messages: readonly Message[]
 }
 
-/** Takes the host's short form apart: flat lists, so many values to an entry. */
+/**
+ * Takes the host's short form apart: flat lists, so many values to an entry. On a level just entered, what is absent
+ * is not there.
+ */
 export function readFrame(message: Fields): Frame {
+  const isNew = message['clear'] === 1
   const entries = <T>(name: string, size: number, toEntry: (values: readonly unknown[]) => T): T[] | undefined => {
     const flat = message[name]
-    if (!Array.isArray(flat)) return undefined
+    if (!Array.isArray(flat)) return isNew ? [] : undefined
     const count = Math.floor(flat.length / size)
     return Array.from({ length: count }, (_, at) => toEntry(flat.slice(at * size, at * size + size)))
   }
   const names = entries('n', 2, ([id, name]): [number, string] => [readNumber(id), readText(name)])
   return {
-    depth: message['clear'] === 1 ? readNumber(message['depth']) : undefined,
+    depth: isNew ? readNumber(message['depth']) : undefined,
     runs: entries('t', 2, ([start, glyphs]) => ({ start: readNumber(start), glyphs: readText(glyphs) })) ?? [],
     me: Array.isArray(message['me']) ? readMe(message['me']) : undefined,
     beings: entries('e', 5, ([id, glyph, cell, health, state]) => ({
@@ -74,13 +80,10 @@ export function readFrame(message: Fields): Frame {
 }
 
 function readMe(values: readonly unknown[]): Me {
-  const [cell, hp, maxHp, , gold, turn, score, , , radius] = values.map(readNumber)
-  const me = { cell, hp, maxHp, gold, turn, score, radius }
-  return { cell: 0, hp: 0, maxHp: 1, gold: 0, turn: 0, score: 0, radius: 9, ...withoutMissing(me) }
+  const [cell = 0, hp = 0, maxHp = 1, , gold = 0, turn = 0, score = 0, ending = 0, , radius = 0] =
+    values.map(readNumber)
+  return { cell, hp, maxHp, gold, turn, score, radius, isOver: ending > 0 }
 }
-
-const withoutMissing = (values: Readonly<Record<keyof Me, number | undefined>>): Partial<Me> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 function readWorn(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined

@@ -8,6 +8,7 @@ import { makePainter, type Painter } from './painter.ts'
 import { readFrame } from './read-frame.ts'
 import { type Fields, readNumber, readText } from './read-value.ts'
 import { readSettings } from './settings.ts'
+import { showWall } from './wall.ts'
 
 /** After a death there is a moment of silence, then somebody else is looked for. */
 const lookAgainMs = 6000
@@ -22,6 +23,8 @@ let painter: Painter | undefined
 let timer: number | undefined
 
 field.value = new URLSearchParams(location.search).get('player') ?? ''
+
+void showWall()
 
 const line = connect({
   wsUrl: place.dataset['ws'] ?? '',
