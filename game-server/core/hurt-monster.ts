@@ -26,8 +26,8 @@ export function hurtMonster(scene: Scene, monster: Monster, amount: number, text
     if (kind.remains === 'splits') split(scene, monster, kind)
     return false
   }
-  if (kind.remains === 'rises' && monster.mark === 0) {
-    monster.mark = 1
+  if (kind.remains === 'rises' && !monster.isSpent) {
+    monster.isSpent = true
     monster.hp = Math.ceil(kind.hp / 2)
     monster.stunned = 4
     show(

@@ -7,14 +7,14 @@ import { monsterKind } from './monsters/kinds.ts'
 import { scent } from './monsters/move.ts'
 import { spawn } from './monsters/spawn.ts'
 import { takeTurn } from './monsters/take-turn.ts'
-import { disengage, engage, freeCellAnywhere, isEngaged } from './place.ts'
+import { disengage, engage, findHunt, freeCellAnywhere } from './place.ts'
 import { chance } from './prng.ts'
 import { type Scene, show, tell } from './scene.ts'
 import { searchBeside } from './search.ts'
 import { sightOf } from './sight.ts'
 import { setTurns, statusNames, turnsOf } from './status.ts'
 import { T } from './tiles.ts'
-import { isAlive, type Monster } from './world.ts'
+import { type Hunt, isAlive, type Monster } from './world.ts'
 
 /** So many of a player's own turns on one level, and somebody comes for them. */
 const turnsPerHunter = 250
@@ -98,13 +98,14 @@ function letMonstersAct(scene: Scene): void {
   for (let i = 0; i < acting.length && isAlive(player); i++) {
     const monster = acting[i]
     if (!monster || monster.hp <= 0) continue
-    if (isEngaged(monster, player)) giveTime(scene, monster)
+    const hunt = findHunt(monster, player)
+    if (hunt) giveTime(scene, monster, hunt)
     else notice(scene, monster)
   }
 }
 
 /** Time for everyone engaged with the player: half for those a hasted player leaves behind, double against a slowed one. */
-function giveTime(scene: Scene, monster: Monster): void {
+function giveTime(scene: Scene, monster: Monster, hunt: Hunt): void {
   const { player } = scene
   if (distance(monster.cell, player.cell) > scent) {
     disengage(monster, player)
@@ -117,10 +118,10 @@ function giveTime(scene: Scene, monster: Monster): void {
     monster.slowed--
     share = Math.floor(share / 2)
   }
-  monster.energy += share
-  while (monster.energy >= 100 && monster.hp > 0 && isAlive(player)) {
-    monster.energy -= 100
-    takeTurn(scene, monster)
+  hunt.energy += share
+  while (hunt.energy >= 100 && monster.hp > 0 && isAlive(player)) {
+    hunt.energy -= 100
+    takeTurn(scene, monster, hunt)
   }
 }
 

@@ -4,7 +4,7 @@ import { reveal } from './known-cells.ts'
 import { below } from './prng.ts'
 import type { Scene } from './scene.ts'
 import { isPassable, T } from './tiles.ts'
-import type { Level, Monster, Player, World } from './world.ts'
+import type { Hunt, Level, Monster, Player, World } from './world.ts'
 
 /** Ground one can be set down on without harm. */
 export const isSolidGround = (tile: number | undefined): boolean =>
@@ -103,19 +103,20 @@ export function moveMonster(level: Level, monster: Monster, cell: number): void 
   level.occupants[cell] = monster.id
 }
 
-const bitOf = (player: Player): number => 1 << (player.id - 1)
+/** The hunt of a monster for a player, if it is after them. */
+export const findHunt = (monster: Monster, player: Player): Hunt | undefined =>
+  monster.hunts.find((hunt) => hunt.player === player.id)
 
-export const isEngaged = (monster: Monster, player: Player): boolean => (monster.foes & bitOf(player)) !== 0
+export const isEngaged = (monster: Monster, player: Player): boolean => findHunt(monster, player) !== undefined
 
 /** From now on it spends this player's time on this player. */
 export function engage(monster: Monster, player: Player): void {
-  if (monster.foes === 0) monster.energy = 0
   monster.mood = 'hunting'
-  monster.foes |= bitOf(player)
+  if (!isEngaged(monster, player)) monster.hunts.push({ player: player.id, energy: 0, mark: 0 })
 }
 
 export function disengage(monster: Monster, player: Player): void {
   if (!isEngaged(monster, player)) return
-  monster.foes &= ~bitOf(player)
-  if (monster.foes === 0) monster.mood = 'idle'
+  monster.hunts = monster.hunts.filter((hunt) => hunt.player !== player.id)
+  if (monster.hunts.length === 0) monster.mood = 'idle'
 }

@@ -41,6 +41,15 @@ export interface Altar {
 
 export type Mood = 'asleep' | 'idle' | 'hunting'
 
+/** What a monster keeps of each player it hunts: nobody's time is spent on somebody else. */
+export interface Hunt {
+  player: number
+  /** Time it has been given by this player; 100 buys it one turn. */
+  energy: number
+  /** Where its habit is: a warning given, a place watched, turns until the next trick. */
+  mark: number
+}
+
 export interface Monster {
   id: number
   kind: number
@@ -48,18 +57,15 @@ export interface Monster {
   /** Where it came into the world. */
   home: number
   hp: number
-  /** Time it has been given by those it hunts; 100 buys it one turn. */
-  energy: number
   mood: Mood
-  /** A bit for each player it is engaged with. */
-  foes: number
+  hunts: Hunt[]
   isHidden: boolean
   /** Turns of its own that it loses, flees, or is slow for. */
   stunned: number
   scared: number
   slowed: number
-  /** Where its habit is: a warning given, a rising used up, turns until the next trick. */
-  mark: number
+  /** Has done what it does once in a life. */
+  isSpent: boolean
   /** What it stole, and whose it was. */
   loot: Carried[]
   owner: number

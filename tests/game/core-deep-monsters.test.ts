@@ -37,7 +37,7 @@ describe('a monster of the deep', () => {
     }
     expect([warned(), turnsOf(arena.player, 'paralysed')]).toEqual([true, 0])
     arena.occupy(1, arena.at(0, -6))
-    for (let i = 0; i < 3 && gazer.mark > 0; i++) arena.press('north')
+    for (let i = 0; i < 3 && (gazer.hunts[0]?.mark ?? 0) > 0; i++) arena.press('north')
     expect(arena.press('.').told).not.toContain('cannot move')
 
     const still = makeSturdyArena()
@@ -79,7 +79,7 @@ describe('a monster of the deep', () => {
     const arena = makeSturdyArena()
     const skeleton = arena.put('skeleton', 1, 0)
     skeleton.hp = 1
-    arena.pressUntil('east', 20, () => skeleton.mark === 1)
+    arena.pressUntil('east', 20, () => skeleton.isSpent)
     expect(skeleton.hp).toBeGreaterThan(1)
     expect(arena.pressUntil('east', 40, () => arena.level.monsters.length === 0)).toBe(true)
   })

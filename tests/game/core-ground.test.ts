@@ -181,7 +181,10 @@ describe('somebody in the way', () => {
     expect(JSON.stringify(arena.world.players.get(2)).replace(/"cell":\d+|"isHere":true/g, '')).toBe(
       before.replace(/"cell":\d+|"isHere":false/g, ''),
     )
-    expect([goblin.foes & 2, cellOf(arena, 2) !== arena.player.cell]).toEqual([2, true])
+    expect([goblin.hunts.some((hunt) => hunt.player === 2), cellOf(arena, 2) !== arena.player.cell]).toEqual([
+      true,
+      true,
+    ])
   })
 })
 

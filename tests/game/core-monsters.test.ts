@@ -3,6 +3,7 @@ import { distance, width } from '../../game-server/core/grid.ts'
 import { kindNumber } from '../../game-server/core/items/kinds.ts'
 import { type MonsterKind, monsterKinds } from '../../game-server/core/monsters/kinds.ts'
 import { observe } from '../../game-server/core/observe.ts'
+import { engage } from '../../game-server/core/place.ts'
 import { turnsOf } from '../../game-server/core/status.ts'
 import { T } from '../../game-server/core/tiles.ts'
 import { isAlive } from '../../game-server/core/world.ts'
@@ -191,8 +192,7 @@ describe('a monster', () => {
     const arena = makeSturdyArena()
     arena.lay(T.wall, 2, -9, 5, 9)
     const worm = arena.put('rock worm', 7, 0)
-    worm.mood = 'hunting'
-    worm.foes = 1
+    engage(worm, arena.player)
     expect(arena.pressUntil('.', 20, () => arena.level.tiles[worm.cell] === T.wall)).toBe(true)
     expect(arena.pressUntil('.', 40, () => arena.player.hp < 9000)).toBe(true)
   })
@@ -218,5 +218,31 @@ describe('a monster', () => {
     const before = JSON.stringify(other)
     for (let i = 0; i < 60 && isAlive(arena.player); i++) arena.press('.', 1)
     expect([arena.player.hp < 40, JSON.stringify(other) === before]).toEqual([true, true])
+  })
+
+  it('gives each player as many turns between its own as if they were alone', () => {
+    const blows = (others: boolean) => {
+      const arena = makeSturdyArena({ players: 2 })
+      for (const player of arena.world.players.values()) player.hp = 9000
+      arena.put('zombie', 0, 1)
+      let hurt = 0
+      for (let i = 0; i < 40; i++) {
+        const { hp } = arena.player
+        const { told } = arena.press('.', 1)
+        if (arena.player.hp < hp || told.includes('misses you')) hurt++
+        if (others) arena.press('.', 2)
+      }
+      return hurt
+    }
+    expect(blows(true)).toBe(blows(false))
+  })
+
+  it('of stone is still for everybody who is still, however many watch it', () => {
+    const arena = makeSturdyArena({ players: 2 })
+    const guardian = arena.put('guardian', 3, 0)
+    for (let i = 0; i < 8; i++) arena.press('.', 1 + (i % 2))
+    const { cell } = guardian
+    for (let i = 0; i < 8; i++) arena.press('.', 1 + (i % 2))
+    expect(guardian.cell).toBe(cell)
   })
 })

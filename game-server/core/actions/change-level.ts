@@ -50,7 +50,7 @@ function follows(monster: Monster, { player }: Scene): boolean {
   const { gait, isStone, isUnique } = monsterKind(monster.kind)
   if (gait === 'rooted' || gait === 'swims' || gait === 'burrows' || isStone || isUnique) return false
   if (monster.stunned > 0 || monster.scared > 0 || distance(monster.cell, player.cell) > 1) return false
-  return isEngaged(monster, player) && monster.foes === 1 << (player.id - 1)
+  return isEngaged(monster, player) && monster.hunts.length === 1
 }
 
 /** Falls one level down, to about the same place. */

@@ -23,7 +23,8 @@ const change: Zap = (scene, monster) => {
   )
   monster.kind = able[below(player.dice, able.length)] ?? monster.kind
   monster.hp = monsterKind(monster.kind).hp
-  monster.mark = 0
+  monster.isSpent = false
+  for (const hunt of monster.hunts) hunt.mark = 0
   monster.isHidden = false
   engage(monster, player)
   show(scene, 'magic', monster.cell, `The ${was} is a ${nameOf(monster)} now.`)

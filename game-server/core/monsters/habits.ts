@@ -1,10 +1,10 @@
 import { distance, offsetOf } from '../grid.ts'
 import { afflict, hurtPlayer } from '../hurt-player.ts'
-import { disengage, engage, freeCellNear, isFree, moveMonster } from '../place.ts'
+import { disengage, engage, findHunt, freeCellNear, isEngaged, isFree, moveMonster } from '../place.ts'
 import { below, between, chance } from '../prng.ts'
 import { show, tell } from '../scene.ts'
 import { turnsOf } from '../status.ts'
-import type { Monster } from '../world.ts'
+import type { Hunt } from '../world.ts'
 import { type Act, gap, isSeen } from './act.ts'
 import { type Habit, monsterKind, monsterNumber, oneOf } from './kinds.ts'
 import { approach } from './move.ts'
@@ -16,12 +16,12 @@ import { bursts, gazes, slams } from './warned-habits.ts'
 const mostMonsters = 40
 
 /** Counts down to the next use of a trick; true when it is time. */
-function isReady(monster: Monster, turns: number): boolean {
-  if (monster.mark > 0) {
-    monster.mark--
+function isReady(hunt: Hunt, turns: number): boolean {
+  if (hunt.mark > 0) {
+    hunt.mark--
     return false
   }
-  monster.mark = turns
+  hunt.mark = turns
   return true
 }
 
@@ -32,24 +32,24 @@ const shoots: Act = (scene, monster, kind) => {
 }
 
 /** Mends the worst hurt of those who hunt the same player. */
-const mends: Act = (scene, monster, kind) => {
+const mends: Act = (scene, monster, kind, hunt) => {
   const hurt = scene.level.monsters.find(
     (other) =>
       other !== monster &&
-      (other.foes & monster.foes) !== 0 &&
+      isEngaged(other, scene.player) &&
       other.hp * 3 < monsterKind(other.kind).hp * 2 &&
       distance(other.cell, monster.cell) <= 6,
   )
-  if (!hurt || !isReady(monster, 2)) return false
+  if (!hurt || !isReady(hunt, 2)) return false
   const patient = monsterKind(hurt.kind)
   hurt.hp = Math.min(patient.hp, hurt.hp + 6)
   show(scene, 'magic', monster.cell, `The ${kind.name} mutters, and the ${patient.name} looks better.`)
   return true
 }
 
-const summons: Act = (scene, monster, kind) => {
+const summons: Act = (scene, monster, kind, hunt) => {
   const { world, level, player } = scene
-  if (!isSeen(scene, monster) || level.monsters.length >= mostMonsters || !isReady(monster, 9)) return false
+  if (!isSeen(scene, monster) || level.monsters.length >= mostMonsters || !isReady(hunt, 9)) return false
   const called = monsterNumber(kind.id === 'Alderman' ? 'goblin' : 'skeleton')
   const cell = freeCellNear(level, monster.cell)
   engage(spawn(world, level, called, cell, 'hunting'), player)
@@ -57,9 +57,9 @@ const summons: Act = (scene, monster, kind) => {
   return true
 }
 
-const webs: Act = (scene, monster, kind) => {
+const webs: Act = (scene, monster, kind, hunt) => {
   const { player } = scene
-  if (gap(scene, monster) <= 1 || !isSeen(scene, monster) || turnsOf(player, 'stuck') > 0 || !isReady(monster, 5))
+  if (gap(scene, monster) <= 1 || !isSeen(scene, monster) || turnsOf(player, 'stuck') > 0 || !isReady(hunt, 5))
     return false
   show(
     scene,
@@ -72,9 +72,9 @@ const webs: Act = (scene, monster, kind) => {
   return true
 }
 
-const breathes: Act = (scene, monster, kind) => {
+const breathes: Act = (scene, monster, kind, hunt) => {
   const { player } = scene
-  if (gap(scene, monster) > 6 || !isSeen(scene, monster) || !isReady(monster, 5)) return false
+  if (gap(scene, monster) > 6 || !isSeen(scene, monster) || !isReady(hunt, 5)) return false
   const damage = between(player.dice, 5, 10)
   show(
     scene,
@@ -89,9 +89,9 @@ const breathes: Act = (scene, monster, kind) => {
 }
 
 /** Is suddenly beside you, or suddenly not. */
-const blinks: Act = (scene, monster, kind) => {
+const blinks: Act = (scene, monster, kind, hunt) => {
   const { level, player } = scene
-  if (gap(scene, monster) <= 1 || !isSeen(scene, monster) || !isReady(monster, 4)) return false
+  if (gap(scene, monster) <= 1 || !isSeen(scene, monster) || !isReady(hunt, 4)) return false
   const cell = player.cell + offsetOf(below(player.dice, 8))
   if (!isFree(level, cell)) return false
   moveMonster(level, monster, cell)
@@ -106,19 +106,22 @@ const blinks: Act = (scene, monster, kind) => {
 }
 
 /** Gives everyone else who hunts the same player a turn for free. */
-const drums: Act = (scene, monster, kind) => {
+const drums: Act = (scene, monster, kind, hunt) => {
   const troop = scene.level.monsters.filter(
-    (other) => other !== monster && (other.foes & monster.foes) !== 0 && distance(other.cell, monster.cell) <= 7,
+    (other) => other !== monster && isEngaged(other, scene.player) && distance(other.cell, monster.cell) <= 7,
   )
-  if (troop.length === 0 || !isReady(monster, 3)) return false
-  for (const other of troop) other.energy = Math.min(other.energy + 60, 160)
+  if (troop.length === 0 || !isReady(hunt, 3)) return false
+  for (const other of troop) {
+    const theirs = findHunt(other, scene.player)
+    if (theirs) theirs.energy = Math.min(theirs.energy + 60, 160)
+  }
   show(scene, 'magic', monster.cell, `The ${kind.name} drums, and they all hurry.`)
   return true
 }
 
-const curses: Act = (scene, monster, kind) => {
+const curses: Act = (scene, monster, kind, hunt) => {
   const { player } = scene
-  if (!isSeen(scene, monster) || !isReady(monster, 6)) return false
+  if (!isSeen(scene, monster) || !isReady(hunt, 6)) return false
   tell(scene, 'magic', `The ${kind.name} points at you and says a word.`)
   const curse = (['slowed', 'confused', 'blind'] as const)[below(player.dice, 3)] ?? 'slowed'
   afflict(scene, curse, 4)
@@ -126,22 +129,17 @@ const curses: Act = (scene, monster, kind) => {
 }
 
 /** Moves only when the one it watches has moved. Whom it does not see it forgets, and is back at its post. */
-const watches: Act = (scene, monster, kind) => {
+const watches: Act = (scene, monster, kind, hunt) => {
   if (!isSeen(scene, monster)) {
     disengage(monster, scene.player)
-    if (monster.foes === 0 && isFree(scene.level, monster.home)) moveMonster(scene.level, monster, monster.home)
+    if (monster.hunts.length === 0 && isFree(scene.level, monster.home)) moveMonster(scene.level, monster, monster.home)
     return true
   }
-  const hasMoved = setMark(monster, scene.player.cell)
+  const hasMoved = hunt.mark !== scene.player.cell
+  hunt.mark = scene.player.cell
   if (!hasMoved) return true
   if (gap(scene, monster) > 1) return approach(scene, monster, kind) || true
   return false
-}
-
-function setMark(monster: Monster, cell: number): boolean {
-  const isNew = monster.mark !== cell
-  monster.mark = cell
-  return isNew
 }
 
 export const habits: Record<Habit, Act> = {

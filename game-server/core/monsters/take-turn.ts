@@ -3,14 +3,14 @@ import { isEngaged } from '../place.ts'
 import { chance } from '../prng.ts'
 import type { Scene } from '../scene.ts'
 import { sightOf } from '../sight.ts'
-import type { Monster } from '../world.ts'
+import type { Hunt, Monster } from '../world.ts'
 import { habits } from './habits.ts'
 import { monsterKind } from './kinds.ts'
 import { approach, flee, stumble } from './move.ts'
 import { strikeBeside } from './strike.ts'
 
 /** One turn of a monster, spent on the one who acts. */
-export function takeTurn(scene: Scene, monster: Monster): void {
+export function takeTurn(scene: Scene, monster: Monster, hunt: Hunt): void {
   const { player } = scene
   const kind = monsterKind(monster.kind)
   if (monster.stunned > 0) {
@@ -18,8 +18,8 @@ export function takeTurn(scene: Scene, monster: Monster): void {
     return
   }
   if (kind.mends) monster.hp = Math.min(kind.hp, monster.hp + kind.mends)
-  if (kind.isCoward && monster.hp * 2 < kind.hp && monster.scared === 0 && monster.mark === 0) {
-    monster.mark = 1
+  if (kind.isCoward && monster.hp * 2 < kind.hp && monster.scared === 0 && !monster.isSpent) {
+    monster.isSpent = true
     monster.scared = 12
   }
   const gap = distance(monster.cell, player.cell)
@@ -28,7 +28,7 @@ export function takeTurn(scene: Scene, monster: Monster): void {
     monster.scared--
     if (flee(scene, monster, kind) || gap > 1) return
   }
-  if (kind.habit && habits[kind.habit](scene, monster, kind)) return
+  if (kind.habit && habits[kind.habit](scene, monster, kind, hunt)) return
   if (chance(player.dice, kind.erratic ?? 0)) {
     stumble(scene, monster, kind)
     return

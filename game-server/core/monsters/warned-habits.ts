@@ -2,45 +2,45 @@ import { afflict, hurtPlayer } from '../hurt-player.ts'
 import { between } from '../prng.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { turnsOf } from '../status.ts'
-import type { Monster } from '../world.ts'
+import type { Hunt, Monster } from '../world.ts'
 import { type Act, gap, isSeen } from './act.ts'
 import { oneOf } from './kinds.ts'
 
 /** Lets everybody see what is coming. Whoever is warned has at least one action before it comes. */
-function warn(scene: Scene, monster: Monster, text: string): true {
-  monster.energy = 0
+function warn(scene: Scene, monster: Monster, hunt: Hunt, text: string): true {
+  hunt.energy = 0
   show(scene, 'warning', monster.cell, text)
   return true
 }
 
 /** Opens its eye where all can see it; who is still in sight on its next turn is held. */
-export const gazes: Act = (scene, monster, kind) => {
+export const gazes: Act = (scene, monster, kind, hunt) => {
   const { player } = scene
   if (!isSeen(scene, monster)) {
-    monster.mark = 0
+    hunt.mark = 0
     return false
   }
-  if (monster.mark === 0) {
-    monster.mark = 6
-    return warn(scene, monster, `The ${kind.name}'s great eye begins to open. Best not to be seen by it.`)
+  if (hunt.mark === 0) {
+    hunt.mark = 6
+    return warn(scene, monster, hunt, `The ${kind.name}'s great eye begins to open. Best not to be seen by it.`)
   }
-  monster.mark--
-  if (monster.mark !== 5 || turnsOf(player, 'paralysed') > 0) return false
+  hunt.mark--
+  if (hunt.mark !== 5 || turnsOf(player, 'paralysed') > 0) return false
   tell(scene, 'magic', `The ${kind.name} looks at you.`)
   afflict(scene, 'paralysed', 3)
   return true
 }
 
 /** Runs up, hisses, and on its next turn goes off, whoever still stands there. */
-export const bursts: Act = (scene, monster, kind) => {
+export const bursts: Act = (scene, monster, kind, hunt) => {
   const { level, player } = scene
   if (gap(scene, monster) > 1) {
-    monster.mark = 0
+    hunt.mark = 0
     return false
   }
-  if (monster.mark === 0) {
-    monster.mark = 1
-    return warn(scene, monster, `The ${kind.name} hisses and glows.`)
+  if (hunt.mark === 0) {
+    hunt.mark = 1
+    return warn(scene, monster, hunt, `The ${kind.name} hisses and glows.`)
   }
   level.occupants[monster.cell] = 0
   level.monsters.splice(level.monsters.indexOf(monster), 1)
@@ -51,17 +51,17 @@ export const bursts: Act = (scene, monster, kind) => {
 }
 
 /** Raises its fists one turn and brings them down the next: three times the damage, for whoever has not moved. */
-export const slams: Act = (scene, monster, kind) => {
+export const slams: Act = (scene, monster, kind, hunt) => {
   const { player } = scene
   if (gap(scene, monster) > 1) {
-    monster.mark = 0
+    hunt.mark = 0
     return false
   }
-  if (monster.mark === 0) {
-    monster.mark = 1
-    return warn(scene, monster, `The ${kind.name} raises both fists.`)
+  if (hunt.mark === 0) {
+    hunt.mark = 1
+    return warn(scene, monster, hunt, `The ${kind.name} raises both fists.`)
   }
-  monster.mark = 0
+  hunt.mark = 0
   const damage = between(player.dice, 14, 22)
   show(
     scene,
