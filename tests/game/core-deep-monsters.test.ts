@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distance } from '../../game-server/core/grid.ts'
+import { distance, width } from '../../game-server/core/grid.ts'
 import { monsterKinds } from '../../game-server/core/monsters/kinds.ts'
 import { observe } from '../../game-server/core/observe.ts'
 import { turnsOf } from '../../game-server/core/status.ts'
@@ -67,6 +67,18 @@ describe('a monster of the deep', () => {
     for (let i = 0; i < 6; i++) arena.press(i % 2 === 0 ? 'north' : 'south')
     expect(guardian.cell).not.toBe(cell)
     expect(guardian.hp).toBe(99)
+  })
+
+  it('goes back to its post when it has lost sight of somebody, and never leaves its treasury: guardian', () => {
+    const arena = makeSturdyArena()
+    arena.lay(T.wall, 2, -9, 2, 9)
+    arena.lay(T.arch, 2, 0)
+    const guardian = arena.put('guardian', 5, 0)
+    for (let i = 0; i < 20; i++) arena.press(i % 2 === 0 ? 'east' : 'west')
+    expect(guardian.cell % width).toBeGreaterThan(arena.at(2, 0) % width)
+    expect(guardian.cell).not.toBe(guardian.home)
+    for (let i = 0; i < 6; i++) arena.press('southwest')
+    expect(guardian.cell).toBe(arena.at(5, 0))
   })
 
   it('calls the dead: necromancer', () => {
@@ -156,14 +168,18 @@ describe('a monster of the deep', () => {
   })
 
   it.each([
-    [3, "bailiff's hound"],
-    [6, 'bailiff'],
-    [11, 'receiver'],
-  ])('comes for whoever stays too long on depth %i: %s', (depth, name) => {
-    const arena = makeSturdyArena({ depth })
-    arena.lay(T.wall, 6, -9, 6, 8)
-    arena.pressUntil('.', 600, () => arena.level.monsters.length > 0)
-    expect(arena.level.monsters.map(({ kind }) => monsterKinds[kind]?.name)).toEqual([name])
+    [3, ["bailiff's hound", 'dun', 'process server']],
+    [6, ['bailiff', 'bloodhound', 'tipstaff']],
+    [11, ['executor', 'liquidator', 'receiver']],
+  ])('comes for whoever stays too long on depth %i: %s', (depth, hunters) => {
+    const met = new Set<string | undefined>()
+    for (let n = 0; n < 12; n++) {
+      const arena = makeSturdyArena({ depth, seed: `arena ${n}` })
+      arena.lay(T.wall, 6, -9, 6, 8)
+      arena.pressUntil('.', 600, () => arena.level.monsters.length > 0)
+      for (const { kind } of arena.level.monsters) met.add(monsterKinds[kind]?.name)
+    }
+    expect([...met].sort()).toEqual(hunters)
   })
 
   it('calls goblins when it is pressed: the Alderman', () => {

@@ -1,7 +1,5 @@
 import type { ItemSlot } from './level-plan.ts'
 
-const every: readonly ItemSlot[] = ['enchant', 'healing', 'healing']
-
 const extra: readonly (readonly ItemSlot[])[] = [
   ['weapon'],
   ['armour'],
@@ -17,5 +15,13 @@ const extra: readonly (readonly ItemSlot[])[] = [
   ['life'],
 ]
 
-/** What every level owes everybody who walks it: growth is found, not fought for, so it must not depend on luck. */
-export const meteredItems = (depth: number): readonly ItemSlot[] => [...every, ...(extra[depth - 1] ?? [])]
+/**
+ * What every level owes everybody who walks it: growth is found, not fought for, so it must not depend on luck.
+ * Every other level has a second potion of healing; with two on each, whoever rested at leisure never died.
+ */
+export const meteredItems = (depth: number): readonly ItemSlot[] => [
+  'enchant',
+  'healing',
+  ...(depth % 2 === 1 ? (['healing'] as const) : []),
+  ...(extra[depth - 1] ?? []),
+]

@@ -13,8 +13,8 @@ const bossDepths: readonly number[] = [4, 8, 12]
 /** Peoples a level: loners, packs, a guard in a narrow place on the way, ambushes, swimmers, a boss where one lives. */
 export function placeMonsters(draft: Draft, walked: Flood, down: number, deadEnds: readonly number[]): void {
   const { rng, depth } = draft
-  const loners = depth === 12 ? 2 : 5 + Math.floor(depth / 3) + below(rng, 3)
-  const packs = depth < 2 ? 0 : depth < 6 || depth === 12 ? below(rng, 2) : between(rng, 1, 2)
+  const loners = depth === 12 ? 2 : 6 + Math.floor((2 * depth) / 3) + below(rng, 3)
+  const packs = depth < 2 ? 0 : depth < 4 || depth === 12 ? 1 : between(rng, 1, depth < 7 ? 2 : 3)
   for (let n = 0; n < loners; n++) place(draft, farGround(draft, walked), 'ambient', chance(rng, 65))
   for (let pack = 1; pack <= packs; pack++) placePack(draft, farGround(draft, walked), pack)
   placeGuard(draft, walked, down)
