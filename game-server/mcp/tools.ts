@@ -90,13 +90,11 @@ function toRefusal({ code, message, keys, retryAfterMs }: Refusal): CallToolResu
   return fail(lines.join('\n'))
 }
 
-/** The words of an observation, and after a death what to do next. */
+/** The words of an observation, and after a death what to do next. Lives of a cup are not shown before it is over. */
 function toText({ text, death }: Seen, gameUrl: string): string {
   if (!death) return text
-  const card = `CARD: ${gameUrl}/death/${death.id}`
-  return `${text}
-${card}
-NEXT: call dungeon_join with the name ${death.name} for a new life.`
+  const card = death.mode === 'cup' ? [] : [`CARD: ${gameUrl}/death/${death.id}`]
+  return [text, ...card, `NEXT: call dungeon_join with the name ${death.name} for a new life.`].join('\n')
 }
 
 function toSeen(seen: Seen | Refusal, gameUrl: string): CallToolResult {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { itemKinds } from '../../game-server/core/items/kinds.ts'
+import { mostPlayers } from '../../game-server/core/make-player.ts'
 import { monsterKinds } from '../../game-server/core/monsters/kinds.ts'
 import { readKey } from '../../game-server/core/read-key.ts'
+import { maxKeys, maxRunMs } from '../../game-server/cup/cup-terms.ts'
 import type { Route } from '../../game-server/host/http/route.ts'
 import { makeDocumentRoutes } from '../../game-server/mcp/serve-documents.ts'
 
@@ -77,6 +79,12 @@ describe('the texts for agents', () => {
     const text = await response.text()
     expect(text).toContain(gameUrl)
     expect(text).not.toMatch(/\{(game_url|ws_url|bundle)\}/)
+  })
+
+  it('states the limits that hold', async () => {
+    const text = await (await get('/agents.md')).text()
+    expect(text).toContain(`at most ${maxKeys} keys in ${maxRunMs / 3_600_000} hours`)
+    expect(text).toContain(`for up to ${mostPlayers}, people and agents`)
   })
 
   it('teaches the game as a skill that any agent can install', async () => {

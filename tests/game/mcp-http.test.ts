@@ -75,6 +75,13 @@ describe.each([
     await player.close()
   })
 
+  it('asks for the dungeon of the day or the cup by its mode', async () => {
+    const player = await connect(era, { path })
+    expect((await player.join({ name: `Day-${era}`, mode: 'daily' })).depth).toBe(1)
+    expect(await player.fail('dungeon_join', { name: `Cup-${era}`, mode: 'cup' })).toMatch(/^cup_closed: /)
+    await player.close()
+  })
+
   it('goes on with a life by its token alone', async () => {
     const first = await connect(era, { path })
     const { session, name } = await first.join({ name: `Token-${era}` })

@@ -41,7 +41,7 @@ export async function connectPlayer(transport: Transport, era: Era) {
   return {
     client,
     fail,
-    async join(args: { name: string; session?: string }) {
+    async join(args: { name: string; session?: string; mode?: string }) {
       const { text, data } = await succeed('dungeon_join', args)
       return { text, ...joinedSchema.parse(data) }
     },

@@ -61,7 +61,7 @@ export function makeHttpDungeon(gameUrl: string): Dungeon {
 }
 
 /** The tools of this program say again what to do after a death. */
-const withoutSteps = (text: string): string => text.split('\nCARD: ', 1)[0] ?? text
+const withoutSteps = (text: string): string => text.replace(/(\nCARD: .*)?\nNEXT: .*$/, '')
 
 /** What the tools make of a refusal: its code and message, then lines that begin with what they are about. */
 function readRefusal(text: string): Refusal {
