@@ -5,13 +5,13 @@ import { Unreachable } from './unreachable.ts'
 export function fallBack(first: Dungeon, second: Dungeon): Dungeon {
   let isSecond = false
 
-  async function ask<Answer>(act: (dungeon: Dungeon) => Promise<Answer>): Promise<Answer> {
-    if (isSecond) return act(second)
+  async function ask<Answer>(act: (dungeon: Dungeon, wasAsked: boolean) => Promise<Answer>): Promise<Answer> {
+    if (isSecond) return act(second, false)
     try {
-      return await act(first)
+      return await act(first, false)
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
-      const answer = await act(second)
+      const answer = await act(second, error.wasAsked)
       isSecond = true
       return answer
     }
@@ -20,6 +20,7 @@ export function fallBack(first: Dungeon, second: Dungeon): Dungeon {
   return {
     join: (request) => ask((dungeon) => dungeon.join(request)),
     look: (token, options) => ask((dungeon) => dungeon.look(token, options)),
-    act: (token, key) => ask((dungeon) => dungeon.act(token, key)),
+    // A key that may have been pressed is not pressed again: how things stand is the answer.
+    act: (token, key) => ask((dungeon, wasAsked) => (wasAsked ? dungeon.look(token) : dungeon.act(token, key))),
   }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Dungeon, Joined, JoinRequest, Refusal, Seen } from '../../host/dungeon.ts'
-import type { Character } from '../characters.ts'
 import { type Link, openLink } from './open-link.ts'
 import type { ServerMessage } from './server-message.ts'
 import { Unreachable } from './unreachable.ts'
@@ -14,8 +13,8 @@ const replaced = 4001
  * then is not sent twice; the caller sees how things stand instead.
  */
 export function makeSocketDungeon(url: string): Dungeon {
-  /** Everybody who joined in this process, by token. */
-  const characters = new Map<string, Character>()
+  /** How everybody who joined in this process comes back, by token. */
+  const returns = new Map<string, JoinRequest>()
   let playing: { link: Link; token: string; ending?: Seen } | undefined
   let inputs = 0
   let wasReached = false
@@ -45,25 +44,29 @@ export function makeSocketDungeon(url: string): Dungeon {
     const link = await reach()
     wasReached = true
     const { name, kind, mode, token: resumeToken } = request
-    const joined = await link.ask({ type: 'join', v: 1, obs: 'both', name, kind, mode, resumeToken }, readJoined())
+    const message = { type: 'join', v: 1, obs: 'both', name, kind, mode, resumeToken }
+    const joined = await link.ask(message, readJoined()).catch((error: unknown) => {
+      link.close()
+      throw error
+    })
     if (joined.is === 'refused') {
       link.close()
       return joined
     }
     playing = { link, token: joined.token }
-    characters.set(joined.token, joined)
+    returns.set(joined.token, { name: joined.name, kind, mode, token: joined.token })
     return joined
   }
 
   /** The socket this character plays over, or how things stand after opening it again. */
   async function press(token: string, key: string): Promise<Seen | Refusal> {
-    const character = characters.get(token)
-    if (!character) return refuse('not_joined', 'join first')
+    const comeBack = returns.get(token)
+    if (!comeBack) return refuse('not_joined', 'join first')
     if (playing?.token === token && playing.link.closeCode() === replaced) return playedElsewhere
     if (playing?.token === token && playing.ending)
       return key === 'look' ? playing.ending : refuse('dead', 'this life is over; join again to begin a new one')
     if (playing?.token !== token || !playing.link.isOpen()) {
-      const back = await comeBack(character)
+      const back = await join(comeBack)
       if (back.is === 'refused' || !playing) return back
       if (!back.isResumed) return withNote(back, 'Your life ended while you were away. This is a new one.')
     }
@@ -75,14 +78,14 @@ export function makeSocketDungeon(url: string): Dungeon {
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
       if (playing.link.closeCode() === replaced) return playedElsewhere
-      const back = await comeBack(character)
+      const back = await join(comeBack).catch((cause: unknown) => {
+        throw new Unreachable(error.message, { cause, wasAsked: true })
+      })
       return back.is === 'refused'
         ? back
         : withNote(back, 'The connection broke: your key may or may not have counted.')
     }
   }
-
-  const comeBack = ({ name, token }: Character): Promise<Joined | Refusal> => join({ name, kind: 'agent', token })
 
   return {
     join: (request) => inTurn(() => join(request)),
