@@ -16,6 +16,7 @@ import { runCups } from '../cup/run-cups.ts'
 import { makeDocumentRoutes } from '../mcp/serve-documents.ts'
 import { makeMcpRoutes } from '../mcp/serve-http.ts'
 import { readAssets } from '../pages/assets.ts'
+import { openDeathImages } from '../pages/death-images.ts'
 import { answerNotFound } from '../pages/not-found-page.ts'
 import { makePageRoutes } from '../pages/page-routes.ts'
 import { openStore } from '../store/open-store.ts'
@@ -75,6 +76,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     isSandbox: config.mode === 'sandbox',
     asset: readAssets(join(client, 'assets')),
   }
+  const images = openDeathImages()
   let sockets: Sockets | undefined
   const server = makeGameServer({
     config,
@@ -97,7 +99,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       const secret = readSecret(operatorSecretFile(dataDir))
       return [
         ...makeHealthRoutes(makeReadiness({ db: ledger, facilitator })),
-        ...makePageRoutes({ place, lives: makeLives(db), now }),
+        ...makePageRoutes({ place, lives: makeLives(db), images, now }),
         ...makeDocumentRoutes(config),
         ...makeMcpRoutes({ dungeon: makeDungeon(game), addresses: config, baseUrl, now }),
         ...makeHostRoutes({ db, game, sockets, cups, now }),
@@ -130,6 +132,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       clearInterval(tidying)
       await saidGoodbye
       await running.stop()
+      await images.close()
       await game.close()
       await store.close()
       await db.destroy()

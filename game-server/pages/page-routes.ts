@@ -2,6 +2,7 @@ import { toDeathCard } from '../host/death-card.ts'
 import type { Handle, Route } from '../host/http/route.ts'
 import type { Lives } from '../host/play/lives.ts'
 import { cupPage } from './cup-page.ts'
+import type { DeathImages } from './death-images.ts'
 import { deathPage } from './death-page.ts'
 import type { Place } from './frame.ts'
 import { frontPage } from './front-page.ts'
@@ -17,8 +18,13 @@ import { watchPage } from './watch-page.ts'
 export type PastLives = Pick<Lives, 'find' | 'recent' | 'best'>
 
 /** Everything that people open in a browser. */
-export function makePageRoutes(deps: { place: Place; lives: PastLives; now: () => number }): Route[] {
-  const { place, lives, now } = deps
+export function makePageRoutes(deps: {
+  place: Place
+  lives: PastLives
+  images: Pick<DeathImages, 'get'>
+  now: () => number
+}): Route[] {
+  const { place, lives, images, now } = deps
   const boardLength = 10
 
   const page = (path: Route['path'], make: () => Promise<Html> | Html): Route => ({
@@ -42,10 +48,14 @@ export function makePageRoutes(deps: { place: Place; lives: PastLives; now: () =
 
   /** One death as a page, or as what its ending asks for. */
   const showDeath: Handle = async (_, name) => {
-    const [, id = '', form = ''] = /^([\w-]+)(\.txt|\.json)?$/.exec(name) ?? []
+    const [, id = '', form = ''] = /^([\w-]+)(\.txt|\.json|\.png)?$/.exec(name) ?? []
     const death = id === '' ? undefined : await lives.find(id)
     if (!death) return answerNotFound(place)
     if (form === '.json') return Response.json(death, { headers: forEver })
+    if (form === '.png')
+      return new Response(new Uint8Array(await images.get(death)), {
+        headers: { ...forEver, 'content-type': 'image/png' },
+      })
     if (form === '.txt')
       return new Response(`${toDeathCard(death)}\n`, { headers: { ...forEver, 'content-type': plain } })
     return toHtmlResponse(deathPage(place, death))

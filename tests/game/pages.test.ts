@@ -2,10 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Death } from '../../game-server/host/dungeon.ts'
 import { type AssetPath, readAssets } from '../../game-server/pages/assets.ts'
 import { buildClient } from '../../game-server/pages/build-client.ts'
+import { openDeathImages } from '../../game-server/pages/death-images.ts'
 import { makePageRoutes } from '../../game-server/pages/page-routes.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -30,6 +32,7 @@ const death = (fields: Partial<Death> = {}): Death => ({
   ...fields,
 })
 
+const images = openDeathImages()
 let folder: string
 let asset: AssetPath
 beforeAll(async () => {
@@ -37,6 +40,8 @@ beforeAll(async () => {
   await buildClient(root, folder)
   asset = readAssets(folder)
 }, 30_000)
+
+afterAll(() => images.close())
 
 function pagesWith(deaths: readonly Death[]) {
   const routes = makePageRoutes({
@@ -47,6 +52,7 @@ function pagesWith(deaths: readonly Death[]) {
       isSandbox: true,
       asset,
     },
+    images,
     now: () => Date.UTC(2026, 10, 22),
     lives: {
       find: async (id) => deaths.find((each) => each.id === id),
@@ -120,6 +126,16 @@ describe('the dead', () => {
     expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(await text.text()).toContain('killed by a goblin')
   })
+
+  it('have a picture for those who are told of them, whatever they were called', async () => {
+    const name = 'W'.repeat(24)
+    for (const frame of ['plain', 'frame_void']) {
+      const answer = await pagesWith([death({ id: `d_${frame}`, name, frame })])(`/death/d_${frame}.png`)
+      expect(answer.headers.get('content-type')).toBe('image/png')
+      const { width, height } = await sharp(await answer.arrayBuffer()).metadata()
+      expect([width, height]).toEqual([1200, 630])
+    }
+  }, 20_000)
 
   it('are not found where nobody died', async () => {
     expect((await pagesWith([])('/death/d_1')).status).toBe(404)

@@ -8,6 +8,7 @@ import { buildGame } from '../../game-server/build-game.ts'
 import { makeGameServer } from '../../game-server/host/http/make-game-server.ts'
 import type { Route } from '../../game-server/host/http/route.ts'
 import { readAssets } from '../../game-server/pages/assets.ts'
+import { openDeathImages } from '../../game-server/pages/death-images.ts'
 import type { Place } from '../../game-server/pages/frame.ts'
 import { answerNotFound } from '../../game-server/pages/not-found-page.ts'
 import { makePageRoutes, type PastLives } from '../../game-server/pages/page-routes.ts'
@@ -32,10 +33,11 @@ export async function serveGamePages({ routes = [], lives = noLives }: { routes?
   const { client, manifest } = gameFiles(process.env['TEST_BUILD'] ?? (await build()))
   const address = { baseUrl: 'http://farthing.test', gameUrl: houseOrigin, wsUrl: 'ws://sockets.game.test/ws' }
   const place: Place = { ...address, isSandbox: true, asset: readAssets(join(client, 'assets')) }
+  const images = openDeathImages()
   const failures: string[] = []
   const server = makeGameServer({
     config: address,
-    routes: () => [...makePageRoutes({ place, lives, now: Date.now }), ...routes],
+    routes: () => [...makePageRoutes({ place, lives, images, now: Date.now }), ...routes],
     files: { client, manifest: readStaticManifest(manifest) },
     notFound: () => answerNotFound(place),
     report: ({ error }) => failures.push(error),
@@ -58,6 +60,7 @@ export async function serveGamePages({ routes = [], lives = noLives }: { routes?
     },
     async close() {
       server.closeAllConnections()
+      await images.close()
       await new Promise((resolve) => server.close(resolve))
     },
   }

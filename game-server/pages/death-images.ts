@@ -1,0 +1,30 @@
+import { openWorkers } from '../../src/media/open-workers.ts'
+import type { CardDeath } from './death-card.ts'
+
+/** Pictures of deaths, drawn when somebody links to one. */
+export interface DeathImages {
+  readonly get: (death: CardDeath) => Promise<Uint8Array>
+  readonly close: () => Promise<void>
+}
+
+/** The dead are talked about for a while and then forgotten. */
+const kept = 200
+
+/** Opens the thread that draws; it ends by itself when nobody asks. */
+export function openDeathImages(): DeathImages {
+  const workers = openWorkers(new URL('death-image-worker.ts', import.meta.url).href, { threads: 1, niceness: 10 })
+  const pictures = new Map<string, Promise<Uint8Array>>()
+  return {
+    get(death) {
+      const known = pictures.get(death.id)
+      if (known !== undefined) return known
+      const drawn = workers.run<CardDeath, Uint8Array>('draw', death)
+      pictures.set(death.id, drawn)
+      drawn.catch(() => pictures.delete(death.id))
+      const [oldest] = pictures.keys()
+      if (pictures.size > kept && oldest !== undefined) pictures.delete(oldest)
+      return drawn
+    },
+    close: workers.close,
+  }
+}
