@@ -1,5 +1,6 @@
 import { toCupScope } from '../../src/payments/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { rules } from '../core/world.ts'
 import type { CupDoor } from '../host/play/cup-door.ts'
 import { toDice } from './cup-seed.ts'
 import { maxKeys, maxRunMs } from './cup-terms.ts'
@@ -30,7 +31,7 @@ export function makeCups({ db, now }: { db: LedgerDatabase; now: () => number })
   return {
     async enter({ key }) {
       const cup = await db.selectFrom('cup').selectAll().where('state', '=', 'open').executeTakeFirst()
-      if (!cup || cup.closes_at <= now()) return { is: 'closed' }
+      if (!cup || cup.closes_at <= now() || cup.rules !== rules) return { is: 'closed' }
       const event = toCupScope(cup.number)
       const entry = await db
         .selectFrom('entitlement')

@@ -63,9 +63,10 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const db = await openGameDatabase(join(dataDir, 'game.db'))
   const facilitator = openFacilitator(config)
   const oracle = makeChainOracle(config.rpcUrl)
-  const store = await openStore({ config, dataDir, db: ledger, facilitator, oracle, log })
-  const { accounts, credits, entitlements } = store
   const rulings = await openRulings(db, now)
+  const isKept = (account: string) => rulings.remaining('reserve', account) > 0
+  const store = await openStore({ config, dataDir, db: ledger, facilitator, oracle, log, isKept })
+  const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
   const game = await openGame({ db, accounts, credits, entitlements, cups, rulings, log, now, maxPlayers, inputLimits })
   const { client, manifest } = gameFiles(buildFolder)

@@ -24,6 +24,8 @@ interface StoreOptions {
   facilitator: Facilitator
   oracle: ChainOracle
   log: Log
+  /** Whether the operator keeps a name that nobody has. */
+  isKept: (key: string) => boolean
   now?: () => number
   /** Milliseconds a request waits for the chain; 6 seconds when absent. */
   settleWaitMs?: number
@@ -36,7 +38,7 @@ interface StoreOptions {
  * @throws Error when a product would change play
  */
 export async function openStore(options: StoreOptions) {
-  const { config, dataDir, db, facilitator, oracle, log, settleWaitMs = 6000, now = Date.now } = options
+  const { config, dataDir, db, facilitator, oracle, log, isKept, settleWaitMs = 6000, now = Date.now } = options
   const wallet = { payTo: config.payTo, asset: config.asset }
   const payments = openPayments({
     db,
@@ -56,7 +58,7 @@ export async function openStore(options: StoreOptions) {
   const credits = makeCredits({ db, now })
   const entitlements = makeEntitlements({ db })
   const secret = config.secret() ?? readSecret(join(dataDir, 'resume-tokens.key'))
-  const routes = makeStoreRoutes({ db, gate: payments.gate, accounts, credits, entitlements, secret, wallet })
+  const routes = makeStoreRoutes({ db, gate: payments.gate, accounts, credits, entitlements, secret, wallet, isKept })
 
   await payments.reconcile()
   const timer = setInterval(() => {

@@ -23,6 +23,8 @@ export interface UnlockDeps {
   entitlements: EntitlementReader
   /** Makes the tokens of names that purchases create. */
   secret: string
+  /** Whether the operator keeps a name that nobody has. */
+  isKept: (key: string) => boolean
 }
 
 interface Asked {

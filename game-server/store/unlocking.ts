@@ -4,6 +4,7 @@ import type { Make } from '../../src/payments/gate.ts'
 import type { Grants } from '../../src/payments/grants.ts'
 import { textProduct } from '../../src/payments/product.ts'
 import { toPlayerKey } from '../../src/player-name.ts'
+import { Problem } from '../../src/problem.ts'
 import type { Accounts } from './accounts.ts'
 import type { EntitlementReader } from './entitlements.ts'
 import { playerName, type StoreProduct } from './products.ts'
@@ -13,18 +14,22 @@ export interface UnlockingDeps {
   accounts: Accounts
   entitlements: EntitlementReader
   secret: string
+  /** Whether the operator keeps a name that nobody has. */
+  isKept: (key: string) => boolean
 }
 
 const inputSchema = z.object({ playerName })
 const answerSchema = z.looseObject({ ok: z.literal(true) })
 
 /** What a buyer of one product gets: the words that say so, stored before settlement, and the grants beside them. */
-export function makeUnlocking({ accounts, entitlements, secret }: UnlockingDeps, product: StoreProduct) {
+export function makeUnlocking({ accounts, entitlements, secret, isKept }: UnlockingDeps, product: StoreProduct) {
   const { sku, grants, kind } = product
 
   const make: Make = async (input, _, paymentKey) => {
     const asked = inputSchema.parse(input).playerName
-    const player = (await accounts.findByName(asked))?.name ?? asked
+    const known = await accounts.findByName(asked)
+    if (!known && isKept(toPlayerKey(asked))) throw keptName()
+    const player = known?.name ?? asked
     const held = await entitlements.of(toPlayerKey(player))
     const given: Grants = {
       player,
@@ -56,6 +61,11 @@ export function makeUnlocking({ accounts, entitlements, secret }: UnlockingDeps,
   }
 
   return { make, complete }
+}
+
+function keptName(): Problem {
+  const detail = 'is kept by the operator; nothing was charged'
+  return new Problem('invalid-input', { charged: false, errors: [{ pointer: '/playerName', detail }] })
 }
 
 const keepNote =

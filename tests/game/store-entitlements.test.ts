@@ -105,6 +105,12 @@ describe('entitlements', () => {
     expect((await store.entitlements.of('patient')).badges).toEqual(['badge_tip'])
   })
 
+  it('cannot be bought for a name that the operator keeps', async () => {
+    const { response } = await buy('tip_3', 'Kept-Name', 3_000_000n)
+    expect([response.status, await response.json()]).toMatchObject([400, { charged: false }])
+    expect(await store.accounts.findByName('Kept-Name')).toBeUndefined()
+  })
+
   it('cannot be sold when they would change play', () => {
     expect(() => assertHarmless(storeProducts)).not.toThrow()
     const sword = { sku: 'sword_of_winning', grants: ['supporter', 'extra_damage'] as const }

@@ -42,6 +42,7 @@ export async function openTestStore({ money, now = Date.now, payTo = sandboxPayT
     db,
     ...seller,
     log: (name, fields) => logged.push(JSON.stringify({ name, ...fields })),
+    isKept: (key) => key === 'kept-name',
     settleWaitMs: 'rpcUrl' in money ? 6000 : 0,
     now,
   })
