@@ -12,6 +12,8 @@ import { compare } from './compare.ts'
 import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
 import { siteBuild } from './rows/build.ts'
+import { gameLimits } from './rows/game-limits.ts'
+import { gameLoad } from './rows/game-load.ts'
 import { hostilePages } from './rows/hostile-pages.ts'
 import { images } from './rows/images.ts'
 import { narration } from './rows/narration.ts'
@@ -32,6 +34,8 @@ const rows: Readonly<Record<string, Row>> = {
   pack,
   'hostile-pages': hostilePages,
   'text-extraction': textExtraction,
+  'game-load': gameLoad,
+  'game-limits': gameLimits,
   build: siteBuild,
 }
 const root = fileURLToPath(new URL('../', import.meta.url))

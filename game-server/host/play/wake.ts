@@ -4,8 +4,8 @@ import { toText } from '../../core/scene.ts'
 import type { GameEvent } from '../../core/step.ts'
 import type { Realm, Seat, Viewer } from '../realms/realm.ts'
 
-/** What neighbours do is shown together, this often at most. */
-const flushMs = 100
+/** What neighbours do is shown together, this often at most: every frame costs more than what it says. */
+const flushMs = 150
 /** Further away nothing can be seen, however far the light reaches. */
 const nearCells = 20
 const keptMessages = 50
@@ -29,7 +29,8 @@ function wakeViewer(realm: Realm, viewer: Viewer, events: readonly GameEvent[]):
 }
 
 /** The texts among `events` that this player sees or is told. */
-function tellEvents({ realm, player, messages }: Seat, events: readonly GameEvent[]): void {
+function tellEvents({ realm, player, messages, isPushed }: Seat, events: readonly GameEvent[]): void {
+  if (isPushed) return
   for (const event of events) if (perceives(realm.world, player, event)) messages.push(toText(event, player))
   // The oldest is forgotten first.
   if (messages.length > keptMessages) messages.splice(0, messages.length - keptMessages)

@@ -37,6 +37,8 @@ export interface Seat {
   readonly player: number
   /** Said to the player since the last observation. */
   messages: string[]
+  /** Whether a socket shows what happens as it happens, so that nothing need be remembered. */
+  isPushed: boolean
   readonly viewers: Set<Viewer>
   /** Inputs per second, over whatever way they come. */
   readonly inputs: TokenBucket

@@ -68,6 +68,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
       realm,
       player,
       messages: [],
+      isPushed: false,
       viewers: new Set(),
       inputs: makeTokenBucket(inputLimits, now),
       freeInputs: 0,

@@ -41,6 +41,7 @@ function makePushedScreen(seat: Seat, send: (frame: string) => void): Screen {
     flush: () => show(),
   }
   seat.viewers.add(viewer)
+  seat.isPushed = true
   return {
     form: 'delta',
     answer: (ack) => show({ ack }),
@@ -53,6 +54,7 @@ function makePushedScreen(seat: Seat, send: (frame: string) => void): Screen {
     hasNewsSince: (seq) => seq !== view.seq || realm.awake.has(viewer),
     close() {
       seat.viewers.delete(viewer)
+      seat.isPushed = false
       realm.awake.delete(viewer)
     },
   }

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import WebSocket from 'ws'
+
+/** Keys that move a player or hit what is in the way: the usual life of a server. */
+const keys = ['north', 'south', 'east', 'west', 'northeast', 'southwest', 'northwest', 'southeast', 'f', '.']
+const openedAtOnce = 50
+const lateMs = 1000
+
+/** Somebody who plays over a socket. */
+export interface GamePlayer {
+  /** Presses a key; resolves when it is answered, or at once where answers have no number. */
+  press(key: string): Promise<void>
+  close(): void
+}
+
+/** Brings in players, some at a time. */
+export async function gatherPlayers(count: number, open: (name: string) => Promise<GamePlayer>): Promise<GamePlayer[]> {
+  const players: GamePlayer[] = []
+  while (players.length < count) {
+    const names = Array.from(
+      { length: Math.min(openedAtOnce, count - players.length) },
+      (_, at) => `p${players.length + at}`,
+    )
+    players.push(...(await Promise.all(names.map(open))))
+  }
+  return players
+}
+
+/** Lets everybody play for a while, each at their own random times; answers how long they waited, sorted. */
+export async function playTogether(
+  players: readonly GamePlayer[],
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<number[]> {
+  const waits: number[] = []
+  let pressed = 0
+  const until = performance.now() + seconds * 1000
+  const think = () => (-Math.log(1 - Math.random()) * 1000) / perSecond
+  const live = async (player: GamePlayer): Promise<void> => {
+    for (;;) {
+      const pauseMs = think()
+      if (performance.now() + pauseMs >= until) return
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      // Nobody waits for the answer: a server that is behind is asked as often as one that is not.
+      const from = performance.now()
+      pressed++
+      void player
+        .press(keys[Math.floor(Math.random() * keys.length)] ?? '.')
+        .then(() => waits.push(performance.now() - from))
+    }
+  }
+  await Promise.all(players.map(live))
+  await new Promise((resolve) => setTimeout(resolve, lateMs))
+  // What is not answered by now was never answered, or too late for a game.
+  while (waits.length < pressed) waits.push(lateMs)
+  return waits.sort((one, other) => one - other)
+}
+
+/** A player of ours, who is shown what changes unless they only want words; who dies begins again. */
+export async function openOurPlayer(url: string, name: string, obs: 'delta' | 'text' = 'delta'): Promise<GamePlayer> {
+  const socket = new WebSocket(url, { perMessageDeflate: false })
+  const join = JSON.stringify({ type: 'join', name, kind: 'agent', obs })
+  const asked = new Map<string, () => void>()
+  let n = 0
+  const seated = new Promise<void>((resolve) => {
+    socket.on('message', (data: Buffer) => {
+      const text = data.toString('latin1', 0, 200)
+      if (/^{"type":"(snapshot|obs)"/.test(text)) resolve()
+      // The rest of a frame is for eyes; a generator that read it would measure itself.
+      const number = /"ack":(\d+)|"n":(\d+)/.exec(text)
+      const ack = number?.[1] ?? number?.[2] ?? ''
+      asked.get(ack)?.()
+      asked.delete(ack)
+      if (text.startsWith('{"type":"death"')) socket.send(join)
+    })
+  })
+  await once(socket, 'open')
+  socket.send(join)
+  await seated
+  return {
+    press: (key) =>
+      new Promise((resolve) => {
+        n++
+        asked.set(String(n), resolve)
+        socket.send(JSON.stringify({ type: 'input', key, n }))
+      }),
+    close: () => socket.terminate(),
+  }
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import WebSocket from 'ws'
+import { step } from '../../game-server/core/step.ts'
+import { getPlayer, isAlive, makeWorld } from '../../game-server/core/world.ts'
+import { gatherPlayers, openOurPlayer, playTogether } from '../game-players.ts'
+import type { Bench, Row, Sample } from '../row.ts'
+import type { Server } from '../server.ts'
+import { startPeer } from '../start-peer.ts'
+
+const honest = 100
+const abusers = 200
+const idle = 15_000
+const descents = 500
+const underAbuse = 'answer to a key beside abuse, p99'
+const idleMemory = `memory with ${idle.toLocaleString('en')} idle agents`
+const entering = 'entering a new level, p99'
+
+/** What the game's host bears: harm, crowds that do nothing, and players who go down. */
+export const gameLimits: Row = {
+  title: 'Dungeon, limits',
+  meaning: `*Beside abuse*: ${honest} players press 3 keys a second each while ${abusers} others flood the same host with nonsense, oversized frames, pings and joins, read nothing, and come back as soon as they are cut off. *Idle agents* have joined and wait; the figure is the resident memory of the whole process. *Entering a new level* is one command of the dungeon alone: the level is made, stocked and looked at, ${descents.toLocaleString('en')} times. Three rounds.`,
+  measures: [
+    { name: underAbuse, unit: 'ms', digits: 1, limit: { is: 'at most', figure: 100 } },
+    { name: idleMemory, unit: 'MB', digits: 0, limit: { is: 'at most', figure: 500 } },
+    { name: entering, unit: 'ms', digits: 2, limit: { is: 'at most', figure: 5 } },
+  ],
+  goals: [],
+  mostRounds: 3,
+  async start(bench) {
+    return {
+      async ours(): Promise<Sample> {
+        return {
+          [underAbuse]: await measureAbuse(bench, await startGame(bench)),
+          [idleMemory]: await measureIdle(await startGame(bench)),
+          [entering]: measureEntering(),
+        }
+      },
+      peers: {},
+    }
+  },
+}
+
+const startGame = (bench: Bench): Promise<Server> =>
+  startPeer(bench, new URL('../serve-game.ts', import.meta.url), { folder: bench.newFolder(), maxPlayers: 20_000 })
+
+const toUrl = ({ origin }: Server): string => `${origin.replace('http', 'ws')}/ws`
+
+async function measureAbuse({ seconds }: Bench, server: Server): Promise<number> {
+  const url = toUrl(server)
+  const players = await gatherPlayers(honest, (name) => openOurPlayer(url, name))
+  let isOver = false
+  const harm = Array.from({ length: abusers }, async (_, at) => {
+    while (!isOver) await abuse(url, at, () => isOver)
+  })
+  const waits = await playTogether(players, { perSecond: 3, seconds: Math.max(3, 5 * seconds) })
+  isOver = true
+  await Promise.all(harm)
+  for (const player of players) player.close()
+  return waits[Math.floor(waits.length * 0.99)] ?? Number.NaN
+}
+
+/** One socket that means harm, until it is cut off. */
+function abuse(url: string, at: number, isOver: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(url, { perMessageDeflate: false })
+    const flood = setInterval(() => {
+      if (isOver()) socket.terminate()
+      if (socket.readyState !== socket.OPEN) return
+      switch (at % 5) {
+        case 0:
+          for (let time = 0; time < 10; time++) socket.send('{"type":"input","key":"o"}')
+          break
+        case 1:
+          for (let time = 0; time < 20; time++) socket.ping()
+          break
+        case 2:
+          socket.send(randomBytes(2000))
+          break
+        case 3:
+          socket.send(JSON.stringify({ type: 'join', name: `harm${at}` }))
+          break
+        default:
+          for (let time = 0; time < 5; time++) socket.send(randomBytes(30).toString('latin1'))
+      }
+    }, 20)
+    socket.on('open', () => {
+      if (at % 10 === 0) socket.send(JSON.stringify({ type: 'join', name: `harm${at}`, obs: 'json' }))
+      if (at % 4 === 0) socket.pause()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearInterval(flood)
+      setTimeout(resolve, 50)
+    })
+  })
+}
+
+async function measureIdle(server: Server): Promise<number> {
+  const url = toUrl(server)
+  const agents = await gatherPlayers(idle, (name) => openOurPlayer(url, name, 'text'))
+  await new Promise((resolve) => setTimeout(resolve, 2000))
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
+  const kilobytes = Number(/VmRSS:\s*(\d+)/.exec(status)?.[1])
+  for (const agent of agents) agent.close()
+  return kilobytes / 1000
+}
+
+/** Players walk down through worlds; what is timed is the one command that brings them somewhere new. */
+function measureEntering(): number {
+  const times: number[] = []
+  for (let seed = 0; times.length < descents; seed++) {
+    const world = makeWorld(`descent ${seed}`)
+    step(world, { is: 'join', name: 'Diver', kind: 'agent' }, [])
+    const diver = getPlayer(world, 1)
+    for (let press = 0; press < 200 && isAlive(diver); press++) {
+      const depth = diver.deepest
+      const from = performance.now()
+      step(world, { is: 'key', player: 1, key: press % 2 === 0 ? '>' : 'o' }, [])
+      if (diver.deepest > depth) times.push(performance.now() - from)
+    }
+  }
+  times.sort((one, other) => one - other)
+  return times[Math.floor(times.length * 0.99)] ?? Number.NaN
+}

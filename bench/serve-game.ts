@@ -1,0 +1,11 @@
+// The game host's sockets, realms and databases, in a process of their own. Gets a folder, tells its port.
+import { z } from 'zod'
+import { openGameHouse } from '../tests/support/game-house.ts'
+import { servePeer } from './peers/serve-peer.ts'
+
+const given = z.object({ folder: z.string(), maxPlayers: z.int() })
+
+await servePeer(async (options) => {
+  const { wsUrl } = await openGameHouse(given.parse(options))
+  return Number(new URL(wsUrl).port)
+})
