@@ -43,7 +43,13 @@ const start = (
     new StdioClientTransport({
       command,
       args,
-      env: { PATH: usersPath, HOME: homeOf(user), DUNGEON_WS_URL: wsUrl, DUNGEON_HTTP_URL: gameUrl },
+      env: {
+        PATH: usersPath,
+        HOME: homeOf(user),
+        npm_config_update_notifier: 'false',
+        DUNGEON_WS_URL: wsUrl,
+        DUNGEON_HTTP_URL: gameUrl,
+      },
       stderr: 'ignore',
     }),
     era,
