@@ -4,7 +4,7 @@ import { makeMcpRoutes } from '../../game-server/mcp/serve-http.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 
-const messages = figure(500, 10_000)
+const messages = figure(200, 10_000)
 const gameUrl = 'http://game.test'
 
 let house: GameHouse

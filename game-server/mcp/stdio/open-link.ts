@@ -9,8 +9,8 @@ const maxMessageBytes = 1024 * 1024
 /** An open socket to the game. */
 export interface Link {
   readonly isOpen: () => boolean
-  /** Why the game closed it, by the protocol's number. */
-  readonly closeCode: () => number | undefined
+  /** When it is closed: why, by the protocol's number. */
+  readonly closed: Promise<number>
   /**
    * Sends a message and hands what comes back to `read` until it makes an answer of it.
    *
@@ -27,14 +27,11 @@ export function openLink(url: string): Promise<Link> {
     handshakeTimeout: openDeadlineMs,
     maxPayload: maxMessageBytes,
   })
-  let closeCode: number | undefined
-  socket.on('close', (code) => {
-    closeCode = code
-  })
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
 
   const link: Link = {
     isOpen: () => socket.readyState === WebSocket.OPEN,
-    closeCode: () => closeCode,
+    closed,
     ask: (message, read) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => end(() => reject(new Unreachable('the game did not answer'))), answerDeadlineMs)

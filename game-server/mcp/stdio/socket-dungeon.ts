@@ -62,7 +62,7 @@ export function makeSocketDungeon(url: string): Dungeon {
   async function press(token: string, key: string): Promise<Seen | Refusal> {
     const comeBack = returns.get(token)
     if (!comeBack) return refuse('not_joined', 'join first')
-    if (playing?.token === token && playing.link.closeCode() === replaced) return playedElsewhere
+    if (playing?.token === token && (await wasReplaced(playing.link))) return playedElsewhere
     if (playing?.token === token && playing.ending)
       return key === 'look' ? playing.ending : refuse('dead', 'this life is over; join again to begin a new one')
     if (playing?.token !== token || !playing.link.isOpen()) {
@@ -77,7 +77,7 @@ export function makeSocketDungeon(url: string): Dungeon {
       return seen
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
-      if (playing.link.closeCode() === replaced) return playedElsewhere
+      if (await wasReplaced(playing.link)) return playedElsewhere
       const back = await join(comeBack).catch((cause: unknown) => {
         throw new Unreachable(error.message, { cause, wasAsked: true })
       })
@@ -93,6 +93,9 @@ export function makeSocketDungeon(url: string): Dungeon {
     act: (token, key) => inTurn(() => press(token, key)),
   }
 }
+
+/** Whether somebody took the character over; a socket that is being closed says so in a moment. */
+const wasReplaced = async (link: Link): Promise<boolean> => !link.isOpen() && (await link.closed) === replaced
 
 const withNote = (seen: Seen, note: string): Seen => ({ ...seen, text: `* ${note}\n${seen.text}` })
 
