@@ -51,7 +51,9 @@ async function findBarriers(page: Page): Promise<string[]> {
   const barriers: string[] = []
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })
-    const found: unknown = await page.evaluate('axe.run().then(({ violations }) => violations)')
+    const found: unknown = await page.evaluate(
+      'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
+    )
     for (const { id, nodes } of findings.parse(found))
       barriers.push(`${width} px, ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   }
@@ -62,19 +64,21 @@ async function findBarriers(page: Page): Promise<string[]> {
 }
 
 describe('everybody can use', () => {
+  let page: Page
+  beforeAll(async () => {
+    page = await browser.newPage({ reducedMotion: 'reduce' })
+  })
+
   it.each(['/', '/watch', '/mcp.html', '/store.html', '/cup', '/death/d_1', '/replay/d_1', '/no-such-page'])(
     '%s',
     async (path) => {
-      const page = await browser.newPage({ reducedMotion: 'reduce' })
       await page.goto(pages.url + path)
       expect(await findBarriers(page)).toEqual([])
-      await page.close()
     },
     60_000,
   )
 
   it('the game: its door, its picture, its menu and its words', async () => {
-    const page = await browser.newPage({ reducedMotion: 'reduce' })
     await page.goto(`${pages.url}/play.html`)
     expect(await findBarriers(page)).toEqual([])
     await page.getByLabel('What shall the stone call you?').fill('Ada')
@@ -86,6 +90,5 @@ describe('everybody can use', () => {
     await page.getByRole('button', { name: 'Text mode' }).click()
     await page.getByText(/Depth 1, turn 0/).waitFor()
     expect(await findBarriers(page)).toEqual([])
-    await page.close()
   }, 60_000)
 })

@@ -15,6 +15,8 @@ export interface Bindings {
 /** The things in the pack have fixed keys: they are what the list of them says. */
 const isSlot = (key: string): boolean => /^[0-9=-]$/.test(key)
 
+const findUsual = (key: string): Action | undefined => actions.find(({ keys }) => keys.includes(key))
+
 /** The usual keys, and over them what this browser was told. */
 export function makeBindings(): Bindings {
   const own = new Map<string, string>()
@@ -26,7 +28,8 @@ export function makeBindings(): Bindings {
       const pressed = code.startsWith('Numpad') && code !== 'NumpadEnter' ? code : key
       for (const [action, chosen] of own) if (chosen === pressed) return action
       if (isSlot(pressed)) return pressed
-      return actions.find(({ keys }) => keys.includes(pressed))?.key
+      // With caps lock on, letters still mean what they say.
+      return (findUsual(pressed) ?? findUsual(pressed.toLowerCase()))?.key
     },
     shown: (action) => own.get(action.key) ?? action.keys[0] ?? action.key,
     bind(action, key) {
