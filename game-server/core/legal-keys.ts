@@ -27,10 +27,10 @@ export interface LegalKey {
   does: string
 }
 
-/** Every key that does something now, and what. */
+/** Every key that does something now, and what. Who is away comes back with any of them. */
 export function legalKeys(world: World, id: number): LegalKey[] {
   const player = getPlayer(world, id)
-  if (!isAlive(player) || !player.isHere) return []
+  if (!isAlive(player)) return []
   const scene: Scene = { world, player, level: getLevel(world, player.depth), events: [] }
   return [
     ...steps(scene),

@@ -1,3 +1,4 @@
+import { fall } from './actions/change-level.ts'
 import { sightRadius } from './fov.ts'
 import { distance, xOf, yOf } from './grid.ts'
 import { hurtPlayer } from './hurt-player.ts'
@@ -33,15 +34,18 @@ export function passTurn(scene: Scene): void {
 }
 
 function spendOneTurn(scene: Scene): void {
-  const { player, level } = scene
+  const { player } = scene
+  const { depth } = player
+  const wasFloating = turnsOf(player, 'floating') > 0
   player.turn++
-  player.stays[level.depth] = (player.stays[level.depth] ?? 0) + 1
+  player.stays[depth] = (player.stays[depth] ?? 0) + 1
   feelStatuses(scene)
+  if (wasFloating && turnsOf(player, 'floating') === 0 && scene.level.tiles[player.cell] === T.chasm) fall(scene)
   if (!isAlive(player)) return
   healSlowly(scene)
   searchBeside(scene, 5)
   const patience = player.hasAmulet ? turnsPerHunterOfThieves : turnsPerHunter
-  if ((player.stays[level.depth] ?? 0) % patience === 0) sendHunter(scene)
+  if ((player.stays[depth] ?? 0) % patience === 0) sendHunter(scene)
   letMonstersAct(scene)
 }
 

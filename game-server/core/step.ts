@@ -1,5 +1,6 @@
 import { press } from './actions/press.ts'
 import { getLevel } from './get-level.ts'
+import { reveal } from './known-cells.ts'
 import { makePlayer, mostPlayers } from './make-player.ts'
 import { liftPlayer, putPlayer } from './place.ts'
 import { readKey } from './read-key.ts'
@@ -37,7 +38,9 @@ export function step(world: World, command: Command, events: GameEvent[]): StepR
   if (command.is === 'return' || !player.isHere) comeBack(world, player, events)
   if (command.is === 'return') return { ok: true, player: player.id, spent: 0 }
   const key = readKey(command.key)
-  const spent = key === undefined ? undefined : press(sceneOf(world, player, events), key)
+  const scene = sceneOf(world, player, events)
+  const spent = key === undefined ? undefined : press(scene, key)
+  reveal(scene.level, player)
   return spent === undefined ? { ok: false, error: 'bad-key' } : { ok: true, player: player.id, spent }
 }
 

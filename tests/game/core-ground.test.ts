@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { altarKinds } from '../../game-server/core/altar-kinds.ts'
 import { kindNumber } from '../../game-server/core/items/kinds.ts'
 import { observe } from '../../game-server/core/observe.ts'
-import { turnsOf } from '../../game-server/core/status.ts'
+import { setTurns, turnsOf } from '../../game-server/core/status.ts'
 import { step } from '../../game-server/core/step.ts'
 import { T } from '../../game-server/core/tiles.ts'
 import { makeArena } from '../support/arena.ts'
@@ -58,6 +58,14 @@ describe('a hidden trap', () => {
 })
 
 describe('the ground', () => {
+  it('is missed by those who stop floating over a chasm', () => {
+    const arena = makeArena()
+    arena.lay(T.chasm, 1, 0, 9, 0)
+    setTurns(arena.player, 'floating', 3)
+    for (let i = 0; i < 3; i++) arena.press('east')
+    expect(arena.player.depth).toBe(6)
+  })
+
   it('hides a door in the wall until somebody beside it looks for one', () => {
     const arena = makeArena()
     arena.lay(T.wall, 1, -9, 1, 9)

@@ -50,5 +50,5 @@ describe('a world', () => {
       }
       expect(hashWorld(loaded)).toBe(hashWorld(world))
     }
-  }, 60_000)
+  }, limitMs(60_000, 900_000))
 })
