@@ -1,4 +1,5 @@
 // `npm run operator`: what the operator may do in the running game. It speaks to the game host of this data folder.
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
@@ -16,16 +17,21 @@ const help = `npm run operator -- ORDER
 
   --minutes 0 lifts an earlier order. The game host must be running on this machine.`
 
-const answerSchema = z.looseObject({ detail: z.string().optional() })
+const answerSchema = z.looseObject({
+  detail: z.string().optional(),
+  errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+})
 const waitMs = 10_000
 
 /** @throws Error of one sentence when the game host is not there or refuses */
 async function give(order: object): Promise<string> {
   const { dataDir, gamePort } = readConfig(process.env)
+  const secretFile = operatorSecretFile(resolve(dataDir))
+  if (!existsSync(secretFile)) throw new Error(`no game host has run with the data folder ${dataDir}; set DATA_DIR`)
   const response = await fetch(`http://127.0.0.1:${gamePort}/api/operator`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${readSecret(operatorSecretFile(resolve(dataDir)))}`,
+      authorization: `Bearer ${readSecret(secretFile)}`,
       'content-type': 'application/json',
     },
     body: JSON.stringify(order),
@@ -39,7 +45,8 @@ async function give(order: object): Promise<string> {
       .map(([name, value]) => `${name} ${String(value)}`)
       .join('\n')
   if (response.status === 404) throw new Error('the game host does not know this data folder; set DATA_DIR to its own')
-  throw new Error(answer.detail ?? `the game host answered ${response.status}`)
+  const faults = answer.errors?.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join('\n')
+  throw new Error(faults ?? answer.detail ?? `the game host answered ${response.status}`)
 }
 
 try {
