@@ -36,19 +36,23 @@ describe('a world', () => {
     expect(() => replay('a', [], rules + 1)).toThrow(RangeError)
   })
 
-  it('comes back from a save with the same hash and the same future', () => {
-    for (let seed = 0; seed < figure(8, 200); seed++) {
-      const { world } = playParty({ seed: `saved ${seed}`, players: 4, commands: 200, depth: 1 + 3 * (seed % 4) })
-      const loaded = loadWorld(saveWorld(world))
-      expect(hashWorld(loaded)).toBe(hashWorld(world))
-      for (let turn = 0; turn < 15; turn++) {
-        for (const { id: player } of [...world.players.values()].filter(isAlive)) {
-          const command: Command = { is: 'key', player, key: ['o', '>', 'north', 'f', '1'][turn % 5] ?? '.' }
-          step(world, command, [])
-          step(loaded, command, [])
+  it(
+    'comes back from a save with the same hash and the same future',
+    () => {
+      for (let seed = 0; seed < figure(8, 200); seed++) {
+        const { world } = playParty({ seed: `saved ${seed}`, players: 4, commands: 200, depth: 1 + 3 * (seed % 4) })
+        const loaded = loadWorld(saveWorld(world))
+        expect(hashWorld(loaded)).toBe(hashWorld(world))
+        for (let turn = 0; turn < 15; turn++) {
+          for (const { id: player } of [...world.players.values()].filter(isAlive)) {
+            const command: Command = { is: 'key', player, key: ['o', '>', 'north', 'f', '1'][turn % 5] ?? '.' }
+            step(world, command, [])
+            step(loaded, command, [])
+          }
         }
+        expect(hashWorld(loaded)).toBe(hashWorld(world))
       }
-      expect(hashWorld(loaded)).toBe(hashWorld(world))
-    }
-  }, limitMs(60_000, 900_000))
+    },
+    limitMs(60_000, 900_000),
+  )
 })
