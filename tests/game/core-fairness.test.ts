@@ -39,7 +39,7 @@ describe('what one player does', () => {
         playParty({
           seed: `fair ${seed}`,
           players: 8,
-          commands: figure(70, 250),
+          commands: figure(50, 250),
           depth: 1 + (seed % 12),
           around: (world, command, run) => {
             const id = actorOf(command)

@@ -46,7 +46,7 @@ describe('a played world', () => {
     'stays in order: one monster to a cell, nobody in the rock, nobody dead and walking',
     () => {
       const faults: string[] = []
-      for (let seed = 0; seed < figure(24, 400); seed++) {
+      for (let seed = 0; seed < figure(12, 400); seed++) {
         let commands = 0
         playParty({
           seed: `order ${seed}`,
