@@ -1,5 +1,4 @@
 import type { Log } from '../../src/log.ts'
-import { toLogText } from '../../src/log.ts'
 import type { GameEvent } from '../core/step.ts'
 import type { Accounts } from '../store/accounts.ts'
 import type { Credits } from '../store/credits.ts'
@@ -7,6 +6,7 @@ import type { EntitlementReader } from '../store/entitlements.ts'
 import type { JoinRequest, Refusal } from './dungeon.ts'
 import type { CupDoor } from './play/cup-door.ts'
 import { makeEndLife } from './play/end-life.ts'
+import { makePayRewards } from './play/pay-rewards.ts'
 import { makePressKey, type Pressed, refuse } from './play/press-key.ts'
 import { toDepthRewards, toEndRewards } from './play/rewards.ts'
 import { makeTakeSeat } from './play/take-seat.ts'
@@ -68,11 +68,11 @@ interface Options {
 
 /** Without a socket there is no telling when somebody left. */
 const awayAfterMs = 10 * 60_000
-const retryPayMs = 5000
 
 /** Opens the game and takes in the worlds of an earlier life of the host. */
 export async function openGame(options: Options): Promise<Game> {
   const { db, accounts, credits, entitlements, cups, rulings, log, now, maxPlayers, inputLimits } = options
+  const pay = makePayRewards({ db, credits, log, owe })
   const keeper = makeLogKeeper({ db, log, now, pay })
   const realms = makeRealms({ db, keeper, now, inputLimits })
   const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
@@ -85,26 +85,17 @@ export async function openGame(options: Options): Promise<Game> {
   let isClosed = false
   let keys = 0
 
-  async function pay(rewards: readonly Reward[]): Promise<void> {
-    for (const reward of rewards) {
-      const { seat, credits: amount, reason, ref } = reward
-      try {
-        seat.credits += await credits.earn({ key: seat.owner.key, credits: amount, reason, ref })
-      } catch (error) {
-        log('server.error', { error: toLogText(error) })
-        setTimeout(() => {
-          seat.realm.unwritten.rewards.push(reward)
-          keeper.remember(seat.realm)
-        }, retryPayMs)
-      }
-    }
+  function owe(reward: Reward): void {
+    const { realm } = reward.seat
+    realm.unwritten.rewards.push(reward)
+    keeper.remember(realm)
   }
 
   /** What a dead host may have owed. Every reward has a natural reference, so that none is paid twice. */
   async function payWhatIsOwed(): Promise<void> {
     for (const realm of [...realms.all()]) {
       for (const seat of realm.seats.values()) {
-        realm.unwritten.rewards.push(...toDepthRewards(seat, 1, seat.deepest))
+        realm.unwritten.rewards.push(...toDepthRewards(seat, seat.paidDepth, seat.deepest))
         if (seat.isOver) realm.unwritten.rewards.push(...toEndRewards(seat))
       }
       keeper.remember(realm)

@@ -64,3 +64,11 @@ it('shows who did something last when no name is given', async () => {
   expect(await watcher.next('watching')).toMatchObject({ player: 'First' })
   await Promise.all([first, second, watcher].map((client) => client.close()))
 })
+
+it('shows nobody the dungeon of a day that others still have before them', async () => {
+  const player = await join({ name: 'Early', mode: 'daily' })
+  const watcher = await openSocket(house.wsUrl)
+  watcher.send({ type: 'watch', player: 'Early' })
+  expect(await watcher.next('error')).toMatchObject({ code: 'watch_disabled' })
+  await Promise.all([player.close(), watcher.close()])
+})

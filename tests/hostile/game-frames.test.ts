@@ -10,7 +10,7 @@ import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
 const frames = figure(20_000, 100_000)
-const framesPerSocket = 40
+const framesPerSocket = 80
 
 let house: GameHouse
 let witness: SocketClient

@@ -24,7 +24,7 @@ export interface Viewer {
 export interface Reward {
   readonly seat: Seat
   readonly credits: number
-  readonly reason: string
+  readonly reason: 'depth' | 'daily' | 'cup'
   /** Natural: the same deed has the same reference after every recovery, and is paid once. */
   readonly ref: string
 }
@@ -52,8 +52,9 @@ export interface Seat {
   isWatchable: boolean
   /** What is shown beside the name; the dungeon itself never knows. */
   badges: readonly string[]
-  /** The deepest level that was rewarded. */
+  /** The deepest level that was reached, and the deepest that is known to be paid. */
   deepest: number
+  paidDepth: number
   /** What this life earned so far. */
   credits: number
   /** When its player last did something. */

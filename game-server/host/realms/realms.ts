@@ -78,6 +78,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
       isWatchable: true,
       badges: [],
       deepest: 1,
+      paidDepth: 1,
       credits: 0,
       lastAt: now(),
       limits: undefined,
@@ -163,11 +164,13 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
     const realm = makeRealm({ id, mode, event, seed, openedAt, world }, false)
     realm.commands = commands
     realm.snapshotCommands = snapshotCommands
-    for (const { player, account, name, kind, is_over } of seats) {
+    for (const { player, account, name, kind, is_over, paid_depth, credits } of seats) {
       const seat = makeSeat(realm, player, { key: account, name, kind })
       const life = summarizeLife(world, player)
       seat.deepest = life.depth
       seat.isOver = life.isOver || is_over === 1
+      seat.paidDepth = paid_depth
+      seat.credits = credits
       seat.isHere = false
       if (mode !== 'open') seat.keys = await countKeys(db, id, player)
       // Nobody is at a keyboard now: the avatar stands in nobody's way until its player returns.
@@ -251,6 +254,8 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
         kind,
         joined_at: now(),
         is_over: 0,
+        paid_depth: 1,
+        credits: 0,
       })
       return seat
     },

@@ -4,6 +4,7 @@ import type { Game } from '../game.ts'
 import type { Route } from '../http/route.ts'
 import type { CupDoor } from '../play/cup-door.ts'
 import { toDay } from '../play/daily.ts'
+import { isShown } from '../play/is-shown.ts'
 import { makeLives } from '../play/lives.ts'
 import { readReplay } from '../play/read-replay.ts'
 import type { Sockets } from '../sockets/serve-sockets.ts'
@@ -76,9 +77,7 @@ export function makeHostRoutes({ db, game, sockets, cups, now }: Options): Route
       handlers: {
         GET() {
           const playing = [...game.seats()].filter((seat) => seat.isHere && !seat.isOver)
-          const shown = playing
-            .filter(({ isWatchable, realm }) => isWatchable && realm.mode !== 'cup')
-            .sort((one, other) => other.lastAt - one.lastAt)
+          const shown = playing.filter(isShown).sort((one, other) => other.lastAt - one.lastAt)
           const players = shown.slice(0, maxLive).map((seat) => ({
             name: seat.owner.name,
             kind: seat.owner.kind,

@@ -15,7 +15,7 @@ export interface Screen {
   answer(ack: number): void
   /** Everything there is to see, from the beginning. */
   refresh(ack: number): void
-  /** Whether something was shown since `seq`, or is about to be. */
+  /** Whether something was shown since `seq`, or is to be shown now. */
   hasNewsSince(seq: number): boolean
   close(): void
 }
@@ -51,7 +51,11 @@ function makePushedScreen(seat: Seat, send: (frame: string) => void): Screen {
       view.seq = seq
       show({ ack, type: 'snapshot' })
     },
-    hasNewsSince: (seq) => seq !== view.seq || realm.awake.has(viewer),
+    hasNewsSince(seq) {
+      // What waits to be shown may turn out to be nothing.
+      if (realm.awake.has(viewer)) show()
+      return seq !== view.seq
+    },
     close() {
       seat.viewers.delete(viewer)
       seat.isPushed = false

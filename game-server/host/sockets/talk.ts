@@ -1,5 +1,6 @@
 import type { Game } from '../game.ts'
 import { isDecent } from '../is-decent.ts'
+import { isShown } from '../play/is-shown.ts'
 import type { Seat } from '../realms/realm.ts'
 import type { Rulings } from '../rulings.ts'
 import { isPerson } from './send-to-people.ts'
@@ -30,8 +31,6 @@ interface Options {
 }
 
 const isPlaying = (seat: Seat): boolean => seat.isHere && !seat.isOver
-/** A cup is watched when it is over: until then, what one player finds would help another. */
-const isShown = (seat: Seat): boolean => seat.isWatchable && seat.realm.mode !== 'cup'
 
 export function makeTalk({ game, rulings, now }: Options): Talk {
   const lastSaid = new WeakMap<Seat, number>()

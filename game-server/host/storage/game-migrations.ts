@@ -87,4 +87,16 @@ export const gameMigrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '002_what_lives_earned': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .alterTable('seat')
+        .addColumn('paid_depth', 'integer', (column) => column.notNull().defaultTo(1))
+        .execute()
+      await db.schema
+        .alterTable('seat')
+        .addColumn('credits', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+    },
+  },
 }

@@ -28,6 +28,10 @@ export interface SeatTable {
   joined_at: number
   /** Whether the life is over. */
   is_over: number
+  /** The deepest level that is known to be paid; the ledger is the truth of it. */
+  paid_depth: number
+  /** What the life has earned. */
+  credits: number
 }
 
 /** Commands in their order; the truth from which everything else can be made again. */
