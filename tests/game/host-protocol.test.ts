@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeCodes } from '../../game-server/host/sockets/close-codes.ts'
 import { type GameHouse, houseOrigin, openGameHouse } from '../support/game-house.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
@@ -238,4 +241,9 @@ it('tells everybody when it goes and when to come back', async () => {
   expect(await client.next('bye')).toEqual({ type: 'bye', reason: 'restart', retryMs: 3000 })
   expect(await client.closed).toBe(1012)
   await stopped
+})
+
+it('closes with no code that its description lacks', () => {
+  const described = readFileSync(fileURLToPath(new URL('../../docs/undercroft-protocol.md', import.meta.url)), 'utf8')
+  for (const { code } of Object.values(closeCodes)) expect(described).toContain(`| ${code} |`)
 })
