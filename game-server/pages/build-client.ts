@@ -43,7 +43,22 @@ async function bundle(root: string, name: string): Promise<string> {
 }
 
 /** In this order: what is said later wins. */
-const sheets = ['fonts', 'tokens', 'base', 'frame', 'lists', 'play', 'pad', 'dialogs', 'store', 'death', 'front']
+const sheets = [
+  'fonts',
+  'tokens',
+  'base',
+  'frame',
+  'lists',
+  'play',
+  'side',
+  'door',
+  'pad',
+  'small-screens',
+  'dialogs',
+  'store',
+  'death',
+  'front',
+]
 
 /** The sheets as one, with the fonts it names beside it. */
 async function makeStyles(root: string, outDir: string): Promise<string> {

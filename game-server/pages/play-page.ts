@@ -32,7 +32,7 @@ const door = html`<section class="door" aria-labelledby="door-title" data-door>
 </section>`
 
 const side = html`<div class="side">
-<section class="in-view"><h2>In view</h2><ul data-in-view></ul></section>
+<section class="in-view"><h2>In view</h2><ul tabindex="0" aria-label="In view" data-in-view></ul></section>
 <section class="pack"><h2>Pack</h2><p class="worn" data-worn></p><ol data-pack></ol></section>
 <section class="log"><h2>What happened</h2><div class="log-lines" role="log" aria-label="What happened" tabindex="0" data-log></div>
 <form class="say" hidden data-say-form><label class="unseen" for="say">Say to the people in this dungeon</label><input id="say" maxlength="120" autocomplete="off" placeholder="Say something to the others" data-say><button type="submit">Say</button></form></section>

@@ -1,22 +1,44 @@
 import { makeElement } from './make-element.ts'
 
-/** Sign, what it is called, key; rows of three ways and two deeds. */
-const rows: readonly (readonly [sign: string, name: string, key: string])[] = [
-  ['↖', 'north-west', 'northwest'],
-  ['↑', 'north', 'north'],
-  ['↗', 'north-east', 'northeast'],
-  ['explore', 'explore', 'o'],
-  ['fetch', 'fetch what lies about', 'g'],
-  ['←', 'west', 'west'],
-  ['·', 'wait a turn', '.'],
-  ['→', 'east', 'east'],
-  ['rest', 'rest', 'R'],
-  ['fire', 'fire or throw', 'f'],
-  ['↙', 'south-west', 'southwest'],
-  ['↓', 'south', 'south'],
-  ['↘', 'south-east', 'southeast'],
-  ['> down', 'down the stairs', '>'],
-  ['search', 'search the walls', 'S'],
+type Control = readonly [sign: string, name: string, key: string]
+
+const rows: readonly { readonly ways: readonly Control[]; readonly deeds: readonly Control[] }[] = [
+  {
+    ways: [
+      ['↖', 'north-west', 'northwest'],
+      ['↑', 'north', 'north'],
+      ['↗', 'north-east', 'northeast'],
+    ],
+    deeds: [
+      ['explore', 'explore', 'o'],
+      ['fetch', 'fetch what lies about', 'g'],
+      ['rest', 'rest', 'R'],
+    ],
+  },
+  {
+    ways: [
+      ['←', 'west', 'west'],
+      ['·', 'wait a turn', '.'],
+      ['→', 'east', 'east'],
+    ],
+    deeds: [
+      ['fire', 'fire or throw', 'f'],
+      ['search', 'search the walls', 'S'],
+      ['swap', 'swap with what lies here', 'x'],
+    ],
+  },
+  {
+    ways: [
+      ['↙', 'south-west', 'southwest'],
+      ['↓', 'south', 'south'],
+      ['↘', 'south-east', 'southeast'],
+    ],
+    deeds: [
+      ['> down', 'down the stairs', '>'],
+      ['< up', 'up the stairs', '<'],
+      ['altar', 'commune with an altar', 'c'],
+    ],
+  },
 ]
 
 const repeatAfterMs = 350
@@ -24,16 +46,26 @@ const repeatEveryMs = 140
 
 /** Fills the touch controls. A way that is held is walked on; a deed is done once. */
 export function fillPad(pad: HTMLElement, press: (key: string) => void): void {
-  rows.forEach(([sign, name, key], at) => {
-    const isWay = at % 5 < 3
-    const button = makeElement('button', isWay ? 'way' : 'deed', sign)
-    button.type = 'button'
-    if (sign !== name) button.setAttribute('aria-label', name)
-    if (isWay) repeatWhileHeld(button, () => press(key))
-    else button.addEventListener('click', () => press(key))
-    if (at % 5 === 3) pad.append(makeElement('span', 'pad-gap'))
-    pad.append(button)
-  })
+  for (const { ways, deeds } of rows) {
+    for (const control of ways) {
+      const button = makeButton('way', control)
+      repeatWhileHeld(button, () => press(control[2]))
+      pad.append(button)
+    }
+    pad.append(makeElement('span', 'pad-gap'))
+    for (const control of deeds) {
+      const button = makeButton('deed', control)
+      button.addEventListener('click', () => press(control[2]))
+      pad.append(button)
+    }
+  }
+}
+
+function makeButton(kind: string, [sign, name]: Control): HTMLButtonElement {
+  const button = makeElement('button', kind, sign)
+  button.type = 'button'
+  if (sign !== name) button.setAttribute('aria-label', name)
+  return button
 }
 
 function repeatWhileHeld(button: HTMLButtonElement, press: () => void): void {
