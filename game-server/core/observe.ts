@@ -79,7 +79,7 @@ function moodOf(monster: Monster, player: Player): string {
 }
 
 /** Everybody a player sees, the nearest first. */
-export function seeEntities(world: World, level: Level, player: Player): SeenEntity[] {
+function seeEntities(world: World, level: Level, player: Player): SeenEntity[] {
   const sight = sightOf(level, player)
   const seen: SeenEntity[] = []
   const add = (cell: number, rest: Pick<SeenEntity, 'id' | 'g' | 'name' | 'hp' | 'st'>) =>

@@ -7,7 +7,7 @@ import { isPassable, T } from './tiles.ts'
 import type { Hunt, Level, Monster, Player, World } from './world.ts'
 
 /** Ground one can be set down on without harm. */
-export const isSolidGround = (tile: number | undefined): boolean =>
+const isSolidGround = (tile: number | undefined): boolean =>
   isPassable(tile) && tile !== T.deepWater && tile !== T.chasm && tile !== T.hiddenTrap && tile !== T.knownTrap
 
 export const isFree = (level: Level, cell: number): boolean =>

@@ -28,7 +28,7 @@ export function makeRng(seed: string, stream: string): Rng {
   return rng
 }
 
-export function nextU32(rng: Rng): number {
+function nextU32(rng: Rng): number {
   const sum = (((rng.a + rng.b) | 0) + rng.d) | 0
   rng.d = (rng.d + 1) | 0
   rng.a = rng.b ^ (rng.b >>> 9)

@@ -20,7 +20,7 @@ let lastChanges = -1
 /** How far a player sees. */
 export const radiusOf = (player: Player): number => (turnsOf(player, 'blind') > 0 ? 1 : sightRadius)
 
-export function lookFrom(level: Level, cell: number, radius: number): Sight {
+function lookFrom(level: Level, cell: number, radius: number): Sight {
   if (level === lastLevel && cell === lastCell && radius === lastRadius && level.changes.length === lastChanges)
     return sight
   for (let i = 0; i < sight.count; i++) sight.lit[sight.cells[i] ?? 0] = 0

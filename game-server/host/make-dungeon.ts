@@ -7,7 +7,7 @@ import type { Game } from './game.ts'
 import type { Seat } from './realms/realm.ts'
 
 /** What a seat sees, and what was said to it since it was last asked. */
-export async function see(seat: Seat, options: { full?: boolean } = {}): Promise<Seen> {
+async function see(seat: Seat, options: { full?: boolean } = {}): Promise<Seen> {
   const { realm, player } = seat
   const death = await seat.death
   const messages = seat.messages

@@ -10,7 +10,7 @@ import type { Altar } from '../world.ts'
 const price = 60
 
 /** The altar under the player, if it still has a bargain for them. */
-export function altarHere({ level, player }: Scene): Altar | undefined {
+function altarHere({ level, player }: Scene): Altar | undefined {
   const altar = level.altars.get(player.cell)
   return altar && (altar.taken & (1 << (player.id - 1))) === 0 ? altar : undefined
 }

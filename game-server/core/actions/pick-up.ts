@@ -90,7 +90,7 @@ function hasBetter({ weapon, armour, pack }: Player, { kind, power }: Carried): 
 }
 
 /** Puts a thing into the pack, where there must be room; the key it got. */
-export function putInPack(player: Player, { kind, count, power }: Carried): string {
+function putInPack(player: Player, { kind, count, power }: Carried): string {
   const stack = stackFor(player, { kind, count, power })
   if (stack) stack.count += count
   else player.pack.push({ kind, count, power })

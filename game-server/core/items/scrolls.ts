@@ -15,7 +15,7 @@ import { itemKind } from './kinds.ts'
 import { cure } from './potions.ts'
 
 /** Everybody in sight whom a word can reach. */
-export function monstersInView({ level, player }: Scene): Monster[] {
+function monstersInView({ level, player }: Scene): Monster[] {
   const sight = sightOf(level, player)
   return level.monsters.filter(
     (monster) =>
@@ -45,7 +45,7 @@ function drawMap(scene: Scene): void {
 }
 
 /** Takes the acting player somewhere else on the level. */
-export function goElsewhere(scene: Scene): void {
+function goElsewhere(scene: Scene): void {
   movePlayer(scene, freeCellAnywhere(scene))
   reveal(scene.level, scene.player)
   tell(scene, 'use', 'You are elsewhere.')

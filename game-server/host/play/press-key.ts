@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** The keys that do something now. */
-export const keysNow = (seat: Seat): string[] => legalKeys(seat.realm.world, seat.player).map(({ key }) => key)
+const keysNow = (seat: Seat): string[] => legalKeys(seat.realm.world, seat.player).map(({ key }) => key)
 
 export const refuse = (code: Refusal['code'], message: string, more: Partial<Refusal> = {}): Refusal => ({
   is: 'refused',
