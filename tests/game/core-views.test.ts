@@ -13,7 +13,7 @@ import { step } from '../../game-server/core/step.ts'
 import { glyphOf, isOpaque, isPassable, T } from '../../game-server/core/tiles.ts'
 import { isAlive, makeWorld } from '../../game-server/core/world.ts'
 import { makeArena } from '../support/arena.ts'
-import { figure } from '../support/figures.ts'
+import { figure, limitMs } from '../support/figures.ts'
 import { playParty, pressAnything } from '../support/play-party.ts'
 
 const lit = new Uint8Array(cellCount)
@@ -27,18 +27,22 @@ function look(tiles: Uint8Array, cell: number): Set<number> {
 }
 
 describeTests('sight', () => {
-  it('is mutual wherever one can stand in the open', () => {
-    const unfair: string[] = []
-    for (let depth = 1; depth <= 12; depth += figure(3, 1)) {
-      const { tiles } = generateLevel('sight', depth)
-      const open = Array.from(tiles.keys()).filter((cell) => isPassable(tiles[cell]) && !isOpaque(tiles[cell]))
-      const seenFrom = new Map(open.map((cell) => [cell, look(tiles, cell)]))
-      for (const [cell, seen] of seenFrom)
-        for (const other of seen)
-          if (seenFrom.get(other)?.has(cell) === false) unfair.push(`${depth}: ${cell} ${other}`)
-    }
-    expect(unfair).toEqual([])
-  })
+  it(
+    'is mutual wherever one can stand in the open',
+    () => {
+      const unfair: string[] = []
+      for (let depth = 1; depth <= 12; depth += figure(3, 1)) {
+        const { tiles } = generateLevel('sight', depth)
+        const open = Array.from(tiles.keys()).filter((cell) => isPassable(tiles[cell]) && !isOpaque(tiles[cell]))
+        const seenFrom = new Map(open.map((cell) => [cell, look(tiles, cell)]))
+        for (const [cell, seen] of seenFrom)
+          for (const other of seen)
+            if (seenFrom.get(other)?.has(cell) === false) unfair.push(`${depth}: ${cell} ${other}`)
+      }
+      expect(unfair).toEqual([])
+    },
+    limitMs(30_000, 300_000),
+  )
 })
 
 /** What somebody draws who knows nothing but the messages of one connection. */
@@ -59,30 +63,35 @@ function makeScreen() {
 }
 
 describeTests('the messages of one connection', () => {
-  it('add up to what a newcomer to the same screen is shown, and to what the player knows', () => {
-    for (let seed = 0; seed < figure(8, 100); seed++) {
-      const world = makeWorld(`screen ${seed}`)
-      const rng = makeRng(world.seed, 'keys')
-      for (const name of ['Ada', 'Bo']) step(world, { is: 'join', name, kind: 'agent' }, [])
-      const view = newView()
-      const screen = makeScreen()
-      const events: GameEvent[] = []
-      for (let i = 0; i < 150 && [...world.players.values()].every(isAlive); i++) {
-        events.length = 0
-        step(world, { is: 'key', player: 1 + (i % 2), key: pressAnything(rng, world, 1 + (i % 2)) }, events)
-        const message = encodeDelta(world, 1, view, events)
-        if (message) screen.read(message)
+  it(
+    'add up to what a newcomer to the same screen is shown, and to what the player knows',
+    () => {
+      for (let seed = 0; seed < figure(8, 100); seed++) {
+        const world = makeWorld(`screen ${seed}`)
+        const rng = makeRng(world.seed, 'keys')
+        for (const name of ['Ada', 'Bo']) step(world, { is: 'join', name, kind: 'agent' }, [])
+        const view = newView()
+        const screen = makeScreen()
+        const events: GameEvent[] = []
+        for (let i = 0; i < 150 && [...world.players.values()].every(isAlive); i++) {
+          events.length = 0
+          step(world, { is: 'key', player: 1 + (i % 2), key: pressAnything(rng, world, 1 + (i % 2)) }, events)
+          const message = encodeDelta(world, 1, view, events)
+          if (message) screen.read(message)
+        }
+        const fresh = makeScreen()
+        fresh.read(encodeDelta(world, 1, newView(), [], { type: 'snapshot', ack: 7 }) ?? '')
+        expect([...screen.tiles].sort(([a], [b]) => a - b)).toEqual([...fresh.tiles].sort(([a], [b]) => a - b))
+        for (const name of ['me', 'e', 'n', 'i', 'w', 'p', 's'])
+          expect([name, screen.parts[name] ?? []]).toEqual([name, fresh.parts[name] ?? []])
+        const player = world.players.get(1)
+        const known = player?.known.get(player.depth) ?? new Uint32Array()
+        const cells = Array.from({ length: cellCount }, (_, cell) => cell).filter((cell) => isKnown(known, cell))
+        expect([...screen.tiles.keys()].sort((a, b) => a - b)).toEqual(cells)
       }
-      const fresh = makeScreen()
-      fresh.read(encodeDelta(world, 1, newView(), [], { type: 'snapshot', ack: 7 }) ?? '')
-      expect([...screen.tiles].sort(([a], [b]) => a - b)).toEqual([...fresh.tiles].sort(([a], [b]) => a - b))
-      for (const name of ['me', 'e', 'n', 'i', 'w', 'p', 's'])
-        expect([name, screen.parts[name] ?? []]).toEqual([name, fresh.parts[name] ?? []])
-      const player = world.players.get(1)
-      const known = player?.known.get(player.depth) ?? new Uint32Array()
-      for (let cell = 0; cell < cellCount; cell++) expect(screen.tiles.has(cell)).toBe(isKnown(known, cell))
-    }
-  })
+    },
+    limitMs(30_000, 300_000),
+  )
 
   it('are nothing when nothing happened, and short when little did', () => {
     const arena = makeArena()
@@ -108,24 +117,28 @@ describeTests('the messages of one connection', () => {
 })
 
 describeTests('what a player is shown', () => {
-  it('never holds the seed, the dice, or anybody out of sight', () => {
-    for (let seed = 0; seed < figure(10, 100); seed++) {
-      const { world } = playParty({ seed: `secret-${seed}-secret`, players: 3, commands: 90, depth: 1 + (seed % 12) })
-      for (const player of [...world.players.values()].filter((each) => isAlive(each) && each.isHere)) {
-        const shown = [
-          describe(world, player.id, [], { full: true }),
-          JSON.stringify(observe(world, player.id, [])),
-          encodeDelta(world, player.id, newView(), []),
-        ].join('\n')
-        expect(shown).not.toMatch(/secret|energy|"dice"|isHidden/)
-        const tiles = world.levels.get(player.depth)?.tiles ?? new Uint8Array()
-        const seen = look(tiles, player.cell)
-        const isTelepathic = shown.includes('telepathic')
-        for (const { x, y } of observe(world, player.id, []).entities)
-          expect(isTelepathic || seen.has(y * 80 + x)).toBe(true)
+  it(
+    'never holds the seed, the dice, or anybody out of sight',
+    () => {
+      for (let seed = 0; seed < figure(10, 100); seed++) {
+        const { world } = playParty({ seed: `secret-${seed}-secret`, players: 3, commands: 90, depth: 1 + (seed % 12) })
+        for (const player of [...world.players.values()].filter((each) => isAlive(each) && each.isHere)) {
+          const shown = [
+            describe(world, player.id, [], { full: true }),
+            JSON.stringify(observe(world, player.id, [])),
+            encodeDelta(world, player.id, newView(), []),
+          ].join('\n')
+          expect(shown).not.toMatch(/secret|energy|"dice"|isHidden/)
+          const tiles = world.levels.get(player.depth)?.tiles ?? new Uint8Array()
+          const seen = look(tiles, player.cell)
+          const isTelepathic = shown.includes('telepathic')
+          for (const { x, y } of observe(world, player.id, []).entities)
+            expect(isTelepathic || seen.has(y * 80 + x)).toBe(true)
+        }
       }
-    }
-  })
+    },
+    limitMs(30_000, 300_000),
+  )
 
   it('is told as text in few words: a map of at most 41 by 21, and every key that works', () => {
     const arena = makeArena()
