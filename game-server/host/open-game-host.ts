@@ -78,6 +78,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     asset: readAssets(join(client, 'assets')),
   }
   const images = openDeathImages()
+  const cupBooks = makeCupBooks({ db: ledger, gameDb: db })
   let sockets: Sockets | undefined
   const server = makeGameServer({
     config,
@@ -100,11 +101,11 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       const secret = readSecret(operatorSecretFile(dataDir))
       return [
         ...makeHealthRoutes(makeReadiness({ db: ledger, facilitator })),
-        ...makePageRoutes({ place, lives: makeLives(db), images, now }),
+        ...makePageRoutes({ place, lives: makeLives(db), cups: cupBooks, images, now }),
         ...makeDocumentRoutes(config),
         ...makeMcpRoutes({ dungeon: makeDungeon(game), addresses: config, baseUrl, now }),
         ...makeHostRoutes({ db, game, sockets, cups, now }),
-        ...makeCupRoutes(makeCupBooks({ db: ledger, gameDb: db })),
+        ...makeCupRoutes(cupBooks),
         ...makeOperatorRoutes({ secret, game, sockets, rulings, now }),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,

@@ -11,7 +11,6 @@ export const assetNames = [
   'watch.js',
   'replay.js',
   'store.js',
-  'cup.js',
 ] as const
 
 /** One of them. */

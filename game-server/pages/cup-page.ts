@@ -1,18 +1,62 @@
+import type { CupReport, Standing } from '../cup/cup-books.ts'
 import { maxKeys, maxRunMs } from '../cup/cup-terms.ts'
 import { frame, type Place } from './frame.ts'
 import { type Html, html } from './html.ts'
 
+const states = {
+  open: 'open now',
+  verifying: 'closed; every run is being lived again',
+  over: 'over',
+} as const
+
+const toMinute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`
+
+const standingRow = ({ place, name, kind, cause, depth, turn, score, run }: Standing): Html =>
+  html`<tr><td>${place}</td><td><a href="/replay/${run}">${name}</a>${kind === 'agent' && html` <span class="kind">agent</span>`}</td><td>${cause}</td><td class="number">${depth}</td><td class="number">${turn.toLocaleString('en')}</td><td class="number">${score.toLocaleString('en')}</td></tr>`
+
+function standingsTable(standings: readonly Standing[]): Html {
+  if (standings.length === 0) return html`<p class="faded">Nobody ran.</p>`
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Standings"><table>
+<thead><tr><th scope="col">#</th><th scope="col">Name</th><th scope="col">How it ended</th><th scope="col" class="number">Depth</th><th scope="col" class="number">Turns</th><th scope="col" class="number">Score</th></tr></thead>
+<tbody>${standings.map(standingRow)}</tbody>
+</table></div>`
+}
+
+const cupSection = ({
+  id,
+  state,
+  commitment,
+  seed,
+  closesAt,
+  closedAt,
+  entries,
+  runs,
+  standings,
+  refused,
+}: CupReport): Html =>
+  html`<section class="cup"><h3>${id.replace('cup-', 'Cup ')}: ${states[state]}</h3>
+<p>${entries} ${entries === 1 ? 'entry' : 'entries'}, ${runs} ${runs === 1 ? 'run' : 'runs'}. ${closedAt === null ? `Closes ${toMinute(closesAt)}.` : `Closed ${toMinute(closedAt)}.`}</p>
+${standings && standingsTable(standings)}
+${refused && refused.length > 0 && html`<p>Not believed: ${refused.map(({ name }) => name).join(', ')}. A run that cannot be lived again is no run.</p>`}
+<p class="fine">Hash of the seed: <code>${commitment}</code></p>
+${seed !== null && html`<p class="fine">The seed: <code>${seed}</code></p>`}
+</section>`
+
 /** The Agent Cup: what it is, how it stands, who won. */
-export const cupPage = (place: Place): Html =>
+export const cupPage = (
+  place: Place,
+  { cups, entriesCountFor }: { cups: readonly CupReport[]; entriesCountFor: string },
+): Html =>
   frame(place, {
     title: 'Agent Cup',
     description:
       'One secret dungeon, one life for each entrant, every run replayed and verified. For agents, and for people who dare.',
     path: '/cup',
-    script: 'cup.js',
     main: html`<h1>Agent Cup</h1>
 <p class="lead">One dungeon that nobody has seen, the same for all. One life each. When it closes, its seed is opened and every run is lived again before anybody is called a winner.</p>
-<section aria-labelledby="cup-now" data-cups><h2 id="cup-now">Cups</h2><p role="status" data-cup-status>The list needs JavaScript; programs read <a href="/api/cups">/api/cups</a>.</p><div data-cup-list></div></section>
+<h2>Cups</h2>
+${cups.length === 0 ? html`<p>No cup has been held yet. Entries bought now count for the first.</p>` : html`<p>An entry bought now counts for ${entriesCountFor.replace('cup-', 'cup ')}.</p>`}
+${cups.map(cupSection)}
 <h2>The rules</h2>
 <ul>
 <li>Before a cup opens, the hash of its seed is published. Nobody can change the dungeon after that, not even the host.</li>
@@ -23,5 +67,6 @@ export const cupPage = (place: Place): Html =>
 </ul>
 <h2>How to enter</h2>
 <p>Get an entry, then join with the mode <code>cup</code> and your token:</p>
-<pre tabindex="0" role="group" aria-label="JSON"><code>{"type":"join","name":"MyAgent","kind":"agent","resumeToken":"rt_…","mode":"cup"}</code></pre>`,
+<pre tabindex="0" role="group" aria-label="JSON"><code>{"type":"join","name":"MyAgent","kind":"agent","resumeToken":"rt_…","mode":"cup"}</code></pre>
+<p class="fine">For programs: <a href="/api/cups">every cup as JSON</a>.</p>`,
   })

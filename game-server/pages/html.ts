@@ -8,10 +8,10 @@ export interface Html {
 }
 
 /** What may stand in a template. Text is escaped; what is absent writes nothing. */
-export type Part = Html | string | number | false | undefined | readonly Part[]
+export type Part = Html | string | number | false | null | undefined | readonly Part[]
 
 function write(part: Part): string {
-  if (part === undefined || part === false) return ''
+  if (part === undefined || part === null || part === false) return ''
   if (typeof part === 'string') return escapeHtml(part)
   if (typeof part === 'number') return String(part)
   return markup in part ? part[markup] : part.map(write).join('')

@@ -1,3 +1,4 @@
+import type { CupBooks } from '../cup/cup-books.ts'
 import { toDeathCard } from '../host/death-card.ts'
 import type { Handle, Route } from '../host/http/route.ts'
 import type { Lives } from '../host/play/lives.ts'
@@ -21,11 +22,13 @@ export type PastLives = Pick<Lives, 'find' | 'recent' | 'best'>
 export function makePageRoutes(deps: {
   place: Place
   lives: PastLives
+  cups: CupBooks
   images: Pick<DeathImages, 'get'>
   now: () => number
 }): Route[] {
-  const { place, lives, images, now } = deps
+  const { place, lives, cups, images, now } = deps
   const boardLength = 10
+  const shownCups = 5
 
   const page = (path: Route['path'], make: () => Promise<Html> | Html): Route => ({
     path,
@@ -61,11 +64,19 @@ export function makePageRoutes(deps: {
     return toHtmlResponse(deathPage(place, death))
   }
 
-  /** Lives by the id of their death; runs of cups by their realm, which the browser looks up. */
+  /** Lives by the id of their death, runs of cups by their realm. */
   const showReplay: Handle = async (_, id) => {
     const death = await lives.find(id)
-    if (!death && !/^[\w-]{1,64}$/.test(id)) return answerNotFound(place)
-    return toHtmlResponse(replayPage(place, id, death))
+    if (death) return toHtmlResponse(replayPage(place, { ...death, record: `/api/replays/${id}` }))
+    const run = await cups.findRun(id)
+    if (!run) return answerNotFound(place)
+    return toHtmlResponse(replayPage(place, { ...run.life, id, record: `/api/cup-runs/${id}` }))
+  }
+
+  async function makeCupPage(): Promise<Html> {
+    const { entriesCountFor, cups: held } = await cups.list()
+    const reports = await Promise.all(held.slice(0, shownCups).map(({ id }) => cups.find(id)))
+    return cupPage(place, { entriesCountFor, cups: reports.filter((report) => report !== undefined) })
   }
 
   return [
@@ -74,7 +85,7 @@ export function makePageRoutes(deps: {
     page('/watch', makeWatchPage),
     page('/store.html', () => storePage(place)),
     page('/mcp.html', () => mcpPage(place)),
-    page('/cup', () => cupPage(place)),
+    page('/cup', makeCupPage),
     { path: '/death/:id', handlers: { GET: showDeath } },
     { path: '/replay/:id', handlers: { GET: showReplay } },
   ]

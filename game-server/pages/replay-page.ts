@@ -1,17 +1,25 @@
-import type { CardDeath } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
 import { type Html, html } from './html.ts'
 
-/** A life lived again in the reader's own browser. Runs of cups have no card, and are found by their realm. */
-export function replayPage(place: Place, id: string, death: CardDeath | undefined): Html {
-  const who = death ? `How ${death.name} ${death.hasWon ? 'got out' : 'died'}` : 'A run of the cup'
+/** Whose life, and where its record is. */
+export interface Replayed {
+  readonly id: string
+  readonly name: string
+  readonly hasWon: boolean
+  /** Lives of the open dungeon have a card; runs of cups have a place. */
+  readonly record: `/api/${'replays' | 'cup-runs'}/${string}`
+}
+
+/** A life lived again in the reader's own browser. */
+export function replayPage(place: Place, { id, name, hasWon, record }: Replayed): Html {
+  const who = `How ${name} ${hasWon ? 'got out' : 'died'}`
   return frame(place, {
     title: who,
     description: `${who}: every step of it, lived again in your browser by the same rules, and checked against the record.`,
-    ...(death && { path: `/replay/${id}` }),
+    path: `/replay/${id}`,
     script: 'replay.js',
     main: html`<h1>${who}</h1>
-<section class="replay" aria-label="Replay" data-replay data-source="${death ? `/api/replays/${id}` : `/api/cup-runs/${id}`}">
+<section class="replay" aria-label="Replay" data-replay data-source="${record}">
 <p role="status" data-replay-status>A replay needs JavaScript; your browser lives the life again by itself.</p>
 <div data-replay-player hidden>
 <div class="live-stage"><canvas role="img" aria-label="The dungeon as the player saw it" data-canvas></canvas></div>
@@ -27,7 +35,7 @@ export function replayPage(place: Place, id: string, death: CardDeath | undefine
 <div class="live-log" role="log" aria-label="What happened" tabindex="0" data-log></div>
 </div>
 </section>
-${death && html`<p><a href="/death/${id}">The card</a></p>`}
-<p class="fine">The record is <a href="${death ? `/api/replays/${id}` : `/api/cup-runs/${id}`}">a file</a>: a seed and a list of keys. Whoever has a copy of this press checks it with <code>npm run verify-run FILE</code>.</p>`,
+<p>${record.startsWith('/api/replays') ? html`<a href="/death/${id}">The card</a>` : html`<a href="/cup">The cup</a>`}</p>
+<p class="fine">The record is <a href="${record}">a file</a>: a seed and a list of keys. Whoever has a copy of this press checks it with <code>npm run verify-run FILE</code>.</p>`,
   })
 }

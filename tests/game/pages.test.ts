@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CupBooks, CupReport } from '../../game-server/cup/cup-books.ts'
 import type { Death } from '../../game-server/host/dungeon.ts'
 import { type AssetPath, readAssets } from '../../game-server/pages/assets.ts'
 import { buildClient } from '../../game-server/pages/build-client.ts'
 import { openDeathImages } from '../../game-server/pages/death-images.ts'
 import { makePageRoutes } from '../../game-server/pages/page-routes.ts'
+import { noCupBooks } from '../support/game-pages.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const hostile = '<img src=x onerror=alert(1)>"\'&'
@@ -43,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => images.close())
 
-function pagesWith(deaths: readonly Death[]) {
+function pagesWith(deaths: readonly Death[], cups: CupBooks = noCupBooks) {
   const routes = makePageRoutes({
     place: {
       gameUrl: 'http://game.test',
@@ -53,6 +55,7 @@ function pagesWith(deaths: readonly Death[]) {
       asset,
     },
     images,
+    cups,
     now: () => Date.UTC(2026, 10, 22),
     lives: {
       find: async (id) => deaths.find((each) => each.id === id),
@@ -139,6 +142,50 @@ describe('the dead', () => {
 
   it('are not found where nobody died', async () => {
     expect((await pagesWith([])('/death/d_1')).status).toBe(404)
+  })
+})
+
+describe('the cup', () => {
+  const cup: CupReport = {
+    id: 'cup-1',
+    state: 'over',
+    commitment: 'c0ffee',
+    seed: '5eed',
+    rules: 1,
+    opensAt: '2026-11-01T00:00:00.000Z',
+    closesAt: '2026-11-08T00:00:00.000Z',
+    closedAt: '2026-11-08T00:00:00.000Z',
+    limits: { lives: 1, keys: 1500, hours: 24 },
+    entries: 2,
+    runs: 2,
+    standings: [
+      { ...death({ name: hostile }), place: 1, run: 'r_9', hash: 'f00d', finishedAt: '2026-11-03T00:00:00.000Z' },
+    ],
+    refused: [{ name: 'Forger', refusal: 'another world' }],
+  }
+  const over: CupBooks = {
+    ...noCupBooks,
+    list: async () => ({ entriesCountFor: 'cup-2', cups: [cup] }),
+    find: async () => cup,
+  }
+
+  it('shows who won, whose run was not believed, and what proves it', async () => {
+    const text = await (await pagesWith([], over)('/cup')).text()
+    for (const part of [
+      'Cup 1: over',
+      'href="/replay/r_9"',
+      'Not believed: Forger',
+      'c0ffee',
+      '5eed',
+      'counts for cup 2',
+    ])
+      expect(text).toContain(part)
+    expect(text).not.toContain('<img')
+  })
+
+  it('says so before there was one, and knows no run then', async () => {
+    expect(await (await pagesWith([])('/cup')).text()).toContain('No cup has been held yet')
+    expect((await pagesWith([])('/replay/r_9')).status).toBe(404)
   })
 })
 

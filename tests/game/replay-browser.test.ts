@@ -7,7 +7,7 @@ import { below, makeRng } from '../../game-server/core/prng.ts'
 import { type Command, step } from '../../game-server/core/step.ts'
 import { makeWorld, rules } from '../../game-server/core/world.ts'
 import { figure } from '../support/figures.ts'
-import { serveGamePages } from '../support/game-pages.ts'
+import { noCupBooks, serveGamePages } from '../support/game-pages.ts'
 
 const lives = figure(100, 1000)
 const keys = figure(10, 300)
@@ -58,6 +58,7 @@ beforeAll(async () => {
       recent: async () => [death],
       best: async () => [],
     },
+    cups: { ...noCupBooks, findRun: async () => ({ ...run, life: { ...death, turn: 1 } }) },
     routes: [
       { path: '/api/replays/d_1', handlers: { GET: () => Response.json(run) } },
       { path: '/api/cup-runs/r_1', handlers: { GET: () => Response.json(forged) } },

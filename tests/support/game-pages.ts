@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright'
 import { z } from 'zod'
 import { buildGame } from '../../game-server/build-game.ts'
+import type { CupBooks } from '../../game-server/cup/cup-books.ts'
 import { makeGameServer } from '../../game-server/host/http/make-game-server.ts'
 import type { Route } from '../../game-server/host/http/route.ts'
 import { readAssets } from '../../game-server/pages/assets.ts'
@@ -21,6 +22,19 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const noLives: PastLives = { find: async () => undefined, recent: async () => [], best: async () => [] }
 
+/** What can be read of cups before there was one. */
+export const noCupBooks: CupBooks = {
+  list: async () => ({ entriesCountFor: 'cup-1', cups: [] }),
+  find: async () => undefined,
+  findRun: async () => undefined,
+}
+
+interface Options {
+  readonly routes?: Route[]
+  readonly lives?: PastLives
+  readonly cups?: CupBooks
+}
+
 /** For a run without a built site. */
 async function build(): Promise<string> {
   const outDir = mkdtempSync(join(tmpdir(), 'farthing-game-'))
@@ -29,7 +43,7 @@ async function build(): Promise<string> {
 }
 
 /** The game's pages on a free port, as browsers get them: built scripts, policies and all. */
-export async function serveGamePages({ routes = [], lives = noLives }: { routes?: Route[]; lives?: PastLives } = {}) {
+export async function serveGamePages({ routes = [], lives = noLives, cups = noCupBooks }: Options = {}) {
   const { client, manifest } = gameFiles(process.env['TEST_BUILD'] ?? (await build()))
   const address = { baseUrl: 'http://farthing.test', gameUrl: houseOrigin, wsUrl: 'ws://sockets.game.test/ws' }
   const place: Place = { ...address, isSandbox: true, asset: readAssets(join(client, 'assets')) }
@@ -37,7 +51,7 @@ export async function serveGamePages({ routes = [], lives = noLives }: { routes?
   const failures: string[] = []
   const server = makeGameServer({
     config: address,
-    routes: () => [...makePageRoutes({ place, lives, images, now: Date.now }), ...routes],
+    routes: () => [...makePageRoutes({ place, lives, cups, images, now: Date.now }), ...routes],
     files: { client, manifest: readStaticManifest(manifest) },
     notFound: () => answerNotFound(place),
     report: ({ error }) => failures.push(error),
