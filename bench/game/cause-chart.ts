@@ -29,7 +29,9 @@ export function toCauseChart(summaries: readonly Summary[], limits: Readonly<Rec
     })
     return (
       `<text class="name name-${index}" x="24" y="${top}">${bot}</text>` +
-      `<path class="limit" d="M${limit.toFixed(1)} ${top - 4}v${shown * rowHeight + 20}"/>${bars.join('\n')}`
+      `<path class="limit" d="M${limit.toFixed(1)} ${top - 4}v${shown * rowHeight + 20}"/>` +
+      `<text class="figure" x="${(limit + 6).toFixed(1)}" y="${top + 6}">at most ${(limits[bot] ?? 0) * 100} %</text>` +
+      bars.join('\n')
     )
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">

@@ -18,7 +18,8 @@ export function toReachChart(summaries: readonly Summary[]): string {
   )
   const depths = Array.from(
     { length: 12 },
-    (_, n) => `<text class="figure" x="${x(n + 1)}" y="${top + plotHeight + 20}" text-anchor="middle">${n + 1}</text>`,
+    (_, n) =>
+      `<text class="figure" x="${x(n + 1).toFixed(1)}" y="${top + plotHeight + 20}" text-anchor="middle">${n + 1}</text>`,
   )
   const lines = summaries.map(({ bot, reached, wins, lives }, index) => {
     const points = reached.map((share, n) => `${x(n + 1).toFixed(1)},${y(share).toFixed(1)}`).join(' ')
@@ -28,7 +29,7 @@ export function toReachChart(summaries: readonly Summary[]): string {
     const label = `${bot}, ${wins} of ${lives} got out`
     return (
       `<polyline class="line line-${index}" points="${points}"/>` +
-      `<text class="name name-${index}" x="${x(at + 1) + 8}" y="${y(reached[at] ?? 0) - 8}">${label}</text>`
+      `<text class="name name-${index}" x="${(x(at + 1) + 8).toFixed(1)}" y="${(y(reached[at] ?? 0) - 8).toFixed(1)}">${label}</text>`
     )
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${total.width} ${total.height}" role="img" aria-labelledby="title">
