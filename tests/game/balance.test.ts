@@ -5,7 +5,7 @@ import { mostOfOneCause, type Summary, summarizeLives } from '../../bench/game/s
 import { figure, limitMs } from '../support/figures.ts'
 
 // A hundred lives in the usual run, most of them short ones.
-const lives: Record<BotName, number> = { random: figure(76, 1000), greedy: figure(16, 1000), careful: figure(8, 1000) }
+const lives: Record<BotName, number> = { random: figure(85, 1000), greedy: figure(10, 1000), careful: figure(5, 1000) }
 const summaries = new Map<BotName, Summary>()
 
 const of = (bot: BotName): Summary => {
@@ -34,13 +34,13 @@ describe('the Undercroft', () => {
 
   it('is got out of now and then by who takes care, and never as a matter of course', () => {
     const { wins, lives: played } = of('careful')
-    expect(wins / played).toBeLessThanOrEqual(figure(0.25, 0.05))
+    expect(wins / played).toBeLessThanOrEqual(figure(0.4, 0.05))
     expect(wins / played).toBeGreaterThanOrEqual(figure(0, 0.005))
   })
 
   it.each(botNames)('kills by no one thing alone: %s', (bot) => {
     const [commonest] = of(bot).causes
-    expect(commonest?.share ?? 0).toBeLessThanOrEqual(figure(0.5, mostOfOneCause[bot]))
+    expect(commonest?.share ?? 0).toBeLessThanOrEqual(figure(0.6, mostOfOneCause[bot]))
   })
 
   it('walls nobody in: a life comes to an end', () => {
