@@ -23,6 +23,7 @@ export const watchPage = (place: Place, standings: Standings): Html =>
 <section class="live" aria-labelledby="live-title" data-watch data-ws="${place.wsUrl}">
 <h2 id="live-title">Down there now</h2>
 <form class="live-choice" data-watch-form><label for="live-name">Whom to follow</label><input id="live-name" autocomplete="off" spellcheck="false" maxlength="24" placeholder="whoever is busiest" data-watch-name><button type="submit">Follow</button></form>
+<ul class="live-players" aria-label="Who is down there" data-live-players></ul>
 <p role="status" data-watch-status>Listening at the top of the stairs. Pictures need JavaScript; the lists below do not.</p>
 <div class="live-scene" data-watch-stage hidden><div class="live-stage"><canvas role="img" aria-label="The dungeon as the followed player sees it" data-canvas></canvas></div>
 <div class="live-log" role="log" aria-label="What happens" tabindex="0" data-log></div></div>

@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setTurns } from '../../game-server/core/status.ts'
 import { makeLives } from '../../game-server/host/play/lives.ts'
+import { makeHostRoutes } from '../../game-server/host/routes/host-routes.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 import { serveGamePages } from '../support/game-pages.ts'
 
@@ -10,7 +11,12 @@ let pages: Awaited<ReturnType<typeof serveGamePages>>
 let browser: Browser
 beforeAll(async () => {
   house = await openGameHouse()
-  pages = await serveGamePages({ lives: makeLives(house.db) })
+  const { db, game, sockets } = house
+  const cups = { isRevealed: async () => false }
+  pages = await serveGamePages({
+    lives: makeLives(db),
+    routes: makeHostRoutes({ db, game, sockets, cups, now: Date.now }),
+  })
   browser = await pages.launch(house)
 }, 60_000)
 afterAll(async () => {
@@ -46,11 +52,16 @@ async function spendTime(page: Page, act: () => Promise<void>): Promise<void> {
   await expect.poll(() => turnOf(page), { timeout: 20_000 }).toBeGreaterThan(before)
 }
 
-/** Wounds a player so that the next moment is their last. */
-function wound(name: string): void {
+function playerOf(name: string) {
   const seat = house.game.findByName(name)
   const player = seat?.realm.world.players.get(seat.player)
   if (!player) throw new Error(`${name} does not play`)
+  return player
+}
+
+/** Wounds a player so that the next moment is their last. */
+function wound(name: string): void {
+  const player = playerOf(name)
   player.hp = 1
   setTurns(player, 'poisoned', 50)
 }
@@ -81,9 +92,9 @@ describe('the dungeon in a browser', () => {
     await page.keyboard.press('o')
     await page.waitForTimeout(300)
 
-    const turn = await turnOf(page)
     await page.reload()
-    await expect.poll(() => turnOf(page), { timeout: 20_000 }).toBe(turn)
+    await expect.poll(() => turnOf(page), { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => turnOf(page), { timeout: 20_000 }).toBe(playerOf('Keys').turn)
     await spendTime(page, () => page.keyboard.press('v'))
     expect(complaints).toEqual([])
     await page.close()
@@ -144,6 +155,8 @@ describe('the dungeon in a browser', () => {
     await other.getByRole('link', { name: 'Mortal' }).first().waitFor()
     await other.close()
     await end.getByRole('button', { name: 'Again' }).click()
+    // The turns of the life that ended stay on the page until the next one begins.
+    await expect.poll(() => turnOf(page), { timeout: 20_000 }).toBe(0)
     await log(page).getByText('The door falls shut').waitFor()
     await spendTime(page, () => page.keyboard.press('.'))
     await page.close()
@@ -172,7 +185,8 @@ describe('the dungeon in a browser', () => {
     await enter(page, 'Star')
     await spendTime(page, () => page.keyboard.press('.'))
     const watcher = await browser.newPage()
-    await watcher.goto(`${pages.url}/watch?player=Star`)
+    await watcher.goto(`${pages.url}/watch`)
+    await watcher.getByRole('button', { name: /^Star, a person, depth 1/ }).click()
     await watcher.getByText('You follow Star, a person, 2 seconds behind').waitFor()
     await watcher.locator('[data-watch-stage] canvas').waitFor()
     await watcher.close()

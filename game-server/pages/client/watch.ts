@@ -3,6 +3,7 @@ import { makeView } from './dungeon-view.ts'
 import { makeEffects } from './effects.ts'
 import { findElement } from './find-element.ts'
 import { keepFrame } from './keep-frame.ts'
+import { showLivePlayers } from './live-players.ts'
 import { makeMessageLog } from './message-log.ts'
 import { makePainter, type Painter } from './painter.ts'
 import { readFrame } from './read-frame.ts'
@@ -25,6 +26,10 @@ let timer: number | undefined
 field.value = new URLSearchParams(location.search).get('player') ?? ''
 
 void showWall()
+showLivePlayers(findElement(HTMLElement, 'live-players', place), (name) => {
+  field.value = name
+  lookAtSomebody()
+})
 
 const line = connect({
   wsUrl: place.dataset['ws'] ?? '',
