@@ -4,19 +4,24 @@ import { toText } from '../../core/scene.ts'
 import type { GameEvent } from '../../core/step.ts'
 import type { Realm, Seat, Viewer } from '../realms/realm.ts'
 
-/** What neighbours do is shown together, this often at most: every frame costs more than what it says. */
-const flushMs = 150
+/** What neighbours do is shown together: every frame costs more than what it says, and a crowd has many to send. */
+const flushMs = 100
+const flushMsPerPlayer = 10
 /** Further away nothing can be seen, however far the light reaches. */
 const nearCells = 20
 const keptMessages = 50
 
 const timers = new WeakMap<Realm, NodeJS.Timeout>()
 
-/** Tells a viewer what happened; it is shown with the realm's next flush, unless the viewer shows it before. */
+/**
+ * Tells a viewer what happened; it is shown with the realm's next flush, unless the viewer shows it before. The time
+ * until then varies: realms that flush in step would keep everybody's answers waiting.
+ */
 function wakeViewer(realm: Realm, viewer: Viewer, events: readonly GameEvent[]): void {
   viewer.wake(events)
   realm.awake.add(viewer)
   if (timers.has(realm)) return
+  const delayMs = (flushMs + flushMsPerPlayer * realm.seats.size) * (0.75 + Math.random() / 2)
   timers.set(
     realm,
     setTimeout(() => {
@@ -24,7 +29,7 @@ function wakeViewer(realm: Realm, viewer: Viewer, events: readonly GameEvent[]):
       const viewers = [...realm.awake]
       realm.awake.clear()
       for (const each of viewers) each.flush()
-    }, flushMs),
+    }, delayMs),
   )
 }
 

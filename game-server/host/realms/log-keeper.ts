@@ -84,10 +84,13 @@ export function makeLogKeeper({ db, log, now, pay }: Options): LogKeeper {
     )
     try {
       await db.transaction().execute(async (transaction) => {
-        for (const [at, part] of parts.entries()) {
-          await writePart(transaction, part, now())
+        for (const part of parts) await writePart(transaction, part, now())
+        // One statement for all: a full house has a hundred realms in each batch.
+        const logged = parts.filter(({ unwritten }) => unwritten.commands.length > 0).map(toLogRow)
+        if (logged.length > 0) await transaction.insertInto('input_log').values(logged).execute()
+        for (const [at, { realm }] of parts.entries()) {
           const snapshot = states[at]
-          if (snapshot) await writeSnapshot(transaction, part.realm.id, snapshot)
+          if (snapshot) await writeSnapshot(transaction, realm.id, snapshot)
         }
       })
     } catch (error) {
@@ -149,8 +152,15 @@ export function makeLogKeeper({ db, log, now, pay }: Options): LogKeeper {
   }
 }
 
+const toLogRow = ({ realm, unwritten: { commands }, first }: Part) => ({
+  realm: realm.id,
+  first,
+  count: commands.length,
+  commands: JSON.stringify(commands),
+})
+
 async function writePart(db: Transaction<GameSchema>, part: Part, at: number): Promise<void> {
-  const { realm, unwritten, first, isFrozen } = part
+  const { realm, unwritten, isFrozen } = part
   const { id, mode, event, seed, openedAt } = realm
   if (unwritten.isNew)
     await db
@@ -158,12 +168,6 @@ async function writePart(db: Transaction<GameSchema>, part: Part, at: number): P
       .values({ id, mode, event, seed, rules, opened_at: openedAt, closed_at: null, frozen_at: null })
       .execute()
   if (unwritten.seats.length > 0) await db.insertInto('seat').values(unwritten.seats).execute()
-  const { commands } = unwritten
-  if (commands.length > 0)
-    await db
-      .insertInto('input_log')
-      .values({ realm: id, first, count: commands.length, commands: JSON.stringify(commands) })
-      .execute()
   for (const life of unwritten.lives) {
     await db.insertInto('life').values(life).execute()
     await db.updateTable('seat').set({ is_over: 1 }).where('realm', '=', id).where('player', '=', life.player).execute()
