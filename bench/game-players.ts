@@ -55,9 +55,20 @@ export async function playTogether(
   return waits.sort((one, other) => one - other)
 }
 
-/** A player of ours, who is shown what changes unless they only want words; who dies begins again. */
-export async function openOurPlayer(url: string, name: string, obs: 'delta' | 'text' = 'delta'): Promise<GamePlayer> {
-  const socket = new WebSocket(url, { perMessageDeflate: false })
+interface OurOptions {
+  /** Words cost less than what changes on a map. */
+  readonly obs?: 'delta' | 'text'
+  /** Of this machine, from which the player comes. */
+  readonly localAddress?: string
+}
+
+/** A player of ours; who dies begins again. */
+export async function openOurPlayer(
+  url: string,
+  name: string,
+  { obs = 'delta', localAddress }: OurOptions = {},
+): Promise<GamePlayer> {
+  const socket = new WebSocket(url, { perMessageDeflate: false, ...(localAddress && { localAddress }) })
   const join = JSON.stringify({ type: 'join', name, kind: 'agent', obs })
   const asked = new Map<string, () => void>()
   let n = 0

@@ -13,7 +13,7 @@ import { spread } from './wake.ts'
 /** After so many inputs in a row that took no time, a player is told how to get on. */
 const freeInputsBeforeHint = 25
 /** What a key costs on top that walks, rests or explores for many turns at once. */
-const macroCost = 2
+const macroCost = 4
 
 export type Pressed = { readonly is: 'pressed' } | Refusal
 

@@ -3,18 +3,21 @@ import { makeTokenBucket, type TokenBucket } from '../token-bucket.ts'
 
 const socketsPerAddress = 5
 const joinsPerMinute = 10
+/** A connection that breaks is opened again at once; one that does so all the time costs more than it plays. */
+const openingsPerMinute = 30
 /** Addresses that left are forgotten in bulk, once there are so many. */
 const keptAddresses = 10_000
 
 interface Known {
   sockets: number
   readonly joins: TokenBucket
+  readonly openings: TokenBucket
   lastAt: number
 }
 
 /** Keeps one address from taking everybody's room. */
 export interface AddressLimits {
-  /** False when the address has its sockets already; what was opened must be released. */
+  /** False when the address has its sockets already, or opened too many of late; what was opened must be released. */
   open(address: string): boolean
   release(address: string): void
   /** Milliseconds until the address may join again; 0 for now. */
@@ -47,6 +50,7 @@ export function makeAddressLimits({
   now: () => number
 }): AddressLimits {
   const addresses = new Map<string, Known>()
+  const perMinute = (times: number) => makeTokenBucket({ perSecond: times / 60, burst: times }, now)
 
   function forgetSome(): void {
     if (addresses.size < keptAddresses) return
@@ -59,8 +63,7 @@ export function makeAddressLimits({
     let known = addresses.get(key)
     if (!known) {
       forgetSome()
-      const joins = makeTokenBucket({ perSecond: joinsPerMinute / 60, burst: joinsPerMinute }, now)
-      known = { sockets: 0, joins, lastAt: now() }
+      known = { sockets: 0, joins: perMinute(joinsPerMinute), openings: perMinute(openingsPerMinute), lastAt: now() }
       addresses.set(key, known)
     }
     known.lastAt = now()
@@ -73,7 +76,7 @@ export function makeAddressLimits({
     open(address) {
       if (isExempt(address)) return true
       const known = get(address)
-      if (known.sockets >= socketsPerAddress) return false
+      if (known.sockets >= socketsPerAddress || known.openings.take() > 0) return false
       known.sockets++
       return true
     },

@@ -116,7 +116,7 @@ export function serveConnection(options: Options): Connection {
 
   function input({ key, n, if: seq }: InputMessage): void {
     if (!playing) {
-      sendError('not_joined', 'send join first')
+      if (!outlet.isTooBusy()) sendError('not_joined', 'send join first')
       return
     }
     const { seat, screen } = playing

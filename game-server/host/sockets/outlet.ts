@@ -9,6 +9,8 @@ const goodbyeMs = 1000
 const choreLimits = { perSecond: 5, burst: 20 }
 /** Who goes on being refused is not listening. */
 const refusalLimits = { perSecond: 10, burst: 100 }
+/** Of a flood, most is refused without a word: words cost more than what they refuse. */
+const replyLimits = { perSecond: 5, burst: 50 }
 
 /** The writing side of a socket: what is written to somebody who does not read never piles up. */
 export interface Outlet {
@@ -26,6 +28,7 @@ export interface Outlet {
 export function makeOutlet(socket: WebSocket, now: () => number): Outlet {
   const chores = makeTokenBucket(choreLimits, now)
   const refusals = makeTokenBucket(refusalLimits, now)
+  const replies = makeTokenBucket(replyLimits, now)
 
   const isOpen = (): boolean => socket.readyState === socket.OPEN
 
@@ -48,7 +51,8 @@ export function makeOutlet(socket: WebSocket, now: () => number): Outlet {
     send(JSON.stringify({ type: 'error', code, message, ...more }))
   function slowDown(retryAfterMs: number, more: object = {}): void {
     if (refusals.take() > 0) close('flood')
-    else sendError('rate_limited', 'too much at once; wait a moment', { retryAfterMs, ...more })
+    else if (replies.take() === 0)
+      sendError('rate_limited', 'too much at once; wait a moment', { retryAfterMs, ...more })
   }
 
   return {
