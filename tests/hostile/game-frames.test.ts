@@ -7,10 +7,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { heldBytes } from '../support/heap.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
 const frames = figure(20_000, 100_000)
 const framesPerSocket = 80
+const keptBytes = 20e6
 
 let house: GameHouse
 let witness: SocketClient
@@ -63,11 +65,14 @@ const frame = fc.oneof(
   ),
 )
 
-it(`survives ${frames} frames of nonsense and answers everybody else`, {
+it(`survives ${frames} frames of nonsense, answers everybody else and keeps nothing of them`, {
   timeout: limitMs(60_000, 300_000),
 }, async () => {
   const { seed: given } = { seed: undefined, ...seed }
+  let heldAtFirst = 0
   for (let sent = 0; sent < frames; sent += framesPerSocket) {
+    // Once what is made on first use is there.
+    if (sent === 2 * framesPerSocket) heldAtFirst = heldBytes()
     const texts = fc.sample(frame, { numRuns: framesPerSocket, ...(given !== undefined && { seed: given + sent }) })
     const client = await openSocket(house.wsUrl)
     for (const [at, text] of texts.entries()) client.socket.send(at % 10 === 9 ? Buffer.from(text) : text)
@@ -78,6 +83,7 @@ it(`survives ${frames} frames of nonsense and answers everybody else`, {
   await expectServed()
   expect(house.noted).toEqual([])
   expect(house.sockets.count()).toBe(1)
+  expect(heldBytes() - heldAtFirst).toBeLessThan(keptBytes)
 })
 
 it('closes at once on frames that break the protocol of sockets', async () => {
@@ -133,14 +139,26 @@ it('serves others beside 500 half-open sockets', async () => {
   await expectServed()
 })
 
+/** An attempt to open a socket that the host answers in HTTP. */
+async function expectTooMany(url: string): Promise<void> {
+  const socket = new WebSocket(url)
+  const [, response]: unknown[] = await once(socket, 'unexpected-response')
+  expect(response).toMatchObject({ statusCode: 429 })
+  socket.on('error', () => {})
+  socket.terminate()
+}
+
+it('allows an address thirty openings a minute', async () => {
+  const strict = await openGameHouse({ exemptsLoopback: false })
+  for (let time = 0; time < 30; time++) await (await openSocket(strict.wsUrl)).close()
+  await expectTooMany(strict.wsUrl)
+  await strict.stop()
+})
+
 it('allows an address five sockets and ten joins a minute', async () => {
   const strict = await openGameHouse({ exemptsLoopback: false })
   const clients = await Promise.all(Array.from({ length: 5 }, () => openSocket(strict.wsUrl)))
-  const sixth = new WebSocket(strict.wsUrl)
-  const [refused] = await once(sixth, 'unexpected-response').then(([, response]: unknown[]) => [response])
-  expect(refused).toMatchObject({ statusCode: 429 })
-  sixth.on('error', () => {})
-  sixth.terminate()
+  await expectTooMany(strict.wsUrl)
   const [first] = clients
   for (let time = 0; time < 11; time++) first?.send({ type: 'join', name: 'not a name' })
   for (let time = 0; time < 10; time++) expect(await first?.next('error')).toMatchObject({ code: 'bad_name' })
