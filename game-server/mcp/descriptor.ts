@@ -1,4 +1,5 @@
 import { bundleFile } from './bundle-file.ts'
+import { toolServerIdentity } from './tool-server-identity.ts'
 
 /** Where the game answers, as the configuration says; neither ends in a slash. */
 export interface GameAddresses {
@@ -8,9 +9,6 @@ export interface GameAddresses {
 
 /** The three doors of the game. Each has the same descriptor, with the steps of its own door first. */
 export type Door = 'dungeon' | 'agent' | 'skill'
-
-const description =
-  'A dungeon of twelve levels that people and programs play together in plain characters. The world moves only when you act, so a slow thinker is as safe as a fast one. Free to play; the store sells nothing that helps.'
 
 /** What a raw client sends: these two messages alone suffice to play. */
 const quickWs = [
@@ -39,8 +37,8 @@ export function toDescriptor(door: Door, { gameUrl, wsUrl }: GameAddresses) {
   }
   return {
     name: door,
-    title: 'Undercroft',
-    description,
+    title: toolServerIdentity.title,
+    description: toolServerIdentity.description,
     gate: false,
     free_to_play: true,
     pay_to_win: false,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Route } from '../host/http/route.ts'
 import { bundleFile } from './bundle-file.ts'
 import { type Door, type GameAddresses, toDescriptor } from './descriptor.ts'
+import { makeWellKnownRoutes } from './well-known.ts'
 
 const cacheControl = 'public, max-age=300'
 
@@ -23,11 +24,13 @@ function descriptorRoute(path: Route['path'], door: Door, addresses: GameAddress
 
 /** What an agent reads before it plays. */
 export function makeDocumentRoutes(addresses: GameAddresses): Route[] {
+  const skill = readDocument('SKILL.md', addresses)
   return [
     descriptorRoute('/api/agent', 'agent', addresses),
     descriptorRoute('/api/skill', 'skill', addresses),
-    textRoute('/skill', readDocument('SKILL.md', addresses), 'text/markdown'),
+    textRoute('/skill', skill, 'text/markdown'),
     textRoute('/agents.md', readDocument('agents.md', addresses), 'text/markdown'),
     textRoute('/llms.txt', readDocument('llms.txt', addresses), 'text/plain'),
+    ...makeWellKnownRoutes(skill, addresses),
   ]
 }

@@ -3,6 +3,7 @@ import { pagePath } from '../../functions/offer.ts'
 import { priceText } from '../../functions/price-text.ts'
 import { toInline } from '../markdown.ts'
 import type { Twin } from '../publishing/twins/twin.ts'
+import { type MachineDocument, registry } from './registry.ts'
 
 /** What models and checkers are willing to read; the convention's hard limit is twice that. */
 const maxBytes = 48_000
@@ -52,15 +53,15 @@ export function toLlmsTxt({ name, description, baseUrl, gameUrl, twins, offers }
     section('All the writing', inLane('content')),
     section(
       'For programs',
-      documents.map((link) => toLine(link)),
+      inSection('programs').map((link) => toLine(link)),
     ),
     section(
       'Undercroft, a dungeon for people and programs',
-      game.map((link) => toLine(link, gameUrl)),
+      inSection('game').map((link) => toLine(link, gameUrl)),
     ),
     section(
       'Optional',
-      feeds.map((link) => toLine(link)),
+      inSection('feeds').map((link) => toLine(link)),
     ),
   ]
   const all = `- [All posts](${twinUrl('/posts')}): everything published, newest first`
@@ -76,23 +77,5 @@ export function toLlmsTxt({ name, description, baseUrl, gameUrl, twins, offers }
   return [head, docs, section('Posts', [...posts, all]), ...others].filter(Boolean).join('\n')
 }
 
-const documents: readonly Link[] = [
-  { title: 'Catalog', path: '/api/catalog.json', about: 'everything for sale, and pointers to every other document' },
-  { title: 'Skills manifest', path: '/skills.json', about: 'the skills alone, with what an installer needs' },
-  { title: 'Voices', path: '/api/x402/media/voices', about: 'who can read a text aloud, with samples' },
-  { title: 'OpenAPI', path: '/openapi.json', about: 'every route with its schemas, problems and prices' },
-]
-
-const game: readonly Link[] = [
-  { title: 'How to live in it', path: '/skill', about: 'a skill that teaches an agent to survive; playing is free' },
-  { title: 'Tool server', path: '/api/mcp', about: 'how to join with MCP, or with a WebSocket alone' },
-  { title: 'All about it', path: '/llms.txt', about: 'rules, protocol, store and cup' },
-]
-
-const feeds: readonly Link[] = [
-  { title: 'JSON Feed', path: '/feed.json', about: 'the newest posts, whole' },
-  { title: 'RSS', path: '/rss.xml', about: 'the same' },
-  { title: 'Atom', path: '/atom.xml', about: 'the same' },
-  { title: 'Podcast', path: '/podcast.xml', about: 'the posts read aloud, with transcripts and chapters' },
-  { title: 'Sitemap', path: '/sitemap.xml', about: 'every page' },
-]
+const inSection = (section: MachineDocument['section']): readonly MachineDocument[] =>
+  registry.filter((document) => document.section === section)

@@ -5,6 +5,10 @@ import type { Config } from '../config.ts'
 export interface Shop {
   /** Without a trailing slash. */
   readonly baseUrl: string
+  /** Of the game host, without a trailing slash. */
+  readonly gameUrl: string
+  /** Where the game's socket answers. */
+  readonly wsUrl: string
   readonly network: string
   readonly asset: string
   readonly payTo: string
@@ -14,8 +18,10 @@ export interface Shop {
 }
 
 /** What of the configuration is public. */
-export const toShop = ({ baseUrl, asset, payTo, facilitator, mode }: Config): Shop => ({
+export const toShop = ({ baseUrl, gameUrl, wsUrl, asset, payTo, facilitator, mode }: Config): Shop => ({
   baseUrl,
+  gameUrl,
+  wsUrl,
   network,
   asset,
   payTo,

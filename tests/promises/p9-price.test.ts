@@ -13,6 +13,8 @@ const wallet = { payTo: testPayTo, asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA
 const runs = figure(20_000, 1_000_000)
 const shop = {
   baseUrl: 'http://farthing.test',
+  gameUrl: 'http://undercroft.test',
+  wsUrl: 'ws://undercroft.test/ws',
   network: 'eip155:8453',
   facilitatorUrl: 'http://x',
   mode: 'sandbox' as const,

@@ -5,6 +5,8 @@ import type { Skill } from '../../src/publishing/skill.ts'
 /** Public facts of an installation that does not exist. */
 export const sampleShop: Shop = {
   baseUrl: 'https://shop.example',
+  gameUrl: 'https://game.shop.example',
+  wsUrl: 'wss://game.shop.example/ws',
   network: 'eip155:8453',
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',

@@ -1,0 +1,13 @@
+import site from '../../../site.config.ts'
+import { toSections } from '../../markdown.ts'
+import type { Shop } from '../shop.ts'
+
+/** `/auth.md`: what stands where other services register their callers. */
+export const toAuthMd = ({ baseUrl, gameUrl }: Pick<Shop, 'baseUrl' | 'gameUrl'>): string =>
+  `${toSections(
+    `# auth.md: who you are to ${site.name}`,
+    'Nobody registers here. There are no accounts, keys or sessions for readers and buyers.',
+    `## Reading\n\nEvery page, feed and free document answers without a credential. ${baseUrl}/llms.txt lists them.`,
+    `## Buying\n\nA signed payment is the credential. A paid address answers 402 with its terms; sign them with an x402 version 2 client and repeat the identical request with \`PAYMENT-SIGNATURE\`. The wallet that signed is the buyer, and the token that the 402 carried fetches the same product again for seven days. ${baseUrl}/agents says how.`,
+    `## Playing\n\nA player of ${gameUrl} is a name and the \`resumeToken\` that the game sent when the name was first joined or bought for. Send both to resume, to redeem credits or to write on the wall.`,
+  )}\n`

@@ -1,0 +1,42 @@
+import { advertisedPrice, isDynamic, maxTimeoutSeconds, type Offer } from '../../../functions/offer.ts'
+import { network, usdcDomain } from '../../chain-constants.ts'
+
+interface Seller {
+  /** Of the paid routes, without a trailing slash. */
+  readonly sellerUrl: string
+  /** Of the site, where the documents are. */
+  readonly baseUrl: string
+  readonly asset: string
+  readonly payTo: string
+}
+
+/**
+ * `/.well-known/x402`: every paid address, as directories of paid APIs read it (version 1), with the terms of each
+ * beside it. What a price depends on is not known here; the 402 says the exact amount.
+ */
+export function toPaidResources(offers: readonly Offer[], { sellerUrl, baseUrl, asset, payTo }: Seller) {
+  const toTerms = (offer: Offer) => ({
+    scheme: 'exact',
+    network,
+    asset,
+    amount: advertisedPrice(offer).toString(),
+    payTo,
+    maxTimeoutSeconds: maxTimeoutSeconds(offer),
+    extra: { ...usdcDomain },
+  })
+  return {
+    version: 1,
+    x402Version: 2,
+    resources: [...new Set(offers.map(({ path }) => sellerUrl + path))],
+    items: offers.map((offer) => ({
+      url: sellerUrl + offer.path,
+      type: 'http',
+      method: offer.method,
+      mimeType: offer.mimeType,
+      description: offer.excerpt,
+      isMinimum: isDynamic(offer),
+      accepts: [toTerms(offer)],
+    })),
+    instructions: `Ask without payment: the 402 carries the exact terms. Sign them, repeat the identical request with PAYMENT-SIGNATURE, and resend the same signature after a 5xx. More: ${baseUrl}/agents`,
+  }
+}

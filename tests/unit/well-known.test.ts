@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { advertisedPrice, maxTimeoutSeconds } from '../../functions/offer.ts'
+import { makeDocumentRoutes } from '../../game-server/mcp/serve-documents.ts'
+import { homeLinks } from '../../src/discovery/home-links.ts'
+import { toPointers } from '../../src/discovery/pointers.ts'
+import { registry } from '../../src/discovery/registry.ts'
+import { toEarlySkillsIndex, toSkillsIndex } from '../../src/discovery/well-known/agent-skills.ts'
+import { toApiCatalog } from '../../src/discovery/well-known/api-catalog.ts'
+import { makeBuyingSkill } from '../../src/discovery/well-known/buying-skill.ts'
+import { toPaidResources } from '../../src/discovery/well-known/paid-resources.ts'
+import { toSecurityTxt } from '../../src/discovery/well-known/security-txt.ts'
+import { toRequirements } from '../../src/payments/terms.ts'
+import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
+
+const { baseUrl, gameUrl, asset, payTo } = sampleShop
+const link = z.strictObject({ href: z.url(), type: z.string().regex(/^\w+\/[\w.+-]+$/), title: z.string() })
+const context = z.strictObject({
+  anchor: z.url(),
+  'service-desc': z.array(link).min(1),
+  'service-doc': z.array(link).min(1),
+  'service-meta': z.array(link).min(1),
+  status: z.array(link).min(1),
+})
+const skillFields = z.object({
+  name: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
+  description: z.string().min(50).max(1024),
+})
+
+describe('the registry of documents for programs', () => {
+  it('names every place once, and every pointer once', () => {
+    const places = registry.map(({ host, path }) => `${host} ${path}`)
+    expect(new Set(places).size).toBe(places.length)
+    const pointers = registry.flatMap(({ pointer }) => pointer ?? [])
+    expect(Object.keys(toPointers(baseUrl))).toEqual(pointers)
+  })
+
+  it('tells who knows only the domain, in the header of the front page, what to read next', () => {
+    for (const told of [
+      '</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"',
+      '</openapi.json>; rel="service-desc"; type="application/json"',
+      '</agents>; rel="service-doc"; type="text/html"',
+      '</index.md>; rel="alternate"; type="text/markdown"',
+    ])
+      expect(homeLinks.split(', ')).toContain(told)
+  })
+
+  it('gives the API catalog, with the shop and the game as its anchors', () => {
+    const { linkset } = z.strictObject({ linkset: z.array(context) }).parse(toApiCatalog(sampleShop))
+    expect(linkset.map(({ anchor }) => anchor)).toEqual([`${baseUrl}/`, `${gameUrl}/`])
+    for (const one of linkset) expect(one['service-desc'].map(({ href }) => href)).toEqual([`${baseUrl}/openapi.json`])
+  })
+})
+
+describe('the list of paid addresses', () => {
+  const document = toPaidResources(sampleOffers, { ...sampleShop, sellerUrl: baseUrl })
+
+  it('has the fields that directories read, and every product', () => {
+    expect(document).toMatchObject({ version: 1, instructions: expect.stringContaining('402') })
+    expect(document.resources).toEqual(sampleOffers.map(({ path }) => baseUrl + path))
+  })
+
+  it('states for each product the terms of its 402', () => {
+    expect(document.items.map(({ accepts }) => accepts)).toEqual(
+      sampleOffers.map((offer) => [toRequirements({ payTo, asset }, advertisedPrice(offer), maxTimeoutSeconds(offer))]),
+    )
+  })
+})
+
+describe('a free skill', () => {
+  const skill = makeBuyingSkill(baseUrl)
+  const game = makeDocumentRoutes({ gameUrl, wsUrl: 'wss://game.shop.example/ws' })
+  const ask = async (path: string): Promise<string> => {
+    const handle = game.find((route) => route.path === path)?.handlers.GET
+    if (!handle) throw new Error(`${path} is not served`)
+    return (await handle(new Request(gameUrl + path), '')).text()
+  }
+
+  it('that teaches buying is a file in the format that agents load', () => {
+    const [, matter = '', body = ''] = skill.text.split(/^---$/m)
+    const fields = [...matter.matchAll(/^(\w+): (.+)$/gm)].map(([, key = '', value = '']) => [
+      key,
+      value.startsWith('"') ? JSON.parse(value) : value,
+    ])
+    const { name, description } = skillFields.parse(Object.fromEntries(fields))
+    expect({ name, description }).toEqual({ name: skill.name, description: skill.description })
+    expect(body.split('\n').length).toBeLessThan(500)
+  })
+
+  it('stands in the index with the digest of its bytes', () => {
+    const digest = `sha256:${createHash('sha256').update(skill.text).digest('hex')}`
+    expect(toSkillsIndex([skill], baseUrl)).toEqual({
+      $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+      skills: [
+        {
+          name: skill.name,
+          type: 'skill-md',
+          description: skill.description,
+          url: `${baseUrl}/.well-known/agent-skills/${skill.name}/SKILL.md`,
+          digest,
+        },
+      ],
+    })
+    expect(toEarlySkillsIndex([skill]).skills).toEqual([
+      { name: skill.name, description: skill.description, files: ['SKILL.md'] },
+    ])
+  })
+
+  it('of the game is indexed there, with the digest of what the game serves', async () => {
+    const { skills } = JSON.parse(await ask('/.well-known/agent-skills/index.json'))
+    const served = await ask(new URL(skills[0].url).pathname)
+    expect(served).toBe(await ask('/skill'))
+    expect(skills[0].digest).toBe(`sha256:${createHash('sha256').update(served).digest('hex')}`)
+    expect(skillFields.parse(skills[0]).name).toBe('undercroft')
+    expect(await ask('/.well-known/skills/undercroft/SKILL.md')).toBe(served)
+  })
+
+  it('is not all that the game tells directories: they find its tool server at every address they try', async () => {
+    const cards = await Promise.all(
+      ['/mcp/server-card.json', '/mcp/server-cards.json', '/mcp.json'].map((path) => ask(`/.well-known${path}`)),
+    )
+    expect(new Set(cards).size).toBe(1)
+    expect(JSON.parse(cards[0] ?? '')).toMatchObject({
+      name: 'example.shop.game/dungeon',
+      serverInfo: { name: 'dungeon', version: '1.0.0' },
+      remotes: [{ type: 'streamable-http', url: `${gameUrl}/mcp` }],
+      transport: { type: 'streamable-http', endpoint: `${gameUrl}/mcp` },
+    })
+  })
+})
+
+describe('security.txt', () => {
+  const builtAt = new Date('2026-11-20T00:00:00.000Z')
+  const about = { language: 'en', baseUrl, builtAt }
+
+  it('names the contact as an address and ends within a year', () => {
+    expect(toSecurityTxt({ ...about, contact: 'press@shop.example' })?.split('\n')).toEqual([
+      'Contact: mailto:press@shop.example',
+      'Expires: 2027-05-21T00:00:00.000Z',
+      'Preferred-Languages: en',
+      `Canonical: ${baseUrl}/.well-known/security.txt`,
+      '',
+    ])
+    expect(toSecurityTxt({ ...about, contact: '/about' })).toContain(`Contact: ${baseUrl}/about\n`)
+  })
+
+  it('is not written when there is nobody to write to', () => {
+    expect(toSecurityTxt({ ...about, contact: '' })).toBeUndefined()
+  })
+})
