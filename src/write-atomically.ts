@@ -46,7 +46,7 @@ async function moveWithoutReplacing(part: string, path: string): Promise<void> {
 }
 
 /** Makes the new name itself durable; not every platform can open a folder, and there the rename has to do. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined)
   try {
     await folder?.sync().catch(() => {})

@@ -1,0 +1,14 @@
+/** How often a backup is made, and with it for how long it is kept. */
+export type BackupTier = 'hourly' | 'daily' | 'weekly' | 'monthly'
+
+/** How many verified backups of each tier are kept. */
+export const keptOfTier: Readonly<Record<BackupTier, number>> = { hourly: 48, daily: 14, weekly: 8, monthly: 24 }
+
+const prefixPattern = /^(hourly|daily|weekly|monthly)\/\d{4}-\d\d-\d\dT\d{6}Z$/
+
+/** `hourly/2026-11-22T090000Z`: names of one tier sort by time. */
+export const toPrefix = (tier: BackupTier, at: number): string =>
+  `${tier}/${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}Z`
+
+/** Whether a text can be the name of a backup, and nothing else in a file system. */
+export const isPrefix = (text: string): boolean => prefixPattern.test(text)

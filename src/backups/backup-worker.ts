@@ -1,0 +1,17 @@
+// Makes or prunes backups on a thread of its own: counting, packing and summing never wait on the event loop.
+import { parentPort, workerData } from 'node:worker_threads'
+import { openFolderStore } from './folder-store.ts'
+import { pruneBackups } from './prune-backups.ts'
+import { toReport } from './to-report.ts'
+import { orderSchema, type WorkerMessage } from './worker-messages.ts'
+import { writeBackup } from './write-backup.ts'
+
+const tell = (message: WorkerMessage): void => parentPort?.postMessage(message)
+const order = orderSchema.parse(workerData)
+const store = openFolderStore(order.folder)
+
+if (order.is === 'prune') tell({ is: 'pruned', prefixes: await pruneBackups(store, order.now) })
+else {
+  const made = await writeBackup({ ...order, store, say: (line) => tell({ is: 'progress', line }) })
+  tell({ is: 'made', report: toReport(made) })
+}

@@ -1,0 +1,27 @@
+import type { BackupStore } from './backup-store.ts'
+import { checkStored } from './check-files.ts'
+import { openBackup } from './list-backups.ts'
+import { type Manifest, toKey } from './manifest.ts'
+
+/** What reading files came to: a product that many backups share is read once. */
+export type CheckedFiles = Map<string, Promise<void>>
+
+/**
+ * Reads every byte of a backup and compares it with what was written.
+ *
+ * @throws DamagedBackup when there is no such backup, or it is not what was written
+ */
+export async function checkBackup(
+  store: BackupStore,
+  prefix: string,
+  checked: CheckedFiles = new Map(),
+): Promise<Manifest> {
+  const manifest = await openBackup(store, prefix)
+  for (const file of manifest.files) {
+    const key = `${toKey(prefix, file.name)} ${file.stored.sha256}`
+    const check = checked.get(key) ?? checkStored(store, prefix, file)
+    checked.set(key, check)
+    await check
+  }
+  return manifest
+}

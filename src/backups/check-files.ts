@@ -1,0 +1,47 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createZstdDecompress } from 'node:zlib'
+import type { BackupStore } from './backup-store.ts'
+import { type BackupFile, DamagedBackup, isCompressed, toKey } from './manifest.ts'
+import { type Measure, makeMeter, measure } from './meter.ts'
+
+const isSame = (a: Measure, b: Measure): boolean => a.bytes === b.bytes && a.sha256 === b.sha256
+
+/** What a step of work says came wrong, in words about the file. */
+async function about<Result>(file: BackupFile, step: Promise<Result>): Promise<Result> {
+  return await step.catch((cause: unknown) => {
+    throw cause instanceof DamagedBackup ? cause : new DamagedBackup(`${file.name} cannot be read`, { cause })
+  })
+}
+
+/**
+ * Reads a file of a backup as it is kept.
+ *
+ * @throws DamagedBackup when it is gone or is not what was written
+ */
+export async function checkStored(store: BackupStore, prefix: string, file: BackupFile): Promise<void> {
+  const found = await about(file, measure(store.read(toKey(prefix, file.name))))
+  if (!isSame(found, file.stored)) throw new DamagedBackup(`${file.name} is not what was written`)
+}
+
+/**
+ * Puts a file of a backup below a folder, as it was in the data folder.
+ *
+ * @throws DamagedBackup when it is not what was written
+ */
+export async function unpackFile(store: BackupStore, prefix: string, file: BackupFile, folder: string): Promise<void> {
+  // Before it is unpacked: nobody knows what damaged bytes grow to.
+  await checkStored(store, prefix, file)
+  const path = join(folder, file.name)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const source = store.read(toKey(prefix, file.name))
+  const target = createWriteStream(path, { mode: 0o600, flush: true })
+  const { pass, read } = makeMeter()
+  await about(
+    file,
+    isCompressed(file.name) ? pipeline(source, createZstdDecompress(), pass, target) : pipeline(source, pass, target),
+  )
+  if (!isSame(read(), file)) throw new DamagedBackup(`${file.name} does not come out as it went in`)
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import type { BackupStore } from './backup-store.ts'
+import { type BackupFile, toKey } from './manifest.ts'
+import { type Measure, makeMeter, measure } from './meter.ts'
+
+/** The name of a product is the sum of its bytes and an end mark; undefined for a file that is gone. */
+async function measureProduct(path: string): Promise<(Measure & { readonly product: string }) | undefined> {
+  const sum = createHash('sha256')
+  const meter = makeMeter()
+  try {
+    for await (const chunk of meter.pass(createReadStream(path))) sum.update(chunk)
+  } catch {
+    return undefined
+  }
+  return { ...meter.read(), product: sum.update('\0').digest('hex') }
+}
+
+/**
+ * Keeps the product files of a ledger, each once for all backups. One that is kept already is read, and written again
+ * when it is damaged.
+ *
+ * @param folder of the products
+ */
+export function keepProducts(store: BackupStore, folder: string) {
+  const files = new Map<string, BackupFile | undefined>()
+
+  async function keepOne(product: string): Promise<BackupFile | undefined> {
+    const path = join(folder, product)
+    const found = await measureProduct(path)
+    if (found?.product !== product) return undefined
+    const { bytes, sha256 } = found
+    const name = `products/${product}`
+    const isKept = async () =>
+      await measure(store.read(toKey('', name))).then(
+        (kept) => kept.sha256 === sha256,
+        () => false,
+      )
+    if (!(await isKept())) {
+      await store.write(toKey('', name), createReadStream(path))
+      if (!(await isKept())) throw new Error(`the product ${product} cannot be kept`)
+    }
+    return { name, bytes, sha256, stored: { bytes, sha256 } }
+  }
+
+  return {
+    async keep(products: readonly string[]): Promise<void> {
+      for (const product of products) if (!files.get(product)) files.set(product, await keepOne(product))
+    },
+
+    /** Of these products, the files that were kept and the names of those that were not there. */
+    named(products: readonly string[]): { kept: BackupFile[]; missing: string[] } {
+      return {
+        kept: products.flatMap((product) => files.get(product) ?? []),
+        missing: products.filter((product) => !files.get(product)),
+      }
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { text } from 'node:stream/consumers'
+import { hasCode } from '../write-atomically.ts'
+import type { BackupStore } from './backup-store.ts'
+import { isPrefix } from './backup-tiers.ts'
+import { DamagedBackup, type Manifest, readManifest, toManifestKey } from './manifest.ts'
+
+/** A backup that was finished; without a manifest when that is damaged. */
+export interface ListedBackup {
+  readonly prefix: string
+  readonly manifest: Manifest | undefined
+}
+
+/**
+ * Reads the manifest of a backup.
+ *
+ * @throws DamagedBackup when there is none, or it is not what was written
+ */
+export async function openBackup(store: BackupStore, prefix: string): Promise<Manifest> {
+  const found = await text(store.read(toManifestKey(prefix))).catch((cause: unknown) => {
+    if (hasCode(cause, 'ENOENT')) throw new DamagedBackup(`there is no backup ${prefix}`, { cause })
+    throw cause
+  })
+  return readManifest(found)
+}
+
+const timeOf = (prefix: string): string => prefix.slice(prefix.indexOf('/') + 1)
+
+/** Every finished backup, the newest first. */
+export async function listBackups(store: BackupStore): Promise<ListedBackup[]> {
+  const files = await store.list('')
+  const prefixes = files.flatMap(({ key }) => {
+    const prefix = key.slice(0, key.lastIndexOf('/'))
+    return isPrefix(prefix) && key === toManifestKey(prefix) ? [prefix] : []
+  })
+  prefixes.sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
+  const backups: ListedBackup[] = []
+  for (const prefix of prefixes) {
+    const manifest = await openBackup(store, prefix).catch((error: unknown) => {
+      if (error instanceof DamagedBackup) return undefined
+      throw error
+    })
+    backups.push({ prefix, manifest })
+  }
+  return backups
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+
+/** Grows when an older program could not restore what a newer one wrote. */
+const format = 1
+
+const measureSchema = z.strictObject({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+
+/** The files of both programs; a site without a game has one. */
+const databaseSchema = z.enum(['game.db', 'ledger.db'])
+export type DatabaseName = z.output<typeof databaseSchema>
+
+const manifestSchema = z.strictObject({
+  format: z.literal(format),
+  tier: z.enum(['hourly', 'daily', 'weekly', 'monthly']),
+  createdAt: z.iso.datetime(),
+  /** Version of the program that made it. */
+  program: z.string(),
+  newestSaleAt: z.iso.datetime().nullable(),
+  databases: z.partialRecord(
+    databaseSchema,
+    z.strictObject({
+      migrations: z.array(z.string()),
+      rows: z.record(z.string(), z.int().min(0)),
+      sums: z.record(z.string(), z.string().regex(/^-?\d+$/)),
+    }),
+  ),
+  files: z.array(
+    z.strictObject({
+      /** Its path in the data folder. */
+      name: z.string().regex(/^(?:ledger\.db|game\.db|resume-tokens\.key|products\/[0-9a-f]{64})$/),
+      ...measureSchema.shape,
+      /** The same as it is kept. */
+      stored: measureSchema,
+    }),
+  ),
+  /** Products that the ledger names and that were gone or damaged already when this backup was made. */
+  missing: z.array(z.string()),
+})
+
+/** What is in a backup, written when all of it is there and was tried. */
+export type Manifest = z.output<typeof manifestSchema>
+export type BackupFile = Manifest['files'][number]
+
+/** A backup that is not what was written, or not all of it. */
+export class DamagedBackup extends Error {
+  override readonly name = 'DamagedBackup'
+}
+
+/** The manifest as its file: readable, and with a sum over itself, so that no byte of it changes unnoticed. */
+export function toManifestText(manifest: Manifest): string {
+  const ordered = manifestSchema.parse(manifest)
+  const sha256 = createHash('sha256').update(JSON.stringify(ordered)).digest('hex')
+  return `${JSON.stringify({ ...ordered, sha256 }, null, 2)}\n`
+}
+
+const signedSchema = manifestSchema.extend({ sha256: z.string() }).transform(({ sha256: _, ...manifest }) => manifest)
+const versionSchema = z.object({ format: z.int() })
+
+/** @throws DamagedBackup when the text is not exactly what `toManifestText` wrote */
+export function readManifest(text: string): Manifest {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (cause) {
+    throw new DamagedBackup('the manifest cannot be read', { cause })
+  }
+  const version = versionSchema.safeParse(parsed)
+  if (version.success && version.data.format > format)
+    throw new DamagedBackup(`the backup has format ${version.data.format}, which this program does not know`)
+  const read = signedSchema.safeParse(parsed)
+  if (!read.success || toManifestText(read.data) !== text) throw new DamagedBackup('the manifest is damaged')
+  return read.data
+}
+
+/** Where a file of a backup is kept. Products never change, so that all backups share one copy of each. */
+export function toKey(prefix: string, name: string): string {
+  if (name.startsWith('products/')) return name
+  return isCompressed(name) ? `${prefix}/${name}.zst` : `${prefix}/${name}`
+}
+
+/** Products are compressed by what they are, and keys are a line. */
+export const isCompressed = (name: string): boolean => name.endsWith('.db')
+
+export const toManifestKey = (prefix: string): string => `${prefix}/manifest.json`

@@ -1,0 +1,64 @@
+import type { BackupStore, StoredFile } from './backup-store.ts'
+import { isPrefix, keptOfTier } from './backup-tiers.ts'
+import { type CheckedFiles, checkBackup } from './check-backup.ts'
+import { listBackups } from './list-backups.ts'
+import { DamagedBackup, toManifestKey } from './manifest.ts'
+
+/** Whatever was not written to for so long is not being written any more. */
+const graceMs = 60 * 60 * 1000
+
+/** Only damage is an answer; a disk that cannot be read now says nothing about a backup. */
+function isDamaged(error: unknown): false {
+  if (error instanceof DamagedBackup) return false
+  throw error
+}
+
+/** Removes a backup, or what there is of one. */
+export async function removeBackup(store: BackupStore, prefix: string): Promise<void> {
+  // The manifest first: what is half removed is no backup.
+  await store.remove(toManifestKey(prefix))
+  for (const { key } of await store.list(`${prefix}/`)) await store.remove(key)
+}
+
+/** Removes the files of backups that were never finished, and products that no backup names. */
+async function removeRemains(store: BackupStore, now: number): Promise<void> {
+  await store.sweep(now - graceMs)
+  const named = new Set(
+    (await listBackups(store)).flatMap(({ manifest }) => manifest?.files.map(({ name }) => name) ?? []),
+  )
+  const files = await store.list('')
+  const keys = new Set(files.map(({ key }) => key))
+  const byPrefix = Map.groupBy(files, ({ key }) => key.slice(0, key.lastIndexOf('/')))
+  const isOld = ({ changedAt }: StoredFile): boolean => changedAt < now - graceMs
+  for (const [prefix, ofPrefix] of byPrefix) {
+    const isUnfinished = isPrefix(prefix) && !keys.has(toManifestKey(prefix)) && ofPrefix.every(isOld)
+    for (const file of ofPrefix)
+      if (isUnfinished || (prefix === 'products' && !named.has(file.key) && isOld(file))) await store.remove(file.key)
+  }
+}
+
+/**
+ * Deletes what the tiers no longer keep. Within a tier, backups are read from the newest on, until as many are whole as
+ * the tier keeps; only what is older goes. So a damaged one takes nobody's place, and while too few are whole, nothing
+ * is deleted.
+ *
+ * @returns the prefixes deleted
+ */
+export async function pruneBackups(store: BackupStore, now: number): Promise<string[]> {
+  const known: CheckedFiles = new Map()
+  const backups = await listBackups(store)
+  const deleted: string[] = []
+  for (const [tier, keeps] of Object.entries(keptOfTier)) {
+    const ofTier = backups.filter(({ prefix }) => prefix.startsWith(`${tier}/`))
+    if (ofTier.length <= keeps) continue
+    let whole = 0
+    for (const backup of ofTier) {
+      if (whole >= keeps) {
+        await removeBackup(store, backup.prefix)
+        deleted.push(backup.prefix)
+      } else if (await checkBackup(store, backup.prefix, known).then(() => true, isDamaged)) whole++
+    }
+  }
+  await removeRemains(store, now)
+  return deleted
+}

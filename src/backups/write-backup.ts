@@ -1,0 +1,90 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress } from 'node:zlib'
+import packageFile from '../../package.json' with { type: 'json' }
+import type { BackupStore } from './backup-store.ts'
+import type { BackupTier } from './backup-tiers.ts'
+import { checkDatabases } from './check-databases.ts'
+import { unpackFile } from './check-files.ts'
+import { keepProducts } from './keep-products.ts'
+import { type BackupFile, isCompressed, type Manifest, toKey, toManifestKey, toManifestText } from './manifest.ts'
+import { makeMeter } from './meter.ts'
+import { readProductNames, takeSnapshot } from './snapshot.ts'
+
+/** What makes the tokens of bought names shown again. The operator's own secret is made anew by itself. */
+const keyFiles = ['resume-tokens.key']
+
+interface Options {
+  readonly dataDir: string
+  /** A folder for copies. */
+  readonly scratch: string
+  readonly store: BackupStore
+  readonly prefix: string
+  readonly tier: BackupTier
+  readonly at: number
+  readonly say: (line: string) => void
+}
+
+export interface WrittenBackup {
+  readonly prefix: string
+  readonly manifest: Manifest
+}
+
+/** Keeps one file and says what it was and what it became. */
+async function keepFile(store: BackupStore, prefix: string, name: string, path: string): Promise<BackupFile> {
+  const plain = makeMeter()
+  const stored = makeMeter()
+  const keep = (source: AsyncIterable<Uint8Array>) => store.write(toKey(prefix, name), stored.pass(source))
+  const source = createReadStream(path)
+  await (isCompressed(name)
+    ? pipeline(source, plain.pass, createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }), keep)
+    : pipeline(source, plain.pass, keep))
+  return { name, ...plain.read(), stored: stored.read() }
+}
+
+/**
+ * Makes one backup, unpacks it again, compares it with the databases as they were, and only then writes the manifest
+ * that makes it one. Until then nobody sees it.
+ *
+ * Products are kept before the databases are copied, because one may be purged meanwhile, and after it those that are
+ * new: so each file that the copied ledger names is in the backup.
+ */
+export async function writeBackup({ dataDir, scratch, store, prefix, tier, at, say }: Options): Promise<WrittenBackup> {
+  if (!existsSync(join(dataDir, 'ledger.db'))) throw new Error(`there is no ledger in ${dataDir}; set DATA_DIR`)
+  const copies = join(scratch, 'copies')
+  const tried = join(scratch, 'tried')
+  await mkdir(copies, { recursive: true, mode: 0o700 })
+  const products = keepProducts(store, join(dataDir, 'products'))
+  say('keeping the products')
+  await products.keep(readProductNames(join(dataDir, 'ledger.db')))
+  say('copying the databases')
+  const { databases, newestSaleAt } = await takeSnapshot(dataDir, copies)
+  const named = readProductNames(join(copies, 'ledger.db'))
+  await products.keep(named)
+  const keys = keyFiles.filter((name) => existsSync(join(dataDir, name)))
+  say('packing')
+  const files: BackupFile[] = []
+  for (const name of Object.keys(databases)) files.push(await keepFile(store, prefix, name, join(copies, name)))
+  for (const name of keys) files.push(await keepFile(store, prefix, name, join(dataDir, name)))
+  await rm(copies, { recursive: true })
+
+  say('unpacking and comparing')
+  for (const file of files) await unpackFile(store, prefix, file, tried)
+  checkDatabases(tried, databases)
+  const { kept, missing } = products.named(named)
+  const manifest: Manifest = {
+    format: 1,
+    tier,
+    createdAt: new Date(at).toISOString(),
+    program: packageFile.version,
+    newestSaleAt: newestSaleAt === null ? null : new Date(newestSaleAt).toISOString(),
+    databases,
+    files: [...files, ...kept],
+    missing,
+  }
+  await store.write(toManifestKey(prefix), Readable.from([Buffer.from(toManifestText(manifest))]))
+  return { prefix, manifest }
+}

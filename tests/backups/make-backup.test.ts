@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { checkBackup } from '../../src/backups/check-backup.ts'
+import { openFolderStore } from '../../src/backups/folder-store.ts'
+import { listBackups } from '../../src/backups/list-backups.ts'
+import { openBackups } from '../../src/backups/make-backup.ts'
+import { figure } from '../support/figures.ts'
+import { makeKeptHouse, newFolder, sell } from '../support/kept-house.ts'
+
+const flips = figure(100, 1000)
+const signal = new AbortController().signal
+const at = Date.UTC(2026, 10, 22, 9)
+
+/** Files and folders below a folder, with their permissions. */
+const listModes = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => `${path} ${(statSync(join(folder, path)).mode & 0o777).toString(8)}`)
+    .sort()
+
+it('holds every table of both programs, the products and the key, for the eyes of its owner', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = join(dataDir, 'backups')
+  const lines: string[] = []
+  const onProgress = (line: string) => void lines.push(line)
+  const report = await openBackups({ dataDir, folder, now: () => at }).make('hourly', { signal, onProgress })
+  expect(report).toMatchObject({ prefix: 'hourly/2026-11-22T090000Z', missing: [] })
+  expect(report.rows).toMatchObject({
+    'ledger.payment': 4,
+    'ledger.sale': 4,
+    'ledger.player': 3,
+    'ledger.entitlement': 4,
+    'ledger.credit_entry': 1,
+    'ledger.job_run': 0,
+    'game.realm': 1,
+  })
+  expect(report.tables).toBe(Object.keys(report.rows).length)
+  expect(report.totalBytes).toBeGreaterThan(1_100_000)
+  expect(lines.length).toBeGreaterThan(2)
+  const product = readdirSync(join(dataDir, 'products'))[0]
+  expect(listModes(folder)).toEqual([
+    'hourly 700',
+    'hourly/2026-11-22T090000Z 700',
+    'hourly/2026-11-22T090000Z/game.db.zst 600',
+    'hourly/2026-11-22T090000Z/ledger.db.zst 600',
+    'hourly/2026-11-22T090000Z/manifest.json 600',
+    'hourly/2026-11-22T090000Z/resume-tokens.key 600',
+    'products 700',
+    `products/${product} 600`,
+  ])
+  const [listed] = await listBackups(openFolderStore(folder))
+  expect(listed?.manifest).toMatchObject({
+    tier: 'hourly',
+    createdAt: '2026-11-22T09:00:00.000Z',
+    databases: {
+      'ledger.db': {
+        migrations: ['001_payments_and_sales', '002_job_runs', '003_players_and_store', '004_cup_runs'],
+        sums: {
+          'sale.amount': '400000',
+          'payment.amount': '400000',
+          'credit_entry.amount': '2',
+          'player.credits': '2',
+        },
+      },
+      'game.db': { migrations: ['001_realms_and_lives', '002_what_lives_earned'], rows: { realm: 1 } },
+    },
+  })
+  rmSync(dataDir, { recursive: true })
+})
+
+it('keeps a product once, however many backups it is in, and writes it again when it was damaged', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const backups = openBackups({ dataDir, folder, now: () => at })
+  await backups.make('hourly', { signal })
+  const [product = ''] = readdirSync(join(folder, 'products'))
+  const kept = join(folder, 'products', product)
+  const { ino } = statSync(kept)
+  // The same second again: the name is the next one.
+  expect((await backups.make('hourly', { signal })).prefix).toBe('hourly/2026-11-22T090001Z')
+  expect(statSync(kept).ino).toBe(ino)
+  writeFileSync(kept, 'something else')
+  const { prefix } = await backups.make('hourly', { signal })
+  await checkBackup(openFolderStore(folder), prefix)
+  expect(readFileSync(kept)).toEqual(readFileSync(join(dataDir, 'products', product)))
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('says which products were lost before, and keeps everything else', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const [product = ''] = readdirSync(join(dataDir, 'products'))
+  rmSync(join(dataDir, 'products', product))
+  const report = await openBackups({ dataDir, folder, now: () => at }).make('daily', { signal })
+  expect(report.missing).toEqual([product])
+  await checkBackup(openFolderStore(folder), report.prefix)
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('works for a shop without a game, and not without a ledger', async () => {
+  const dataDir = newFolder()
+  const folder = newFolder()
+  const backups = openBackups({ dataDir, folder, now: () => at })
+  await expect(backups.make('hourly', { signal })).rejects.toThrow(/there is no ledger in .*; set DATA_DIR/)
+  await sell(dataDir, [0])
+  const { rows } = await backups.make('hourly', { signal })
+  expect(Object.keys(rows).some((table) => table.startsWith('game.'))).toBe(false)
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it(`knows a backup in which any byte was changed (${flips} times)`, { timeout: 120_000 }, async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const { prefix } = await openBackups({ dataDir, folder, now: () => at }).make('hourly', { signal })
+  const store = openFolderStore(folder)
+  const files = (await store.list('')).map(({ key }) => join(folder, key))
+  expect(files).toHaveLength(5)
+  const missed: string[] = []
+  for (let flip = 0; flip < flips; flip++) {
+    const file = files[flip % files.length] ?? ''
+    const bytes = readFileSync(file)
+    const changed = Buffer.from(bytes)
+    const where = Math.floor(Math.random() * bytes.length)
+    changed.writeUInt8(changed.readUInt8(where) ^ (1 << Math.floor(Math.random() * 8)), where)
+    writeFileSync(file, changed)
+    const error = await checkBackup(store, prefix).catch((reason: unknown) => reason)
+    if (!(error instanceof Error && error.name === 'DamagedBackup')) missed.push(`${file} at ${where}`)
+    writeFileSync(file, bytes)
+  }
+  expect(missed).toEqual([])
+  await checkBackup(store, prefix)
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('knows a backup that lacks a file or holds half of one', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const { prefix } = await openBackups({ dataDir, folder, now: () => at }).make('hourly', { signal })
+  const store = openFolderStore(folder)
+  for (const { key } of await store.list('')) {
+    const bytes = readFileSync(join(folder, key))
+    writeFileSync(join(folder, key), bytes.subarray(0, bytes.length / 2))
+    await expect(checkBackup(store, prefix), key).rejects.toThrow(/cannot be read|not what was written|damaged/)
+    rmSync(join(folder, key))
+    await expect(checkBackup(store, prefix), key).rejects.toThrow(/cannot be read|there is no backup/)
+    writeFileSync(join(folder, key), bytes)
+  }
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('begins nothing that is stopped already, and leaves nothing of what is stopped on the way', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const backups = openBackups({ dataDir, folder, now: () => at })
+  const stopped = AbortSignal.abort(new Error('stopped'))
+  await expect(backups.make('hourly', { signal: stopped })).rejects.toThrow('stopped')
+  for (const line of ['keeping the products', 'copying the databases', 'packing', 'unpacking and comparing']) {
+    const stop = new AbortController()
+    const onProgress = (said: string) => {
+      if (said === line) stop.abort(new Error(`stopped at ${line}`))
+    }
+    await expect(backups.make('hourly', { signal: stop.signal, onProgress })).rejects.toThrow(line)
+    expect(readdirSync(folder).filter((name) => name !== 'products' && name !== 'hourly')).toEqual([])
+    expect(await listBackups(openFolderStore(folder))).toEqual([])
+  }
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})

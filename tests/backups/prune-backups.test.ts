@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type BackupTier, toPrefix } from '../../src/backups/backup-tiers.ts'
+import { openFolderStore } from '../../src/backups/folder-store.ts'
+import { listBackups } from '../../src/backups/list-backups.ts'
+import { openBackups } from '../../src/backups/make-backup.ts'
+import { toManifestText } from '../../src/backups/manifest.ts'
+import { pruneBackups } from '../../src/backups/prune-backups.ts'
+import { figure, seed } from '../support/figures.ts'
+import { makeKeptHouse, newFolder } from '../support/kept-house.ts'
+
+const numRuns = figure(40, 2000)
+const keeps: Record<BackupTier, number> = { hourly: 48, daily: 14, weekly: 8, monthly: 24 }
+const noon = Date.UTC(2026, 10, 22, 12)
+const hourMs = 60 * 60 * 1000
+
+function put(folder: string, key: string, content: string, changedAt = noon): void {
+  const path = join(folder, key)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  utimesSync(path, changedAt / 1000, changedAt / 1000)
+}
+
+const damages = ['none', 'none', 'none', 'changed', 'gone', 'manifest'] as const
+interface Told {
+  readonly tier: BackupTier
+  readonly damage: (typeof damages)[number]
+}
+
+/** Writes backups of one key file each, an hour apart, and returns the prefixes of those that are whole. */
+function write(folder: string, told: readonly Told[]): { prefix: string; tier: BackupTier; isWhole: boolean }[] {
+  return told.map(({ tier, damage }, hour) => {
+    const at = noon + hour * hourMs
+    const prefix = toPrefix(tier, at)
+    const content = `key ${hour}`
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const stored = { bytes: content.length, sha256 }
+    const manifest = toManifestText({
+      format: 1,
+      tier,
+      createdAt: new Date(at).toISOString(),
+      program: '0',
+      newestSaleAt: null,
+      databases: {},
+      files: [{ name: 'resume-tokens.key', ...stored, stored }],
+      missing: [],
+    })
+    if (damage !== 'gone') put(folder, `${prefix}/resume-tokens.key`, damage === 'changed' ? `Key ${hour}` : content)
+    put(folder, `${prefix}/manifest.json`, damage === 'manifest' ? manifest.replace('"0"', '"1"') : manifest)
+    return { prefix, tier, isWhole: damage === 'none' }
+  })
+}
+
+it('deletes a backup only when as many newer ones of its tier are whole as it keeps, and then always', async () => {
+  const backups = fc.array(
+    fc.record({
+      tier: fc.constantFrom<BackupTier>('weekly', 'weekly', 'daily', 'monthly', 'hourly'),
+      damage: fc.constantFrom(...damages),
+    }),
+    { minLength: 1, maxLength: 60 },
+  )
+  await fc.assert(
+    fc.asyncProperty(backups, async (told) => {
+      const folder = newFolder()
+      const written = write(folder, told)
+      const expected = written
+        .filter(
+          ({ tier }, at) =>
+            written.slice(at + 1).filter((newer) => newer.tier === tier && newer.isWhole).length >= keeps[tier],
+        )
+        .map(({ prefix }) => prefix)
+      const store = openFolderStore(folder)
+      const deleted = await pruneBackups(store, noon)
+      const left = new Set((await listBackups(store)).map(({ prefix }) => prefix))
+      const lastWhole = written.findLast(({ isWhole }) => isWhole)
+      const isRight =
+        JSON.stringify(deleted.toSorted()) === JSON.stringify(expected.toSorted()) &&
+        written.every(({ prefix }) => left.has(prefix) !== expected.includes(prefix)) &&
+        (lastWhole === undefined || left.has(lastWhole.prefix)) &&
+        expected.every((prefix) => !existsSync(join(folder, prefix)))
+      rmSync(folder, { recursive: true })
+      return isRight
+    }),
+    { numRuns, ...seed },
+  )
+}, 600_000)
+
+it.each([
+  ['hourly', 48],
+  ['daily', 14],
+  ['weekly', 8],
+  ['monthly', 24],
+] as const)('keeps of the %s backups the newest %i', async (tier, count) => {
+  const folder = newFolder()
+  const written = write(
+    folder,
+    Array.from({ length: count + 3 }, () => ({ tier, damage: 'none' })),
+  )
+  const store = openFolderStore(folder)
+  expect((await pruneBackups(store, noon)).sort()).toEqual(written.slice(0, 3).map(({ prefix }) => prefix))
+  expect(await listBackups(store)).toHaveLength(count)
+  rmSync(folder, { recursive: true })
+})
+
+it('sweeps what was never finished once nobody writes to it any more, and products that no backup names', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  let now = Date.now()
+  const backups = openBackups({ dataDir, folder, now: () => now })
+  const { signal } = new AbortController()
+  await backups.make('monthly', { signal })
+  const [product] = readdirSync(join(folder, 'products'))
+  for (const key of [
+    'hourly/2026-11-22T100000Z/ledger.db.zst',
+    'daily/2026-11-22T100000Z/.0123456789ab.part',
+    '.scratch-abc/copies/ledger.db',
+    `products/${'0'.repeat(64)}`,
+  ])
+    put(folder, key, 'half', now)
+  expect(await listBackups(openFolderStore(folder))).toHaveLength(1)
+
+  const files = () =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((entry) => entry.isFile())
+  const before = files().length
+  expect(await backups.prune({ signal })).toEqual([])
+  expect(files()).toHaveLength(before)
+  now += 2 * hourMs
+  expect(await backups.prune({ signal })).toEqual([])
+  expect(files()).toHaveLength(before - 4)
+  expect(readdirSync(join(folder, 'products'))).toEqual([product])
+  expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('deletes nothing where there is nothing', async () => {
+  const folder = join(newFolder(), 'never')
+  expect(await pruneBackups(openFolderStore(folder), noon)).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
+import { makeAccounts } from '../../game-server/store/accounts.ts'
+import { makeCredits } from '../../game-server/store/credits.ts'
+import { readSecret } from '../../game-server/store/read-secret.ts'
+import { makeOwner } from '../../src/lease-owner.ts'
+import { makeLedger } from '../../src/payments/ledger.ts'
+import { makeProductStore } from '../../src/payments/product-store.ts'
+import { newReceiptId } from '../../src/payments/receipts.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { numberedSale } from './numbered-sale.ts'
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'farthing-backup-'))
+
+/** Settles these numbered sales in the ledger of a data folder; the fourth of eight has its product in a file. */
+export async function sell(dataDir: string, numbers: readonly number[]): Promise<void> {
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const products = makeProductStore(join(dataDir, 'products'))
+  const ledger = makeLedger({ db, products, owner: makeOwner(), now: Date.now, newReceiptId })
+  for (const number of numbers) {
+    const { claim, product, transaction } = numberedSale(number)
+    const lease = await ledger.claim(claim)
+    if (!lease) throw new Error(`sale ${number} is taken already`)
+    await ledger.keepAndSettle(lease, product, 1)
+    await ledger.finish(lease, transaction)
+  }
+  await db.destroy()
+}
+
+/** A data folder of a shop that sold four things, and of a game that one player earned a credit in. */
+export async function makeKeptHouse(dataDir = newFolder()): Promise<string> {
+  mkdirSync(dataDir, { recursive: true })
+  await sell(dataDir, [0, 1, 2, 3])
+  readSecret(join(dataDir, 'resume-tokens.key'))
+  const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const game = await openGameDatabase(join(dataDir, 'game.db'))
+  await makeAccounts({ db: ledger, now: Date.now }).join({ name: 'Ada', kind: 'agent' })
+  await makeCredits({ db: ledger, now: Date.now }).earn({ key: 'ada', credits: 2, reason: 'depth', ref: 'r1/1/2' })
+  await game
+    .insertInto('realm')
+    .values({
+      id: 'r1',
+      mode: 'open',
+      seed: 's',
+      rules: 1,
+      opened_at: 1,
+      event: null,
+      closed_at: null,
+      frozen_at: null,
+    })
+    .execute()
+  await game.destroy()
+  await ledger.destroy()
+  return dataDir
+}
