@@ -26,7 +26,7 @@ export interface Config {
   readonly secret: () => string | undefined
   /** Whether limits per address hold for this machine itself. */
   readonly limitsLoopback: boolean
-  /** How many proxies in front of the game host are believed. */
+  /** How many proxies in front of the programs are believed. */
   readonly trustedProxies: number
   /** Lower case. */
   readonly ownWallets: readonly string[]

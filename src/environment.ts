@@ -119,7 +119,7 @@ export const environmentSchema = z.object({
     .min(0, 'must be a number from 0 to 9')
     .max(9, 'must be a number from 0 to 9')
     .default(0)
-    .describe('Proxies of yours in front of the game host, whose X-Forwarded-For tells one player from another'),
+    .describe('Proxies of yours in front of both programs, whose X-Forwarded-For tells one caller from another'),
   OWN_WALLETS: addresses
     .optional()
     .describe('Your own wallets, comma-separated: their purchases stay out of statistics'),

@@ -5,7 +5,9 @@ import { type Log, toLogText } from '../../src/log.ts'
 import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
 import { gameFiles } from '../../src/server/build-folder.ts'
 import { makeClientAddress } from '../../src/server/client-address.ts'
+import { makeMeter } from '../../src/server/meter.ts'
 import { openFacilitator } from '../../src/server/open-facilitator.ts'
+import { makeRateLimits } from '../../src/server/rate-limits.ts'
 import { makeReadiness } from '../../src/server/readiness.ts'
 import { readStaticManifest } from '../../src/server/static-manifest.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
@@ -32,6 +34,7 @@ import { makeReceiptRoutes } from './receipt-routes.ts'
 import { makeHostRoutes } from './routes/host-routes.ts'
 import { makeOperatorRoutes } from './routes/operator-routes.ts'
 import { openRulings } from './rulings.ts'
+import { makeAddressLimits } from './sockets/address-limits.ts'
 import { sendToPeople } from './sockets/send-to-people.ts'
 import { attachSockets, type Sockets } from './sockets/serve-sockets.ts'
 import { openGameDatabase } from './storage/open-game-database.ts'
@@ -79,11 +82,20 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   }
   const images = openDeathImages()
   const cupBooks = makeCupBooks({ db: ledger, gameDb: db })
+  const exemptsLoopback = !config.limitsLoopback
+  const addressOf = makeClientAddress(config.trustedProxies)
+  const addresses = makeAddressLimits({ exemptsLoopback, now })
   let sockets: Sockets | undefined
   const server = makeGameServer({
     config,
     files: { client, manifest: readStaticManifest(manifest) },
     notFound: () => answerNotFound(place),
+    addressOf,
+    meter: makeMeter({
+      limits: makeRateLimits({ exemptsLoopback, now: () => performance.now() }),
+      addressOf,
+      isKnownPayment: store.isKnownPayment,
+    }),
     report: (failure) => log('server.error', failure),
     routes(httpServer) {
       sockets = attachSockets({
@@ -93,8 +105,8 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         game,
         rulings,
         inputLimits,
-        exemptsLoopback: !config.limitsLoopback,
-        addressOf: makeClientAddress(config.trustedProxies),
+        addresses,
+        addressOf,
         now,
         log,
       })
@@ -103,7 +115,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeHealthRoutes(makeReadiness({ db: ledger, facilitator })),
         ...makePageRoutes({ place, lives: makeLives(db), cups: cupBooks, images, now }),
         ...makeDocumentRoutes(config),
-        ...makeMcpRoutes({ dungeon: makeDungeon(game), addresses: config, baseUrl, now }),
+        ...makeMcpRoutes({ dungeon: makeDungeon(game), addresses: config, joinWaitMs: addresses.join, baseUrl, now }),
         ...makeHostRoutes({ db, game, sockets, cups, now }),
         ...makeCupRoutes(cupBooks),
         ...makeOperatorRoutes({ secret, game, sockets, rulings, now }),

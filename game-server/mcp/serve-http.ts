@@ -5,6 +5,8 @@ import {
   localhostAllowedHostnames,
   originValidationResponse,
 } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { Problem } from '../../src/problem.ts'
 import type { Dungeon } from '../host/dungeon.ts'
 import type { Handle, Route } from '../host/http/route.ts'
 import { type Characters, rememberCharacters } from './characters.ts'
@@ -17,9 +19,16 @@ interface McpRoutes {
   readonly addresses: GameAddresses
   /** Of the site: its pages may talk to the game. */
   readonly baseUrl: string
+  /** Counts a join of an address; milliseconds until it may join again, 0 for now. */
+  readonly joinWaitMs: (address: string) => number
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
+
+const joinSchema = z.looseObject({
+  method: z.literal('tools/call'),
+  params: z.looseObject({ name: z.literal('dungeon_join') }),
+})
 
 const maxBodyBytes = 64 * 1024
 
@@ -30,7 +39,7 @@ const readBearer = (request: Request): string | undefined =>
  * The tools over Streamable HTTP, at `/mcp` and `/api/mcp`. Callers of the 2026 revisions have no session: they say
  * with each call whom they play. Callers of the 2025 revisions are remembered by theirs.
  */
-export function makeMcpRoutes({ dungeon, addresses, baseUrl, now }: McpRoutes): Route[] {
+export function makeMcpRoutes({ dungeon, addresses, joinWaitMs, baseUrl, now }: McpRoutes): Route[] {
   const { gameUrl } = addresses
   const makeServer = (characters: Characters, listsSession: boolean) =>
     makeToolServer({ dungeon, characters, listsSession, gameUrl })
@@ -45,16 +54,27 @@ export function makeMcpRoutes({ dungeon, addresses, baseUrl, now }: McpRoutes): 
   const hosts = [new URL(gameUrl).hostname, ...localhostAllowedHostnames()]
   const origins = [...hosts, new URL(baseUrl).hostname]
 
-  const handle: Handle = async (asked) => {
+  const handle: Handle = async (asked, _, address) => {
     const request = acceptBoth(asked)
     const rejected = hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
     if (rejected) return rejected
     const body = await readMessage(request)
+    refuseJoins(body, address)
     const isLegacy = await isLegacyRequest(request, body, { maxRequestBodySize: maxBodyBytes })
     return isLegacy ? legacy(request, body, readBearer(request)) : modern.fetch(request)
   }
-  const describe: Handle = (request, name) =>
-    wantsStream(request) ? handle(request, name) : Response.json(descriptor, { headers: { vary: 'accept' } })
+  /** The same limit as over sockets, and before anything is done: a batch may carry many. */
+  function refuseJoins(body: unknown, address: string): void {
+    for (const message of Array.isArray(body) ? body : [body]) {
+      const waitMs = joinSchema.safeParse(message).success ? joinWaitMs(address) : 0
+      const retryAfterSeconds = Math.ceil(waitMs / 1000)
+      const detail = `Your address joined too often; join again in ${retryAfterSeconds} seconds`
+      if (waitMs > 0) throw new Problem('rate-limited', { detail, retryAfterSeconds })
+    }
+  }
+
+  const describe: Handle = (request, name, address) =>
+    wantsStream(request) ? handle(request, name, address) : Response.json(descriptor, { headers: { vary: 'accept' } })
 
   const page = `${gameUrl}/mcp.html`
   return [
@@ -91,7 +111,7 @@ const wantsStream = (request: Request): boolean =>
 /** A person who follows the link gets a page to read. */
 const unlessBrowser =
   (page: string, handle: Handle): Handle =>
-  (request, name) =>
+  (request, name, address) =>
     accepts(request, 'text/html')
       ? new Response(null, { status: 303, headers: { location: page, vary: 'accept' } })
-      : handle(request, name)
+      : handle(request, name, address)

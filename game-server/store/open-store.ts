@@ -69,6 +69,7 @@ export async function openStore(options: StoreOptions) {
     credits,
     entitlements,
     routes,
+    isKnownPayment: payments.isKnown,
     /** After the last request; the ledger is closed by whoever opened it. */
     async close(): Promise<void> {
       clearInterval(timer)

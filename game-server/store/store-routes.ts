@@ -30,7 +30,7 @@ export function makeStoreRoutes(deps: StoreDeps): Route[] {
       path: '/api/store',
       handlers: { GET: async () => answerJson(await showStore(deps), 'public, max-age=60') },
     },
-    { path: '/api/store/unlock', handlers: { POST: unlock }, maxBodyBytes: maxUnlockBytes },
+    { path: '/api/store/unlock', handlers: { POST: unlock }, maxBodyBytes: maxUnlockBytes, sells: true },
     { path: '/api/store/entitlements', handlers: { GET: makeShowEntitlements(deps) } },
     { path: '/api/store/frame', handlers: { POST: makeChooseFrame(deps) } },
     { path: '/api/credits/redeem', handlers: { POST: makeRedeem(deps) } },

@@ -10,6 +10,7 @@ import { type Ledger, makeLedger } from './ledger.ts'
 import type { ProductStore } from './product-store.ts'
 import { makePurchase } from './purchase.ts'
 import { makeQuoteTable } from './quote-table.ts'
+import { readPayment } from './read-payment.ts'
 import { makeReceipts, newReceiptId } from './receipts.ts'
 import { reconcile } from './reconcile.ts'
 import type { SettleEvent } from './settle-payment.ts'
@@ -83,6 +84,14 @@ export function openPayments(options: PaymentsOptions) {
     gate,
     receipts,
     quoteTable: (offers: readonly Offer[]) => makeQuoteTable(challenge, offers),
+    /** Whether a `PAYMENT-SIGNATURE` header is of a purchase that was begun before. */
+    async isKnown(header: string): Promise<boolean> {
+      const payment = readPayment(header)
+      if (!payment) return false
+      if (await ledger.find(payment.key)) return true
+      const { identifierHash } = payment
+      return identifierHash !== null && (await ledger.findByIdentifier(identifierHash)) !== undefined
+    },
     idle: purchase.idle,
     /** Run at start and by a timer. */
     reconcile: () => reconcile({ ledger, oracle, now, report }),

@@ -21,6 +21,8 @@ export interface QuoteTable {
    * exactly goes on to the handler that gates.
    */
   find(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Quote | undefined
+  /** Whether this is the method and the path of a product. */
+  sells(method: string, path: string): boolean
 }
 
 /** Prepares the 402 of every product, all but its random token. */
@@ -37,5 +39,6 @@ export function makeQuoteTable(deps: ChallengeDeps, offers: readonly Offer[]): Q
       const template = templates[method].get(url)
       return template && !prefersHtml(headers.accept ?? null) ? template.issue() : undefined
     },
+    sells: (method, path) => (method === 'GET' || method === 'POST') && templates[method].has(path),
   }
 }

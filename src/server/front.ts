@@ -3,6 +3,7 @@ import type { QuoteTable } from '../payments/quote-table.ts'
 import { audioFolder, makeAudioFiles } from './audio-files.ts'
 import { type AstroHandler, type Build, buildFiles } from './build-folder.ts'
 import { makeGuardedServer } from './guarded-server.ts'
+import type { Meter } from './meter.ts'
 import { makeNarratedPages } from './narrated-pages.ts'
 import { type LogFailure, makeRouter, type PlainHandler } from './route-request.ts'
 import { makeSecurityHeaders } from './security-headers.ts'
@@ -18,6 +19,7 @@ export interface FrontOptions {
   readonly handler: AstroHandler
   readonly services: Services
   readonly quotes: QuoteTable
+  readonly meter: Meter
   /** Answer GET and HEAD of `/healthz` and `/readyz`. */
   readonly health: { readonly healthz: PlainHandler; readonly readyz: PlainHandler }
   readonly log: LogFailure
@@ -28,9 +30,9 @@ export interface FrontOptions {
 /**
  * The site's HTTP server: health, the precomputed 402s, the build's files, and Astro for the rest.
  *
- * @example createFront({ build, handler: await loadHandler(build), services, quotes, health, log, signal }).listen(4321)
+ * @example createFront({ build, handler: await loadHandler(build), services, quotes, meter, health, log, signal }).listen(4321)
  */
-export function createFront({ build, handler, services, quotes, health, log, signal }: FrontOptions): Server {
+export function createFront({ build, handler, services, quotes, meter, health, log, signal }: FrontOptions): Server {
   const { baseUrl } = build.facts
   const security = makeSecurityHeaders(baseUrl)
   const sendProblem = makeSendProblem({ baseUrl, security })
@@ -45,6 +47,18 @@ export function createFront({ build, handler, services, quotes, health, log, sig
   const folders = new Map([
     [audioFolder, makeAudioFiles({ episodes: services.episodes, security, sendProblem, signal })],
   ])
-  const route = makeRouter({ baseUrl, security, sendProblem, files, plain, folders, quotes, handler, services, log })
+  const route = makeRouter({
+    baseUrl,
+    security,
+    sendProblem,
+    files,
+    plain,
+    folders,
+    quotes,
+    meter,
+    handler,
+    services,
+    log,
+  })
   return makeGuardedServer(security, route)
 }

@@ -24,10 +24,13 @@ import { makeTranscriptSearch } from '../search/transcripts/search-transcripts.t
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type BuildFacts, buildFiles, loadBuild, loadHandler } from './build-folder.ts'
+import { makeClientAddress } from './client-address.ts'
 import { createFront, type PlainHandler } from './front.ts'
+import { makeMeter } from './meter.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openNarration } from './open-narration.ts'
 import { openWorkshop } from './open-workshop.ts'
+import { makeRateLimits } from './rate-limits.ts'
 import { makeReadiness, type Readiness } from './readiness.ts'
 import type { Services } from './services.ts'
 
@@ -129,6 +132,11 @@ export async function openSite(
     handler: await loadHandler(build),
     services,
     quotes: payments.quoteTable(offers),
+    meter: makeMeter({
+      limits: makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() }),
+      addressOf: makeClientAddress(config.trustedProxies),
+      isKnownPayment: payments.isKnown,
+    }),
     health: { healthz, readyz: toReadyz(makeReadiness({ db, facilitator })) },
     log,
     signal: stopping.signal,

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toLogText } from '../log.ts'
-import type { QuoteTable } from '../payments/quote-table.ts'
+import type { Quote, QuoteTable } from '../payments/quote-table.ts'
 import { Problem, toProblemResponse } from '../problem.ts'
 import type { AstroHandler } from './build-folder.ts'
 import { readTarget, type Target } from './canonical-path.ts'
 import { guardResponse } from './guard-response.ts'
 import { hasValidHost } from './host-header.ts'
+import type { Errand, Meter } from './meter.ts'
+import { sendRateLimited } from './rate-limited.ts'
 import { requestIdOf } from './request-id.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import type { SendProblem } from './send-problem.ts'
@@ -32,10 +34,14 @@ interface Options {
   readonly folders: ReadonlyMap<string, FolderHandler>
   /** Asked only for requests that carry neither body nor payment. */
   readonly quotes: QuoteTable
+  readonly meter: Meter
   readonly handler: AstroHandler
   readonly services: Services
   readonly log: LogFailure
 }
+
+/** Answers a request that is within the limits. */
+type Pass = (req: IncomingMessage, res: ServerResponse, path: string) => void
 
 /** A path in its one spelling, and the query as it was sent. */
 type Place = { readonly path: string; readonly query: string }
@@ -45,10 +51,11 @@ const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
 
 /**
  * Finds who answers a request. The order is the promise: only canonical paths are looked up; a price is asked
- * before a file is sent, so a file that carries the name of a product is not given away; Astro comes last.
+ * before a file is sent, so a file that carries the name of a product is not given away; an address that asked too
+ * much is refused before anything is worked out for it; Astro comes last.
  */
 export function makeRouter(options: Options): (req: IncomingMessage, res: ServerResponse) => void {
-  const { baseUrl, security, sendProblem, files, plain, folders, quotes, handler, services, log } = options
+  const { baseUrl, security, sendProblem, files, plain, folders, quotes, meter, handler, services, log } = options
   const publicHost = new URL(baseUrl).host
   const quoteHeaders = Object.entries({ ...security('document'), ...quotes.headers }).flat()
 
@@ -69,11 +76,16 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
   function answerQuote(req: IncomingMessage, res: ServerResponse): boolean {
     const quote = carriesNothing(req) ? quotes.find(req) : undefined
     if (!quote) return false
-    const { header, body } = quote
+    // Counted, but never refused: a refusal would cost as much.
+    void meter.admit(req, res, 'quote')
+    sendQuote(req, res, quote)
+    return true
+  }
+
+  function sendQuote(req: IncomingMessage, res: ServerResponse, { header, body }: Quote): void {
     const own = ['x-request-id', requestIdOf(req), 'payment-required', header, 'content-length', String(body.length)]
     // A flat list and one byte per character are what Node writes fastest.
     res.writeHead(402, [...quoteHeaders, ...own]).end(body, 'latin1')
-    return true
   }
 
   function routeTarget(req: IncomingMessage, res: ServerResponse, target: Target): void {
@@ -89,19 +101,41 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
 
   function routePath(req: IncomingMessage, res: ServerResponse, path: string): void {
     const own = plain.get(path)
-    if (own) {
-      answerPlain(req, res, own)
-      return
-    }
-    if (files.serve(req, res, path)) return
-    const folder = folders.get(path.slice(0, path.indexOf('/', 1) + 1))
-    if (folder) {
-      folder(req, res, path)
-      return
-    }
+    if (!own && files.serve(req, res, path)) return
+    const folder = own ? undefined : folders.get(path.slice(0, path.indexOf('/', 1) + 1))
+    if (own) within(req, res, path, () => answerPlain(req, res, own))
+    else if (folder) within(req, res, path, folder)
     // Astro's own endpoints (/_image, /_server-islands, /_actions) are no part of this site.
-    if (path.startsWith('/_')) answerNotFound(req, res)
-    else passOn(req, res)
+    else if (path.startsWith('/_')) answerNotFound(req, res)
+    else within(req, res, path, passOn)
+  }
+
+  /** Answers if the address has not asked too much already; waits only where the ledger must be asked first. */
+  function within(req: IncomingMessage, res: ServerResponse, path: string, pass: Pass): void {
+    const errand = errandOf(req, path)
+    const decide = (waitMs: number): void => {
+      if (waitMs === 0) pass(req, res, path)
+      else refuseMore(req, res, errand, waitMs)
+    }
+    const waitMs = meter.admit(req, res, errand)
+    if (typeof waitMs === 'number') decide(waitMs)
+    else waitMs.then(decide).catch((error: unknown) => answerFailure(req, res, error))
+  }
+
+  function errandOf(req: IncomingMessage, path: string): Errand {
+    const { method = '', headers } = req
+    if (!quotes.sells(method === 'HEAD' ? 'GET' : method, path)) return 'free'
+    return method !== 'HEAD' && headers['payment-signature'] !== undefined ? 'payment' : 'quote'
+  }
+
+  /** Whoever wants to buy still learns the advertised price, but nothing is read or worked out for it any more. */
+  function refuseMore(req: IncomingMessage, res: ServerResponse, errand: Errand, waitMs: number): void {
+    const method = req.method === 'HEAD' ? 'GET' : req.method
+    const quote = errand === 'quote' ? quotes.find({ method, url: req.url, headers: {} }) : undefined
+    // What is left unread of the request would be taken for the next one.
+    if (!carriesNothing(req)) res.shouldKeepAlive = false
+    if (quote) sendQuote(req, res, quote)
+    else sendRateLimited(sendProblem, { req, res, waitMs, isPaid: errand !== 'free' })
   }
 
   function answerPlain(req: IncomingMessage, res: ServerResponse, own: PlainHandler): void {

@@ -40,7 +40,7 @@ beforeAll(async () => {
     notFound: () => new Response(null, { status: 404 }),
     report: ({ error }) => house.noted.push(error),
   })
-  ask = (path) => answer(new Request(`http://game.test${path}`), path)
+  ask = (path) => answer(new Request(`http://game.test${path}`), path, '')
 })
 afterAll(async () => {
   await running.stop()

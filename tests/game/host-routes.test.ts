@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => house.stop())
 
 async function get(path: string): Promise<unknown> {
-  const response = await answer(new Request(`http://game.test${path}`), path.split('?')[0] ?? '')
+  const response = await answer(new Request(`http://game.test${path}`), path.split('?')[0] ?? '', '')
   expect(response.status).toBe(200)
   return response.json()
 }
@@ -42,7 +42,7 @@ async function order(body: object, bearer = secret): Promise<{ status: number; b
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const response = await answer(request, '/api/operator')
+  const response = await answer(request, '/api/operator', '')
   return { status: response.status, body: await response.json() }
 }
 
@@ -81,7 +81,7 @@ describe('anybody', () => {
   })
 
   it.each(['/api/deaths?limit=0', '/api/leaderboard?board=week'])('is told what is wrong with %s', async (path) => {
-    const response = await answer(new Request(`http://game.test${path}`), path.split('?')[0] ?? '')
+    const response = await answer(new Request(`http://game.test${path}`), path.split('?')[0] ?? '', '')
     expect([response.status, await response.json()]).toMatchObject([
       400,
       { errors: [{ parameter: expect.any(String) }] },
@@ -89,7 +89,7 @@ describe('anybody', () => {
   })
 
   it('finds no life that is not over, and no way to the operator', async () => {
-    expect((await answer(new Request('http://game.test/x'), '/api/replays/d_nobody')).status).toBe(404)
+    expect((await answer(new Request('http://game.test/x'), '/api/replays/d_nobody', '')).status).toBe(404)
     expect((await order({ order: 'metrics' }, 'a guess')).status).toBe(404)
   })
 })

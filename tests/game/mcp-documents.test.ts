@@ -15,7 +15,7 @@ const routes = makeDocumentRoutes({ gameUrl, wsUrl })
 async function get(path: Route['path']): Promise<Response> {
   const handle = routes.find((route) => route.path === path)?.handlers.GET
   if (!handle) throw new Error(`${path} is not served`)
-  return handle(new Request(gameUrl + path), '')
+  return handle(new Request(gameUrl + path), '', '')
 }
 
 /** The fields every access descriptor has, and links by every name that is promised. */

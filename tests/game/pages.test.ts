@@ -66,7 +66,7 @@ function pagesWith(deaths: readonly Death[], cups: CupBooks = noCupBooks) {
   return async (path: string): Promise<Response> => {
     const [, first = '', second] = path.split('/')
     const route = routes.find((each) => each.path === path || (second && each.path.startsWith(`/${first}/:`)))
-    const answer = await route?.handlers.GET?.(new Request(`http://game.test${path}`), second ?? '')
+    const answer = await route?.handlers.GET?.(new Request(`http://game.test${path}`), second ?? '', '')
     if (!answer) throw new Error(`nothing answers ${path}`)
     return answer
   }

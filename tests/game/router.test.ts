@@ -30,7 +30,7 @@ const answer = makeRouter({
   notFound: () => new Response('<h1>nothing here</h1>', { status: 404, headers: { 'content-type': 'text/html' } }),
   report: ({ error }) => failures.push(error),
 })
-const ask = (path: string, init?: RequestInit) => answer(new Request(`http://game.test${path}`, init), path)
+const ask = (path: string, init?: RequestInit) => answer(new Request(`http://game.test${path}`, init), path, '')
 
 it('finds a route by its path, and by the one open part of a path', async () => {
   expect(await (await ask('/deaths')).text()).toBe('all of them')

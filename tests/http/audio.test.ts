@@ -12,6 +12,7 @@ import { readByteRange } from '../../src/server/byte-range.ts'
 import { createFront } from '../../src/server/front.ts'
 import { listen } from '../../src/server/listen.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
+import { noLimits } from '../support/no-limits.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
 const storageKey = 'a-post-0123456789abcdef'
@@ -62,7 +63,8 @@ beforeAll(async () => {
       searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
       problem: () => new Response(null, { status: 599 }),
     },
-    quotes: { headers: {}, find: () => undefined },
+    quotes: { headers: {}, find: () => undefined, sells: () => false },
+    meter: noLimits,
     health: { healthz: unused, readyz: unused },
     log: () => {},
     signal: stopping.signal,

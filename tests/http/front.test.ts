@@ -5,6 +5,7 @@ import type { AstroHandler } from '../../src/server/build-folder.ts'
 import { createFront } from '../../src/server/front.ts'
 import { listen } from '../../src/server/listen.ts'
 import type { Services } from '../../src/server/services.ts'
+import { noLimits } from '../support/no-limits.ts'
 import { getRaw, sendRaw } from '../support/raw-http.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
@@ -102,7 +103,9 @@ async function openFront(baseUrl = 'http://farthing.test') {
     quotes: {
       headers: { 'content-type': 'application/json' },
       find: ({ url }) => (url === '/api/x402/paid' ? { header: 'terms', body: '{"by":"quote"}' } : undefined),
+      sells: () => false,
     },
+    meter: noLimits,
     health: {
       healthz: (_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
       readyz: () => Promise.reject(new Error('no ledger')),

@@ -7,6 +7,7 @@ import { type Game, openGame } from '../../game-server/host/game.ts'
 import { makeDungeon } from '../../game-server/host/make-dungeon.ts'
 import type { CupDoor } from '../../game-server/host/play/cup-door.ts'
 import { openRulings, type Rulings } from '../../game-server/host/rulings.ts'
+import { type AddressLimits, makeAddressLimits } from '../../game-server/host/sockets/address-limits.ts'
 import { attachSockets, type Sockets } from '../../game-server/host/sockets/serve-sockets.ts'
 import { type GameDatabase, openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
@@ -21,6 +22,7 @@ export interface GameHouse {
   readonly dungeon: ReturnType<typeof makeDungeon>
   readonly sockets: Sockets
   readonly rulings: Rulings
+  readonly addresses: AddressLimits
   readonly db: GameDatabase
   readonly ledger: LedgerDatabase
   readonly noted: string[]
@@ -66,6 +68,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
     maxPlayers,
     inputLimits,
   })
+  const addresses = makeAddressLimits({ exemptsLoopback, now })
   const server = createServer()
   const sockets = attachSockets({
     server,
@@ -74,7 +77,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
     game,
     rulings,
     inputLimits,
-    exemptsLoopback,
+    addresses,
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
     now,
     log,
@@ -88,6 +91,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
     dungeon: makeDungeon(game),
     sockets,
     rulings,
+    addresses,
     db,
     ledger,
     noted,

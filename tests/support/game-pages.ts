@@ -17,6 +17,7 @@ import { gameFiles } from '../../src/server/build-folder.ts'
 import { readStaticManifest } from '../../src/server/static-manifest.ts'
 import { launch } from './browser.ts'
 import { houseOrigin } from './game-house.ts'
+import { noLimits } from './no-limits.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -54,6 +55,8 @@ export async function serveGamePages({ routes = [], lives = noLives, cups = noCu
     routes: () => [...makePageRoutes({ place, lives, cups, images, now: Date.now }), ...routes],
     files: { client, manifest: readStaticManifest(manifest) },
     notFound: () => answerNotFound(place),
+    meter: noLimits,
+    addressOf: () => '',
     report: ({ error }) => failures.push(error),
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -10,6 +10,7 @@ import { makeMcpRoutes } from '../../game-server/mcp/serve-http.ts'
 import { indexFiles } from '../../src/build/index-files.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
 import { type GameHouse, openGameHouse } from './game-house.ts'
+import { noLimits } from './no-limits.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -26,8 +27,15 @@ export interface McpHouse {
 }
 
 /** Opens a house whose players may press keys as fast as they like; with the program, if somebody is to fetch it. */
-export async function openMcpHouse({ hasProgram = false, keysPerSecond = 1e6 } = {}): Promise<McpHouse> {
-  const house = await openGameHouse({ inputLimits: { perSecond: keysPerSecond, burst: keysPerSecond } })
+export async function openMcpHouse({
+  hasProgram = false,
+  keysPerSecond = 1e6,
+  exemptsLoopback = true,
+} = {}): Promise<McpHouse> {
+  const house = await openGameHouse({
+    inputLimits: { perSecond: keysPerSecond, burst: keysPerSecond },
+    exemptsLoopback,
+  })
   const client = await mkdtemp(join(tmpdir(), 'mcp-house-'))
   if (hasProgram) await buildBundle(root, client)
   const port = await findFreePort()
@@ -42,11 +50,14 @@ export async function openMcpHouse({ hasProgram = false, keysPerSecond = 1e6 } =
       makeMcpRoutes({
         dungeon: house.dungeon,
         addresses: config,
+        joinWaitMs: house.addresses.join,
         baseUrl: config.baseUrl,
         now: () => Date.now() + later,
       }),
     files: { client, manifest: await indexFiles(client, new Map()) },
     notFound: () => new Response('nothing here', { status: 404 }),
+    meter: noLimits,
+    addressOf: ({ socket }) => socket.remoteAddress ?? '',
     report: ({ error }) => house.noted.push(error),
   })
   server.listen(port, '127.0.0.1')

@@ -57,7 +57,7 @@ export async function openTestStore({ money, now = Date.now, payTo = sandboxPayT
   })
   const ask: typeof fetch = (input, init) => {
     const request = new Request(input instanceof Request ? input : new URL(input, gameUrl), init)
-    return answer(request, new URL(request.url).pathname)
+    return answer(request, new URL(request.url).pathname, '')
   }
   return {
     ...store,

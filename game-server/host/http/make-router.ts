@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** Answers one request for a canonical path. */
-export type Answer = (request: Request, path: string) => Promise<Response>
+export type Answer = (request: Request, path: string, address: string) => Promise<Response>
 
 const defaultMaxBytes = 64 * 1024
 
@@ -44,10 +44,10 @@ export function makeRouter({ routes, baseUrl, notFound, report }: Options): Answ
     return undefined
   }
 
-  const answer = async (request: Request, path: string): Promise<Response> => {
+  const answer = async (request: Request, path: string, address: string): Promise<Response> => {
     const found = find(path)
     if (!found) {
-      if (wantsPage(request)) return notFound(request, '')
+      if (wantsPage(request)) return notFound(request, '', address)
       throw new Problem('not-found')
     }
     const { route, name } = found
@@ -55,15 +55,15 @@ export function makeRouter({ routes, baseUrl, notFound, report }: Options): Answ
     const allow = methodsOf(route)
     const method = request.method === 'HEAD' && !('HEAD' in handlers) ? 'GET' : request.method
     const handle = new Map<string, Handle>(Object.entries(handlers)).get(method)
-    if (handle) return handle(await withBody(request, route.maxBodyBytes ?? defaultMaxBytes), name)
+    if (handle) return handle(await withBody(request, route.maxBodyBytes ?? defaultMaxBytes), name, address)
     if (method !== 'OPTIONS') throw new Problem('method-not-allowed', { detail: `Use ${allow}`, headers: { allow } })
     const headers = { allow, 'access-control-allow-methods': allow, ...gamePreflightHeaders }
     return new Response(null, { status: 204, headers })
   }
 
-  return async (request, path) => {
+  return async (request, path, address) => {
     try {
-      return await answer(request, path)
+      return await answer(request, path, address)
     } catch (error) {
       const requestId = request.headers.get('x-request-id') ?? randomUUID()
       if (error instanceof Problem) return toProblemResponse(error, { baseUrl, requestId })

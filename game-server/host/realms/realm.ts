@@ -1,8 +1,8 @@
+import type { TokenBucket } from '../../../src/server/token-bucket.ts'
 import type { Command, GameEvent } from '../../core/step.ts'
 import type { World } from '../../core/world.ts'
 import type { Death, Mode } from '../dungeon.ts'
 import type { LifeTable, SeatTable } from '../storage/game-schema.ts'
-import type { TokenBucket } from '../token-bucket.ts'
 
 /** Who a seat belongs to. */
 export interface SeatOwner {

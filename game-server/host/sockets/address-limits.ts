@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
-import { makeTokenBucket, type TokenBucket } from '../token-bucket.ts'
+import { isLoopback, toHousehold } from '../../../src/server/household.ts'
+import { makeTokenBucket, type TokenBucket } from '../../../src/server/token-bucket.ts'
 
 const socketsPerAddress = 5
 const joinsPerMinute = 10
@@ -23,23 +23,6 @@ export interface AddressLimits {
   /** Milliseconds until the address may join again; 0 for now. */
   join(address: string): number
 }
-
-/** A household has one IPv4 address, or 2^64 addresses of IPv6. */
-function toHousehold(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length
-  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':').filter(Boolean)]
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
-}
-
-const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/i.test(address)
 
 /** `exemptsLoopback`: programs of the same machine may open as many as they like. */
 export function makeAddressLimits({

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { makeTokenBucket } from '../token-bucket.ts'
+import { makeTokenBucket } from '../../../src/server/token-bucket.ts'
 import { closeCodes } from './close-codes.ts'
 
 const maxUnreadBytes = 256 * 1024

@@ -5,7 +5,7 @@ import type { Log } from '../../../src/log.ts'
 import type { Game } from '../game.ts'
 import type { Seat } from '../realms/realm.ts'
 import type { Rulings } from '../rulings.ts'
-import { makeAddressLimits } from './address-limits.ts'
+import type { AddressLimits } from './address-limits.ts'
 import { makeAudiences } from './audiences.ts'
 import { type Connection, serveConnection } from './connection.ts'
 import { makeTalk } from './talk.ts'
@@ -37,7 +37,7 @@ interface Options {
   readonly game: Game
   readonly rulings: Rulings
   readonly inputLimits: { readonly perSecond: number; readonly burst: number }
-  readonly exemptsLoopback: boolean
+  readonly addresses: AddressLimits
   /** Who asks: the peer, or whom a trusted proxy names. */
   readonly addressOf: (request: IncomingMessage) => string
   readonly now: () => number
@@ -46,8 +46,7 @@ interface Options {
 
 /** Serves the game's sockets on an HTTP server. */
 export function attachSockets(options: Options): Sockets {
-  const { server, path, origins, game, rulings, inputLimits: limits, exemptsLoopback, addressOf, now, log } = options
-  const addresses = makeAddressLimits({ exemptsLoopback, now })
+  const { server, path, origins, game, rulings, inputLimits: limits, addresses, addressOf, now, log } = options
   const audiences = makeAudiences({ now })
   const talk = makeTalk({ game, rulings, now })
   const upgrades = new WebSocketServer({

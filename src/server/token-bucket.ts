@@ -1,23 +1,39 @@
 /** Allows `burst` at once and `perSecond` in the long run. */
+export interface BucketLimits {
+  readonly perSecond: number
+  readonly burst: number
+}
+
 export interface TokenBucket {
   /** Takes what something costs; answers 0, or how many milliseconds to wait before it is affordable. */
   take(cost?: number): number
+  /** What can be taken now, at least 0. */
+  left(): number
 }
 
 /** A bucket that starts full; the clock is the caller's, in milliseconds. */
-export function makeTokenBucket(limits: { perSecond: number; burst: number }, now: () => number): TokenBucket {
-  const { perSecond, burst } = limits
+export function makeTokenBucket({ perSecond, burst }: BucketLimits, now: () => number): TokenBucket {
   let tokens = burst
   let at = now()
+
+  function refill(): void {
+    const time = now()
+    // A clock that is set back takes nothing away.
+    tokens = Math.min(burst, tokens + (Math.max(0, time - at) * perSecond) / 1000)
+    at = time
+  }
+
   return {
     take(cost = 1) {
-      const time = now()
-      tokens = Math.min(burst, tokens + ((time - at) * perSecond) / 1000)
-      at = time
+      refill()
       if (tokens < 1) return Math.ceil(((1 - tokens) * 1000) / perSecond)
       // What costs more than is left is paid off later: it could not be known before it was done.
       tokens -= cost
       return 0
+    },
+    left() {
+      refill()
+      return Math.max(0, tokens)
     },
   }
 }

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RateLimits } from './rate-limits.ts'
+
+/** What a request is about: something free, the price of a product, or buying it. */
+export type Errand = 'free' | 'quote' | 'payment'
+
+/** Decides whether an address has asked too much, before anything is done for it. */
+export interface Meter {
+  /**
+   * Counts a request and writes what is left into the headers of its answer.
+   *
+   * @returns 0, or milliseconds to wait; a promise only where the ledger must be asked
+   */
+  admit(req: IncomingMessage, res: ServerResponse, errand: Errand): number | Promise<number>
+}
+
+interface Options {
+  readonly limits: RateLimits
+  /** Who asks: the peer, or whom a trusted proxy names. */
+  readonly addressOf: (req: IncomingMessage) => string
+  /** Whether the ledger knows the payment of a `PAYMENT-SIGNATURE` header. */
+  readonly isKnownPayment: (header: string) => Promise<boolean>
+}
+
+/**
+ * Payments are counted when they fail. An address whose payments keep failing has to wait, except with one that the
+ * ledger knows: who may have paid is always heard.
+ */
+export function makeMeter({ limits, addressOf, isKnownPayment }: Options): Meter {
+  return {
+    admit(req, res, errand) {
+      const address = addressOf(req)
+      if (errand === 'payment') return admitPayment(req, res, address)
+      const allowance = limits.take(address, errand === 'free' ? 'free' : 'quotes')
+      if (!allowance) return 0
+      tell(res, allowance.headers)
+      return allowance.waitMs
+    },
+  }
+
+  function admitPayment(req: IncomingMessage, res: ServerResponse, address: string): number | Promise<number> {
+    const allowance = limits.look(address, 'failed-payments')
+    if (!allowance) return 0
+    const { waitMs, headers } = allowance
+    res.once('finish', () => {
+      if (res.statusCode === 402) limits.take(address, 'failed-payments')
+    })
+    if (waitMs === 0) return 0
+    return isKnownPayment(String(req.headers['payment-signature'])).then(
+      (isKnown) => {
+        if (isKnown) return 0
+        tell(res, headers)
+        return waitMs
+      },
+      // The ledger cannot be read: an earlier copy of this request may have been settled, and the gate says so.
+      () => 0,
+    )
+  }
+}
+
+function tell(res: ServerResponse, headers: object): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, String(value))
+}

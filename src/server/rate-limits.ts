@@ -1,0 +1,95 @@
+import { isLoopback, toHousehold } from './household.ts'
+import { type BucketLimits, makeTokenBucket, type TokenBucket } from './token-bucket.ts'
+
+/**
+ * What one address may ask for. Built files are not counted: sending one costs less than counting it.
+ * - `free`: whatever else is computed and costs nothing
+ * - `quotes`: prices that are worked out for a request
+ * - `failed-payments`: payments that were answered 402
+ */
+const usualLimits = {
+  free: { perSecond: 20, burst: 200 },
+  quotes: { perSecond: 10, burst: 100 },
+  'failed-payments': { perSecond: 1, burst: 30 },
+} as const satisfies Record<string, BucketLimits>
+
+export type LimitName = keyof typeof usualLimits
+
+/** The headers that tell a caller how much is left (draft-ietf-httpapi-ratelimit-headers-11). */
+interface LimitHeaders {
+  readonly ratelimit: string
+  readonly 'ratelimit-policy': string
+}
+
+export interface Allowance {
+  /** 0, or milliseconds until the next request is within the limit. */
+  readonly waitMs: number
+  readonly headers: LimitHeaders
+}
+
+export interface RateLimits {
+  /** Counts what was asked; undefined for an address without limits. */
+  take(address: string, name: LimitName): Allowance | undefined
+  /** The same without counting. */
+  look(address: string, name: LimitName): Allowance | undefined
+}
+
+interface Options {
+  /** Programs of the same machine may ask as often as they like. */
+  readonly exemptsLoopback: boolean
+  readonly now: () => number
+  readonly limits?: Readonly<Record<LimitName, BucketLimits>>
+  /** Beyond this many, whoever was quiet for longest is forgotten. */
+  readonly maxAddresses?: number
+}
+
+interface Known {
+  readonly buckets: Map<LimitName, TokenBucket>
+  lastAt: number
+}
+
+/** Counts what each address asks, and forgets those who were quiet for so long that their buckets are full again. */
+export function makeRateLimits(options: Options): RateLimits {
+  const { exemptsLoopback, now, limits = usualLimits, maxAddresses = 20_000 } = options
+  const refillMs = Math.max(...Object.values(limits).map(({ perSecond, burst }) => (burst / perSecond) * 1000))
+  /** In the order of their last requests. */
+  const households = new Map<string, Known>()
+
+  function forgetSome(): void {
+    for (const [household, { lastAt }] of households) {
+      if (households.size < maxAddresses && now() - lastAt < refillMs) return
+      households.delete(household)
+    }
+  }
+
+  function bucketOf(address: string, name: LimitName): TokenBucket {
+    const household = toHousehold(address)
+    const known = households.get(household) ?? { buckets: new Map(), lastAt: 0 }
+    if (!households.delete(household)) forgetSome()
+    known.lastAt = now()
+    households.set(household, known)
+    const bucket = known.buckets.get(name) ?? makeTokenBucket(limits[name], now)
+    known.buckets.set(name, bucket)
+    return bucket
+  }
+
+  function tell(bucket: TokenBucket, name: LimitName, waitMs: number): Allowance {
+    const { perSecond, burst } = limits[name]
+    const left = bucket.left()
+    const headers = {
+      ratelimit: `"${name}";r=${Math.floor(left)};t=${Math.ceil((burst - left) / perSecond)}`,
+      'ratelimit-policy': `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`,
+    }
+    return { waitMs, headers }
+  }
+
+  const ask = (address: string, name: LimitName, cost: number): Allowance | undefined => {
+    if (exemptsLoopback && isLoopback(address)) return undefined
+    const bucket = bucketOf(address, name)
+    return tell(bucket, name, bucket.take(cost))
+  }
+  return {
+    take: (address, name) => ask(address, name, 1),
+    look: (address, name) => ask(address, name, 0),
+  }
+}

@@ -1,0 +1,190 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openEpisodeStore } from '../../src/media/episode-store.ts'
+import { createFront } from '../../src/server/front.ts'
+import { listen } from '../../src/server/listen.ts'
+import { makeMeter } from '../../src/server/meter.ts'
+import { makeRateLimits } from '../../src/server/rate-limits.ts'
+import { makeTinyBuild } from '../support/tiny-build.ts'
+
+const unused = () => Promise.reject(new Error('not part of this test'))
+const clock = { ms: 0 }
+const asked: string[] = []
+let known: () => Promise<boolean> = async () => false
+
+const meter = makeMeter({
+  limits: makeRateLimits({
+    exemptsLoopback: false,
+    now: () => clock.ms,
+    limits: {
+      free: { perSecond: 2, burst: 4 },
+      quotes: { perSecond: 1, burst: 3 },
+      'failed-payments': { perSecond: 0.5, burst: 2 },
+    },
+  }),
+  addressOf: ({ headers }) => String(headers['x-from']),
+  isKnownPayment: () => known(),
+})
+
+let port: number
+let stop: () => void
+beforeAll(async () => {
+  const { build, remove } = await makeTinyBuild({ files: { 'index.html': '<!doctype html><title>Home</title>' } })
+  const episodes = await openEpisodeStore(join(build.folder, 'audio'), [])
+  const server = createFront({
+    build,
+    // Stands for the endpoints: a payment is refused unless it is good, and a body tells the price.
+    handler: async (req, res) => {
+      asked.push(`${req.method} ${req.url}`)
+      const isPaid = req.headers['payment-signature'] !== undefined
+      const isFree = req.url?.startsWith('/api/') ?? false
+      res.writeHead(isFree || req.headers['payment-signature'] === 'good' ? 200 : 402)
+      res.end(isPaid ? 'paid' : 'exact')
+    },
+    services: {
+      paid: () => unused,
+      receipt: unused,
+      statistics: unused,
+      search: () => ({ query: '', total: 0, results: [] }),
+      episodes,
+      heardPosts: () => [],
+      voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
+      voiceSamples: { voiceIds: [], get: unused },
+      searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
+      problem: () => new Response(null, { status: 599 }),
+    },
+    quotes: {
+      headers: { 'content-type': 'application/json' },
+      find: ({ url }) => (url === '/paid' ? { header: 'terms', body: '"advertised"' } : undefined),
+      sells: (_, path) => path === '/paid',
+    },
+    meter,
+    health: { healthz: (_, res) => void res.writeHead(200).end(), readyz: unused },
+    log: () => {},
+    signal: new AbortController().signal,
+  })
+  port = (await listen(server, { host: '127.0.0.1', port: 0 })).port
+  stop = () => {
+    server.close()
+    server.closeAllConnections()
+    episodes.close()
+    remove()
+  }
+})
+afterAll(() => stop())
+
+let from = 0
+beforeEach(() => {
+  from++
+  asked.length = 0
+  known = async () => false
+})
+
+const ask = (path: string, init: { method?: string; body?: string; payment?: string; from?: string } = {}) =>
+  fetch(`http://127.0.0.1:${port}${path}`, {
+    method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),
+    headers: {
+      'x-from': init.from ?? `198.51.100.${from}`,
+      ...(init.payment !== undefined && { 'payment-signature': init.payment }),
+    },
+    ...(init.body !== undefined && { body: init.body }),
+  })
+
+async function statuses(count: number, path: string, init: Parameters<typeof ask>[1] = {}): Promise<number[]> {
+  const all: number[] = []
+  for (let request = 0; request < count; request++) all.push((await ask(path, init)).status)
+  return all
+}
+
+describe('free routes', () => {
+  it('answer the burst of an address, refuse the rest before any work, and others are served meanwhile', async () => {
+    expect(await statuses(6, '/api/search.json')).toEqual([200, 200, 200, 200, 429, 429])
+    expect(asked).toHaveLength(4)
+    expect((await ask('/api/search.json', { from: '203.0.113.1' })).status).toBe(200)
+  })
+
+  it('say in every answer how much is left, and in a refusal when to come again', async () => {
+    const first = await ask('/api/search.json')
+    expect(first.headers.get('ratelimit')).toBe('"free";r=3;t=1')
+    expect(first.headers.get('ratelimit-policy')).toBe('"free";q=4;w=2')
+    await statuses(3, '/healthz')
+    const refused = await ask('/api/search.json')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('ratelimit')).toBe('"free";r=0;t=2')
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('content-type')).toBe('application/problem+json')
+    expect(await refused.json()).toEqual({
+      type: 'http://farthing.test/problems/rate-limited',
+      title: 'Too many requests',
+      status: 429,
+      detail: 'Your address asked too often; ask again in a second',
+      instance: `urn:request:${refused.headers.get('x-request-id')}`,
+      retryable: true,
+    })
+    clock.ms += 1000
+    expect((await ask('/api/search.json')).status).toBe(200)
+  })
+
+  it('do not share their limit with built files, which are never refused', async () => {
+    await statuses(5, '/api/search.json')
+    expect(await statuses(10, '/')).toEqual(Array.from({ length: 10 }, () => 200))
+  })
+})
+
+describe('a price', () => {
+  it('is told however often an address asks', async () => {
+    expect(await statuses(20, '/paid')).toEqual(Array.from({ length: 20 }, () => 402))
+    expect(asked).toEqual([])
+  })
+
+  it('is worked out for a body until the limit, and is the advertised one, unread, beyond it', async () => {
+    const bodies: string[] = []
+    for (let request = 0; request < 5; request++) {
+      const answer = await ask('/paid', { body: '{}' })
+      expect(answer.status).toBe(402)
+      bodies.push(await answer.text())
+    }
+    expect(bodies).toEqual(['exact', 'exact', 'exact', '"advertised"', '"advertised"'])
+    expect(asked).toHaveLength(3)
+  })
+
+  it('costs a request when its answer depends on a query, which is refused beyond the limit', async () => {
+    expect(await statuses(5, '/paid?inspect=1')).toEqual([402, 402, 402, 429, 429])
+    expect((await ask('/paid', { method: 'HEAD' })).status).toBe(402)
+  })
+
+  it('leaves free routes and payments alone', async () => {
+    await statuses(10, '/paid', { body: '{}' })
+    expect((await ask('/api/search.json')).status).toBe(200)
+    expect((await ask('/paid', { payment: 'good' })).status).toBe(200)
+  })
+})
+
+describe('a payment', () => {
+  it('is never refused while payments succeed', async () => {
+    expect(await statuses(10, '/paid', { payment: 'good' })).toEqual(Array.from({ length: 10 }, () => 200))
+  })
+
+  it('has to wait when too many failed, says that nothing was charged, and is heard after the wait', async () => {
+    expect(await statuses(3, '/paid', { payment: 'bad' })).toEqual([402, 402, 429])
+    const refused = await ask('/paid', { payment: 'good' })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
+    expect(refused.headers.get('ratelimit')).toBe('"failed-payments";r=0;t=4')
+    expect(await refused.json()).toMatchObject({ charged: false, retryable: true })
+    expect(asked).toHaveLength(2)
+    clock.ms += 2000
+    expect((await ask('/paid', { payment: 'good' })).status).toBe(200)
+  })
+
+  it('is always heard when the ledger knows it, or cannot be asked', async () => {
+    await statuses(3, '/paid', { payment: 'bad' })
+    known = async () => true
+    expect(await statuses(3, '/paid', { payment: 'good' })).toEqual([200, 200, 200])
+    known = unused
+    expect((await ask('/paid', { payment: 'good' })).status).toBe(200)
+  })
+
+  it('buys no way past the limits of what is free', async () => {
+    expect(await statuses(5, '/api/search.json', { payment: 'good' })).toEqual([200, 200, 200, 200, 429])
+  })
+})

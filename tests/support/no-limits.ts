@@ -1,0 +1,4 @@
+import type { Meter } from '../../src/server/meter.ts'
+
+/** Who tests something else may ask as often as they like. */
+export const noLimits: Meter = { admit: () => 0 }
