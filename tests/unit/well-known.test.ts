@@ -74,7 +74,7 @@ describe('a free skill', () => {
   const ask = async (path: string): Promise<string> => {
     const handle = game.find((route) => route.path === path)?.handlers.GET
     if (!handle) throw new Error(`${path} is not served`)
-    return (await handle(new Request(gameUrl + path), '')).text()
+    return (await handle(new Request(gameUrl + path), '', '')).text()
   }
 
   it('that teaches buying is a file in the format that agents load', () => {
