@@ -2,7 +2,7 @@ import { makeRecentPictures } from '../../src/media/image-review/recent-pictures
 import type { ImageReview } from '../../src/media/image-review/review-image.ts'
 import type { ImageEngine, ImageWish } from '../../src/media/images/image-engine.ts'
 import { ProviderFailed } from '../../src/media/providers/provider-failed.ts'
-import type { Make } from '../../src/payments/gate.ts'
+import type { Make } from '../../src/payments/sell.ts'
 import { Problem } from '../../src/problem.ts'
 import { imageOffer } from './offer.ts'
 

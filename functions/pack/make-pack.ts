@@ -1,5 +1,5 @@
-import type { Make } from '../../src/payments/gate.ts'
 import { textProduct } from '../../src/payments/product.ts'
+import type { Make } from '../../src/payments/sell.ts'
 import { Problem } from '../../src/problem.ts'
 import { type Section, toBundle } from '../../src/publishing/bundle.ts'
 import { type FetchPageDeps, fetchPage } from './fetch-page.ts'

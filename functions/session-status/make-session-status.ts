@@ -1,6 +1,6 @@
 import type { GuardedFetch } from '../../src/fetching/fetched.ts'
-import type { Make } from '../../src/payments/gate.ts'
 import { textProduct } from '../../src/payments/product.ts'
+import type { Make } from '../../src/payments/sell.ts'
 import { Problem } from '../../src/problem.ts'
 import { diagnose } from './diagnose.ts'
 import { sessionStatusOffer } from './offer.ts'

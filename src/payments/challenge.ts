@@ -30,11 +30,22 @@ const identifierSchema = {
   required: ['required'],
 }
 
+/** How the buyer of one transport is told what to do. */
+export interface Wording {
+  /** After "and": where the payment goes. */
+  pay: string
+  /** A sentence: how to ask once more for what may be paid. */
+  resend: string
+}
+
 export interface ChallengeDeps {
   /** Of the site, where documents and problem pages are. */
   baseUrl: string
-  /** Of the paid routes. */
+  /** Of the product pages. */
   sellerUrl: string
+  wording: Wording
+  /** What is paid for, as the transport names it. */
+  toResourceUrl: (offer: Offer) => string
   /** Shown by wallets and directories; at most 32 printable ASCII characters. */
   serviceName: string
   wallet: Wallet
@@ -50,8 +61,6 @@ export interface ChallengeTemplate {
 
 export interface ChallengeFacts {
   offer: Offer
-  /** The concrete path and query that the client asked for, from our own routes. */
-  path: string
   price: MicroUsd
   /** A code of the x402 vocabulary, or one of ours. */
   reason: string
@@ -59,9 +68,9 @@ export interface ChallengeFacts {
   errors?: readonly InputError[]
 }
 
-const detailOf = (facts: ChallengeFacts): string => {
+const toDetail = (facts: ChallengeFacts, wording: Wording): string => {
   const { offer, price, reason } = facts
-  const pay = `Sign ${toDisplay(price)} in USDC for "${offer.title}" and send the same request with PAYMENT-SIGNATURE`
+  const pay = `Sign ${toDisplay(price)} in USDC for "${offer.title}" and ${wording.pay}`
   if (facts.errors) return `${pay}; but first repair the request, this one would be refused (uncharged)`
   if (reason === 'payment_required') return pay
   if (reason === 'payment_already_used')
@@ -75,12 +84,12 @@ const toAsciiJson = (value: unknown): string =>
 
 /** Prepares the 402 of x402 v2: everything but the random redelivery token, which stock clients echo back. */
 export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): ChallengeTemplate {
-  const { offer, path, price, reason, errors } = facts
+  const { offer, price, reason, errors } = facts
   const required = {
     x402Version: 2,
     error: reason,
     resource: {
-      url: deps.sellerUrl + path,
+      url: deps.toResourceUrl(offer),
       description: offer.excerpt,
       mimeType: offer.mimeType,
       serviceName: deps.serviceName,
@@ -100,7 +109,7 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
     type: `${deps.baseUrl}/problems/payment-required`,
     title: problemKinds['payment-required'].title,
     status: 402,
-    detail: detailOf(facts),
+    detail: toDetail(facts, deps.wording),
     price: {
       display: toDisplay(price),
       microUsd: price.toString(),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Offer } from '../../functions/offer.ts'
 import type { Ledger, PaymentRow } from './ledger.ts'
 import type { Payment } from './payment.ts'
-import { toPaymentResponse } from './payment-response.ts'
+import type { Settled } from './payment-response.ts'
 import type { ProductStore } from './product-store.ts'
+import type { Receipt } from './receipt.ts'
 import type { Receipts } from './receipts.ts'
 import { isFromBuyer } from './redelivery-proof.ts'
 
@@ -20,11 +20,20 @@ export interface DeliverDeps {
  */
 export type Complete = (body: Uint8Array, row: PaymentRow, isBuyer: boolean) => Promise<Uint8Array>
 
-export interface Delivery {
+interface Delivery {
   row: PaymentRow
   payment: Payment
-  offer: Offer
   complete: Complete | undefined
+}
+
+/** A product on its way to the buyer, with the proof of what it cost. */
+export interface Delivered {
+  body: Uint8Array
+  mimeType: string
+  /** That belong to the product, such as `X-Pack-Failed`. */
+  headers: Readonly<Record<string, string>>
+  settled: Settled
+  receipt: Receipt | undefined
 }
 
 const headersSchema = z.record(z.string(), z.string())
@@ -35,24 +44,18 @@ const headersSchema = z.record(z.string(), z.string())
  */
 export async function deliver(
   { ledger, products, receipts }: DeliverDeps,
-  { row, payment, offer, complete }: Delivery,
-  more: Readonly<Record<string, string>>,
-): Promise<Response> {
+  { row, payment, complete }: Delivery,
+): Promise<Delivered> {
   const stored = await products.read({ body: row.body, file: row.body_file })
   const receipt = await receipts.findByPayment(row.key)
   const delivery = await ledger.countDelivery(row.key)
   const body = complete ? await complete(stored, row, isFromBuyer(row, payment, delivery)) : stored
   const { payer, amount } = row
-  return new Response(new Uint8Array(body), {
-    headers: {
-      ...headersSchema.parse(JSON.parse(row.headers ?? '{}')),
-      ...more,
-      'content-type': row.mime_type ?? 'application/octet-stream',
-      'content-length': String(body.byteLength),
-      'content-disposition': `inline; filename="${offer.fileName}"`,
-      'cache-control': 'private, no-store',
-      'payment-response': toPaymentResponse({ payer, amount, transaction: row.transaction_hash ?? '' }),
-      ...(receipt && { 'x-receipt-id': receipt.id }),
-    },
-  })
+  return {
+    body,
+    mimeType: row.mime_type ?? 'application/octet-stream',
+    headers: headersSchema.parse(JSON.parse(row.headers ?? '{}')),
+    settled: { payer, amount, transaction: row.transaction_hash ?? '' },
+    receipt,
+  }
 }

@@ -5,7 +5,7 @@ import { toLogText } from '../log.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { ChainOracle } from './chain-oracle.ts'
 import type { Facilitator } from './facilitator-client.ts'
-import { type Gate, makeGate } from './gate.ts'
+import { type Gate, httpWording, makeGate } from './gate.ts'
 import { type Ledger, makeLedger } from './ledger.ts'
 import type { ProductStore } from './product-store.ts'
 import { makePurchase } from './purchase.ts'
@@ -15,6 +15,7 @@ import { makeReceipts, newReceiptId } from './receipts.ts'
 import { reconcile } from './reconcile.ts'
 import type { SettleEvent } from './settle-payment.ts'
 import type { Wallet } from './terms.ts'
+import { makeToolGate, type ToolGate } from './tool-gate.ts'
 import { makeWorkSlots } from './work-slots.ts'
 
 export interface PaymentsOptions {
@@ -28,6 +29,8 @@ export interface PaymentsOptions {
   sellerUrl?: string
   serviceName: string
   advertise: (offer: Offer) => Record<string, unknown>
+  /** The same for a product sold through a tool; nothing when absent. */
+  advertiseTool?: (offer: Offer, tool: string) => Record<string, unknown>
   log: Log
   onSale?: () => void
   /** Milliseconds a request waits for the chain; 6 seconds when absent. */
@@ -70,18 +73,20 @@ export function openPayments(options: PaymentsOptions) {
       if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
     },
   })
-  const { sellerUrl = baseUrl } = options
-  const challenge = { baseUrl, sellerUrl, serviceName, wallet, advertise }
-  const gate: Gate = makeGate({
-    ...challenge,
-    buy: purchase.buy,
-    report,
-    ledger,
-    products,
-    receipts,
-  })
+  const { sellerUrl = baseUrl, advertiseTool = () => ({}) } = options
+  const seller = { baseUrl, sellerUrl, serviceName, wallet }
+  const challenge = {
+    ...seller,
+    advertise,
+    wording: httpWording,
+    toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
+  }
+  const selling = { buy: purchase.buy, report, ledger, products, receipts }
+  const gate: Gate = makeGate({ ...challenge, ...selling })
+  const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool })
   return {
     gate,
+    toolGate,
     receipts,
     quoteTable: (offers: readonly Offer[]) => makeQuoteTable(challenge, offers),
     /** Whether a `PAYMENT-SIGNATURE` header is of a purchase that was begun before. */

@@ -1,11 +1,14 @@
 import { network } from '../chain-constants.ts'
 
-type Settled = { payer: string; transaction: string; amount: string }
-type Unsettled = { payer: string; errorReason: string }
+export type Settled = { payer: string; transaction: string; amount: string }
+export type Unsettled = { payer: string; errorReason: string }
 
-/** The `PAYMENT-RESPONSE` header of x402 v2: base64 of a settle response. */
-export function toPaymentResponse(settlement: Settled | Unsettled): string {
+/** The settle response of x402 v2. */
+export function toSettleResponse(settlement: Settled | Unsettled) {
   const success = 'transaction' in settlement
-  const response = { success, transaction: '', network, ...settlement }
-  return Buffer.from(JSON.stringify(response)).toString('base64')
+  return { success, transaction: '', network, ...settlement }
 }
+
+/** The same as the `PAYMENT-RESPONSE` header: in base64. */
+export const toPaymentResponse = (settlement: Settled | Unsettled): string =>
+  Buffer.from(JSON.stringify(toSettleResponse(settlement))).toString('base64')

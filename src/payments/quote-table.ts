@@ -29,7 +29,7 @@ export interface QuoteTable {
 export function makeQuoteTable(deps: ChallengeDeps, offers: readonly Offer[]): QuoteTable {
   const templates: Record<Offer['method'], Map<string, ChallengeTemplate>> = { GET: new Map(), POST: new Map() }
   for (const offer of offers) {
-    const facts = { offer, path: offer.path, price: advertisedPrice(offer), reason: 'payment_required' }
+    const facts = { offer, price: advertisedPrice(offer), reason: 'payment_required' }
     templates[offer.method].set(offer.path, toChallenge(deps, facts))
   }
   return {

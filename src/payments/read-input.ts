@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Offer } from '../../functions/offer.ts'
 import type { InputError } from '../problem.ts'
+import { isShallow } from './is-shallow.ts'
 
 const maxDepth = 32
 
@@ -78,10 +79,20 @@ async function readBody<Schema extends z.ZodObject>(
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse('the body must be a JSON object')
   if (!isShallow(value, maxDepth)) return refuse(`the body may be nested ${maxDepth} levels deep at most`)
-  return validate(offer, value, (path, detail) => ({
-    pointer: path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
-    detail,
-  }))
+  return validate(offer, value, toPointed)
+}
+
+/** Validates the arguments of a tool call: what would be the body of a POST. A product fetched by GET takes none. */
+export function readArguments<Schema extends z.ZodObject>(
+  offer: Reading<Schema>,
+  given: unknown,
+): Input<z.output<Schema>> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return refuse('the arguments must be a JSON object')
+  if (!isShallow(given, maxDepth)) return refuse(`the arguments may be nested ${maxDepth} levels deep at most`)
+  if (Buffer.byteLength(JSON.stringify(given)) > offer.maxBodyBytes)
+    return refuse(`the arguments may have ${offer.maxBodyBytes} bytes of JSON at most`, 'body-too-large')
+  return validate(offer, offer.method === 'GET' ? {} : given, toPointed)
 }
 
 /** @returns undefined when the body is larger; the rest of it is not read */
@@ -96,14 +107,12 @@ async function readCapped(request: Request, maxBytes: number): Promise<Uint8Arra
   return Buffer.concat(chunks)
 }
 
-/** A recursive schema would overflow the stack on deep input that JSON.parse itself accepts. */
-function isShallow(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  if (depth === 0) return false
-  return Object.values(value).every((part) => isShallow(part, depth - 1))
-}
-
 type ToError = (path: PropertyKey[], detail: string) => InputError
+
+const toPointed: ToError = (path, detail) => ({
+  pointer: path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+  detail,
+})
 
 function validate<Schema extends z.ZodObject>(
   offer: Reading<Schema>,

@@ -1,10 +1,11 @@
 import { PaymentPayloadV2Schema } from '@x402/core/schemas'
 import { z } from 'zod'
 import { sha256 } from '../sha256.ts'
+import { isShallow } from './is-shallow.ts'
 import type { Payment } from './payment.ts'
 
 /** Bytes of a `PAYMENT-SIGNATURE` header; a smart wallet's signature needs about 4 KiB. */
-export const maxHeaderBytes = 12 * 1024
+const maxHeaderBytes = 12 * 1024
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
 const uint256 = z.string().regex(/^(0|[1-9]\d{0,77})$/)
@@ -39,7 +40,22 @@ const identifier = z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9
  */
 export function readPayment(header: string): Payment | undefined {
   if (header.length > maxHeaderBytes || !/^[A-Za-z0-9+/]+={0,2}$/.test(header)) return undefined
-  const json = readJson(Buffer.from(header, 'base64').toString('utf8'))
+  return toPayment(readJson(Buffer.from(header, 'base64').toString('utf8')))
+}
+
+/**
+ * Reads the payment of a tool call (x402 v2, MCP transport): the same payload, not encoded, of the size that fits a
+ * header, so that whatever is paid by one transport can be fetched again by the other.
+ *
+ * @returns undefined when it is not a v2 payload with an EIP-3009 authorization
+ */
+export function readToolPayment(value: unknown): Payment | undefined {
+  if (!isShallow(value, 16)) return undefined
+  const { length } = Buffer.from(JSON.stringify(value) ?? '')
+  return length * 4 <= maxHeaderBytes * 3 ? toPayment(value) : undefined
+}
+
+function toPayment(json: unknown): Payment | undefined {
   const envelope = PaymentPayloadV2Schema.safeParse(json)
   if (!envelope.success) return undefined
   const exact = exactPayload.safeParse(envelope.data.payload)

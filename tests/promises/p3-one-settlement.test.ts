@@ -7,8 +7,12 @@ import { figure, limitMs, seed } from '../support/figures.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
 import { openTestShop } from '../support/test-shop.ts'
+import type { Transport } from '../support/tool-response.ts'
 
 const runs = figure(2000, 50_000)
+
+/** By which transport each copy of the request comes. */
+const ways = fc.array(fc.constantFrom<Transport[]>('http', 'mcp'), { minLength: 2, maxLength: 5 })
 
 /** Runs every call of the ledger when the scheduler says so, as a slow disk would. */
 const scheduledLedger =
@@ -24,7 +28,7 @@ const scheduledLedger =
       },
     })
 
-it(`moves money once and works once, whatever order the copies of a request run in (${runs} schedules)`, {
+it(`moves money once and works once, whatever order and by whichever transport the copies of a request come (${runs} schedules)`, {
   timeout: limitMs(120_000, 3_600_000),
 }, async () => {
   const pool: SignedPayment[] = []
@@ -33,7 +37,7 @@ it(`moves money once and works once, whatever order the copies of a request run 
   let used = 0
   let db = await openLedgerDatabase(':memory:')
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 5 }), fc.boolean(), async (s, copies, twoProcesses) => {
+    fc.asyncProperty(fc.scheduler(), ways, fc.boolean(), async (s, copies, twoProcesses) => {
       if (used >= pool.length) {
         await db.destroy()
         db = await openLedgerDatabase(':memory:')
@@ -53,9 +57,7 @@ it(`moves money once and works once, whatever order the copies of a request run 
       const second = twoProcesses ? await open() : first
       const before = (await first.sales()).count
       const answers = await s.waitFor(
-        Promise.all(
-          Array.from({ length: copies }, (_, copy) => (copy % 2 === 0 ? first : second).buyLeaflet(payment.header)),
-        ),
+        Promise.all(copies.map((by, copy) => (copy % 2 === 0 ? first : second).buyLeafletBy[by](payment.header))),
       )
       const after = (await first.sales()).count
       const made = first.made.count + (twoProcesses ? second.made.count : 0)
@@ -64,7 +66,7 @@ it(`moves money once and works once, whatever order the copies of a request run 
       expect(delivered.length).toBeGreaterThan(0)
       expect(new Set(await Promise.all(delivered.map((answer) => answer.text()))).size).toBe(1)
       expect(answers.every((answer) => answer.status === 200 || answer.status === 409)).toBe(true)
-      if (!twoProcesses) expect(delivered.length).toBe(copies)
+      if (!twoProcesses) expect(delivered.length).toBe(copies.length)
     }),
     { numRuns: runs, ...seed },
   )

@@ -5,6 +5,7 @@ import { figure, limitMs, seed } from '../support/figures.ts'
 import { type OracleFault, pretendChain, type SettleFault, type VerifyFault } from '../support/pretend-chain.ts'
 import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
 import { openTestShop } from '../support/test-shop.ts'
+import type { Transport } from '../support/tool-response.ts'
 
 const sequences = figure(2000, 100_000)
 
@@ -29,6 +30,8 @@ const faults: fc.Arbitrary<Fault[]> = fc.array(
   ),
   { maxLength: 7 },
 )
+/** By which transport the buyer comes, from one try to the next. */
+const ways = fc.constantFrom<Transport[][]>(['http'], ['mcp'], ['http', 'mcp'])
 
 it(`never answers 402 for a payment that moved or moves money, and always delivers to a buyer who follows the rule (${sequences} fault sequences)`, {
   timeout: limitMs(120_000, 7_200_000),
@@ -43,7 +46,7 @@ it(`never answers 402 for a payment that moved or moves money, and always delive
     return pool[used++] as SignedPayment
   }
   await fc.assert(
-    fc.asyncProperty(faults, fc.boolean(), async (planned, restarts) => {
+    fc.asyncProperty(faults, fc.boolean(), ways, async (planned, restarts, by) => {
       if (used + 12 >= pool.length) {
         await db.destroy()
         db = await openLedgerDatabase(':memory:')
@@ -62,7 +65,7 @@ it(`never answers 402 for a payment that moved or moves money, and always delive
       const turnedAway: SignedPayment[] = []
       let status = 0
       for (let tries = 0; tries < 25 && status !== 200; tries++) {
-        const answer = await shop.buyLeaflet(payment.header)
+        const answer = await shop.buyLeafletBy[by[tries % by.length] ?? 'http'](payment.header)
         status = answer.status
         if (status === 402) {
           expect(chain.hasMoved(payment.payer, payment.nonce)).toBe(false)

@@ -3,183 +3,183 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defineOffer } from '../../functions/offer.ts'
-import type { Make } from '../../src/payments/gate.ts'
 import type { Ledger } from '../../src/payments/ledger.ts'
 import { textProduct } from '../../src/payments/product.ts'
+import type { Make } from '../../src/payments/sell.ts'
 import { Problem } from '../../src/problem.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { leaflet, openTestShop } from '../support/test-shop.ts'
 
 const price = 100_000n
-const open = async (make?: Make, throughLedger?: (ledger: Ledger) => Ledger) => {
-  const clock = { ms: Date.now() }
-  const chain = pretendChain(clock)
-  const shop = await openTestShop({ chain, clock, ...(make && { make }), ...(throughLedger && { throughLedger }) })
-  return { chain, clock, ...shop }
-}
-
-describe('nothing is made', () => {
-  it('for a payment that the facilitator turns away, or that nobody could check', async () => {
-    const { buyLeaflet, chain, made } = await open()
-    const { header } = await signPayment({ amount: price })
-    chain.faults.verify.push('invalid', 'down')
-    expect((await buyLeaflet(header)).status).toBe(402)
-    const unchecked = await buyLeaflet(header)
-    expect([unchecked.status, await unchecked.json()]).toMatchObject([503, { charged: false, retryable: true }])
-    expect([made.count, chain.calls.settle]).toEqual([0, 0])
-    expect((await buyLeaflet(header)).status).toBe(200)
-  })
-
-  it('for a signature whose nonce the chain shows as used: that is somebody replaying public data', async () => {
-    const { buyLeaflet, chain, made } = await open()
-    const payment = await signPayment({ amount: price })
-    expect((await buyLeaflet(payment.header)).status).toBe(200)
-    const elsewhere = await open()
-    for (const [key, value] of chain.moved) elsewhere.chain.moved.set(key, value)
-    expect((await elsewhere.buyLeaflet(payment.header)).status).toBe(402)
-    expect([made.count, elsewhere.made.count]).toEqual([1, 0])
-  })
-})
-
-describe('a product that cannot be made or stored is not charged, and the same signature buys it afterwards', () => {
-  const failures: [string, () => Promise<never>, number][] = [
-    ['throws', () => Promise.reject(new Error('secret upstream text')), 502],
-    ['gives up', () => Promise.reject(new DOMException('too slow', 'TimeoutError')), 502],
-    ['refuses with a problem', () => Promise.reject(new Problem('work-failed', { charged: false })), 502],
-  ]
-  it.each(failures)('when the work %s', async (_, fail, status) => {
-    let isBroken = true
-    const { buyLeaflet, chain } = await open(async () => (isBroken ? fail() : textProduct('made')))
-    const { header } = await signPayment({ amount: price })
-    const failed = await buyLeaflet(header)
-    const text = await failed.text()
-    expect(failed.status).toBe(status)
-    expect(JSON.parse(text)).toMatchObject({ charged: false })
-    expect(text).not.toContain('secret upstream text')
-    expect(chain.calls.settle).toBe(0)
-    isBroken = false
-    expect((await buyLeaflet(header)).status).toBe(200)
-    expect(chain.calls.transfers).toBe(1)
-  })
-
-  it('when the work outlives its deadline', async () => {
+describe.each(['http', 'mcp'] as const)('by %s', (via) => {
+  const open = async (make?: Make, throughLedger?: (ledger: Ledger) => Ledger) => {
     const clock = { ms: Date.now() }
     const chain = pretendChain(clock)
-    let isSlow = true
-    // It does not even listen to its signal.
-    const make: Make = () => (isSlow ? new Promise(() => {}) : Promise.resolve(textProduct('made')))
-    const shop = await openTestShop({ chain, clock, make })
-    const quick = defineOffer({ ...leaflet, id: 'quick', workSeconds: 1 })
-    const handler = shop.gateOf(quick)
-    const { header } = await signPayment({ amount: price })
-    const ask = () => handler(new Request('http://x/leaflet', { headers: { 'payment-signature': header } }))
-    expect((await ask()).status).toBe(502)
-    isSlow = false
-    expect((await ask()).status).toBe(200)
-  })
+    const more = { ...(make && { make }), ...(throughLedger && { throughLedger }) }
+    return { chain, clock, ...(await openTestShop({ chain, clock, via, ...more })) }
+  }
 
-  it.each(['claim', 'keepAndSettle'] as const)('when the disk is full at %s', async (name) => {
-    let isFull = true
-    const { buyLeaflet, chain } = await open(undefined, (ledger) => ({
-      ...ledger,
-      [name]: async (...given: never[]) => {
-        if (isFull) throw new Error('SQLITE_FULL: database or disk is full')
-        return (ledger[name] as (...args: never[]) => unknown)(...given)
-      },
-    }))
-    const { header } = await signPayment({ amount: price })
-    const failed = await buyLeaflet(header)
-    expect([failed.status, await failed.json()]).toMatchObject([503, { charged: false, retryable: true }])
-    expect(chain.calls.settle).toBe(0)
-    isFull = false
-    expect((await buyLeaflet(header)).status).toBe(200)
-    expect(chain.calls.transfers).toBe(1)
-  })
-
-  it('when a large product cannot be written to its folder', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'farthing-p8-'))
-    const blocked = join(folder, 'products')
-    writeFileSync(blocked, 'a file where the folder should be')
-    const clock = { ms: Date.now() }
-    const chain = pretendChain(clock)
-    const make: Make = async () => textProduct('x'.repeat(2_000_000))
-    const shop = await openTestShop({ chain, clock, productFolder: blocked, make })
-    const { header } = await signPayment({ amount: price })
-    const failed = await shop.buyLeaflet(header)
-    expect([failed.status, await failed.json()]).toMatchObject([503, { charged: false }])
-    expect(chain.calls.settle).toBe(0)
-  })
-
-  it('when recording the settlement fails, the answer is "unknown", and the chain delivers afterwards', async () => {
-    let isFull = true
-    const { buyLeaflet, chain, sales } = await open(undefined, (ledger) => ({
-      ...ledger,
-      finish: async (...given) => {
-        if (isFull) throw new Error('SQLITE_FULL: database or disk is full')
-        return ledger.finish(...given)
-      },
-    }))
-    const { header } = await signPayment({ amount: price })
-    const unknown = await buyLeaflet(header)
-    expect([unknown.status, await unknown.json()]).toMatchObject([503, { charged: 'unknown', retryable: true }])
-    isFull = false
-    expect((await buyLeaflet(header)).status).toBe(200)
-    expect([chain.calls.transfers, (await sales()).count]).toEqual([1, 1])
-  })
-})
-
-describe('a buyer who leaves', () => {
-  it('before settlement is not charged, and the same request picks the product up later', async () => {
-    const gone = new AbortController()
-    const { buyLeaflet, chain, made, db } = await open(async () => {
-      gone.abort()
-      return textProduct('made')
+  describe('nothing is made', () => {
+    it('for a payment that the facilitator turns away, or that nobody could check', async () => {
+      const { buyLeaflet, chain, made } = await open()
+      const { header } = await signPayment({ amount: price })
+      chain.faults.verify.push('invalid', 'down')
+      expect((await buyLeaflet(header)).status).toBe(402)
+      const unchecked = await buyLeaflet(header)
+      expect([unchecked.status, await unchecked.json()]).toMatchObject([503, { charged: false, retryable: true }])
+      expect([made.count, chain.calls.settle]).toEqual([0, 0])
+      expect((await buyLeaflet(header)).status).toBe(200)
     })
-    const { header } = await signPayment({ amount: price })
-    await buyLeaflet(header, { signal: gone.signal })
-    expect(chain.calls.settle).toBe(0)
-    expect((await db.selectFrom('payment').select('state').execute()).map(({ state }) => state)).toEqual(['ready'])
-    const back = await buyLeaflet(header)
-    expect([back.status, made.count, chain.calls.transfers]).toEqual([200, 1, 1])
-  })
 
-  it('is forgotten once its authorization has run out', async () => {
-    const gone = new AbortController()
-    const { buyLeaflet, chain, clock, payments, db } = await open(async () => {
-      gone.abort()
-      return textProduct('made')
+    it('for a signature whose nonce the chain shows as used: that is somebody replaying public data', async () => {
+      const { buyLeaflet, chain, made } = await open()
+      const payment = await signPayment({ amount: price })
+      expect((await buyLeaflet(payment.header)).status).toBe(200)
+      const elsewhere = await open()
+      for (const [key, value] of chain.moved) elsewhere.chain.moved.set(key, value)
+      expect((await elsewhere.buyLeaflet(payment.header)).status).toBe(402)
+      expect([made.count, elsewhere.made.count]).toEqual([1, 0])
     })
-    const { header } = await signPayment({ amount: price, validBefore: Math.floor(Date.now() / 1000) + 200 })
-    await buyLeaflet(header, { signal: gone.signal })
-    expect(await payments.reconcile()).toBe(0)
-    expect((await db.selectFrom('payment').select('state').execute()).map(({ state }) => state)).toEqual(['ready'])
-    expect(chain.calls.oracle).toBe(0)
-    clock.ms += 201_000
-    await payments.reconcile()
-    const [row] = await db.selectFrom('payment').select(['state', 'body']).execute()
-    expect(row).toMatchObject({ state: 'failed', body: null })
-    expect(chain.calls.settle).toBe(0)
   })
-})
 
-describe('a busy shop', () => {
-  it('refuses more work than it does at once before claiming anything', async () => {
-    const finish: (() => void)[] = []
-    const clock = { ms: Date.now() }
-    const chain = pretendChain(clock)
-    const make: Make = () => new Promise((resolve) => finish.push(() => resolve(textProduct('made'))))
-    const shop = await openTestShop({ chain, clock, make })
-    const handler = shop.gateOf(defineOffer({ ...leaflet, id: 'narrow', concurrency: 1 }))
-    const [first, second] = [await signPayment({ amount: price }), await signPayment({ amount: price })]
-    const ask = (header: string) =>
-      handler(new Request('http://x/leaflet', { headers: { 'payment-signature': header } }))
-    const pending = ask(first.header)
-    await expect.poll(() => finish.length).toBe(1)
-    const refused = await ask(second.header)
-    expect([refused.status, await refused.json()]).toMatchObject([503, { charged: false, retryable: true }])
-    expect(await shop.db.selectFrom('payment').selectAll().execute()).toHaveLength(1)
-    finish[0]?.()
-    expect((await pending).status).toBe(200)
+  describe('a product that cannot be made or stored is not charged, and the same signature buys it afterwards', () => {
+    const failures: [string, () => Promise<never>, number][] = [
+      ['throws', () => Promise.reject(new Error('secret upstream text')), 502],
+      ['gives up', () => Promise.reject(new DOMException('too slow', 'TimeoutError')), 502],
+      ['refuses with a problem', () => Promise.reject(new Problem('work-failed', { charged: false })), 502],
+    ]
+    it.each(failures)('when the work %s', async (_, fail, status) => {
+      let isBroken = true
+      const { buyLeaflet, chain } = await open(async () => (isBroken ? fail() : textProduct('made')))
+      const { header } = await signPayment({ amount: price })
+      const failed = await buyLeaflet(header)
+      const text = await failed.text()
+      expect(failed.status).toBe(status)
+      expect(JSON.parse(text)).toMatchObject({ charged: false })
+      expect(text).not.toContain('secret upstream text')
+      expect(chain.calls.settle).toBe(0)
+      isBroken = false
+      expect((await buyLeaflet(header)).status).toBe(200)
+      expect(chain.calls.transfers).toBe(1)
+    })
+
+    it('when the work outlives its deadline', async () => {
+      const clock = { ms: Date.now() }
+      const chain = pretendChain(clock)
+      let isSlow = true
+      // It does not even listen to its signal.
+      const make: Make = () => (isSlow ? new Promise(() => {}) : Promise.resolve(textProduct('made')))
+      const shop = await openTestShop({ chain, clock, via, make })
+      const quick = defineOffer({ ...leaflet, id: 'quick', workSeconds: 1 })
+      const buy = shop.buyerOf(quick)
+      const { header } = await signPayment({ amount: price })
+      const ask = () => buy(header)
+      expect((await ask()).status).toBe(502)
+      isSlow = false
+      expect((await ask()).status).toBe(200)
+    })
+
+    it.each(['claim', 'keepAndSettle'] as const)('when the disk is full at %s', async (name) => {
+      let isFull = true
+      const { buyLeaflet, chain } = await open(undefined, (ledger) => ({
+        ...ledger,
+        [name]: async (...given: never[]) => {
+          if (isFull) throw new Error('SQLITE_FULL: database or disk is full')
+          return (ledger[name] as (...args: never[]) => unknown)(...given)
+        },
+      }))
+      const { header } = await signPayment({ amount: price })
+      const failed = await buyLeaflet(header)
+      expect([failed.status, await failed.json()]).toMatchObject([503, { charged: false, retryable: true }])
+      expect(chain.calls.settle).toBe(0)
+      isFull = false
+      expect((await buyLeaflet(header)).status).toBe(200)
+      expect(chain.calls.transfers).toBe(1)
+    })
+
+    it('when a large product cannot be written to its folder', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'farthing-p8-'))
+      const blocked = join(folder, 'products')
+      writeFileSync(blocked, 'a file where the folder should be')
+      const clock = { ms: Date.now() }
+      const chain = pretendChain(clock)
+      const make: Make = async () => textProduct('x'.repeat(2_000_000))
+      const shop = await openTestShop({ chain, clock, via, productFolder: blocked, make })
+      const { header } = await signPayment({ amount: price })
+      const failed = await shop.buyLeaflet(header)
+      expect([failed.status, await failed.json()]).toMatchObject([503, { charged: false }])
+      expect(chain.calls.settle).toBe(0)
+    })
+
+    it('when recording the settlement fails, the answer is "unknown", and the chain delivers afterwards', async () => {
+      let isFull = true
+      const { buyLeaflet, chain, sales } = await open(undefined, (ledger) => ({
+        ...ledger,
+        finish: async (...given) => {
+          if (isFull) throw new Error('SQLITE_FULL: database or disk is full')
+          return ledger.finish(...given)
+        },
+      }))
+      const { header } = await signPayment({ amount: price })
+      const unknown = await buyLeaflet(header)
+      expect([unknown.status, await unknown.json()]).toMatchObject([503, { charged: 'unknown', retryable: true }])
+      isFull = false
+      expect((await buyLeaflet(header)).status).toBe(200)
+      expect([chain.calls.transfers, (await sales()).count]).toEqual([1, 1])
+    })
+  })
+
+  describe('a buyer who leaves', () => {
+    it('before settlement is not charged, and the same request picks the product up later', async () => {
+      const gone = new AbortController()
+      const { buyLeaflet, chain, made, db } = await open(async () => {
+        gone.abort()
+        return textProduct('made')
+      })
+      const { header } = await signPayment({ amount: price })
+      await buyLeaflet(header, { signal: gone.signal })
+      expect(chain.calls.settle).toBe(0)
+      expect((await db.selectFrom('payment').select('state').execute()).map(({ state }) => state)).toEqual(['ready'])
+      const back = await buyLeaflet(header)
+      expect([back.status, made.count, chain.calls.transfers]).toEqual([200, 1, 1])
+    })
+
+    it('is forgotten once its authorization has run out', async () => {
+      const gone = new AbortController()
+      const { buyLeaflet, chain, clock, payments, db } = await open(async () => {
+        gone.abort()
+        return textProduct('made')
+      })
+      const { header } = await signPayment({ amount: price, validBefore: Math.floor(Date.now() / 1000) + 200 })
+      await buyLeaflet(header, { signal: gone.signal })
+      expect(await payments.reconcile()).toBe(0)
+      expect((await db.selectFrom('payment').select('state').execute()).map(({ state }) => state)).toEqual(['ready'])
+      expect(chain.calls.oracle).toBe(0)
+      clock.ms += 201_000
+      await payments.reconcile()
+      const [row] = await db.selectFrom('payment').select(['state', 'body']).execute()
+      expect(row).toMatchObject({ state: 'failed', body: null })
+      expect(chain.calls.settle).toBe(0)
+    })
+  })
+
+  describe('a busy shop', () => {
+    it('refuses more work than it does at once before claiming anything', async () => {
+      const finish: (() => void)[] = []
+      const clock = { ms: Date.now() }
+      const chain = pretendChain(clock)
+      const make: Make = () => new Promise((resolve) => finish.push(() => resolve(textProduct('made'))))
+      const shop = await openTestShop({ chain, clock, via, make })
+      const ask = shop.buyerOf(defineOffer({ ...leaflet, id: 'narrow', concurrency: 1 }))
+      const [first, second] = [await signPayment({ amount: price }), await signPayment({ amount: price })]
+      const pending = ask(first.header)
+      await expect.poll(() => finish.length).toBe(1)
+      const refused = await ask(second.header)
+      expect([refused.status, await refused.json()]).toMatchObject([503, { charged: false, retryable: true }])
+      expect(await shop.db.selectFrom('payment').selectAll().execute()).toHaveLength(1)
+      finish[0]?.()
+      expect((await pending).status).toBe(200)
+    })
   })
 })

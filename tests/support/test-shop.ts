@@ -5,14 +5,15 @@ import { z } from 'zod'
 import { defineOffer, NoInput, type Offer } from '../../functions/offer.ts'
 import { usdcAddress } from '../../src/chain-constants.ts'
 import { usd } from '../../src/money.ts'
-import type { Make } from '../../src/payments/gate.ts'
 import type { Ledger } from '../../src/payments/ledger.ts'
 import { openPayments } from '../../src/payments/open-payments.ts'
 import { textProduct } from '../../src/payments/product.ts'
 import { makeProductStore } from '../../src/payments/product-store.ts'
+import type { Make } from '../../src/payments/sell.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { PretendChain } from './pretend-chain.ts'
 import { testPayTo } from './signed-payments.ts'
+import { type Transport, toResponse, toToolPayment } from './tool-response.ts'
 
 const words = {
   lane: 'content',
@@ -60,12 +61,14 @@ export interface TestShopOptions {
   make?: Make
   throughLedger?: (ledger: Ledger) => Ledger
   productFolder?: string
+  /** Which way the leaflet is bought when a test does not say; HTTP when absent. */
+  via?: Transport
 }
 
 export const baseUrl = 'http://farthing.test'
 
 /** The real gate, ledger and settlement over a truthful double of chain and facilitator. */
-export async function openTestShop({ chain, clock, make, throughLedger, ...rest }: TestShopOptions) {
+export async function openTestShop({ chain, clock, make, throughLedger, via = 'http', ...rest }: TestShopOptions) {
   const db = rest.db ?? (await openLedgerDatabase(':memory:'))
   const products = makeProductStore(rest.productFolder ?? join(mkdtempSync(join(tmpdir(), 'farthing-')), 'products'))
   const made = { count: 0 }
@@ -92,10 +95,21 @@ export async function openTestShop({ chain, clock, make, throughLedger, ...rest 
     return make ? make(input, signal, paymentKey) : textProduct(`made ${made.count} ${JSON.stringify(input)}`)
   }
   const handlers = { leaflet: payments.gate(leaflet, counted), bundle: payments.gate(bundle, counted) }
-  const buyLeaflet = (header?: string, init: RequestInit = {}) =>
-    handlers.leaflet(
-      new Request(`${baseUrl}/leaflet`, { ...init, headers: header ? { 'payment-signature': header } : {} }),
-    )
+  const toolOf = (offer: Offer) => payments.toolGate(offer, offer.slug, counted)
+  /** Buys what takes no input. */
+  const buyerOf = (offer: Offer, by: Transport = via) => {
+    const [gate, tool] = [payments.gate(offer, counted), toolOf(offer)]
+    return async (header?: string, { signal }: { signal?: AbortSignal } = {}): Promise<Response> => {
+      if (by === 'mcp') {
+        const gone = signal ?? new AbortController().signal
+        const call = { arguments: {}, payment: toToolPayment(header), signal: gone, requestId: 'a-request' }
+        return toResponse(await tool(call))
+      }
+      const headers: HeadersInit = header ? { 'payment-signature': header } : {}
+      return gate(new Request(baseUrl + offer.path, { headers, ...(signal && { signal }) }))
+    }
+  }
+  const buyLeafletBy = { http: buyerOf(leaflet, 'http'), mcp: buyerOf(leaflet, 'mcp') }
   const buyBundle = (body: unknown, header?: string, headers: Record<string, string> = {}) =>
     handlers.bundle(
       new Request(`${baseUrl}/bundle`, {
@@ -113,8 +127,11 @@ export async function openTestShop({ chain, clock, make, throughLedger, ...rest 
     payments,
     made,
     errors,
-    buyLeaflet,
+    buyLeaflet: buyLeafletBy[via],
+    buyLeafletBy,
     buyBundle,
+    buyerOf,
+    toolOf,
     sales,
     gateOf: (offer: Offer) => payments.gate(offer, counted),
   }

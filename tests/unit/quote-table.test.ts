@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import type { Offer } from '../../functions/offer.ts'
 import { usdcAddress } from '../../src/chain-constants.ts'
+import { httpWording } from '../../src/payments/gate.ts'
 import { makeQuoteTable } from '../../src/payments/quote-table.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { testPayTo } from '../support/signed-payments.ts'
@@ -11,6 +13,8 @@ const deps = {
   serviceName: 'Test',
   wallet: { payTo: testPayTo, asset: usdcAddress },
   advertise: () => ({}),
+  wording: httpWording,
+  toResourceUrl: ({ path }: Offer) => baseUrl + path,
 }
 const table = makeQuoteTable(deps, [leaflet, bundle])
 const request = (method: string, url: string, headers: Record<string, string> = {}) => ({ method, url, headers })

@@ -1,0 +1,112 @@
+import { advertisedPrice, type Offer, priceOf } from '../../functions/offer.ts'
+import { Problem } from '../problem.ts'
+import { sha256 } from '../sha256.ts'
+import { canonicalJson } from './canonical-json.ts'
+import type { ChallengeFacts, Wording } from './challenge.ts'
+import { type Complete, type DeliverDeps, type Delivered, deliver } from './deliver.ts'
+import type { Outcome, PurchaseRequest } from './outcome.ts'
+import type { Payment } from './payment.ts'
+import type { Unsettled } from './payment-response.ts'
+import type { Product } from './product.ts'
+import type { Input } from './read-input.ts'
+
+/**
+ * Makes a product from validated input before the deadline; a `Problem` it throws reaches the buyer, uncharged.
+ * `paymentKey` names the purchase: a product may be bound to it.
+ */
+export type Make = (input: Record<string, unknown>, signal: AbortSignal, paymentKey: string) => Promise<Product>
+
+export interface SellDeps extends DeliverDeps {
+  /** Everything between valid input and an outcome, from `makePurchase`. */
+  buy: (request: PurchaseRequest) => Promise<Outcome>
+  report: (error: unknown) => void
+}
+
+/** What is sold, and how it is made; `make` is undefined while a product is declared but not built. */
+export interface Counter {
+  offer: Offer
+  make: Make | undefined
+  /** Finishes a product on its way out. */
+  complete: Complete | undefined
+}
+
+/** A request, whichever transport brought it. */
+export interface Asked {
+  input: Input
+  payment: Payment | 'absent' | 'unreadable'
+  /** Whether there was something to judge: who only asks the price is not told what is wrong with nothing. */
+  hasInput: boolean
+  /** Aborted when the buyer's connection is gone. */
+  gone: AbortSignal
+}
+
+/** What a request came to. Transports only translate it. */
+export type Sale =
+  | { is: 'delivered'; delivered: Delivered }
+  /** No money can have moved for this request. `unsettled`: because settlement itself was refused. */
+  | { is: 'challenge'; facts: ChallengeFacts; unsettled?: Unsettled }
+  /** `unsettled`: because nobody knows yet. */
+  | { is: 'problem'; problem: Problem; unsettled?: Unsettled }
+
+/**
+ * Sells one product to one request: the same purchase, whichever transport the request came by, because a purchase is
+ * its payment and the validated input, and neither knows how it travelled.
+ */
+export function makeSell(deps: SellDeps, { resend }: Wording) {
+  return async ({ offer, make, complete }: Counter, { input, payment, hasInput, gone }: Asked): Promise<Sale> => {
+    const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
+    if (payment === 'absent') {
+      const errors = input.is === 'refused' && hasInput ? input.errors : undefined
+      return { is: 'challenge', facts: { offer, price, reason: 'payment_required', ...(errors && { errors }) } }
+    }
+    if (payment === 'unreadable') return { is: 'challenge', facts: { offer, price, reason: 'invalid_payload' } }
+    if (input.is === 'refused') return { is: 'problem', problem: toRefusal(input) }
+
+    const outcome = await deps.buy({
+      offer,
+      price,
+      path: offer.path,
+      fingerprint: sha256(offer.id, canonicalJson(input.value)),
+      payment,
+      make: make && ((signal) => make(input.value, signal, payment.key)),
+      gone,
+    })
+    const { payer } = payment
+    switch (outcome.is) {
+      case 'delivered':
+        try {
+          return { is: 'delivered', delivered: await deliver(deps, { row: outcome.row, payment, complete }) }
+        } catch (error) {
+          deps.report(error)
+          const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`
+          return { is: 'problem', problem: new Problem('busy', { charged: true, retryAfterSeconds: 5, detail }) }
+        }
+      case 'challenge': {
+        const { reason, settling } = outcome
+        const facts = { offer, price, reason }
+        return { is: 'challenge', facts, ...(settling && { unsettled: { payer, errorReason: reason } }) }
+      }
+      case 'in-progress':
+        return {
+          is: 'problem',
+          problem: new Problem('payment-in-progress', { charged: 'unknown', retryAfterSeconds: 1 }),
+        }
+      case 'pending': {
+        const detail = `Whether the payment settled is not known yet. ${resend}`
+        return {
+          is: 'problem',
+          problem: new Problem('settlement-unknown', { charged: 'unknown', retryAfterSeconds: 3, detail }),
+          unsettled: { payer, errorReason: 'settlement_pending' },
+        }
+      }
+      case 'refused':
+        return { is: 'problem', problem: outcome.problem }
+    }
+  }
+}
+
+function toRefusal(input: Extract<Input, { is: 'refused' }>): Problem {
+  const count = input.errors.length === 1 ? '1 thing is' : `${input.errors.length} things are`
+  const detail = `${count} wrong with the request: ${input.errors[0]?.detail ?? ''}; nothing was charged and the same signature stays valid`
+  return new Problem(input.kind, { charged: false, errors: input.errors, detail })
+}

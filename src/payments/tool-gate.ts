@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Offer } from '../../functions/offer.ts'
+import { Problem } from '../problem.ts'
+import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './challenge.ts'
+import type { Complete } from './deliver.ts'
+import { toSettleResponse, type Unsettled } from './payment-response.ts'
+import { readArguments } from './read-input.ts'
+import { readToolPayment } from './read-payment.ts'
+import { type Make, makeSell, type SellDeps } from './sell.ts'
+import { type ToolAnswer, toToolProblem } from './tool-answer.ts'
+import { toToolProduct } from './tool-product.ts'
+
+export interface ToolGateDeps
+  extends Omit<ChallengeDeps, 'advertise' | 'wording' | 'toResourceUrl'>,
+    Omit<SellDeps, 'wording'> {
+  advertiseTool: (offer: Offer, tool: string) => Record<string, unknown>
+}
+
+/** One call of a tool that sells. */
+export interface ToolCall {
+  /** Not validated. */
+  arguments: unknown
+  /** `_meta["x402/payment"]`, not validated; undefined when the call carries none. */
+  payment: unknown
+  /** Aborted when the caller is gone. */
+  signal: AbortSignal
+  requestId: string
+}
+
+export type ToolGate = (
+  offer: Offer,
+  tool: string,
+  make: Make | undefined,
+  complete?: Complete,
+) => (call: ToolCall) => Promise<ToolAnswer>
+
+const wording: Wording = {
+  pay: 'call the tool again with the same arguments and the signed payment as _meta["x402/payment"]',
+  resend:
+    'Call the tool again with the identical arguments and the identical _meta["x402/payment"]; do not sign a new payment',
+}
+
+/**
+ * The same shop as `makeGate`, behind tools of MCP instead of paths (x402 v2, MCP transport): terms are an error result
+ * that holds them, a payment and its receipt travel in `_meta`. Terms are only answered when no money can have moved.
+ */
+export function makeToolGate(deps: ToolGateDeps): ToolGate {
+  const sell = makeSell(deps, wording)
+
+  return (offer, tool, make, complete) => {
+    const counter = { offer, make, complete }
+    const advertised: ChallengeDeps = {
+      ...deps,
+      wording,
+      toResourceUrl: () => `mcp://tool/${tool}`,
+      advertise: () => deps.advertiseTool(offer, tool),
+    }
+    const challenge = (facts: ChallengeFacts): ToolAnswer => {
+      const text = toChallenge(advertised, facts).issue().body
+      const structuredContent = z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+      return { content: [{ type: 'text', text }], structuredContent, isError: true }
+    }
+
+    return async (call) => {
+      const refuse = (problem: Problem) => toToolProblem(problem, { baseUrl: deps.baseUrl, requestId: call.requestId })
+      try {
+        const given = call.arguments ?? {}
+        const sale = await sell(counter, {
+          input: readArguments(offer, given),
+          payment: call.payment === undefined ? 'absent' : (readToolPayment(call.payment) ?? 'unreadable'),
+          hasInput: typeof given !== 'object' || Object.keys(given).length > 0,
+          gone: call.signal,
+        })
+        switch (sale.is) {
+          case 'delivered':
+            return toToolProduct(sale.delivered, { offer, baseUrl: deps.baseUrl, sellerUrl: deps.sellerUrl })
+          case 'challenge':
+            return withSettlement(challenge(sale.facts), sale.unsettled)
+          case 'problem':
+            return withSettlement(refuse(sale.problem), sale.unsettled)
+        }
+      } catch (error) {
+        deps.report(error)
+        // Whatever broke, an earlier copy of this call may have been paid.
+        return refuse(new Problem('internal-error', { charged: 'unknown', retryAfterSeconds: 5 }))
+      }
+    }
+  }
+}
+
+const withSettlement = (answer: ToolAnswer, unsettled: Unsettled | undefined): ToolAnswer =>
+  unsettled ? { ...answer, _meta: { 'x402/payment-response': toSettleResponse(unsettled) } } : answer

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import type { ToolAnswer } from '../../src/payments/tool-answer.ts'
+
+/** Ways to the same counter. */
+export type Transport = 'http' | 'mcp'
+
+const standing = z.object({ status: z.number() })
+
+/** The answer of a tool as HTTP would have given it, so that one property can be asked of both transports. */
+export function toResponse({ content, structuredContent, isError, _meta }: ToolAnswer): Response {
+  const [first] = content
+  const text = first?.type === 'text' ? first.text : ''
+  return new Response(text, {
+    status: isError ? standing.parse(structuredContent).status : 200,
+    headers: { 'x-meta': JSON.stringify(_meta ?? {}) },
+  })
+}
+
+/** What goes into `_meta["x402/payment"]` for a `PAYMENT-SIGNATURE`. */
+export const toToolPayment = (header: string | undefined): unknown =>
+  header === undefined ? undefined : JSON.parse(Buffer.from(header, 'base64').toString())

@@ -1,0 +1,168 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineOffer, type Offer } from '../../functions/offer.ts'
+import type { Product } from '../../src/payments/product.ts'
+import { maxInlineBytes } from '../../src/payments/tool-product.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { type PaymentWish, signPayment } from '../support/signed-payments.ts'
+import { baseUrl, bundle, leaflet, openTestShop } from '../support/test-shop.ts'
+
+const open = async (product?: Product) => {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const shop = await openTestShop({ chain, clock, ...(product && { make: async () => product }) })
+  const call = (offer: Offer, given: unknown, payment?: unknown) =>
+    shop.toolOf(offer)({
+      arguments: given,
+      payment,
+      signal: new AbortController().signal,
+      requestId: 'a-request',
+    })
+  return { chain, ...shop, call }
+}
+const pay = (wish: Partial<PaymentWish> = {}) => signPayment({ amount: 60_000n, token: 'a-token', ...wish })
+const pages = { pages: ['a'] }
+
+it('answers an unpaid call with the terms, priced from its arguments, as structure and as the same JSON', async () => {
+  const { call } = await open()
+  const { content, structuredContent, isError } = await call(bundle, { pages: ['a', 'b', 'c'] })
+  expect(isError).toBe(true)
+  expect(content).toEqual([{ type: 'text', text: expect.any(String) }])
+  expect(content.map((part) => part.type === 'text' && JSON.parse(part.text))).toEqual([structuredContent])
+  expect(structuredContent).toMatchObject({
+    x402Version: 2,
+    error: 'payment_required',
+    resource: { url: 'mcp://tool/bundle', mimeType: 'text/plain' },
+    accepts: [{ scheme: 'exact', amount: '80000' }],
+    charged: false,
+    detail: expect.stringContaining('_meta["x402/payment"]'),
+  })
+})
+
+it('names the price and what is wrong when an unpaid call cannot be sold as it is', async () => {
+  const { call } = await open()
+  expect((await call(bundle, { pages: [], extra: 1 })).structuredContent).toMatchObject({
+    accepts: [{ amount: '60000' }],
+    errors: [{ pointer: '/pages' }, { pointer: '/extra' }],
+  })
+  for (const nothing of [undefined, {}])
+    expect((await call(bundle, nothing)).structuredContent).not.toHaveProperty('errors')
+})
+
+it('delivers a paid call with its receipt, and the same again for the same payment', async () => {
+  const { call, chain, made, payments } = await open()
+  const { payload } = await pay()
+  const first = await call(bundle, pages, payload)
+  expect(first).toMatchObject({
+    content: [{ type: 'text', text: 'made 1 {"pages":["a"],"note":"none"}' }, { type: 'resource_link' }],
+    _meta: { 'x402/payment-response': { success: true, network: 'eip155:8453', amount: '60000' } },
+  })
+  const { receipt } = z.object({ receipt: z.object({ id: z.string(), url: z.string() }) }).parse(first._meta)
+  expect(receipt.url).toBe(`${baseUrl}/api/receipts/${receipt.id}.json`)
+  expect(await payments.receipts.find(receipt.id)).toMatchObject({ path: '/bundle', amountMicroUsd: '60000' })
+  expect(await call(bundle, { note: 'none', ...pages }, payload)).toEqual(first)
+  expect([made.count, chain.calls.transfers]).toEqual([1, 1])
+})
+
+it('is the same purchase as over HTTP, whichever came first', async () => {
+  const { call, buyBundle, chain, made } = await open()
+  const [one, other] = [await pay(), await pay()]
+  const byTool = await call(bundle, pages, one.payload)
+  const byPath = await buyBundle(pages, one.header)
+  expect(byTool.content[0]).toEqual({ type: 'text', text: await byPath.text() })
+  const text = await (await buyBundle({ pages: ['b'] }, other.header)).text()
+  expect((await call(bundle, { pages: ['b'] }, other.payload)).content[0]).toEqual({ type: 'text', text })
+  expect([made.count, chain.calls.transfers]).toEqual([2, 2])
+})
+
+it('refuses wrong arguments uncharged, and the same payment buys afterwards', async () => {
+  const { call, chain } = await open()
+  const { payload } = await pay()
+  const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`)
+  for (const [given, code] of [
+    [{ pages: 'a' }, 'invalid-input'],
+    [{ ...pages, typo: 1 }, 'invalid-input'],
+    [[], 'invalid-input'],
+    ['a', 'invalid-input'],
+    [{ pages: deep }, 'invalid-input'],
+    [{ pages: ['a'.repeat(70_000)] }, 'body-too-large'],
+  ] as const) {
+    const { isError, structuredContent } = await call(bundle, given, payload)
+    expect([isError, structuredContent]).toMatchObject([true, { code, charged: false, hint: expect.any(String) }])
+    expect(structuredContent).not.toHaveProperty('accepts')
+  }
+  expect(chain.calls.verify).toBe(0)
+  expect(await call(bundle, pages, payload)).not.toHaveProperty('isError')
+})
+
+it('sells nothing else for a spent payment, and nothing for one that cannot be read', async () => {
+  const { call, chain } = await open()
+  const { payload, header } = await pay()
+  await call(bundle, pages, payload)
+  const reason = async (payment: unknown) =>
+    (await call(bundle, { pages: ['b'] }, payment)).structuredContent?.['error']
+  expect(await reason(payload)).toBe('payment_already_used')
+  const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`)
+  for (const unreadable of [null, 1, header, {}, [payload], { ...payload, x402Version: 1 }, deep])
+    expect(await reason(unreadable)).toBe('invalid_payload')
+  expect(await reason({ ...payload, padding: 'x'.repeat(12_000) })).toBe('invalid_payload')
+  expect(chain.calls.transfers).toBe(1)
+})
+
+it('never shows terms while money may have moved: it asks for the same call again', async () => {
+  const { call, chain } = await open()
+  const { payload } = await pay()
+  chain.faults.settle.push('lost-answer')
+  chain.faults.oracle.push('down')
+  const unknown = await call(bundle, pages, payload)
+  expect(unknown).toMatchObject({
+    isError: true,
+    structuredContent: { code: 'settlement-unknown', charged: 'unknown', retryable: true, retryAfterSeconds: 3 },
+    _meta: { 'x402/payment-response': { success: false, errorReason: 'settlement_pending' } },
+  })
+  expect(unknown.structuredContent).not.toHaveProperty('accepts')
+  expect(await call(bundle, pages, payload)).not.toHaveProperty('isError')
+  expect(chain.calls.transfers).toBe(1)
+})
+
+it('shows fresh terms with the reason when settlement was refused', async () => {
+  const { call, chain } = await open()
+  chain.faults.settle.push('refused')
+  const { structuredContent, _meta } = await call(bundle, pages, (await pay()).payload)
+  expect(structuredContent).toMatchObject({ x402Version: 2, accepts: [{ amount: '60000' }], charged: false })
+  expect(_meta).toMatchObject({ 'x402/payment-response': { success: false } })
+})
+
+it.each([
+  ['image/jpeg', 'image'],
+  ['audio/mpeg', 'audio'],
+] as const)('carries %s as %s content, and says where a larger one waits', async (mimeType, type) => {
+  const offer = defineOffer({ ...leaflet, id: type, mimeType })
+  const { payload } = await signPayment({ amount: 100_000n, token: 'a-token' })
+  const buy = async (bytes: number) => {
+    const body = new Uint8Array(bytes).fill(7)
+    const shop = await open({ mimeType, body, headers: { 'X-Media-Engine': 'embedded' } })
+    return (await shop.call(offer, {}, payload)).content
+  }
+  expect(await buy(3)).toMatchObject([
+    { type, mimeType, data: 'BwcH' },
+    { type: 'text', text: 'X-Media-Engine: embedded' },
+    { type: 'resource_link', name: 'receipt' },
+  ])
+  expect(await buy(maxInlineBytes + 1)).toMatchObject([
+    { type: 'text', text: expect.stringContaining('nothing is charged again') },
+    { type: 'resource_link', uri: `${baseUrl}/leaflet`, size: maxInlineBytes + 1 },
+    { name: 'receipt' },
+  ])
+})
+
+it('carries JSON word for word and as structure', async () => {
+  const text = '{ "one": [1] }'
+  const { call } = await open({ mimeType: 'application/json; charset=utf-8', body: Buffer.from(text) })
+  const { payload } = await signPayment({ amount: 100_000n })
+  const offer = defineOffer({ ...leaflet, id: 'data', mimeType: 'application/json' })
+  expect(await call(offer, {}, payload)).toMatchObject({
+    content: [{ type: 'text', text }, { name: 'receipt' }],
+    structuredContent: { one: [1] },
+  })
+})
