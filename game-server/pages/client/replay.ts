@@ -25,7 +25,7 @@ async function load(): Promise<void> {
   status.textContent = 'Fetching the record…'
   const { isOk, body, detail } = await askJson(place.dataset['source'] ?? '')
   const run = isOk ? readRun(body) : undefined
-  if (!run) status.textContent = detail || 'There is no record of this life.'
+  if (!run) status.textContent = detail ? `${detail}.` : 'There is no record of this life.'
   else if (run.rules !== rules)
     status.textContent = `This life was lived by rules ${run.rules}; this page knows rules ${rules}. The file below is still good.`
   else start(run)

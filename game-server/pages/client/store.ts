@@ -166,7 +166,9 @@ async function redeem(): Promise<void> {
   const answer = await postJson('/api/credits/redeem', request)
   redeemStatus.textContent = answer.isOk
     ? toRedeemed(request.playerName, answer.body)
-    : answer.detail || 'The store does not answer. Ask again: it takes the credits once.'
+    : answer.detail
+      ? `${answer.detail}.`
+      : 'The store does not answer. Ask again: it takes the credits once.'
   await showOwnThings()
 }
 

@@ -16,6 +16,7 @@ const lookAgainMs = 6000
 
 const place = findElement(HTMLElement, 'watch')
 const stage = findElement(HTMLElement, 'watch-stage', place)
+const canvas = findElement(HTMLCanvasElement, 'canvas', stage)
 const status = findElement(HTMLElement, 'watch-status', place)
 const field = findElement(HTMLInputElement, 'watch-name', place)
 const log = makeMessageLog(findElement(HTMLElement, 'log', place))
@@ -79,7 +80,9 @@ function begin(message: Fields): void {
   status.textContent = `You follow ${readText(message['player'])}, ${kind}, ${seconds} seconds behind.`
   log.clear()
   stage.hidden = false
-  painter ??= makePainter(findElement(HTMLCanvasElement, 'canvas', stage), view, makeEffects())
+  // What is shown comes late by design; until then there is nothing, and nobody else's dungeon.
+  canvas.style.visibility = 'hidden'
+  painter ??= makePainter(canvas, view, makeEffects())
   painter.setStill(readSettings().isStill)
 }
 
@@ -89,4 +92,5 @@ function show(message: Fields): void {
   keepFrame(view, painter.effects, frame)
   log.add(frame.messages)
   painter.refresh()
+  canvas.style.visibility = ''
 }
