@@ -1,19 +1,5 @@
-import type { ProblemKind } from '../problem-kinds.ts'
-import { toProblemResponses } from './problem-responses.ts'
-
-/** What a free document may answer besides 200. */
-export const freeProblems: readonly ProblemKind[] = ['rate-limited', 'internal-error']
-
-interface Free {
-  readonly id: string
-  readonly summary: string
-  readonly answer: string
-  readonly content: Record<string, { schema: object }>
-  readonly parameters?: readonly object[]
-  readonly problems?: readonly ProblemKind[]
-  /** Answers that only this route gives. */
-  readonly responses?: Readonly<Record<number, object>>
-}
+import { type Free, type FreeTable, toFreePaths } from './free-operation.ts'
+import type { Shop } from './shop.ts'
 
 const q = {
   name: 'q',
@@ -31,7 +17,9 @@ const limit = {
 
 const json = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } })
 const text = { 'text/plain': { schema: { type: 'string' } } }
-const health = { 'application/json': { schema: { type: 'object' } } }
+const object = (...required: readonly string[]) => ({
+  'application/json': { schema: { type: 'object', required } },
+})
 const inPath = (name: string, description: string) => [
   { name, in: 'path', required: true, description, schema: { type: 'string' } },
 ]
@@ -41,18 +29,13 @@ const audio = { 'audio/mpeg': { schema: { type: 'string', contentMediaType: 'aud
 const markdown = { 'text/markdown': { schema: string } }
 
 /** What is read rather than called: feeds, maps, pages as markdown. */
-const documents: Readonly<Record<string, Free>> = {
-  '/llms.txt': {
-    id: 'get-llms-txt',
-    summary: 'What is here, a line each',
-    answer: 'An index for language models, with links to the pages as markdown (llmstxt.org)',
-    content: text,
-  },
+const documents: FreeTable = {
   '/index.md': {
     id: 'get-home-markdown',
     summary: 'The front page as markdown',
     answer: 'Markdown; every page has such a twin at its own address plus .md',
     content: markdown,
+    isFile: true,
   },
   '/posts/{slug}.md': {
     id: 'get-post-markdown',
@@ -61,6 +44,7 @@ const documents: Readonly<Record<string, Free>> = {
     content: markdown,
     parameters: inPath('slug', 'From the address of the post'),
     problems: ['not-found'],
+    isFile: true,
   },
   '/posts/{slug}.vtt': {
     id: 'get-transcript',
@@ -97,18 +81,21 @@ const documents: Readonly<Record<string, Free>> = {
     summary: 'The newest posts as RSS 2.0',
     answer: 'Whole posts, newest first',
     content: { 'application/rss+xml': { schema: string } },
+    isFile: true,
   },
   '/atom.xml': {
     id: 'get-atom',
     summary: 'The newest posts as Atom 1.0',
     answer: 'Whole posts, newest first',
     content: { 'application/atom+xml': { schema: string } },
+    isFile: true,
   },
   '/feed.json': {
     id: 'get-json-feed',
     summary: 'The newest posts as JSON Feed 1.1',
     answer: 'Whole posts, newest first',
     content: { 'application/feed+json': { schema: { type: 'object' } } },
+    isFile: true,
   },
   '/audio/{storage_key}.mp3': {
     id: 'get-narration',
@@ -120,37 +107,66 @@ const documents: Readonly<Record<string, Free>> = {
       { name: 'Range', in: 'header', description: 'One range of bytes (RFC 9110)', schema: string },
     ],
     problems: ['not-found'],
-    responses: {
-      206: { description: 'The bytes that were asked for', content: audio },
-      416: { description: 'The range begins beyond the end; Content-Range says how long the file is' },
-    },
+    isFile: true,
   },
   '/sitemap.xml': {
     id: 'get-sitemap',
     summary: 'Every page',
     answer: 'A sitemap with dates of last change (sitemaps.org)',
     content: { 'application/xml': { schema: string } },
+    isFile: true,
+  },
+  '/auth.md': {
+    id: 'get-auth-markdown',
+    summary: 'What stands where other services register their callers',
+    answer: 'Markdown',
+    content: markdown,
+    isFile: true,
+  },
+  '/.well-known/api-catalog': {
+    id: 'get-api-catalog',
+    summary: 'The site and the game, and what describes them',
+    answer: 'A link set (RFC 9727, RFC 9264)',
+    content: { 'application/linkset+json': { schema: { type: 'object', required: ['linkset'] } } },
+    isFile: true,
+  },
+  '/.well-known/x402': {
+    id: 'get-paid-addresses',
+    summary: 'Every paid address with its terms',
+    answer: 'The list that directories of paid APIs read',
+    content: object('version', 'resources', 'items'),
+    isFile: true,
+  },
+  '/site.webmanifest': {
+    id: 'get-web-manifest',
+    summary: 'What a home screen shows of the site',
+    answer: 'A web application manifest',
+    content: { 'application/manifest+json': { schema: { type: 'object' } } },
+    isFile: true,
   },
   '/robots.txt': {
     id: 'get-robots-txt',
     summary: 'What crawlers are asked to do',
     answer: 'Rules by crawler (RFC 9309), with content signals',
     content: text,
+    isFile: true,
   },
 }
 
-const routes: Readonly<Record<string, Free>> = {
+const routes: FreeTable = {
   '/api/catalog.json': {
     id: 'get-catalog',
     summary: 'Everything for sale',
     answer: 'The master catalog: products by lane, prices, and pointers to every other document',
     content: json('Catalog'),
+    isFile: true,
   },
   '/skills.json': {
     id: 'get-skills-manifest',
     summary: 'The skills alone',
     answer: 'The skills manifest',
     content: json('SkillsManifest'),
+    isFile: true,
   },
   '/skills/{slug}/install': {
     id: 'get-install-script',
@@ -159,6 +175,7 @@ const routes: Readonly<Record<string, Free>> = {
     content: text,
     parameters: inPath('slug', 'A slug from the manifest'),
     problems: ['not-found'],
+    isFile: true,
   },
   '/api/stats.json': {
     id: 'get-statistics',
@@ -215,10 +232,46 @@ const routes: Readonly<Record<string, Free>> = {
     content: audio,
     parameters: inPath('voiceId', 'From the sampleUrl of a voice'),
     problems: ['not-found'],
-    responses: {
-      206: { description: 'The bytes that were asked for', content: audio },
-      416: { description: 'The range begins beyond the end; Content-Range says how long the file is' },
-    },
+    isFile: true,
+  },
+  '/openapi.json': {
+    id: 'get-openapi',
+    summary: 'This document',
+    answer: 'OpenAPI 3.1',
+    content: { 'application/json': { schema: { type: 'object' } } },
+    isFile: true,
+  },
+  ...documents,
+}
+
+/** What both programs answer, each for itself. */
+const shared: FreeTable = {
+  '/healthz': {
+    id: 'get-liveness',
+    summary: 'Whether the process lives',
+    answer: 'It lives',
+    content: json('Liveness'),
+  },
+  '/readyz': {
+    id: 'get-readiness',
+    summary: 'Whether the program can sell',
+    answer: 'The ledger is writable and the facilitator is known',
+    content: json('Readiness'),
+    responses: { 503: { description: 'It cannot sell now, and says why', content: json('Readiness') } },
+  },
+  '/llms.txt': {
+    id: 'get-llms-txt',
+    summary: 'What is here, a line each',
+    answer: 'An index for language models, with links to the pages as markdown (llmstxt.org)',
+    content: text,
+    isFile: true,
+  },
+  '/agents.md': {
+    id: 'get-agents-markdown',
+    summary: 'For agents: how to buy on the site, how to play on the game host',
+    answer: 'Markdown',
+    content: markdown,
+    isFile: true,
   },
   '/api/receipts/{id}.json': {
     id: 'get-receipt',
@@ -227,39 +280,48 @@ const routes: Readonly<Record<string, Free>> = {
     content: json('Receipt'),
     parameters: inPath('id', 'From the X-Receipt-Id header of the paid answer'),
     problems: ['not-found'],
+    isTagged: true,
+    responses: { 308: { description: 'From the game host to the site, which keeps the receipts of both' } },
   },
-  '/openapi.json': {
-    id: 'get-openapi',
-    summary: 'This document',
-    answer: 'OpenAPI 3.1',
-    content: { 'application/json': { schema: { type: 'object' } } },
+  '/.well-known/agent-skills/index.json': {
+    id: 'get-free-skills',
+    summary: 'The free skills of this host',
+    answer: 'An index of agent skills, version 0.2.0, with the digest of each file',
+    content: object('$schema', 'skills'),
+    isFile: true,
   },
-  ...documents,
-  '/healthz': { id: 'get-liveness', summary: 'Whether the process lives', answer: 'It lives', content: health },
-  '/readyz': {
-    id: 'get-readiness',
-    summary: 'Whether the shop can sell',
-    answer: 'The ledger is writable and the facilitator is known',
-    content: health,
-    problems: ['busy'],
+  '/.well-known/skills/index.json': {
+    id: 'get-free-skills-early',
+    summary: 'The same for readers of version 0.1',
+    answer: 'An index of agent skills, whose files lie beside it',
+    content: object('skills'),
+    isFile: true,
+  },
+  '/.well-known/agent-skills/{name}/SKILL.md': {
+    id: 'get-free-skill',
+    summary: 'A free skill',
+    answer: 'The file that an agent loads',
+    content: markdown,
+    parameters: inPath('name', 'From the index'),
+    problems: ['not-found'],
+    isFile: true,
+  },
+  '/.well-known/skills/{name}/SKILL.md': {
+    id: 'get-free-skill-early',
+    summary: 'The same file, where readers of version 0.1 look',
+    answer: 'The file that an agent loads',
+    content: markdown,
+    parameters: inPath('name', 'From the index'),
+    problems: ['not-found'],
+    isFile: true,
   },
 }
 
-const toOperation = ({ id, summary, answer, content, parameters, problems = [], responses }: Free) => ({
-  get: {
-    operationId: id,
-    tags: ['free'],
-    summary,
-    security: [],
-    ...(parameters && { parameters }),
-    responses: {
-      200: { description: answer, content },
-      ...responses,
-      ...toProblemResponses([...problems, ...freeProblems]),
-    },
-  },
-})
+const tagged = (table: FreeTable): FreeTable =>
+  Object.fromEntries(Object.entries(table).map(([path, free]): [string, Free] => [path, { isTagged: true, ...free }]))
 
-/** The OpenAPI `paths` of everything that needs no payment. */
-export const toFreePaths = () =>
-  Object.fromEntries(Object.entries(routes).map(([path, route]) => [path, toOperation(route)]))
+/** The OpenAPI `paths` of everything on the site that needs no payment. */
+export const toSitePaths = ({ baseUrl, gameUrl }: Pick<Shop, 'baseUrl' | 'gameUrl'>) => ({
+  ...toFreePaths(tagged(routes), 'free'),
+  ...toFreePaths(shared, 'free', [{ url: baseUrl }, { url: gameUrl }]),
+})

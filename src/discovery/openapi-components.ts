@@ -1,8 +1,11 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type ProblemKind, problemKinds } from '../problem-kinds.ts'
 import { catalogSchema } from './document-schemas/catalog-schema.ts'
 import { crawlerCatalogSchema } from './document-schemas/crawler-catalog-schema.ts'
 import { diagnosisSchema } from './document-schemas/diagnosis-schema.ts'
+import { playDocuments } from './document-schemas/game/play-documents.ts'
+import { storeDocuments } from './document-schemas/game/store-documents.ts'
+import { livenessSchema, readinessSchema } from './document-schemas/health-schemas.ts'
 import { paymentRequiredSchema } from './document-schemas/payment-required-schema.ts'
 import { postsExportSchema } from './document-schemas/posts-export-schema.ts'
 import { problemSchema } from './document-schemas/problem-schema.ts'
@@ -28,6 +31,11 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   PostsExport: postsExportSchema,
   PaymentRequired: paymentRequiredSchema,
   Problem: problemSchema,
+  Liveness: livenessSchema,
+  Readiness: readinessSchema,
+  JsonRpcMessage: z.looseObject({ jsonrpc: z.literal('2.0') }),
+  ...storeDocuments,
+  ...playDocuments,
 }
 
 const base64Json = (description: string) => ({ description, schema: { type: 'string', contentEncoding: 'base64' } })
@@ -52,7 +60,14 @@ export const toOpenApiComponents = (problems: readonly ProblemKind[]) => ({
     PaymentRequired: {
       description: `${problemKinds['payment-required'].advice}\n\n\`payment-already-used\`: ${problemKinds['payment-already-used'].advice}`,
       headers: { 'PAYMENT-REQUIRED': { ...paymentRequiredHeader, required: true } },
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } } },
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } },
+        'text/html': { schema: { type: 'string' } },
+      },
+    },
+    RangeNotSatisfiable: {
+      description: 'The range begins beyond the end; Content-Range says how long the file is',
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
     },
     ...toProblemComponents(problems),
   },

@@ -1,7 +1,9 @@
 import type { Offer } from '../../functions/offer.ts'
 import site from '../../site.config.ts'
 import type { ProblemKind } from '../problem-kinds.ts'
-import { freeProblems, toFreePaths } from './free-operations.ts'
+import { freeProblems } from './free-operation.ts'
+import { toSitePaths } from './free-operations.ts'
+import { gameProblems, toGamePaths } from './game/game-paths.ts'
 import { toOpenApiComponents } from './openapi-components.ts'
 import { paidProblems, toPaidOperation } from './paid-operation.ts'
 import type { Shop } from './shop.ts'
@@ -14,6 +16,7 @@ const documentedProblems: readonly ProblemKind[] = [
     'unsupported-media-type',
     ...freeProblems,
     ...paidProblems,
+    ...gameProblems,
   ]),
 ]
 
@@ -29,6 +32,12 @@ const tags = [
   { name: 'content', description: 'All the writing in one file' },
   { name: 'free', description: 'No payment, no key' },
 ]
+
+/** A socket has no place among the operations, so it is described in words. */
+const toGameTag = (wsUrl: string) => ({
+  name: 'game',
+  description: `Undercroft, on a host of its own. It is played by MCP (\`/mcp\`) or over a WebSocket at ${wsUrl}, which speaks JSON, one object per text frame of at most 1024 bytes. Two messages suffice: \`{"type":"join","name":"MyAgent","kind":"agent"}\` sits down and is answered by \`welcome\`, whose \`resumeToken\` is the player; \`{"type":"input","key":"o"}\` presses a key and is answered by \`obs\`. Errors are messages of the type \`error\` with a \`code\`. The whole protocol is at /agents.md of the game host.`,
+})
 
 const toPath = ({ routeTemplate, path }: Offer): string => (routeTemplate ?? path).replaceAll(/:(\w+)/g, '{$1}')
 
@@ -48,7 +57,7 @@ function toContact(contact: string) {
 }
 
 /** `/openapi.json`: every route that exists, with its schemas, problems and prices. */
-export const toOpenApi = (offers: readonly Offer[], { baseUrl }: Shop) => ({
+export const toOpenApi = (offers: readonly Offer[], shop: Shop) => ({
   openapi: '3.1.0',
   info: {
     title: site.name,
@@ -57,13 +66,17 @@ export const toOpenApi = (offers: readonly Offer[], { baseUrl }: Shop) => ({
     'x-guidance': guidance,
     ...toContact(site.contact),
   },
-  servers: [{ url: baseUrl }],
-  externalDocs: { description: 'How an agent finds, pays and retries', url: `${baseUrl}/agents` },
-  tags,
-  paths: { ...toPaidPaths(offers), ...toFreePaths() },
+  servers: [{ url: shop.baseUrl }],
+  externalDocs: { description: 'How an agent finds, pays and retries', url: `${shop.baseUrl}/agents` },
+  tags: [...tags, toGameTag(shop.wsUrl)],
+  paths: { ...toPaidPaths(offers), ...toSitePaths(shop), ...toGamePaths(shop) },
   components: toOpenApiComponents(documentedProblems),
   'x-service-info': {
     categories: ['content', 'developer-tools', 'media'],
-    docs: { homepage: baseUrl, apiReference: `${baseUrl}/openapi.json`, llms: `${baseUrl}/llms.txt` },
+    docs: {
+      homepage: shop.baseUrl,
+      apiReference: `${shop.baseUrl}/openapi.json`,
+      llms: `${shop.baseUrl}/llms.txt`,
+    },
   },
 })

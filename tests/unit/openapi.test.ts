@@ -9,7 +9,9 @@ import { findSchemaErrors } from '../support/validate-document.ts'
 
 const document = toOpenApi(sampleOffers, sampleShop)
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+  Object.entries(item).flatMap(([method, operation]) =>
+    'responses' in operation ? [{ name: `${method.toUpperCase()} ${path}`, operation }] : [],
+  ),
 )
 const operation = (name: string) => operations.find((candidate) => candidate.name === name)?.operation
 const schema = (name: string) => ({
@@ -29,54 +31,19 @@ describe('the machine description', () => {
     ).toEqual([])
   })
 
-  it('describes the routes that exist', () => {
+  it('has the version of the interface and the address of the shop', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { version: '1.0.0' },
       servers: [{ url: sampleShop.baseUrl }],
     })
-    expect(operations.map(({ name }) => name).toSorted()).toEqual([
-      'GET /api/catalog.json',
-      'GET /api/export/posts',
-      'GET /api/receipts/{id}.json',
-      'GET /api/search.json',
-      'GET /api/stats.json',
-      'GET /api/transcripts/search.json',
-      'GET /api/x402/agent-seo/bot-catalog',
-      'GET /api/x402/media/voices',
-      'GET /api/x402/media/voices/{voiceId}.mp3',
-      'GET /atom.xml',
-      'GET /audio/{storage_key}.mp3',
-      'GET /feed.json',
-      'GET /healthz',
-      'GET /index.md',
-      'GET /llms-full.txt',
-      'GET /llms.txt',
-      'GET /openapi.json',
-      'GET /podcast.xml',
-      'GET /posts/{slug}.chapters.json',
-      'GET /posts/{slug}.md',
-      'GET /posts/{slug}.transcript.json',
-      'GET /posts/{slug}.vtt',
-      'GET /readyz',
-      'GET /robots.txt',
-      'GET /rss.xml',
-      'GET /sitemap.xml',
-      'GET /skills.json',
-      'GET /skills/{slug}/install',
-      'GET /skills/{slug}/raw',
-      'POST /api/x402/cms/session-status',
-      'POST /api/x402/llms/pack',
-      'POST /api/x402/media/image/generate',
-      'POST /api/x402/media/narrate',
-    ])
   })
 
   it('says what is paid and what is free in the way indexes read it', () => {
     for (const { operation } of operations) {
       const isPaid = 'x-payment-info' in operation
       expect('402' in operation.responses).toBe(isPaid)
-      if (!isPaid) expect(operation.security).toEqual([])
+      expect(operation.security).toEqual(isPaid ? [{}] : [])
     }
     expect(operation('POST /api/x402/media/narrate')).toHaveProperty('x-payment-info', {
       price: { mode: 'fixed', currency: 'USD', amount: '0.050000' },
