@@ -32,6 +32,8 @@ export interface Config {
   readonly ownWallets: readonly string[]
   /** Whether the site narrates new posts by itself. */
   readonly narrates: boolean
+  /** Whether the site runs jobs when they are due. */
+  readonly runsJobs: boolean
   /** Who makes what the media products sell. */
   readonly engines: { readonly image: EngineChoice; readonly voice: EngineChoice }
   /** The sandbox's own little web, for trying what fetches strangers' pages. */
@@ -149,6 +151,7 @@ function shared(env: Environment) {
     trustedProxies: env.TRUSTED_PROXIES,
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',
+    runsJobs: env.JOBS === 'on',
     engines: {
       image: engineOf(env, env.IMAGE_ENGINE, env.OPENAI_IMAGE_MODEL),
       voice: engineOf(env, env.VOICE_ENGINE, env.OPENAI_VOICE_MODEL),

@@ -127,6 +127,10 @@ export const environmentSchema = z.object({
     .enum(['on', 'off'], 'must be on or off')
     .default('on')
     .describe('`off`: the site makes no narrations by itself; `npm run narrate` still does'),
+  JOBS: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .describe('`off`: the site runs no jobs by itself (backups, narration, upkeep)'),
   IMAGE_ENGINE: engine.describe(
     'Who draws the images that are sold: `embedded` (no key, no network, the default), `minimax` or `openai`',
   ),

@@ -11,6 +11,9 @@ interface Events {
   /** `kind` is `review` when a finished product was not good enough, else what a provider's failure was. */
   'media.failed': { product: string; engine: string; kind: string; error: string }
   'job.failed': { job: string; error: string }
+  /** It was due while the run before was still under way. */
+  'job.skipped': { job: string; dueAt: string }
+  'retention.ran': { products: number; payments: number; runs: number }
   'server.error': { requestId?: string | undefined; error: string }
   'server.note': { note: string }
 }

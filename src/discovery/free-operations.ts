@@ -183,6 +183,12 @@ const routes: FreeTable = {
     answer: 'Activity statistics, at most five minutes old',
     content: json('Statistics'),
   },
+  '/api/cron-health.json': {
+    id: 'get-job-health',
+    summary: 'Whether the scheduled jobs run',
+    answer: 'The latest run of each tier, and whether the newest of them is recent enough',
+    content: json('CronHealth'),
+  },
   '/api/search.json': {
     id: 'search',
     summary: 'Full-text search in posts and pages',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ProblemKind, problemKinds } from '../problem-kinds.ts'
 import { catalogSchema } from './document-schemas/catalog-schema.ts'
 import { crawlerCatalogSchema } from './document-schemas/crawler-catalog-schema.ts'
+import { cronHealthSchema } from './document-schemas/cron-health-schema.ts'
 import { diagnosisSchema } from './document-schemas/diagnosis-schema.ts'
 import { playDocuments } from './document-schemas/game/play-documents.ts'
 import { storeDocuments } from './document-schemas/game/store-documents.ts'
@@ -22,6 +23,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   Catalog: catalogSchema,
   SkillsManifest: skillsManifestSchema,
   Statistics: statisticsSchema,
+  CronHealth: cronHealthSchema,
   SearchResult: searchResultSchema,
   TranscriptHits: transcriptHitsSchema,
   Voices: voicesSchema,

@@ -85,6 +85,11 @@ export const registry: readonly MachineDocument[] = [
   }),
   site('/readyz', json, 'Readiness', 'whether the shop can sell', { relation: 'status' }),
   site('/api/stats.json', json, 'Statistics', 'what was sold', { pointer: 'stats' }),
+  site('/api/cron-health.json', json, 'Job health', 'when backups and narration last ran, and how it went', {
+    pointer: 'cron_health',
+    relation: 'status',
+    section: 'programs',
+  }),
   site('/api/search.json', json, 'Search', 'search in posts and pages', { pointer: 'search' }),
   site('/api/transcripts/search.json', json, 'Transcript search', 'search in what is said in the narrations', {
     pointer: 'transcript_search',

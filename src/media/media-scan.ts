@@ -19,6 +19,8 @@ interface Scan extends PostReader {
   readonly posts: readonly PostToNarrate[]
   readonly store: EpisodeStore
   readonly now: () => number
+  /** Why nothing is narrated, when nothing is: what is there is looked at all the same. */
+  readonly silence?: string
   /** Sentences of one post. */
   readonly onProgress?: (slug: string, done: number, of: number) => void
   /** A post that is dealt with, with all before it. */
@@ -44,13 +46,14 @@ export async function scanMedia(scan: Scan): Promise<ScannedPost[]> {
 }
 
 async function scanPost(post: PostToNarrate, scan: Scan) {
-  const { store, signal, onProgress, now } = scan
+  const { store, signal, onProgress, now, silence } = scan
   const { slug, storageKey, title, language } = post
   const speakable = canSpeak(language, post.contentMarkdown)
   if (speakable.is === 'unspeakable') return { state: 'skipped' as const, reason: speakable.reason }
   const kept = store.find(slug)
   if (kept?.storageKey === storageKey)
     return { state: 'unchanged' as const, storageKey, durationSeconds: toWholeSeconds(kept.durationMs) }
+  if (silence !== undefined) return { state: 'skipped' as const, reason: silence }
   try {
     const { mp3, durationMs, voiceId, cues, chapters } = await narratePost(post, scan, {
       signal,

@@ -248,17 +248,37 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       return rows.filter((row) => row.lease_until <= now() || isGone(row.owner))
     },
 
-    /** Drops the bytes of products whose redelivery window is over; the rows stay for the books. */
-    async purge(settledBefore: number): Promise<void> {
-      await db
+    /**
+     * Drops the bytes of products whose redelivery window is over; the rows stay for the books.
+     *
+     * @returns of how many
+     */
+    async purge(settledBefore: number): Promise<number> {
+      const purged = await db
         .updateTable('payment')
         .set({ body: null, body_file: null })
         .where('state', '=', 'settled')
         .where('settled_at', '<', settledBefore)
         .where((where) => where.or([where('body', 'is not', null), where('body_file', 'is not', null)]))
-        .execute()
+        .executeTakeFirst()
       const kept = await db.selectFrom('payment').select('body_file').where('body_file', 'is not', null).execute()
       await products.keepOnly(new Set(kept.flatMap(({ body_file }) => body_file ?? [])))
+      return Number(purged.numUpdatedRows)
+    },
+
+    /**
+     * Deletes payments that failed and whose authorization is as old: whoever sends one again is told so by its window.
+     *
+     * @returns how many
+     */
+    async forgetFailed(madeBefore: number): Promise<number> {
+      const gone = await db
+        .deleteFrom('payment')
+        .where('state', '=', 'failed')
+        .where('created_at', '<', madeBefore)
+        .where('valid_before', '<', Math.floor(madeBefore / 1000))
+        .executeTakeFirst()
+      return Number(gone.numDeletedRows)
     },
   }
 }

@@ -5,6 +5,7 @@ import { toLogText } from '../log.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { ChainOracle } from './chain-oracle.ts'
 import type { Facilitator } from './facilitator-client.ts'
+import { forget } from './forget.ts'
 import { type Gate, httpWording, makeGate } from './gate.ts'
 import { type Ledger, makeLedger } from './ledger.ts'
 import type { ProductStore } from './product-store.ts'
@@ -98,7 +99,9 @@ export function openPayments(options: PaymentsOptions) {
       return identifierHash !== null && (await ledger.findByIdentifier(identifierHash)) !== undefined
     },
     idle: purchase.idle,
-    /** Run at start and by a timer. */
+    /** Run at start and every few minutes. */
     reconcile: () => reconcile({ ledger, oracle, now, report }),
+    /** Run once a day. */
+    forget: () => forget({ ledger, now }),
   }
 }

@@ -1,6 +1,5 @@
 import type { ChainOracle } from './chain-oracle.ts'
 import type { Ledger, PaymentRow } from './ledger.ts'
-import { redeliveryDays } from './redelivery-proof.ts'
 import { recordWitness, toExpected } from './settle-payment.ts'
 
 export interface ReconcileDeps {
@@ -10,10 +9,8 @@ export interface ReconcileDeps {
   report: (error: unknown) => void
 }
 
-const dayMs = 24 * 60 * 60 * 1000
-
 /**
- * Looks after rows that nobody holds: at start (after a crash) and by a timer. Unpaid claims of dead processes are
+ * Looks after rows that nobody holds: at start (after a crash) and every few minutes. Unpaid claims of dead processes are
  * released; stored products are compared with the chain. Money is never asked for here: nobody is waiting for it.
  *
  * @returns how many rows still wait for the chain
@@ -27,7 +24,6 @@ export async function reconcile({ ledger, oracle, now, report }: ReconcileDeps):
       report(error)
     }
   }
-  await ledger.purge(now() - redeliveryDays * dayMs)
   return open
 }
 

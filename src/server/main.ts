@@ -14,7 +14,7 @@ try {
   const { port }: AddressInfo = await listen(site.server, config)
   stopOnSignal({ servers: [site.server], begin: site.beginClose, settle: site.close })
   console.log(`listening ${port}`)
-  if (config.narrates) site.narrate()
+  if (config.runsJobs) site.startJobs()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

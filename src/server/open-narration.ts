@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import siteConfig from '../../site.config.ts'
+import type { Work } from '../jobs/carry-out.ts'
 import { type Log, toLogText } from '../log.ts'
 import type { Episodes } from '../media/episode.ts'
 import { openEpisodeStore } from '../media/episode-store.ts'
 import type { ScannedPost } from '../media/media-scan.ts'
 import { readPostsToNarrate } from '../media/posts-to-narrate.ts'
-import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
-import { runMediaScan } from './media-scan-job.ts'
-import { narrateInBackground } from './narrate-in-background.ts'
+import { mediaScanWork } from './media-scan-work.ts'
 
 const lowestPriority = 19
 /** Each holds up to 150 MB while it speaks. */
@@ -21,28 +20,27 @@ function countThreads(): number {
 }
 
 interface Options {
-  readonly db: LedgerDatabase
   readonly dataDir: string
   /** Of the build whose posts are heard. */
   readonly privateFolder: string
+  /** Whether posts are narrated, or what is there only played. */
+  readonly narrates: boolean
   readonly log: Log
-  /** Ends what runs in the background. */
-  readonly signal: AbortSignal
 }
 
 export interface Narration {
   readonly episodes: Episodes
-  /** Begins to narrate what is new, beside everything else. */
-  start(): void
-  /** When nothing runs any more. */
-  close(): Promise<void>
+  /** Narrates what is new, behind everything else. */
+  readonly scan: Work<ScannedPost[]>
+  /** When nothing is narrated any more. */
+  close(): void
 }
 
 /** Where the narrations of this data folder are. */
 export const audioFolderOf = (dataDir: string): string => join(dataDir, 'audio')
 
 /** The narrations that the site plays, and the work that makes them. */
-export async function openNarration({ db, dataDir, privateFolder, log, signal }: Options): Promise<Narration> {
+export async function openNarration({ dataDir, privateFolder, narrates, log }: Options): Promise<Narration> {
   const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name })
   // The texts of the posts are not kept in memory.
   const keys = posts.map(({ slug, storageKey }) => ({ slug, storageKey }))
@@ -52,17 +50,27 @@ export async function openNarration({ db, dataDir, privateFolder, log, signal }:
       log('episode.narrated', { storageKey: post.storageKey, durationSeconds: post.durationSeconds })
     else if (post.state === 'failed') log('episode.failed', { slug: post.slug, reason: toLogText(post.reason) })
   }
-  const how = { threads: countThreads(), niceness: lowestPriority }
-  const scan = () => runMediaScan({ db, store, privateFolder, signal, ...how, onPost })
-  let running: Promise<void> | undefined
+  const scan = mediaScanWork({
+    store,
+    privateFolder,
+    threads: countThreads(),
+    niceness: lowestPriority,
+    ...(!narrates && { silence: 'this site narrates nothing by itself (NARRATION=off)' }),
+    onPost,
+  })
   return {
     episodes: store,
-    start() {
-      running ??= narrateInBackground({ scan, log, signal })
+    async scan(signal, progress) {
+      const scanned = await scan(signal, progress)
+      const count = (state: ScannedPost['state']) => scanned.filter((post) => post.state === state).length
+      log('media-scan.ran', {
+        narrated: count('narrated'),
+        unchanged: count('unchanged'),
+        skipped: count('skipped'),
+        failed: count('failed'),
+      })
+      return scanned
     },
-    async close() {
-      await running
-      store.close()
-    },
+    close: () => store.close(),
   }
 }

@@ -29,21 +29,20 @@ import { createFront, type PlainHandler } from './front.ts'
 import { makeMeter } from './meter.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openNarration } from './open-narration.ts'
+import { openPressJobs } from './open-press-jobs.ts'
 import { openWorkshop } from './open-workshop.ts'
 import { makeRateLimits } from './rate-limits.ts'
 import { makeReadiness, type Readiness } from './readiness.ts'
 import type { Services } from './services.ts'
 
-const reconcileEveryMs = 15_000
-
 export interface Site {
   /** Not listening yet. */
   server: Server
-  /** Once the site answers: narrates what is new, beside everything else. */
-  narrate: () => void
+  /** Once the site answers: from now on jobs run when they are due, beside everything else. */
+  startJobs: () => void
   /** Before the last request: ends what would outlast it. */
   beginClose: () => void
-  /** After the last request: stops timers and closes the ledger. */
+  /** After the last request: waits for jobs and closes the ledger. */
   close: () => Promise<void>
 }
 
@@ -100,8 +99,9 @@ export async function openSite(
     onSale: statistics.renew,
     throughLedger: through.ledger,
   })
-  const narration = await openNarration({ db, dataDir, privateFolder: privateTexts, log, signal: stopping.signal })
+  const narration = await openNarration({ dataDir, privateFolder: privateTexts, narrates: config.narrates, log })
   const { episodes } = narration
+  const jobs = openPressJobs({ db, payments, scan: narration.scan, log, signal: stopping.signal })
   const search = openSearchIndex(buildFiles(buildFolder).search, {
     narrationOf(slug) {
       const episode = episodes.find(slug)
@@ -124,6 +124,7 @@ export async function openSite(
     voices: () => workshop.list,
     voiceSamples: workshop.samples,
     searchTranscripts: makeTranscriptSearch(episodes, config.baseUrl),
+    cronHealth: jobs.health,
     problem: (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),
   }
@@ -142,22 +143,16 @@ export async function openSite(
     signal: stopping.signal,
   })
 
-  const lookAfter = async () => {
-    const open = await payments.reconcile()
-    if (open > 0) log('sale.open', { count: open })
-  }
-  await lookAfter()
-  const timer = setInterval(() => {
-    lookAfter().catch((error: unknown) => log('server.error', { error: toLogText(error) }))
-  }, reconcileEveryMs)
+  const open = await payments.reconcile()
+  if (open > 0) log('sale.open', { count: open })
   return {
     server,
-    narrate: narration.start,
+    startJobs: jobs.start,
     beginClose: () => stopping.abort(),
     async close() {
-      clearInterval(timer)
       stopping.abort()
-      await narration.close()
+      await jobs.close()
+      narration.close()
       await payments.idle()
       await workshop.close()
       search.close()

@@ -1,4 +1,5 @@
 import type { SearchResult } from '../discovery/document-schemas/search-result-schema.ts'
+import type { CronHealth } from '../jobs/cron-health.ts'
 import type { Episodes } from '../media/episode.ts'
 import type { VoiceList } from '../media/speech/voice-list.ts'
 import type { VoiceSamples } from '../media/voice-samples.ts'
@@ -25,6 +26,8 @@ export interface Services {
   /** The voices that texts can be read aloud in. */
   voices(): VoiceList
   readonly voiceSamples: VoiceSamples
+  /** What the latest run of each tier of jobs came to. */
+  cronHealth(): Promise<CronHealth>
   /** A problem response with this installation's addresses and a fresh request id. */
   problem(kind: ProblemKind, options?: ProblemOptions): Response
 }

@@ -66,7 +66,7 @@ async function start(config: Config): Promise<void> {
     stopOnSignal({ servers: [site.server], begin, settle })
     greet(config, buildFolder)
     say(`ready ${config.baseUrl}`)
-    if (config.narrates) site.narrate()
+    if (config.runsJobs) site.startJobs()
   } catch (error) {
     await money.stop()
     throw error

@@ -199,4 +199,24 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.createIndex('cup_standing_by_realm').on('cup_standing').column('realm').execute()
     },
   },
+  '005_jobs': {
+    async up(db: Kysely<unknown>) {
+      // Runs of before had no schedule, and several may say the same time.
+      await db.schema
+        .alterTable('job_run')
+        .addColumn('origin', 'text', (column) =>
+          column.notNull().defaultTo('hand').check(sql`origin in ('schedule', 'again', 'hand')`),
+        )
+        .execute()
+      // Over all processes, a due time of the schedule is run or skipped once.
+      await db.schema
+        .createIndex('job_due_once')
+        .unique()
+        .on('job_run')
+        .columns(['job', 'due_at'])
+        .where(sql.ref('origin'), '=', sql.lit('schedule'))
+        .execute()
+      await db.schema.createIndex('job_run_by_fence').on('job_run').columns(['job', 'fence']).execute()
+    },
+  },
 }

@@ -72,12 +72,16 @@ export interface SaleTable {
 /** States of a run; the machine is drawn in `src/jobs/job-runs.ts`. */
 export type JobState = 'running' | 'succeeded' | 'failed' | 'skipped'
 
+/** Why a run began: its time had come, the one before was cut off or failed, or somebody asked for it. */
+export type RunOrigin = 'schedule' | 'again' | 'hand'
+
 /** One row per run of a job. Times are integer milliseconds. */
 export interface JobRunTable {
   id: string
   job: string
-  /** When it should have begun; a run may begin later. */
+  /** When it should have begun; a run may begin later. A due time of the schedule has one row at most. */
   due_at: number
+  origin: RunOrigin
   state: JobState
   /** Who holds the lease: host, pid, start time and a random part. */
   owner: string

@@ -20,7 +20,8 @@ afterAll(() => build.remove())
 
 /** Nobody pays here. */
 const nobody = { facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' }
-const start = (dataDir: string) => startSite({ ...nobody, dataDir, build: build.folder, env: { NARRATION: 'on' } })
+const start = (dataDir: string) =>
+  startSite({ ...nobody, dataDir, build: build.folder, env: { JOBS: 'on', NARRATION: 'on' } })
 const newFolder = () => mkdtempSync(join(tmpdir(), 'farthing-narration-'))
 const audioOf = (dataDir: string) => readdirSync(join(dataDir, 'audio'))
 const keysIn = (dataDir: string) =>

@@ -61,6 +61,7 @@ beforeAll(async () => {
       voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
       voiceSamples: { voiceIds: [], get: () => Promise.reject(new Error('no voice')) },
       searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
+      cronHealth: unused,
       problem: () => new Response(null, { status: 599 }),
     },
     quotes: { headers: {}, find: () => undefined, sells: () => false },

@@ -94,6 +94,7 @@ async function openFront(baseUrl = 'http://farthing.test') {
     voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
     voiceSamples: { voiceIds: [], get: () => Promise.reject(new Error('no voice')) },
     searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
+    cronHealth: unused,
     problem: () => new Response(null, { status: 599 }),
   }
   const server = createFront({

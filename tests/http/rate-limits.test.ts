@@ -51,6 +51,7 @@ beforeAll(async () => {
       voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
       voiceSamples: { voiceIds: [], get: unused },
       searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
+      cronHealth: unused,
       problem: () => new Response(null, { status: 599 }),
     },
     quotes: {

@@ -35,7 +35,7 @@ describe('npm run narrate', { timeout: 60_000 }, () => {
 
   it('does not narrate beside another process that does', async () => {
     const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
-    const run = await makeJobRuns({ db, owner: makeOwner(), now: Date.now }).begin('media-scan', 0)
+    const run = await makeJobRuns({ db, owner: makeOwner(), now: Date.now }).begin({ job: 'media-scan', dueAt: 0 })
     expect(run).toHaveProperty('fence')
     expect(await narrate()).toEqual({
       code: 1,

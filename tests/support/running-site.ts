@@ -54,7 +54,8 @@ export async function startSite(options: SiteOptions): Promise<RunningSite> {
         DATA_DIR: dataDir,
         FACILITATOR_URL: options.facilitatorUrl,
         RPC_URL: options.rpcUrl,
-        // An hour of speech is no part of most tests.
+        // Backups and an hour of speech are no part of most tests.
+        JOBS: 'off',
         NARRATION: 'off',
         ...options.env,
       },

@@ -77,7 +77,7 @@ describe('a job', () => {
     const now = () => ms
     const run = () => runJob({ db, name: 'scan', dueAt: 0, now, work: async () => 'done' })
     for (const [owner, waitMs] of [[dead, 0] as const, ['elsewhere/1/1/abc', jobLeaseMs] as const]) {
-      await makeJobRuns({ db, owner, now }).begin('scan', 0)
+      await makeJobRuns({ db, owner, now }).begin({ job: 'scan', dueAt: 0 })
       if (waitMs > 0) expect(await run()).toEqual({ is: 'busy', owner })
       ms += waitMs
       expect(await run()).toMatchObject({ is: 'ran' })
@@ -142,7 +142,7 @@ it('one run of a job holds its lease, whatever several processes do in whatever 
         const run = held[who]
         if (what === 'wait') ms += later
         else if (what === 'begin' && runs && !run) {
-          const begun = await runs.begin('job', 0)
+          const begun = await runs.begin({ job: 'job', dueAt: 0 })
           if ('heldBy' in begun) expect(running()).toBe(1)
           else [held[who], leases[who]] = [begun, ms + jobLeaseMs]
         } else if (what === 'renew' && runs && run) {

@@ -1,0 +1,58 @@
+import { toLogText } from '../log.ts'
+import { cutOff } from './cut-off.ts'
+import { type JobRuns, jobLeaseMs, type Run } from './job-runs.ts'
+
+const renewEveryMs = 3000
+
+/** What became of a run. */
+export type RunOutcome<Result> =
+  | { readonly is: 'ran'; readonly result: Result }
+  | { readonly is: 'failed'; readonly error: unknown }
+  /** The caller's signal ended it. */
+  | { readonly is: 'stopped' }
+  /** Another process has taken the run over, because this one stood still or went on for too long. */
+  | { readonly is: 'lost' }
+
+/** Ends when its signal does. `progress` puts what was done so far into the row. */
+export type Work<Result> = (signal: AbortSignal, progress: (soFar: Result) => Promise<void>) => Promise<Result>
+
+interface Options<Result> {
+  readonly runs: JobRuns
+  readonly run: Run
+  readonly name: string
+  readonly work: Work<Result>
+  readonly signal: AbortSignal | undefined
+  readonly now: () => number
+}
+
+/** Does the work of a run that has begun, keeps its lease alive meanwhile, and says in its row how it ended. */
+export async function carryOut<Result>(options: Options<Result>): Promise<RunOutcome<Result>> {
+  const { runs, run, name, work, signal: outer, now } = options
+  const lost = new AbortController()
+  let leaseUntil = now() + jobLeaseMs
+  const lose = () => lost.abort(new Error(`another process runs ${name}`))
+  const renew = async () => {
+    const asked = now()
+    try {
+      if (await runs.renew(run)) leaseUntil = asked + jobLeaseMs
+      else lose()
+    } catch {
+      // A ledger that cannot be written for a moment is asked again, as long as the lease lasts.
+      if (now() >= leaseUntil) lose()
+    }
+  }
+  const timer = setInterval(() => void renew(), renewEveryMs).unref()
+  const signal = AbortSignal.any([lost.signal, ...(outer ? [outer] : [])])
+  try {
+    const result = await work(signal, (soFar) => runs.keepProgress(run, JSON.stringify(soFar)))
+    const isEnded = await runs.end(run, { state: 'succeeded', result: JSON.stringify(result) })
+    return isEnded ? { is: 'ran', result } : { is: 'lost' }
+  } catch (error) {
+    if (lost.signal.aborted) return { is: 'lost' }
+    const isStopped = outer?.aborted ?? false
+    await runs.end(run, { state: 'failed', error: isStopped ? cutOff.stopped : toLogText(error) })
+    return isStopped ? { is: 'stopped' } : { is: 'failed', error }
+  } finally {
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,62 @@
+import type { JobRunRow } from './job-runs.ts'
+import { jobTable } from './job-table.ts'
+
+/** What the latest run of a tier came to (spec: run record). */
+export interface CronRun {
+  /** In UTC. */
+  cron: string
+  tier: string
+  startedAt: string
+  finishedAt: string
+  ok: boolean
+  /** Whether it ended within the window of its tier. */
+  fresh: boolean
+  results?: unknown
+  /** Only of a run that failed. */
+  error?: string
+}
+
+/** The body of `/api/cron-health.json` (spec: Scheduled-job health). */
+export interface CronHealth {
+  fresh: boolean
+  secondsSinceLastRun?: number
+  cronLastRun: CronRun | null
+  byTier: Record<string, CronRun>
+}
+
+/** A run that has come to an end. */
+export type EndedRun = JobRunRow & { readonly finished_at: number }
+
+/** What may be said to everybody: the first reason without its class, and no folder of this machine. */
+const toPublicReason = (error: string): string =>
+  (error.split(' < ')[0] ?? '').replace(/^[A-Z]\w*: /, '').replace(/(?<![\w.:/])\/(?:[^\s/'"]+\/)+/g, '')
+
+/** From the latest ended run of each job. Freshness is computed at every look and never kept. */
+export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealth {
+  const latest = new Map(ended.map((run) => [run.job, run]))
+  const runs = jobTable.flatMap((job) => {
+    const run = latest.get(job.name)
+    return run && job.isTier ? [{ job, run }] : []
+  })
+  const records = runs.map(({ job, run }) => ({
+    at: run.finished_at,
+    record: {
+      cron: job.cron,
+      tier: job.name,
+      startedAt: new Date(run.started_at).toISOString(),
+      finishedAt: new Date(run.finished_at).toISOString(),
+      ok: run.state === 'succeeded',
+      fresh: now - run.finished_at <= job.windowMs,
+      ...(run.result !== null && { results: JSON.parse(run.result) }),
+      ...(run.error !== null && { error: toPublicReason(run.error) }),
+    },
+  }))
+  const last = records.toSorted((a, b) => b.at - a.at)[0]
+  return {
+    fresh: last?.record.fresh ?? false,
+    // A clock that was set back makes no run of the future.
+    ...(last && { secondsSinceLastRun: Math.max(0, Math.floor((now - last.at) / 1000)) }),
+    cronLastRun: last?.record ?? null,
+    byTier: Object.fromEntries(records.map(({ record }) => [record.tier, record])),
+  }
+}

@@ -1,0 +1,75 @@
+import { makeOwner } from '../lease-owner.ts'
+import type { Log } from '../log.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import type { Work } from './carry-out.ts'
+import { type CronHealth, toCronHealth } from './cron-health.ts'
+import { makeJobHistory } from './job-history.ts'
+import { type JobName, jobTable } from './job-table.ts'
+import { type JobOutcome, runJob } from './run-job.ts'
+import { makeScheduler } from './scheduler.ts'
+
+/** What the press does by itself, for those who ask about it or want it done now. */
+export interface Jobs {
+  /** In a fixed order. */
+  readonly names: readonly string[]
+  /** Runs one now; resolves with what became of it. */
+  run(name: string): Promise<JobOutcome<unknown>>
+  health(): Promise<CronHealth>
+}
+
+/** The jobs of the program that runs them. */
+export interface OpenJobs extends Jobs {
+  /** From now on every job runs when it is due. */
+  start(): void
+  /** After the signal: when nothing runs any more. */
+  close(): Promise<void>
+}
+
+interface Options {
+  readonly db: LedgerDatabase
+  readonly works: Readonly<Partial<Record<JobName, Work<unknown>>>>
+  readonly log: Log
+  /** Ends what runs. */
+  readonly signal: AbortSignal
+  readonly now?: () => number
+}
+
+/** How long a stopping program waits for a job that does not hear its signal. */
+const closeMs = 5000
+
+/** Opens the jobs; nothing runs before `start`. */
+export function openJobs({ db, works, log, signal, now = Date.now }: Options): OpenJobs {
+  const jobs = jobTable.flatMap((job) => {
+    const work = works[job.name]
+    return work ? [{ ...job, work }] : []
+  })
+  const scheduler = makeScheduler({ db, jobs, owner: makeOwner(), now, log, signal })
+  const history = makeJobHistory(db)
+  const asked = new Set<Promise<unknown>>()
+  let loop: Promise<void> | undefined
+
+  return {
+    names: jobs.map(({ name }) => name),
+
+    async run(name: string): Promise<JobOutcome<unknown>> {
+      const job = jobs.find((candidate) => candidate.name === name)
+      if (!job) throw new Error(`there is no job named ${name}`)
+      const run = runJob({ db, name, dueAt: now(), work: job.work, signal, now })
+      asked.add(run)
+      return run.finally(() => asked.delete(run))
+    },
+
+    health: async (): Promise<CronHealth> => toCronHealth(await history.findEnded(), now()),
+
+    start(): void {
+      loop ??= scheduler.start()
+    },
+
+    async close(): Promise<void> {
+      const ended = Promise.all([loop, scheduler.idle(), Promise.allSettled(asked)])
+      let timer: NodeJS.Timeout | undefined
+      await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, closeMs)))])
+      clearTimeout(timer)
+    },
+  }
+}

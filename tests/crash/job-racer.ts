@@ -1,0 +1,27 @@
+// One of several schedulers over one ledger: `node tests/crash/job-racer.ts <ledger>`, with a channel to its parent.
+// It looks at the clock when it is told the time, and tells how many runs it began.
+import { makeScheduler } from '../../src/jobs/scheduler.ts'
+import { makeOwner } from '../../src/lease-owner.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+
+const [ledger = ''] = process.argv.slice(2)
+const db = await openLedgerDatabase(ledger)
+let ms = 0
+let runs = 0
+const scheduler = makeScheduler({
+  db,
+  jobs: [{ name: 'job', cron: '* * * * *', windowMs: 60_000, isTier: true, work: async () => ({ run: ++runs }) }],
+  owner: makeOwner(),
+  now: () => ms,
+  log: () => {},
+  signal: new AbortController().signal,
+})
+async function lookAt(time: number): Promise<void> {
+  ms = time
+  runs = 0
+  await scheduler.look()
+  await scheduler.idle()
+  process.send?.(runs)
+}
+process.on('message', (time) => void lookAt(Number(time)))
+process.send?.('ready')

@@ -1,0 +1,261 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Work } from '../../src/jobs/carry-out.ts'
+import { makeJobRuns } from '../../src/jobs/job-runs.ts'
+import { type JobName, jobTable } from '../../src/jobs/job-table.ts'
+import { makeScheduler, type WorkingJob } from '../../src/jobs/scheduler.ts'
+import { makeOwner } from '../../src/lease-owner.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { figure, limitMs, seed } from '../support/figures.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const start = Date.UTC(2026, 10, 22, 9, 30)
+const hourly: Omit<WorkingJob, 'work'> = { name: 'hourly', cron: '0 * * * *', windowMs: 2 * hour, isTier: true }
+const at = (text: string) => Date.parse(`2026-11-22T${text}Z`)
+
+/** A ledger, a clock and schedulers that share both. Each run waits until the test ends it. */
+async function open(jobs: Omit<WorkingJob, 'work'>[] = [hourly]) {
+  const db = await openLedgerDatabase(':memory:')
+  const clock = { ms: start }
+  const logged: string[] = []
+  const makeOne = (owner = makeOwner()) => {
+    const stop = new AbortController()
+    const ends: ((how: 'done' | 'broken') => void)[] = []
+    const work: Work<unknown> = (signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')))
+        ends.push((how) => (how === 'done' ? resolve({}) : reject(new Error('no space left'))))
+      })
+    const scheduler = makeScheduler({
+      db,
+      jobs: jobs.map((job) => ({ ...job, work })),
+      owner,
+      now: () => clock.ms,
+      log: (event, fields) => logged.push(`${event} ${JSON.stringify(fields)}`),
+      signal: stop.signal,
+    })
+    const end = async (how: 'done' | 'broken' = 'done') => {
+      for (const each of ends.splice(0)) each(how)
+      await scheduler.idle()
+    }
+    return { look: () => scheduler.look(), end, stop, scheduler, count: () => ends.length }
+  }
+  return { db, clock, logged, makeOne }
+}
+
+const rowsOf = async (db: LedgerDatabase) =>
+  (await db.selectFrom('job_run').selectAll().orderBy('started_at').orderBy('fence').execute()).map(
+    ({ job, due_at, origin, state }) => `${job} ${new Date(due_at).toISOString().slice(5, 16)} ${origin} ${state}`,
+  )
+
+describe('a schedule', () => {
+  it('is of this press in UTC, and every job of it has a name of its own', () => {
+    expect(jobTable.map(({ name }) => name)).toEqual<JobName[]>([
+      'hourly-backup',
+      'media-scan',
+      'daily-backup',
+      'weekly-backup',
+      'monthly-backup',
+      'reconcile',
+      'retention',
+    ])
+  })
+
+  it('runs each job once on a new installation, backups one after another', async () => {
+    const { db, makeOne } = await open([...jobTable])
+    const one = makeOne()
+    for (let look = 0; look < 6; look++) {
+      await one.look()
+      await one.end()
+    }
+    const rows = await rowsOf(db)
+    expect(rows).toHaveLength(jobTable.length)
+    expect(rows).toEqual(expect.arrayContaining(['monthly-backup 11-01T03:30 schedule succeeded']))
+    const backups = await db.selectFrom('job_run').selectAll().where('job', 'like', '%backup').execute()
+    expect(backups).toHaveLength(4)
+  })
+
+  it('never has two jobs of a lane run at once', async () => {
+    const { makeOne } = await open(jobTable.filter(({ name }) => name.endsWith('backup')))
+    const one = makeOne()
+    await one.look()
+    await one.look()
+    expect(one.count()).toBe(1)
+  })
+
+  it('catches up the latest of the times that were missed, and no other', async () => {
+    const { db, clock, makeOne } = await open()
+    const one = makeOne()
+    await one.look()
+    await one.end()
+    clock.ms = at('15:20:00')
+    const restarted = makeOne()
+    for (const look of [restarted.look, restarted.look, one.look]) await look()
+    await restarted.end()
+    expect(await rowsOf(db)).toEqual(['hourly 11-22T09:00 schedule succeeded', 'hourly 11-22T15:00 schedule succeeded'])
+  })
+
+  it('skips a time that comes while the run before is under way, here or elsewhere, and says so', async () => {
+    const { db, clock, logged, makeOne } = await open()
+    const [one, other] = [makeOne(), makeOne()]
+    await one.look()
+    clock.ms = at('10:00:01')
+    await db
+      .updateTable('job_run')
+      .set({ lease_until: clock.ms + minute })
+      .execute()
+    for (const look of [other.look, one.look, other.look]) await look()
+    expect(await rowsOf(db)).toEqual(['hourly 11-22T09:00 schedule running', 'hourly 11-22T10:00 schedule skipped'])
+    expect(logged).toEqual(['job.skipped {"job":"hourly","dueAt":"2026-11-22T10:00:00.000Z"}'])
+    await one.end()
+    clock.ms = at('11:00:00')
+    await other.look()
+    expect((await rowsOf(db)).at(-1)).toBe('hourly 11-22T11:00 schedule running')
+  })
+
+  it('takes over a run that is older than twice its window, although its owner renews it', async () => {
+    const { db, clock, makeOne } = await open()
+    const [one, other] = [makeOne(), makeOne()]
+    await one.look()
+    clock.ms += 4 * hour - 1
+    await db
+      .updateTable('job_run')
+      .set({ lease_until: clock.ms + minute })
+      .execute()
+    await other.look()
+    expect(other.count()).toBe(0)
+    clock.ms += 2
+    await db
+      .updateTable('job_run')
+      .set({ lease_until: clock.ms + minute })
+      .where('state', '=', 'running')
+      .execute()
+    await other.look()
+    expect(other.count()).toBe(1)
+    await Promise.all([one.end(), other.end()])
+    const rows = await db.selectFrom('job_run').select(['state', 'error']).orderBy('fence').execute()
+    expect(rows).toEqual([
+      { state: 'failed', error: 'it lasted too long and was taken over' },
+      { state: 'skipped', error: null },
+      { state: 'succeeded', error: null },
+    ])
+  })
+
+  it('goes on at once after a run that was cut off, but not for ever', async () => {
+    const { db, clock, makeOne } = await open()
+    const dead = `${makeOwner().split('/')[0]}/4194303/1/abc`
+    const lives = Array.from({ length: 6 }, (_, life) => makeOne(`${dead}${life}`))
+    for (const life of lives) {
+      clock.ms += 1000
+      await life.look()
+    }
+    expect(await rowsOf(db)).toEqual([
+      'hourly 11-22T09:00 schedule failed',
+      ...Array.from({ length: 3 }, (_, n) => `hourly 11-22T09:30 again ${n < 2 ? 'failed' : 'running'}`),
+    ])
+  })
+
+  it('tries a run that failed again after an hour when its next time is later, and one by hand never', async () => {
+    const daily = { ...hourly, name: 'daily', cron: '10 3 * * *' }
+    const { db, clock, logged, makeOne } = await open([daily])
+    const one = makeOne()
+    await one.look()
+    await one.end('broken')
+    expect(logged).toEqual(['job.failed {"job":"daily","error":"Error: no space left"}'])
+    await one.look()
+    clock.ms += hour
+    await one.look()
+    await one.end()
+    const runs = makeJobRuns({ db, owner: 'x/1/1/y', now: () => clock.ms })
+    const run = await runs.begin({ job: 'daily', dueAt: clock.ms })
+    if ('id' in run) await runs.end(run, { state: 'failed', error: 'it was stopped' })
+    clock.ms += 2 * hour
+    await one.look()
+    expect(await rowsOf(db)).toEqual([
+      'daily 11-22T03:10 schedule failed',
+      'daily 11-22T10:30 again succeeded',
+      'daily 11-22T10:30 hand failed',
+    ])
+  })
+
+  it('looks at the start for what came with it', async () => {
+    const { db, clock, makeOne } = await open([{ ...hourly, isForStart: true }])
+    for (let life = 0; life < 2; life++) {
+      const one = makeOne()
+      await one.look()
+      await one.end()
+      await one.look()
+      clock.ms += minute
+    }
+    expect(await rowsOf(db)).toEqual(['hourly 11-22T09:00 schedule succeeded', 'hourly 11-22T09:31 again succeeded'])
+  })
+
+  it('ends at once when it is stopped, and says so', async () => {
+    const { db, makeOne } = await open()
+    const one = makeOne()
+    const loop = one.scheduler.start()
+    while (one.count() === 0) await wait(1)
+    const from = performance.now()
+    one.stop.abort()
+    await Promise.all([loop, one.scheduler.idle()])
+    expect(performance.now() - from).toBeLessThan(2000)
+    expect(await db.selectFrom('job_run').select(['state', 'error']).execute()).toEqual([
+      { state: 'failed', error: 'it was stopped' },
+    ])
+  })
+})
+
+const steps = figure(10_000, 100_000)
+const stepsEach = 250
+
+it(`two schedulers run no due time twice, however clocks jump and processes die (${steps} steps)`, {
+  timeout: limitMs(120_000, 1_200_000),
+}, async () => {
+  const step = fc.record({
+    who: fc.nat(1),
+    what: fc.constantFrom('look', 'look', 'look', 'end', 'break', 'die', 'jump'),
+    ms: fc.oneof(fc.integer({ min: 0, max: 30 * minute }), fc.integer({ min: -5 * hour, max: 30 * hour })),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: stepsEach, maxLength: stepsEach }), async (actions) => {
+      const jobs = [hourly, { ...hourly, name: 'daily', cron: '10 3 * * *', windowMs: 26 * hour }]
+      const { db, clock, makeOne } = await open(jobs)
+      let life = 0
+      // Of another host, so that only its lease says when it is dead.
+      const enter = () => makeOne(`elsewhere/${++life}/1/x`)
+      const processes = [enter(), enter()]
+      const asked = new Map<string, number>()
+      for (const { who, what, ms } of actions) {
+        const one = processes[who] ?? enter()
+        if (what === 'end') await one.end()
+        else if (what === 'break') await one.end('broken')
+        else if (what === 'die') processes[who] = enter()
+        else {
+          if (what === 'jump') clock.ms += ms
+          else clock.ms += Math.abs(ms) % minute
+          await one.look()
+          for (const { name, cron } of jobs) asked.set(`${name} ${latestBy(cron, clock.ms)}`, clock.ms)
+        }
+      }
+      const rows = await db.selectFrom('job_run').selectAll().where('origin', '=', 'schedule').execute()
+      const dues = rows.map(({ job, due_at }) => `${job} ${due_at}`)
+      // Once each, the latest of what was missed, and nothing that was not the latest when somebody looked.
+      expect(dues.toSorted()).toEqual([...asked.keys()].toSorted())
+      const running = await db.selectFrom('job_run').select('job').where('state', '=', 'running').execute()
+      expect(running.length).toBe(new Set(running.map(({ job }) => job)).size)
+      await db.destroy()
+    }),
+    { numRuns: steps / stepsEach, ...seed },
+  )
+})
+
+/** Found by counting the minutes, as a person would. */
+function latestBy(cron: string, now: number): number {
+  const [minutes = '', hours = ''] = cron.split(' ')
+  for (let ms = now - (now % minute); ; ms -= minute) {
+    const time = new Date(ms)
+    if (time.getUTCMinutes() === Number(minutes) && (hours === '*' || time.getUTCHours() === Number(hours))) return ms
+  }
+}
