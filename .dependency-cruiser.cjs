@@ -1,5 +1,5 @@
 // Dependencies point downward only: pages and programs -> features -> offers and content -> core.
-const features = 'payments|discovery|publishing|stats|search|media|fetching|jobs|backups|mcp|buyer'
+const features = 'payments|discovery|publishing|stats|search|media|fetching|jobs|backups|mcp|buyer|oauth'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

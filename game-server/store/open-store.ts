@@ -11,7 +11,7 @@ import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { makeAccounts } from './accounts.ts'
 import { makeCredits } from './credits.ts'
 import { makeEntitlements } from './entitlements.ts'
-import { readSecret } from './read-secret.ts'
+import { readSecret } from '../../src/read-secret.ts'
 import { makeStoreRoutes } from './store-routes.ts'
 
 const reconcileEveryMs = 15_000

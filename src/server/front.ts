@@ -1,4 +1,5 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import { oauthPaths } from '../oauth/places.ts'
 import type { QuoteTable } from '../payments/quote-table.ts'
 import { audioFolder, makeAudioFiles } from './audio-files.ts'
 import { type AstroHandler, type Build, buildFiles } from './build-folder.ts'
@@ -22,6 +23,10 @@ export interface FrontOptions {
   readonly meter: Meter
   /** Answer GET and HEAD of `/healthz` and `/readyz`. */
   readonly health: { readonly healthz: PlainHandler; readonly readyz: PlainHandler }
+  /** The authorization server of the operator's tools. */
+  readonly oauth: PlainHandler
+  /** Who asks: the peer, or whom a trusted proxy names. */
+  readonly clientAddress: (req: IncomingMessage) => string
   readonly log: LogFailure
   /** Breaks off streams that would keep a stopping server waiting. */
   readonly signal: AbortSignal
@@ -30,9 +35,10 @@ export interface FrontOptions {
 /**
  * The site's HTTP server: health, the precomputed 402s, the build's files, and Astro for the rest.
  *
- * @example createFront({ build, handler: await loadHandler(build), services, quotes, meter, health, log, signal }).listen(4321)
+ * @example createFront({ build, handler: await loadHandler(build), services, quotes, meter, health, oauth, clientAddress, log, signal }).listen(4321)
  */
-export function createFront({ build, handler, services, quotes, meter, health, log, signal }: FrontOptions): Server {
+export function createFront(options: FrontOptions): Server {
+  const { build, handler, services, quotes, meter, health, oauth, clientAddress, log, signal } = options
   const { baseUrl } = build.facts
   const security = makeSecurityHeaders(baseUrl)
   const sendProblem = makeSendProblem({ baseUrl, security })
@@ -47,6 +53,7 @@ export function createFront({ build, handler, services, quotes, meter, health, l
   const folders = new Map([
     [audioFolder, makeAudioFiles({ episodes: services.episodes, security, sendProblem, signal })],
   ])
+  const { folder, serverMetadata, resourceMetadata } = oauthPaths
   const route = makeRouter({
     baseUrl,
     security,
@@ -54,6 +61,8 @@ export function createFront({ build, handler, services, quotes, meter, health, l
     files,
     plain,
     folders,
+    whole: new Map([folder, serverMetadata, ...resourceMetadata].map((path) => [path, oauth])),
+    clientAddress,
     quotes,
     meter,
     handler,

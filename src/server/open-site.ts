@@ -10,6 +10,8 @@ import type { Config } from '../config.ts'
 import { toBazaar } from '../discovery/bazaar.ts'
 import { toDurationText } from '../durations.ts'
 import { type Log, toLogText } from '../log.ts'
+import { openOauth } from '../oauth/open-oauth.ts'
+import { makeOperatorTools } from '../oauth/operator-tools.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain-oracle.ts'
 import type { Facilitator } from '../payments/facilitator-client.ts'
 import type { Ledger } from '../payments/ledger.ts'
@@ -19,6 +21,7 @@ import type { Make } from '../payments/sell.ts'
 import { Problem, toProblemResponse } from '../problem.ts'
 import { makeHeardPosts } from '../publishing/podcast/heard-posts.ts'
 import { skillSchema } from '../publishing/skill.ts'
+import { readSecret } from '../read-secret.ts'
 import { openSearchIndex } from '../search/open-search-index.ts'
 import { makeTranscriptSearch } from '../search/transcripts/search-transcripts.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
@@ -128,6 +131,15 @@ export async function openSite(
     problem: (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),
   }
+  const oauth = openOauth({
+    db,
+    config,
+    secret: config.secret() ?? readSecret(join(dataDir, 'oauth.key')),
+    tools: makeOperatorTools({ db, now: Date.now }),
+    log,
+    now: Date.now,
+  })
+  const clientAddress = makeClientAddress(config.trustedProxies)
   const server = createFront({
     build,
     handler: await loadHandler(build),
@@ -135,10 +147,12 @@ export async function openSite(
     quotes: payments.quoteTable(offers),
     meter: makeMeter({
       limits: makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() }),
-      addressOf: makeClientAddress(config.trustedProxies),
+      addressOf: clientAddress,
       isKnownPayment: payments.isKnown,
     }),
     health: { healthz, readyz: toReadyz(makeReadiness({ db, facilitator })) },
+    oauth: oauth.handle,
+    clientAddress,
     log,
     signal: stopping.signal,
   })

@@ -32,6 +32,9 @@ interface Options {
   readonly plain: ReadonlyMap<string, PlainHandler>
   /** By the first part of the path with both its slashes. */
   readonly folders: ReadonlyMap<string, FolderHandler>
+  /** Answer every method of a path, or of every path below its first part with both slashes. */
+  readonly whole: ReadonlyMap<string, PlainHandler>
+  readonly clientAddress: (req: IncomingMessage) => string
   /** Asked only for requests that carry neither body nor payment. */
   readonly quotes: QuoteTable
   readonly meter: Meter
@@ -55,8 +58,23 @@ const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
  * much is refused before anything is worked out for it; Astro comes last.
  */
 export function makeRouter(options: Options): (req: IncomingMessage, res: ServerResponse) => void {
-  const { baseUrl, security, sendProblem, files, plain, folders, quotes, meter, handler, services, log } = options
-  const publicHost = new URL(baseUrl).host
+  const {
+    baseUrl,
+    security,
+    sendProblem,
+    files,
+    plain,
+    folders,
+    whole,
+    quotes,
+    meter,
+    handler,
+    services,
+    log,
+    clientAddress,
+  } = options
+  const { host: publicHost, protocol } = new URL(baseUrl)
+  const publicProtocol = protocol.slice(0, -1)
   const quoteHeaders = Object.entries({ ...security('document'), ...quotes.headers }).flat()
 
   return (req, res) => {
@@ -102,9 +120,12 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
   function routePath(req: IncomingMessage, res: ServerResponse, path: string): void {
     const own = plain.get(path)
     if (!own && files.serve(req, res, path)) return
-    const folder = own ? undefined : folders.get(path.slice(0, path.indexOf('/', 1) + 1))
+    const above = path.slice(0, path.indexOf('/', 1) + 1)
+    const folder = own ? undefined : folders.get(above)
+    const other = whole.get(path) ?? whole.get(above)
     if (own) within(req, res, path, () => answerPlain(req, res, own))
     else if (folder) within(req, res, path, folder)
+    else if (other) within(req, res, path, () => passToOther(req, res, other))
     // Astro's own endpoints (/_image, /_server-islands, /_actions) are no part of this site.
     else if (path.startsWith('/_')) answerNotFound(req, res)
     else within(req, res, path, passOn)
@@ -145,11 +166,24 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
     } else sendProblem(req, res, 'method-not-allowed', { headers: { allow: 'GET, HEAD' } })
   }
 
-  function passOn(req: IncomingMessage, res: ServerResponse): void {
+  /** Says in place of what others may have claimed how the site is reached, and by whom. */
+  function passToOther(req: IncomingMessage, res: ServerResponse, other: PlainHandler): void {
+    const address = clientAddress(req)
+    clean(req, res)
+    req.headers['x-forwarded-for'] = address
+    req.headers['x-forwarded-proto'] = publicProtocol
+    Promise.try(other, req, res).catch((error: unknown) => answerFailure(req, res, error))
+  }
+
+  function clean(req: IncomingMessage, res: ServerResponse): void {
     guard(req, res)
-    // Astro puts the client's Host into request.url; behind here there is only one.
+    // The client's Host gets into addresses; behind here there is only one.
     req.headers.host = publicHost
     for (const name of Object.keys(req.headers)) if (forwarding.test(name)) delete req.headers[name]
+  }
+
+  function passOn(req: IncomingMessage, res: ServerResponse): void {
+    clean(req, res)
     const context = { baseUrl, requestId: requestIdOf(req) }
     const problem: Services['problem'] = (kind, more) => toProblemResponse(new Problem(kind, more), context)
     const fail = (error: unknown) => answerFailure(req, res, error)

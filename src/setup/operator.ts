@@ -1,11 +1,12 @@
-// `npm run operator`: what the operator may do in the running game. It speaks to the game host of this data folder.
+// `npm run operator`: what the operator may do. The game's orders go to the running game host of this data folder.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { operatorSecretFile } from '../../game-server/host/operator-secret-file.ts'
-import { readSecret } from '../../game-server/store/read-secret.ts'
 import { readConfig } from '../config.ts'
+import { readSecret } from '../read-secret.ts'
+import { printSignInLink, signOutEverywhere } from './operator-sign-in.ts'
 
 const help = `npm run operator -- ORDER
 
@@ -15,7 +16,10 @@ const help = `npm run operator -- ORDER
   announce TEXT                says something to everybody
   metrics                      how the game is doing
 
-  --minutes 0 lifts an earlier order. The game host must be running on this machine.`
+  sign-in                      prints a link that lets a program act for you (see the README)
+  sign-out                     takes back what every program was given
+
+  --minutes 0 lifts an earlier order. For the game's orders its host must be running on this machine.`
 
 const answerSchema = z.looseObject({
   detail: z.string().optional(),
@@ -56,6 +60,8 @@ try {
   })
   const [order, ...words] = positionals
   if (values.help || order === undefined) console.log(help)
+  else if (order === 'sign-in') console.log(await printSignInLink(readConfig(process.env)))
+  else if (order === 'sign-out') console.log(await signOutEverywhere(readConfig(process.env)))
   else {
     const subject = words.join(' ')
     const minutes = values.minutes === undefined ? {} : { minutes: Number(values.minutes) }

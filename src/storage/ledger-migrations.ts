@@ -219,4 +219,22 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.createIndex('job_run_by_fence').on('job_run').columns(['job', 'fence']).execute()
     },
   },
+  '006_oauth': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('oauth_record')
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('id_hash', 'text', (column) => column.notNull())
+        .addColumn('payload', 'text', (column) => column.notNull())
+        .addColumn('grant_id', 'text')
+        .addColumn('uid', 'text')
+        .addColumn('consumed_at', 'bigint')
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('one_record_an_id', ['kind', 'id_hash'])
+        .execute()
+      await db.schema.createIndex('oauth_record_by_grant').on('oauth_record').column('grant_id').execute()
+      await db.schema.createIndex('oauth_record_by_uid').on('oauth_record').columns(['kind', 'uid']).execute()
+      await db.schema.createIndex('oauth_record_by_time').on('oauth_record').column('expires_at').execute()
+    },
+  },
 }

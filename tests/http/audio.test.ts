@@ -67,6 +67,8 @@ beforeAll(async () => {
     quotes: { headers: {}, find: () => undefined, sells: () => false },
     meter: noLimits,
     health: { healthz: unused, readyz: unused },
+    oauth: () => {},
+    clientAddress: ({ socket }) => socket.remoteAddress ?? '',
     log: () => {},
     signal: stopping.signal,
   })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { openEpisodeStore } from '../../src/media/episode-store.ts'
 import type { AstroHandler } from '../../src/server/build-folder.ts'
 import { createFront } from '../../src/server/front.ts'
@@ -111,6 +112,8 @@ async function openFront(baseUrl = 'http://farthing.test') {
       healthz: (_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
       readyz: () => Promise.reject(new Error('no ledger')),
     },
+    oauth: (req, res) => void res.writeHead(200).end(JSON.stringify(req.headers)),
+    clientAddress: ({ socket }) => socket.remoteAddress ?? '',
     log: (_event, fields) => logged.push(fields),
     signal: new AbortController().signal,
   })
@@ -314,6 +317,14 @@ describe('who is asked', () => {
       expect(strip(lying)).toBe(strip(honest))
     }
     expect(JSON.parse((await getRaw(port, '/api/echo', lies)).body)).toEqual({ host: 'farthing.test', forwarded: [] })
+    const { host, ...headers } = z
+      .record(z.string(), z.unknown())
+      .parse(JSON.parse((await getRaw(port, '/oauth/x', lies)).body))
+    const told = Object.entries(headers).filter(([name]) => /forward|real-ip/.test(name))
+    expect([host, Object.fromEntries(told)]).toEqual([
+      'farthing.test',
+      { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' },
+    ])
   })
 })
 

@@ -1,0 +1,52 @@
+import { type ClientMetadata, errors } from 'oidc-provider'
+
+const maxName = 80
+const maxRedirects = 10
+const maxRedirect = 1000
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** What may be said about a program, but nobody here reads; it is not kept. No program is given a secret either. */
+const unread = [
+  'client_secret',
+  'client_secret_expires_at',
+  'client_uri',
+  'contacts',
+  'default_acr_values',
+  'default_max_age',
+  'initiate_login_uri',
+  'jwks',
+  'jwks_uri',
+  'logo_uri',
+  'policy_uri',
+  'sector_identifier_uri',
+  'software_id',
+  'tos_uri',
+] as const
+
+/**
+ * What a program may be that makes itself known: one that is sent back to this machine or to an https address.
+ *
+ * @throws InvalidRedirectUri, InvalidClientMetadata
+ */
+export function checkClient(client: ClientMetadata): void {
+  for (const name of unread) delete client[name]
+  const { redirect_uris: redirects, client_name: name } = client
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > maxRedirects)
+    throw new errors.InvalidClientMetadata(`redirect_uris must be a list of 1 to ${maxRedirects} addresses`)
+  if (!redirects.every(isSafeRedirect))
+    throw new errors.InvalidRedirectUri('redirect_uris must be https, or http on localhost, 127.0.0.1 or [::1]')
+  if (name !== undefined && (typeof name !== 'string' || !isPlainName(name)))
+    throw new errors.InvalidClientMetadata(`client_name must be 1 to ${maxName} printable characters`)
+  // With this the library compares loopback addresses without their port (RFC 8252, 7.3).
+  client.application_type = 'native'
+}
+
+function isSafeRedirect(redirect: unknown): boolean {
+  const url = typeof redirect === 'string' && redirect.length <= maxRedirect ? URL.parse(redirect) : null
+  if (url?.username !== '' || url.password !== '') return false
+  const isHere = loopback.has(url.hostname)
+  return url.protocol === 'https:' ? !isHere : url.protocol === 'http:' && isHere
+}
+
+/** One line of text that looks like what it is: no control characters, no marks that turn the writing direction. */
+const isPlainName = (name: string): boolean => name.length <= maxName && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name)

@@ -1,0 +1,121 @@
+import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
+import { checkClient } from './check-client.ts'
+import type { deriveKeys } from './derive-keys.ts'
+import type { makeAdapter } from './make-adapter.ts'
+import { oauthPaths, operatorScope, toOauthPlaces } from './places.ts'
+
+/** Seconds. */
+const lifetimes = { code: 60, access: 15 * 60, signIn: 10 * 60, permission: 30 * 24 * 60 * 60 }
+
+interface Options {
+  readonly baseUrl: string
+  readonly keys: ReturnType<typeof deriveKeys>
+  readonly adapter: ReturnType<typeof makeAdapter>
+  /** Answers a person whose request cannot be sent back to the program it came from. */
+  readonly renderError: NonNullable<Configuration['renderError']>
+}
+
+/**
+ * The authorization server: one account, the operator, and one permission, which is good for one resource. Programs
+ * are public clients that register themselves and prove with PKCE that a code is theirs.
+ */
+export function makeProvider({ baseUrl, keys, adapter, renderError }: Options): Provider {
+  const { resource } = toOauthPlaces(baseUrl)
+  const provider: Provider = new Provider(baseUrl, {
+    adapter,
+    jwks: { keys: [keys.signing] },
+    cookies: {
+      keys: [keys.cookies],
+      names: { session: 'farthing_session', interaction: 'farthing_sign_in', resume: 'farthing_resume' },
+      long: { httpOnly: true, sameSite: 'lax', path: oauthPaths.folder },
+      short: { httpOnly: true, sameSite: 'lax', path: oauthPaths.folder },
+    },
+    routes: {
+      authorization: oauthPaths.authorize,
+      token: oauthPaths.token,
+      registration: oauthPaths.register,
+      revocation: oauthPaths.revoke,
+      jwks: oauthPaths.jwks,
+    },
+    interactions: { policy: alwaysAsk(), url: (_ctx, { uid }) => oauthPaths.signIn + uid },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, asked) {
+          if (asked !== resource) throw new errors.InvalidTarget()
+          return {
+            scope: operatorScope,
+            audience: resource,
+            accessTokenFormat: 'opaque',
+            accessTokenTTL: lifetimes.access,
+          }
+        },
+      },
+    },
+    responseTypes: ['code'],
+    scopes: [operatorScope],
+    pkce: { required: () => true },
+    clientAuthMethods: ['none'],
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      id_token_signed_response_alg: 'EdDSA',
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+    extraClientMetadata: {
+      properties: ['software_id'],
+      validator: (_ctx, _key, _value, client) => checkClient(client),
+    },
+    // Any page may be the program: what it can do is bounded by its own redirect address and PKCE.
+    clientBasedCORS: () => true,
+    clockTolerance: 0,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    async loadExistingGrant(ctx) {
+      const id = ctx.oidc.result?.consent?.grantId
+      return id === undefined ? undefined : await provider.Grant.find(id)
+    },
+    findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    ttl: {
+      AccessToken: lifetimes.access,
+      AuthorizationCode: lifetimes.code,
+      Grant: lifetimes.permission,
+      IdToken: lifetimes.access,
+      Interaction: lifetimes.signIn,
+      // Rotating never makes a permission longer.
+      RefreshToken: (ctx) => ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? lifetimes.permission,
+      Session: lifetimes.signIn,
+    },
+    // Registered programs may name addresses; nothing of theirs is ever fetched.
+    fetch: () => Promise.reject(new Error('the authorization server fetches nothing')),
+    renderError,
+  })
+  // The front says who asks and by which scheme, in these headers, which it takes from nobody else.
+  provider.proxy = true
+  return provider
+}
+
+/** Nobody stays signed in: each permission is asked for on a page of its own, with its own proof. */
+function alwaysAsk() {
+  const policy = interactionPolicy.base()
+  policy.clear()
+  const { Check, Prompt } = interactionPolicy
+  policy.add(
+    new Prompt(
+      { name: 'login', requestable: true },
+      new Check('not_proven', 'the operator has to agree', (ctx) => ctx.oidc.result?.consent === undefined),
+    ),
+  )
+  return policy
+}

@@ -1,0 +1,71 @@
+import type { Provider } from 'oidc-provider'
+import type { z } from 'zod'
+import { operatorScope, toOauthPlaces } from './places.ts'
+
+/** A tool that only the operator may call. */
+export interface OperatorTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: z.ZodObject
+  readonly run: (input: Record<string, unknown>) => Promise<Record<string, unknown>>
+  readonly annotations?: Readonly<Record<string, boolean>>
+}
+
+/** What the tool server asks before it runs a tool of the operator's. */
+export interface OperatorAccess {
+  readonly tools: readonly OperatorTool[]
+  /** Undefined: may go on. Else the refusal, which leads a client to where it can ask for a token. */
+  readonly refuse: (request: Request, toolName: string) => Promise<Response | undefined>
+}
+
+interface Options {
+  readonly provider: Provider
+  readonly baseUrl: string
+  readonly tools: readonly OperatorTool[]
+  readonly now: () => number
+}
+
+/** `Bearer` and one token (RFC 6750, 2.1). */
+const bearer = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*) *$/i
+
+/**
+ * Who may call the operator's tools: who shows an access token that is alive, was made for this resource, and whose
+ * permission still stands. Tokens are looked up, so taking one back works at once.
+ */
+export function makeOperatorAccess({ provider, baseUrl, tools, now }: Options): OperatorAccess {
+  const { resource, resourceMetadata } = toOauthPlaces(baseUrl)
+
+  const isAlive = async (token: string) => {
+    const found = await provider.AccessToken.find(token)
+    if (!found || (found.exp ?? 0) * 1000 <= now() || found.aud !== resource) return undefined
+    const grant = found.grantId === undefined ? undefined : await provider.Grant.find(found.grantId)
+    return grant && found
+  }
+
+  function refusal(status: 401 | 403, error?: { code: string; says: string }): Response {
+    const parts = [
+      ...(error ? [`error="${error.code}"`, `error_description="${error.says}"`] : []),
+      `scope="${operatorScope}"`,
+      `resource_metadata="${resourceMetadata}"`,
+    ]
+    const body = error ? { error: error.code, error_description: error.says } : { error: 'authorization_required' }
+    return Response.json(body, {
+      status,
+      headers: { 'www-authenticate': `Bearer ${parts.join(', ')}`, 'cache-control': 'no-store' },
+    })
+  }
+
+  return {
+    tools,
+    async refuse(request, toolName) {
+      if (!tools.some(({ name }) => name === toolName)) return undefined
+      const shown = request.headers.get('authorization')
+      if (shown === null) return refusal(401)
+      const token = await isAlive(bearer.exec(shown)?.[1] ?? '')
+      if (!token) return refusal(401, { code: 'invalid_token', says: 'The token is unknown, expired or taken back' })
+      if (token.scopes.has(operatorScope)) return undefined
+      return refusal(403, { code: 'insufficient_scope', says: 'The token does not let its holder act as the operator' })
+    },
+  }
+}

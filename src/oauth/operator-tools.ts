@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { JobOutcome } from '../jobs/run-job.ts'
+import { toLogText } from '../log.ts'
+import { toDisplay } from '../money.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import type { OperatorTool } from './operator-access.ts'
+
+/** The site's jobs, as far as the operator starts them. */
+interface RunnableJobs {
+  readonly names: readonly string[]
+  readonly run: (name: string) => Promise<JobOutcome<unknown>>
+}
+
+interface Options {
+  readonly db: LedgerDatabase
+  readonly jobs?: RunnableJobs
+  readonly now: () => number
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+const listed = 100
+
+const toMoney = (micros: bigint) => ({ amountMicroUsd: String(micros), display: toDisplay(micros) })
+const sum = (amounts: readonly string[]): bigint => amounts.reduce((total, amount) => total + BigInt(amount), 0n)
+/** A buyer may sign for longer than dates reach. */
+const toDateText = (seconds: number): string => new Date(Math.min(seconds * 1000, 8.64e15)).toISOString()
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+/** What the operator may ask of the site from afar. Nothing here shows a key, a token or a signature, or moves money. */
+export const makeOperatorTools = ({ db, jobs, now }: Options): OperatorTool[] => [
+  salesReport(db, now),
+  listUnsettled(db, now),
+  ...(jobs ? [runJob(jobs)] : []),
+]
+
+const reportInput = z.object({
+  days: z.int().min(1).max(3650).default(30).describe('How many days back, up to now'),
+})
+
+const salesReport = (db: LedgerDatabase, now: () => number): OperatorTool => ({
+  name: 'sales_report',
+  title: 'Read what was sold, in total and by product',
+  description:
+    'Settled sales of the last days: how many, and what they brought in, in total and by product, the largest first. Your own purchases count, too.',
+  inputSchema: reportInput,
+  annotations: reads,
+  async run(input) {
+    const { days } = reportInput.parse(input)
+    const since = now() - days * dayMs
+    const sales = await db.selectFrom('sale').select(['offer_id', 'amount']).where('settled_at', '>', since).execute()
+    const products = [...Map.groupBy(sales, ({ offer_id }) => offer_id)].map(([product, theirs]) => ({
+      product,
+      sales: theirs.length,
+      micros: sum(theirs.map(({ amount }) => amount)),
+    }))
+    products.sort((a, b) => (a.micros === b.micros ? b.sales - a.sales : a.micros > b.micros ? -1 : 1))
+    return {
+      days,
+      since: new Date(since).toISOString(),
+      sales: sales.length,
+      ...toMoney(sum(products.map(({ micros }) => String(micros)))),
+      products: products.map(({ micros, ...product }) => ({ ...product, ...toMoney(micros) })),
+    }
+  },
+})
+
+const nextSteps = {
+  ready:
+    'It was made, and the buyer was gone before paying. Nothing is charged. The same request with the same signature settles it until validBefore; then it is dropped.',
+  settling:
+    'The chain is asked every 15 seconds. It becomes a sale when the transfer is found, and is dropped when the transfer cannot happen any more.',
+}
+
+const listUnsettled = (db: LedgerDatabase, now: () => number): OperatorTool => ({
+  name: 'list_unsettled',
+  title: 'See payments that are not settled yet',
+  description: `Payments whose product is made and whose money has not arrived, the oldest first, at most ${listed}, with what happens next.`,
+  inputSchema: z.object({}),
+  annotations: reads,
+  async run() {
+    const query = db.selectFrom('payment').where('state', 'in', ['ready', 'settling'])
+    const rows = await query
+      .select(['state', 'offer_id', 'path', 'amount', 'payer', 'valid_before', 'created_at'])
+      .orderBy('created_at')
+      .limit(listed)
+      .execute()
+    const { count } = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    return {
+      count,
+      payments: rows.flatMap(({ state, offer_id: product, path, amount, payer, valid_before, created_at }) =>
+        state === 'ready' || state === 'settling'
+          ? [
+              {
+                state,
+                product,
+                path,
+                ...toMoney(BigInt(amount)),
+                payer,
+                ageSeconds: Math.floor((now() - created_at) / 1000),
+                validBefore: toDateText(valid_before),
+                next: nextSteps[state],
+              },
+            ]
+          : [],
+      ),
+    }
+  },
+})
+
+const runJob = (jobs: RunnableJobs): OperatorTool => {
+  const inputSchema = z.object({ name: z.enum([...jobs.names]).describe('Which job') })
+  return {
+    name: 'run_job',
+    title: 'Run the site’s jobs, such as backups',
+    description: 'Runs one job now and answers when it has ended. A job that is running already is not run twice.',
+    inputSchema,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    async run(input) {
+      const { name } = inputSchema.parse(input)
+      const outcome = await jobs.run(name)
+      return outcome.is === 'failed'
+        ? { name, outcome: outcome.is, error: toLogText(outcome.error) }
+        : { name, outcome: outcome.is, ...(outcome.is === 'ran' && { result: outcome.result }) }
+    },
+  }
+}

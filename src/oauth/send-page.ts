@@ -1,0 +1,18 @@
+import type { ServerResponse } from 'node:http'
+
+/**
+ * Sends a page of the sign-in: never kept, never framed, and its address told to nobody.
+ *
+ * @param origin where the answer to its form leads in the end; browsers hold redirects to the policy, too
+ */
+export function sendPage(res: ServerResponse, status: number, html: string, origin?: string): void {
+  const formAction = ["'self'", ...(origin === undefined ? [] : [origin])].join(' ')
+  res.writeHead(status, { ...pageHeaders(formAction), 'content-length': Buffer.byteLength(html) }).end(html)
+}
+
+export const pageHeaders = (formAction = "'self'") => ({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`,
+})

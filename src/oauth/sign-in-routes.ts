@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errors, type Provider } from 'oidc-provider'
+import { operatorScope, toOauthPlaces } from './places.ts'
+import { readForm } from './read-form.ts'
+import { sendPage } from './send-page.ts'
+import type { SignInLinks } from './sign-in-links.ts'
+import { toNotePage, toSignInPage, type Waiting } from './sign-in-page.ts'
+import type { WalletProofs } from './wallet-proofs.ts'
+
+/** The one account there is. */
+const operator = 'operator'
+const usedLink = 'This link was used before, or has expired. Print a new one.'
+const wrongSignature = 'This is not a signature of the message by the wallet that is paid.'
+
+interface Options {
+  readonly provider: Provider
+  readonly baseUrl: string
+  readonly links: SignInLinks
+  /** Absent where nobody can hold the wallet. */
+  readonly proofs: (WalletProofs & { readonly address: string }) | undefined
+  readonly abilities: readonly string[]
+}
+
+/** The pages where the operator agrees or denies. A page belongs to the browser that was sent there, by its cookie. */
+export function makeSignInRoutes({ provider, baseUrl, links, proofs, abilities }: Options) {
+  async function findWaiting(req: IncomingMessage, res: ServerResponse, uid?: string): Promise<Waiting | undefined> {
+    try {
+      const { uid: own, params } = await provider.interactionDetails(req, res)
+      const client = await provider.Client.find(String(params['client_id']))
+      if (!client || (uid !== undefined && uid !== own)) return undefined
+      const wallet = proofs && { address: proofs.address, message: await proofs.message(own) }
+      return {
+        uid: own,
+        client: client.clientName,
+        redirect: new URL(String(params['redirect_uri'])),
+        abilities,
+        wallet,
+      }
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return undefined
+      throw error
+    }
+  }
+
+  function show(res: ServerResponse, waiting: Waiting, status = 200): void {
+    sendPage(res, status, toSignInPage(waiting), waiting.redirect.origin)
+  }
+
+  const sayNothingWaits = (res: ServerResponse, advice: string): void =>
+    sendPage(res, 404, toNotePage('Nothing waits for you here', advice))
+
+  async function allow(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { params } = await provider.interactionDetails(req, res)
+    const grant = new provider.Grant({ accountId: operator, clientId: String(params['client_id']) })
+    grant.addResourceScope(toOauthPlaces(baseUrl).resource, operatorScope)
+    const result = { login: { accountId: operator, remember: false }, consent: { grantId: await grant.save() } }
+    await provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false })
+  }
+
+  return {
+    /** A sign-in's own page, and the answers given there. */
+    async signIn(req: IncomingMessage, res: ServerResponse, uid: string): Promise<void> {
+      const waiting = await findWaiting(req, res, uid)
+      if (!waiting)
+        sayNothingWaits(
+          res,
+          'This sign-in is over, or belongs to another browser. Start it again from the program that asked.',
+        )
+      else if (req.method !== 'POST') show(res, waiting)
+      else {
+        const form = await readForm(req)
+        switch (form.get('answer')) {
+          case 'deny':
+            await provider.interactionFinished(
+              req,
+              res,
+              { error: 'access_denied', error_description: 'The operator said no' },
+              { mergeWithLastSubmission: false },
+            )
+            return
+          case 'wallet':
+            if (proofs && (await proofs.use(uid, form.get('signature') ?? ''))) await allow(req, res)
+            else show(res, { ...waiting, notice: wrongSignature }, 403)
+            return
+          default:
+            if (await links.use(form.get('link') ?? '')) await allow(req, res)
+            else show(res, { ...waiting, notice: usedLink }, 403)
+        }
+      }
+    },
+
+    /** What a printed link opens. Opening it uses nothing up: mail programs and browsers look at links beforehand. */
+    async link(req: IncomingMessage, res: ServerResponse, key: string): Promise<void> {
+      const waiting = await findWaiting(req, res)
+      if (waiting) show(res, { ...waiting, key })
+      else
+        sayNothingWaits(
+          res,
+          'Start the sign-in from your program first. Then open the link in the browser where its page waits; it is still good.',
+        )
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { type Asking, makeAsking } from '../support/oauth-asking.ts'
+import { answerOf, follow, locationOf, makeOauthClient } from '../support/oauth-client.ts'
+import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+
+let house: OauthHouse
+let client: ReturnType<typeof makeOauthClient>
+let asking: Asking
+
+beforeAll(async () => {
+  house = await openOauthHouse({ payTo: sandboxPayTo })
+  client = makeOauthClient(house.baseUrl)
+  asking = await makeAsking(house)
+})
+afterAll(() => house.close())
+
+describe('what a program may register', () => {
+  it.each([
+    ['a script', ['javascript:alert(1)']],
+    ['plain http elsewhere', ['http://example.com/callback']],
+    ['a scheme of its own', ['cursor://callback']],
+    ['a name and password', ['https://user:secret@example.com/']],
+    ['nothing', []],
+    ['one bad among good ones', ['https://example.com/', 'http://192.0.2.1/']],
+  ])('refuses an answer to %s', async (_, redirects) => {
+    const refused = await client.register({ redirect_uris: redirects })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({
+      error: expect.stringMatching(/^invalid_(redirect_uri|client_metadata)$/),
+    })
+  })
+
+  it('makes it a public client without a secret, and keeps nothing that nobody reads', async () => {
+    const answer = await client.register({
+      redirect_uris: ['https://example.com/callback'],
+      jwks_uri: 'http://169.254.169.254/keys',
+      logo_uri: 'https://example.com/logo.png',
+    })
+    expect(answer.status).toBe(201)
+    const body: unknown = await answer.json()
+    expect(body).toMatchObject({ token_endpoint_auth_method: 'none' })
+    expect(body).not.toHaveProperty('client_secret')
+    expect(body).not.toHaveProperty('jwks_uri')
+    expect(body).not.toHaveProperty('logo_uri')
+  })
+
+  it('takes no name that is not one plain line', async () => {
+    for (const name of ['a\nb', 'turned \u202e round', 'x'.repeat(81)])
+      expect((await client.register({ client_name: name })).status).toBe(400)
+  })
+
+  it('lets one address make ten programs known within an hour, and forgets those that nobody permitted anything', async () => {
+    const own = await openOauthHouse({ payTo: sandboxPayTo })
+    const flood = makeOauthClient(own.baseUrl)
+    const here = { 'x-forwarded-for': '198.51.100.9' }
+    for (let at = 0; at < 10; at++) expect((await flood.register({}, here)).status).toBe(201)
+    const refused = await flood.register({}, here)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 3500]).toEqual([429, true])
+    expect((await flood.register({}, { 'x-forwarded-for': '198.51.100.10' })).status).toBe(201)
+    own.passTime(61 * 60 * 1000)
+    expect((await flood.register({}, here)).status).toBe(201)
+    own.passTime(24 * 60 * 60 * 1000)
+    await flood.register({}, here)
+    expect(await own.db.selectFrom('oauth_record').select('kind').execute()).toEqual([{ kind: 'Client' }])
+    await own.close()
+  })
+})
+
+describe('what a program may ask', () => {
+  it.each([
+    ['another address than its own', { redirect_uri: 'http://127.0.0.1:4999/elsewhere' }],
+    ['an address of somebody else', { redirect_uri: 'https://attacker.example/callback' }],
+  ])('shows the error here, and sends nobody to %s', async (_, changes) => {
+    const { status, text, location } = await asking.ask(changes)
+    expect([status, location]).toEqual([400, ''])
+    expect(text).toContain('This request cannot be answered')
+  })
+
+  it.each([
+    ['no proof', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    ['a proof in plain text', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['another resource', { resource: 'https://other.example/api' }, 'invalid_target'],
+    ['an answer without asking', { prompt: 'none' }, 'login_required'],
+  ])('sends %s back as an error', async (_, changes, error) => {
+    const { location } = await asking.ask(changes)
+    expect(answerOf(location).get('error')).toBe(error)
+  })
+
+  it('names the program, where the answer goes and what it will be able to do', async () => {
+    const { status, text } = await asking.ask()
+    expect(status).toBe(200)
+    for (const part of ['Let A program act as the operator?', '127.0.0.1:4999', 'Knock on the door', 'Deny'])
+      expect(text).toContain(part)
+  })
+
+  it('says no when the operator does', async () => {
+    const { browser, page } = await asking.ask()
+    const { answer } = await follow(browser, locationOf(await browser(page, { answer: 'deny' })), house.baseUrl)
+    expect(Object.fromEntries(answerOf(locationOf(answer)))).toMatchObject({ error: 'access_denied', state: 'a state' })
+  })
+})

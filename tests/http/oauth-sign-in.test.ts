@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { decodeAbiParameters, type Hex, isHex, recoverAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { parseSiweMessage } from 'viem/siwe'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Asking, makeAsking } from '../support/oauth-asking.ts'
+import { answerOf, follow, locationOf, openBrowser } from '../support/oauth-client.ts'
+import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+
+const owner = privateKeyToAccount(generatePrivateKey())
+const stranger = privateKeyToAccount(generatePrivateKey())
+
+let house: OauthHouse
+let asking: Asking
+
+beforeAll(async () => {
+  house = await openOauthHouse({ payTo: owner.address })
+  asking = await makeAsking(house)
+})
+afterAll(() => house.close())
+
+const messageIn = (page: string): string => /data-wallet-message>([^<]*)</.exec(page)?.[1] ?? ''
+type Waiting = Awaited<ReturnType<Asking['ask']>>
+const say = ({ browser, page }: Waiting, answer: Record<string, string>) => browser(page, answer)
+/** Whether an answer let the program in: it is sent back with a code. */
+const isYes = async (waiting: Waiting, answer: Response, { baseUrl } = house): Promise<boolean> => {
+  if (answer.status !== 303) return false
+  const { answer: end } = await follow(waiting.browser, locationOf(answer), baseUrl)
+  return answerOf(locationOf(end)).has('code')
+}
+
+describe('a printed link', () => {
+  it('shows the program when it is opened, and counts only when the operator agrees', async () => {
+    const waiting = await asking.ask()
+    const link = await house.makeLink()
+    for (const method of ['GET', 'HEAD']) await fetch(link, { method })
+    const opened = await (await waiting.browser(link)).text()
+    expect(opened).toContain('Let A program act as the operator?')
+    const key = /name="link" value="([^"]+)"/.exec(opened)?.[1] ?? ''
+    expect(await isYes(waiting, await say(waiting, { answer: 'link', link: key }))).toBe(true)
+  })
+
+  it('works once, within ten minutes', async () => {
+    const link = await house.makeLink()
+    const first = await asking.ask()
+    expect(await isYes(first, await say(first, { answer: 'link', link }))).toBe(true)
+    const second = await asking.ask()
+    const refused = await say(second, { answer: 'link', link })
+    expect(refused.status).toBe(403)
+    expect(await refused.text()).toContain('This link was used before, or has expired')
+    const own = await openOauthHouse({ payTo: owner.address })
+    const late = await own.makeLink()
+    own.passTime(10 * 60_000 + 1)
+    const there = await (await makeAsking(own)).ask()
+    expect((await say(there, { answer: 'link', link: late })).status).toBe(403)
+    await own.close()
+  })
+
+  it('is still good after it was opened where nothing waits', async () => {
+    const link = await house.makeLink()
+    const elsewhere = await openBrowser()(link)
+    expect(elsewhere.status).toBe(404)
+    expect(await elsewhere.text()).toContain('it is still good')
+    const waiting = await asking.ask()
+    expect(await isYes(waiting, await say(waiting, { answer: 'link', link }))).toBe(true)
+  })
+
+  it('lets nobody in from another browser than the one that was sent there', async () => {
+    const { page } = await asking.ask()
+    expect((await openBrowser()(page, { answer: 'link', link: await house.makeLink() })).status).toBe(404)
+  })
+})
+
+describe('the wallet that is paid', () => {
+  it('signs a message of this site, for once and for ten minutes', async () => {
+    const { nonce, ...said } = parseSiweMessage(messageIn((await asking.ask()).text))
+    expect(said).toMatchObject({ domain: new URL(house.baseUrl).host, address: owner.address, chainId: 8453 })
+    expect(nonce?.length).toBeGreaterThanOrEqual(17)
+    expect(Number(said.expirationTime) - Number(said.issuedAt)).toBe(10 * 60_000)
+  })
+
+  it('lets a program in with its signature, and with no other', async () => {
+    const waiting = await asking.ask()
+    const message = messageIn(waiting.text)
+    for (const signature of [await stranger.signMessage({ message }), '0x', 'yes', `0x${'00'.repeat(65)}`]) {
+      const refused = await say(waiting, { answer: 'wallet', signature })
+      expect([refused.status, (await refused.text()).includes('not a signature')]).toEqual([403, true])
+    }
+    const signature = await owner.signMessage({ message })
+    expect(await isYes(waiting, await say(waiting, { answer: 'wallet', signature }))).toBe(true)
+  })
+
+  it('cannot be quoted: a signature is good for its own sign-in, and once', async () => {
+    const first = await asking.ask()
+    const signature = await owner.signMessage({ message: messageIn(first.text) })
+    const second = await asking.ask()
+    expect((await say(second, { answer: 'wallet', signature })).status).toBe(403)
+    const both = await Promise.all([1, 2].map(() => say(first, { answer: 'wallet', signature })))
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 403])
+  })
+
+  it('may be a contract, which is asked itself', async () => {
+    const contract = '0x00000000000000000000000000000000C0117AC7'
+    const chain = await startChainWithWallet(owner.address)
+    const own = await openOauthHouse({ payTo: contract, rpcUrl: chain.url })
+    const waiting = await (await makeAsking(own)).ask()
+    const message = messageIn(waiting.text)
+    const wrong = await stranger.signMessage({ message })
+    expect((await say(waiting, { answer: 'wallet', signature: wrong })).status).toBe(403)
+    const signature = await owner.signMessage({ message })
+    expect(await isYes(waiting, await say(waiting, { answer: 'wallet', signature }), own)).toBe(true)
+    await own.close()
+    chain.close()
+  })
+})
+
+const callSchema = z.object({
+  id: z.number(),
+  params: z.tuple([z.object({ data: z.custom<Hex>((value) => isHex(value)) })]).rest(z.unknown()),
+})
+
+/** A chain with one contract wallet, which takes signatures of its owner's key (ERC-1271 by way of ERC-6492). */
+async function startChainWithWallet(key: string) {
+  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    let body = ''
+    for await (const chunk of req) body += chunk
+    const { id, params } = callSchema.parse(JSON.parse(body))
+    // The validator's code comes first; what it is asked stands behind it, from the word of the wallet's address.
+    const asked: Hex = `0x${params[0].data.slice(params[0].data.lastIndexOf('c0117ac7') - 56)}`
+    const [, hash, signature] = decodeAbiParameters(
+      [{ type: 'address' }, { type: 'bytes32' }, { type: 'bytes' }],
+      asked,
+    )
+    const signer = await recoverAddress({ hash, signature }).catch(() => undefined)
+    res.end(JSON.stringify({ jsonrpc: '2.0', id, result: signer === key ? '0x01' : '0x00' }))
+  }
+  const server = createServer((req, res) => void answer(req, res))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port }: AddressInfo = z.custom<AddressInfo>().parse(server.address())
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}

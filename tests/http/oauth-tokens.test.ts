@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sha256 } from '../../src/sha256.ts'
+import { type Asking, makeAsking } from '../support/oauth-asking.ts'
+import { makeOauthClient } from '../support/oauth-client.ts'
+import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+
+let house: OauthHouse
+let asking: Asking
+
+beforeAll(async () => {
+  house = await openOauthHouse({ payTo: sandboxPayTo })
+  asking = await makeAsking(house)
+})
+afterAll(() => house.close())
+
+const refusalOf = async (answer: Response): Promise<string> =>
+  `${answer.status} ${answer.headers.get('www-authenticate') ?? (await answer.text())}`
+
+const setPayload = async (token: string, change: object): Promise<void> => {
+  const row = house.db.selectFrom('oauth_record').select('payload').where('id_hash', '=', sha256(token))
+  const payload: object = JSON.parse((await row.executeTakeFirstOrThrow()).payload)
+  const changed = JSON.stringify({ ...payload, ...change })
+  await house.db.updateTable('oauth_record').set({ payload: changed }).where('id_hash', '=', sha256(token)).execute()
+}
+
+describe('a code', () => {
+  it('buys one pair of tokens; shown again it takes them back', async () => {
+    const { client, clientId } = asking
+    const { code, verifier } = await asking.getCode()
+    const tokens = await client.readTokens(await client.exchange(clientId, code, verifier))
+    expect((await house.knock(tokens.access_token)).status).toBe(200)
+    expect(await refusalOf(await client.exchange(clientId, code, verifier))).toMatch(/^400 .*invalid_grant/)
+    expect((await house.knock(tokens.access_token)).status).toBe(401)
+    expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400)
+  })
+
+  it('leaves nobody with a token when two show it at once', async () => {
+    const { client, clientId } = asking
+    const { code, verifier } = await asking.getCode()
+    const answers = await Promise.all([1, 2, 3].map(() => client.exchange(clientId, code, verifier)))
+    const given = answers.filter(({ ok }) => ok)
+    expect(given.length).toBeLessThan(2)
+    for (const answer of given) {
+      const tokens = await client.readTokens(answer)
+      expect((await house.knock(tokens.access_token)).status).toBe(401)
+      expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400)
+    }
+  })
+
+  it('is good for nothing with another proof, without one, from another program, elsewhere or too late', async () => {
+    const { client, clientId } = asking
+    const { code, verifier } = await asking.getCode()
+    const stranger = await client.registered()
+    const tries = [
+      client.exchange(clientId, code, `${verifier.slice(1)}x`),
+      client.exchange(clientId, code, ''),
+      client.exchange(stranger, code, verifier),
+      client.exchange(clientId, code, verifier, { redirect_uri: 'http://127.0.0.1:4999/elsewhere' }),
+      client.exchange(clientId, code, verifier, { resource: 'https://other.example/api' }),
+    ]
+    for (const answer of await Promise.all(tries)) expect([answer.status, answer.ok]).toEqual([400, false])
+    const late = await openOauthHouse({ payTo: sandboxPayTo })
+    const there = await makeAsking(late)
+    const old = await there.getCode()
+    late.passTime(61_000)
+    expect(await refusalOf(await there.client.exchange(there.clientId, old.code, old.verifier))).toMatch(
+      /invalid_grant/,
+    )
+    await late.close()
+  })
+})
+
+describe('an access token', () => {
+  it('is asked for with the way to get one', async () => {
+    const answer = await house.knock()
+    expect(await refusalOf(answer)).toBe(
+      `401 Bearer scope="operator", resource_metadata="${house.baseUrl}/.well-known/oauth-protected-resource/api/mcp"`,
+    )
+  })
+
+  it('is refused when it is unknown, and when it was made for another audience', async () => {
+    expect(await refusalOf(await house.knock('made-up'))).toMatch(/^401 Bearer error="invalid_token"/)
+    const { access_token: token } = await asking.getTokens()
+    await setPayload(token, { aud: 'https://other.example/api/mcp' })
+    expect(await refusalOf(await house.knock(token))).toMatch(/^401 Bearer error="invalid_token"/)
+  })
+
+  it('is refused when it says less than that its holder acts as the operator', async () => {
+    const { access_token: token } = await asking.getTokens()
+    await setPayload(token, { scope: 'reader' })
+    expect(await refusalOf(await house.knock(token))).toMatch(
+      /^403 Bearer error="insufficient_scope".*scope="operator"/,
+    )
+  })
+
+  it('is dead at once when it was taken back, and what came with it cannot bring it back', async () => {
+    const { client, clientId } = asking
+    const tokens = await asking.getTokens()
+    expect((await client.revoke(clientId, tokens.access_token)).status).toBe(200)
+    expect((await house.knock(tokens.access_token)).status).toBe(401)
+    expect((await client.refresh(clientId, tokens.refresh_token)).status).toBe(400)
+  })
+
+  it('stays when another program asks to take it back', async () => {
+    const { access_token: token } = await asking.getTokens()
+    await asking.client.revoke(await asking.client.registered(), token)
+    expect((await house.knock(token)).status).toBe(200)
+  })
+})
+
+describe('a refresh token', () => {
+  it('is replaced with each use, and everything ends when an old one is shown', async () => {
+    const { client, clientId } = asking
+    const first = await asking.getTokens()
+    const second = await client.readTokens(await client.refresh(clientId, first.refresh_token))
+    expect((await house.knock(second.access_token)).status).toBe(200)
+    expect((await client.refresh(clientId, first.refresh_token)).status).toBe(400)
+    expect((await house.knock(second.access_token)).status).toBe(401)
+    expect((await client.refresh(clientId, second.refresh_token)).status).toBe(400)
+  })
+})
+
+it('remembers programs and tokens over a restart, and gives them up by the clock', async () => {
+  const before = await openOauthHouse({ payTo: sandboxPayTo })
+  const { clientId, getTokens } = await makeAsking(before)
+  const tokens = await getTokens()
+  await before.close({ keep: true })
+  const after = await openOauthHouse({ payTo: sandboxPayTo, dataDir: before.dataDir, port: before.port })
+  const client = makeOauthClient(after.baseUrl)
+  expect((await after.knock(tokens.access_token)).status).toBe(200)
+  after.passTime(15 * 60_000)
+  expect((await after.knock(tokens.access_token)).status).toBe(401)
+  const renewed = await client.refresh(clientId, tokens.refresh_token)
+  const { refresh_token: newer } = await client.readTokens(renewed)
+  after.passTime(30 * 24 * 60 * 60_000)
+  expect((await client.refresh(clientId, newer)).ok).toBe(false)
+  await after.close()
+})
+
+it('keeps nothing in the ledger that opens a door, and writes none of it to the log', async () => {
+  const { code, verifier } = await asking.getCode()
+  const tokens = await asking.client.readTokens(await asking.client.exchange(asking.clientId, code, verifier))
+  const link = await house.makeLink()
+  const kept = JSON.stringify(await house.db.selectFrom('oauth_record').selectAll().execute())
+  const secrets = [code, verifier, tokens.access_token, tokens.refresh_token, link.split('/').at(-1) ?? link]
+  for (const secret of secrets) {
+    expect(kept).not.toContain(secret)
+    expect(house.logged.join()).not.toContain(secret)
+  }
+})

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Config } from '../../src/config.ts'
+import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
+import { openOauth } from '../../src/oauth/open-oauth.ts'
+import { makeSignInLinks } from '../../src/oauth/sign-in-links.ts'
+import { findFreePort } from '../../src/sandbox/port.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+
+/** A tool of the operator's that anybody can tell has run. */
+const tools = [
+  {
+    name: 'knock',
+    title: 'Knock on the door',
+    description: 'Says that it knocked.',
+    inputSchema: z.object({}),
+    run: async () => ({ knocked: true }),
+  },
+]
+
+export type OauthHouse = Awaited<ReturnType<typeof openOauthHouse>>
+
+interface Options {
+  readonly payTo: string
+  readonly rpcUrl?: string
+  readonly dataDir?: string
+  readonly port?: number
+  readonly mode?: Config['mode']
+}
+
+/** The authorization server over a real ledger on a free port, with what it protects beside it, behind a plain front. */
+export async function openOauthHouse({
+  payTo,
+  rpcUrl = 'http://127.0.0.1:9',
+  dataDir,
+  port,
+  mode = 'sandbox',
+}: Options) {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-oauth-'))
+  const own = port ?? (await findFreePort())
+  const baseUrl = `http://127.0.0.1:${own}`
+  const db = await openLedgerDatabase(join(folder, 'ledger.db'))
+  let later = 0
+  const now = () => Date.now() + later
+  const logged: string[] = []
+  const oauth = openOauth({
+    db,
+    config: { baseUrl, payTo, rpcUrl, mode, limitsLoopback: false },
+    secret: 'a secret of this installation, long enough',
+    tools,
+    log: (event, fields) => logged.push(JSON.stringify({ event, ...fields })),
+    now,
+  })
+  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    // A client that kept the connection would trip over a restart.
+    res.shouldKeepAlive = false
+    req.headers['x-request-id'] = 'a-request'
+    req.headers['x-forwarded-proto'] = 'http'
+    req.headers['x-forwarded-for'] ??= '203.0.113.7'
+    if (req.url !== '/api/mcp') {
+      await oauth.handle(req, res)
+      return
+    }
+    const refusal = await oauth.access.refuse(toRequest(req, baseUrl), 'knock')
+    const said = refusal ?? Response.json(await oauth.access.tools[0]?.run({}))
+    res.writeHead(said.status, Object.fromEntries(said.headers)).end(await said.text())
+  }
+  const server = createServer((req, res) => void answer(req, res))
+  server.listen(own, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    baseUrl,
+    db,
+    logged,
+    port: own,
+    dataDir: folder,
+    makeLink: makeSignInLinks({ records: makeOauthRecords({ db, now }), baseUrl, now }).make,
+    /** Moves the clock of everything but the library. */
+    passTime(ms: number) {
+      later += ms
+    },
+    knock: (token?: string) =>
+      fetch(`${baseUrl}/api/mcp`, {
+        method: 'POST',
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      }),
+    async close({ keep = false } = {}) {
+      server.close()
+      server.closeAllConnections()
+      await db.destroy()
+      if (!keep) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const toRequest = (req: IncomingMessage, baseUrl: string): Request =>
+  new Request(baseUrl + req.url, {
+    method: 'POST',
+    headers: req.headers.authorization === undefined ? {} : { authorization: req.headers.authorization },
+  })
