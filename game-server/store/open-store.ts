@@ -7,11 +7,11 @@ import type { ChainOracle } from '../../src/payments/chain-oracle.ts'
 import type { Facilitator } from '../../src/payments/facilitator-client.ts'
 import { openPayments } from '../../src/payments/open-payments.ts'
 import { makeProductStore } from '../../src/payments/product-store.ts'
+import { readSecret } from '../../src/read-secret.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { makeAccounts } from './accounts.ts'
 import { makeCredits } from './credits.ts'
 import { makeEntitlements } from './entitlements.ts'
-import { readSecret } from '../../src/read-secret.ts'
 import { makeStoreRoutes } from './store-routes.ts'
 
 const reconcileEveryMs = 15_000
