@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type EgressTestHost, type Environment, environmentSchema } from './environment.ts'
 import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox/accounts.ts'
 
@@ -10,6 +11,7 @@ export interface Config {
   readonly facilitatorPort: number
   readonly chainPort: number
   readonly dataDir: string
+  readonly backupDir: string
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly gameUrl: string
@@ -142,6 +144,7 @@ function shared(env: Environment) {
     host: env.HOST,
     port: env.PORT,
     dataDir: env.DATA_DIR,
+    backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     asset: env.USDC_CONTRACT_ADDRESS,
     facilitatorHeaders: env.FACILITATOR_HEADERS ?? {},
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,

@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { usdcAddress } from './chain-constants.ts'
 
@@ -68,6 +69,10 @@ const testHosts = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** Whether a folder lies where the build takes its public files from, or where it puts them. */
+const isPublished = (folder: string): boolean =>
+  ['public', '.build'].some((name) => !relative(resolve(name), resolve(folder)).startsWith('..'))
+
 /** Where a name of the sandbox's own little web answers. */
 export interface EgressTestHost {
   readonly address: string
@@ -86,6 +91,12 @@ export const environmentSchema = z.object({
   FACILITATOR_PORT: port.optional().describe('Sandbox: port of the local facilitator; PORT + 2 when absent'),
   CHAIN_PORT: port.optional().describe('Sandbox: port of the local chain; PORT + 3 when absent'),
   DATA_DIR: z.string().min(1).default('.data').describe('Folder of the ledger, of large products and of sandbox state'),
+  BACKUP_DIR: z
+    .string()
+    .min(1)
+    .refine((folder) => !isPublished(folder), 'must not be below public or .build: what is there is published')
+    .optional()
+    .describe('Folder of the backups; `backups` in DATA_DIR when absent. Only one on another disk outlives this one'),
   BASE_URL: origin.optional().describe('Public address of the site; every link and every resource starts with it'),
   GAME_URL: origin.optional().describe('Public address of the game host'),
   WS_URL: z

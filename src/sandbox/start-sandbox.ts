@@ -42,11 +42,15 @@ export async function startSandbox(config: Config, dataDir: string, say: (line: 
   }
 }
 
-/** A chain that lost sales the ledger knows (a kill may lose its last second) would make receipts untrue. */
+/**
+ * A chain that lost sales the ledger knows (a kill may lose its last second) would make receipts untrue. Where there is
+ * no chain at all, the ledger came from a backup: simulated money is not backed up, what was sold for it is.
+ */
 async function startMatchingChain(config: Config, dataDir: string, say: (line: string) => void): Promise<Chain> {
   const options = { port: config.chainPort, stateFile: join(dataDir, 'chain.json') }
+  const isNew = !existsSync(options.stateFile)
   const chain = await startChain(options)
-  if (await hasEverySale(chain, join(dataDir, 'ledger.db'))) return chain
+  if (isNew || (await hasEverySale(chain, join(dataDir, 'ledger.db')))) return chain
   await chain.stop()
   const aside = join(dataDir, `aside-${new Date().toISOString().replaceAll(':', '')}`)
   mkdirSync(aside)

@@ -1,8 +1,9 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { type Durability, nodeSqlite } from './node-sqlite.ts'
+import { restorePlanFile } from './restore-plan-file.ts'
 
 /** A reason a database cannot be used, in one sentence that names the fix. */
 class StorageError extends Error {
@@ -37,6 +38,8 @@ export async function openDatabase<Schema>(
 ): Promise<Kysely<Schema>> {
   try {
     if (path !== ':memory:') {
+      if (existsSync(restorePlanFile(dirname(path))))
+        throw new Error('a restore of its folder was cut off; run npm run restore to finish it')
       mkdirSync(dirname(path), { recursive: true })
       accessSync(dirname(path), constants.W_OK)
     }

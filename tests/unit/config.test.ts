@@ -31,6 +31,7 @@ describe('the sandbox', () => {
       rpcUrl: 'http://127.0.0.1:4324',
       payTo: sandboxPayTo,
       dataDir: '.data',
+      backupDir: '.data/backups',
     })
   })
 
@@ -41,6 +42,15 @@ describe('the sandbox', () => {
       chainPort: 5003,
       baseUrl: 'http://localhost:5000',
     })
+  })
+
+  it('keeps backups beside the data or where it is told, and never where files are published', () => {
+    expect(readConfig({ DATA_DIR: '/d' }).backupDir).toBe('/d/backups')
+    expect(readConfig({ BACKUP_DIR: '/mnt/b' }).backupDir).toBe('/mnt/b')
+    for (const BACKUP_DIR of ['public', './public/b', 'content/../.build/x'])
+      expect(complaint({ BACKUP_DIR })).toBe(
+        'BACKUP_DIR must not be below public or .build: what is there is published',
+      )
   })
 
   it('honours addresses that are given, and takes an empty one as absent', () => {

@@ -1,0 +1,65 @@
+import { existsSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { type DatabaseFacts, describeDatabase, findNewestSale } from './describe-database.ts'
+import type { DatabaseName, Manifest } from './manifest.ts'
+
+/** One figure before and after a restore; undefined where there is none. */
+export interface Change {
+  readonly name: string
+  readonly now: string | undefined
+  readonly after: string | undefined
+}
+
+interface Now extends DatabaseFacts {
+  readonly newestSaleAt: number | null
+}
+
+/** Reads a database and writes nothing: one that nobody has open would get its log's files by being opened. */
+function readNow(path: string): Now {
+  const url = pathToFileURL(path)
+  const log = `${path}-wal`
+  if (!existsSync(log) || statSync(log).size === 0) url.searchParams.set('immutable', '1')
+  const db = new DatabaseSync(url, { readOnly: true, timeout: 5000 })
+  try {
+    return { ...describeDatabase(db), newestSaleAt: findNewestSale(db) }
+  } finally {
+    db.close()
+  }
+}
+
+const toTime = (ms: number | null | undefined): string | undefined =>
+  ms === null || ms === undefined ? undefined : new Date(ms).toISOString()
+
+function compare(name: string, now: Record<string, unknown> = {}, after: Record<string, unknown> = {}): Change[] {
+  const keys = [...new Set([...Object.keys(now), ...Object.keys(after)])].sort()
+  const textOf = (value: unknown) => (value === undefined ? undefined : String(value))
+  return keys.map((key) => ({ name: `${name} ${key}`, now: textOf(now[key]), after: textOf(after[key]) }))
+}
+
+/**
+ * What a restore would change: rows and sums per table, the newest sale, and how many products there are.
+ *
+ * @throws Error when a database that is there cannot be read
+ */
+export async function compareWithNow(dataDir: string, manifest: Manifest): Promise<Change[]> {
+  const changes: Change[] = []
+  let newestSaleAt: number | null = null
+  for (const name of ['ledger.db', 'game.db'] satisfies DatabaseName[]) {
+    const path = join(dataDir, name)
+    const now = existsSync(path) ? readNow(path) : undefined
+    const after = manifest.databases[name]
+    if (name === 'ledger.db') newestSaleAt = now?.newestSaleAt ?? null
+    const what = name.replace('.db', '')
+    changes.push(...compare(what, now?.rows, after?.rows), ...compare(`${what} sum of`, now?.sums, after?.sums))
+  }
+  const products = await readdir(join(dataDir, 'products')).catch(() => [])
+  const kept = manifest.files.filter(({ name }) => name.startsWith('products/'))
+  return [
+    ...changes,
+    { name: 'newest sale', now: toTime(newestSaleAt), after: manifest.newestSaleAt ?? undefined },
+    { name: 'product files', now: String(products.length), after: String(kept.length) },
+  ]
+}

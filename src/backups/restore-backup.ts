@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { restorePlanFile } from '../storage/restore-plan-file.ts'
+import { syncFolder, writeAtomically } from '../write-atomically.ts'
+import { assertUnused } from './assert-unused.ts'
+import type { BackupStore } from './backup-store.ts'
+import { checkBackup } from './check-backup.ts'
+import { checkDatabases } from './check-databases.ts'
+import { unpackFile } from './check-files.ts'
+import { finishRestore, type RestorePlan } from './finish-restore.ts'
+import type { DatabaseName, Manifest } from './manifest.ts'
+
+/** The migrations that this program has, of each database. */
+export type KnownMigrations = Readonly<Record<DatabaseName, readonly string[]>>
+
+const stagingStart = '.restore-'
+
+/** A log beside another database would be read into it. */
+const databaseFiles = ['ledger.db', 'game.db'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
+
+/** @throws Error when the backup has tables that this program does not know */
+function assertKnown({ databases, program }: Manifest, known: KnownMigrations): void {
+  for (const name of ['game.db', 'ledger.db'] satisfies DatabaseName[])
+    for (const migration of databases[name]?.migrations ?? [])
+      if (!known[name].includes(migration))
+        throw new Error(
+          `the backup was made by a newer program (${program}, with ${migration} in ${name}); restore it with that one`,
+        )
+}
+
+/** An empty folder on the disk of the data, so that what comes out of it is renamed only. */
+async function makeStaging(dataDir: string): Promise<string> {
+  // Left by restores that were cut off before they had changed anything.
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(stagingStart)) await rm(join(dataDir, name), { recursive: true })
+  return basename(await mkdtemp(join(dataDir, stagingStart)))
+}
+
+function findFreeName(dataDir: string, now: number): string {
+  for (let second = now; ; second += 1000) {
+    const name = `replaced-${new Date(second).toISOString().slice(0, 19).replaceAll(':', '')}Z`
+    if (!existsSync(join(dataDir, name))) return name
+  }
+}
+
+interface Options {
+  readonly dataDir: string
+  readonly store: BackupStore
+  readonly prefix: string
+  readonly known: KnownMigrations
+  readonly now: number
+  readonly say: (line: string) => void
+}
+
+/**
+ * Puts a data folder back to what it was when a backup was made. Everything is unpacked and tried beside the old
+ * files first; then a plan is written, and from that moment on whoever is cut off finishes it. Nothing is deleted:
+ * what was there is kept aside.
+ *
+ * @returns the folder that holds what was replaced
+ * @throws DamagedBackup, or Error of one sentence, before anything is changed
+ */
+export async function restoreBackup({ dataDir, store, prefix, known, now, say }: Options): Promise<string> {
+  say('reading the backup')
+  const manifest = await checkBackup(store, prefix)
+  assertKnown(manifest, known)
+  assertUnused(dataDir)
+  const staging = await makeStaging(dataDir)
+  const folder = join(dataDir, staging)
+  try {
+    say('unpacking and comparing')
+    await mkdir(join(folder, 'products'), { mode: 0o700 })
+    for (const file of manifest.files) await unpackFile(store, prefix, file, folder)
+    checkDatabases(folder, manifest.databases)
+    await syncFolder(join(folder, 'products'))
+    await syncFolder(folder)
+    const comes = await readdir(folder)
+    const goes = databaseFiles.filter((name) => !comes.includes(name))
+    const plan: RestorePlan = { staging, aside: findFreeName(dataDir, now), comes, goes }
+    await writeAtomically(restorePlanFile(dataDir), JSON.stringify(plan), { mode: 0o600, exclusive: true })
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+  say('putting it in place')
+  return (await finishRestore(dataDir)) ?? dataDir
+}

@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { gameMigrations } from '../../game-server/host/storage/game-migrations.ts'
+import { finishRestore } from '../../src/backups/finish-restore.ts'
+import { openFolderStore } from '../../src/backups/folder-store.ts'
+import { openBackups } from '../../src/backups/make-backup.ts'
+import { restoreBackup } from '../../src/backups/restore-backup.ts'
+import { makeOwner } from '../../src/lease-owner.ts'
+import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
+import { openDatabase } from '../../src/storage/open-database.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { makeKeptHouse, newFolder, sell } from '../support/kept-house.ts'
+
+const { signal } = new AbortController()
+const at = Date.UTC(2026, 10, 22, 9)
+const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
+const say = (): void => {}
+
+/** The house, kept; then three more sales, one of them with a file, so that the two differ. */
+async function makeTwoTimes() {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const { prefix } = await openBackups({ dataDir, folder, now: () => at }).make('hourly', { signal })
+  const then = read(dataDir)
+  await sell(dataDir, [10, 11, 12])
+  return { dataDir, folder, prefix, then, now: read(dataDir), store: openFolderStore(folder) }
+}
+
+/** Every row of both databases, every product and the key. */
+function read(dataDir: string) {
+  const rows = ['ledger.db', 'game.db'].map((name) => {
+    const db = new DatabaseSync(join(dataDir, name), { readOnly: true })
+    const tables = db.prepare(`select name from sqlite_schema where type = 'table' order by name`).all()
+    const all = tables.map(({ name: table }) => db.prepare(`select * from "${table}"`).all())
+    db.close()
+    return all
+  })
+  const products = readdirSync(join(dataDir, 'products')).sort()
+  return { rows, products, key: readFileSync(join(dataDir, 'resume-tokens.key'), 'utf8') }
+}
+
+function sumOf(folder: string): string {
+  const sum = createHash('sha256')
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
+    sum.update(path).update(existsSync(join(folder, path, '.')) ? '' : readFileSync(join(folder, path)))
+  return sum.digest('hex')
+}
+
+const run = (args: readonly string[], env: Record<string, string>) =>
+  new Promise<{ code: number | string | null | undefined; said: string }>((resolve) => {
+    const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
+    execFile(process.execPath, ['src/setup/restore.ts', ...args], options, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, said: `${out}${err}` }),
+    )
+  })
+
+it('puts everything back as it was, and keeps what it replaced', async () => {
+  const { dataDir, store, prefix, then, now } = await makeTwoTimes()
+  mkdirSync(join(dataDir, 'audio'))
+  const aside = await restoreBackup({ dataDir, store, prefix, known, now: at, say })
+  expect(aside).toBe(join(dataDir, 'replaced-2026-11-22T090000Z'))
+  expect(read(dataDir)).toEqual(then)
+  expect(read(aside)).toEqual(now)
+  expect(readdirSync(dataDir).sort()).toEqual([
+    'audio',
+    'game.db',
+    'ledger.db',
+    'products',
+    'replaced-2026-11-22T090000Z',
+    'resume-tokens.key',
+  ])
+  // A second one in the same second has a name of its own.
+  expect(await restoreBackup({ dataDir, store, prefix, known, now: at, say })).not.toBe(aside)
+  expect(read(aside)).toEqual(now)
+})
+
+it('takes the log of a killed program away with its database', async () => {
+  const { dataDir, store, prefix, then } = await makeTwoTimes()
+  // What a kill leaves: rows that are in the log alone.
+  const killed = newFolder()
+  const open = new DatabaseSync(join(dataDir, 'ledger.db'))
+  open.exec(`pragma journal_mode = wal; pragma wal_autocheckpoint = 0; insert into readiness (id, at) values (7, 7)`)
+  cpSync(dataDir, killed, { recursive: true })
+  open.close()
+  expect(existsSync(join(killed, 'ledger.db-wal'))).toBe(true)
+  await restoreBackup({ dataDir: killed, store, prefix, known, now: at, say })
+  expect(read(killed)).toEqual(then)
+})
+
+it('changes nothing for a damaged backup, for one of a newer program, and beside a running one', async () => {
+  const { dataDir, folder, store, prefix } = await makeTwoTimes()
+  const before = sumOf(dataDir)
+  const attempt = (knows = known) => restoreBackup({ dataDir, store, prefix, known: knows, now: at, say })
+  const old = { ...known, 'ledger.db': known['ledger.db'].slice(0, 2) }
+  await expect(attempt(old)).rejects.toThrow(/made by a newer program .*003_players_and_store in ledger.db/)
+
+  const file = join(folder, prefix, 'game.db.zst')
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.with(100, (bytes[100] ?? 0) ^ 1))
+  await expect(attempt()).rejects.toThrow('game.db is not what was written')
+  writeFileSync(file, bytes)
+
+  await expect(
+    restoreBackup({ dataDir, store, prefix: 'daily/2026-11-22T090000Z', known, now: at, say }),
+  ).rejects.toThrow('there is no backup daily/2026-11-22T090000Z')
+  expect(sumOf(dataDir)).toBe(before)
+
+  const program = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  await expect(attempt()).rejects.toThrow(/a program uses .*ledger.db; stop it first/)
+  await program.destroy()
+  expect(readdirSync(dataDir).filter((name) => /^\.restore|^replaced|^restore/.test(name))).toEqual([])
+  await attempt()
+})
+
+it('is finished from wherever it was cut off, and until then no program opens the databases', async () => {
+  const { dataDir, store, prefix, then, now } = await makeTwoTimes()
+  const cut = (line: string) => {
+    if (line === 'putting it in place') throw new Error('the power went')
+  }
+  await expect(restoreBackup({ dataDir, store, prefix, known, now: at, say: cut })).rejects.toThrow('the power went')
+  const names = ['ledger.db', 'game.db', 'products', 'resume-tokens.key']
+  const staging = readdirSync(dataDir).find((name) => name.startsWith('.restore-')) ?? ''
+  const aside = 'replaced-2026-11-22T090000Z'
+  // Each name stands at one of three steps; whatever order they were taken in, it is one of these.
+  for (let steps = 0; steps < 3 ** names.length; steps += 4) {
+    const folder = newFolder()
+    cpSync(dataDir, folder, { recursive: true })
+    mkdirSync(join(folder, aside))
+    for (const [index, name] of names.entries()) {
+      const step = Math.floor(steps / 3 ** index) % 3
+      if (step > 0) renameSync(join(folder, name), join(folder, aside, name))
+      if (step > 1) renameSync(join(folder, staging, name), join(folder, name))
+    }
+    await expect(openLedgerDatabase(join(folder, 'ledger.db'))).rejects.toThrow(/run npm run restore to finish it/)
+    expect(await finishRestore(folder)).toBe(join(folder, aside))
+    expect(read(folder)).toEqual(then)
+    expect(read(join(folder, aside))).toEqual(now)
+    expect(readdirSync(folder)).not.toContain(staging)
+    expect(await finishRestore(folder)).toBeUndefined()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+it('leaves the tables of an older program to the next start, which brings them up to date', async () => {
+  const dataDir = newFolder()
+  const folder = newFolder()
+  const { '004_cup_runs': _, ...older } = ledgerMigrations
+  const old = await openDatabase(join(dataDir, 'ledger.db'), { what: 'ledger', durability: 'full', migrations: older })
+  await old.destroy()
+  const { prefix } = await openBackups({ dataDir, folder, now: () => at }).make('hourly', { signal })
+  rmSync(dataDir, { recursive: true })
+  mkdirSync(dataDir)
+  await restoreBackup({ dataDir, store: openFolderStore(folder), prefix, known, now: at, say })
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  expect(await db.selectFrom('cup_run').selectAll().execute()).toEqual([])
+  await db.destroy()
+})
+
+it('lists backups, says what one would change without changing it, and restores it, on the command line', async () => {
+  const { dataDir, folder, prefix, then } = await makeTwoTimes()
+  const env = { DATA_DIR: dataDir, BACKUP_DIR: folder }
+  const listed = await run([], env)
+  expect(listed.said).toMatch(/^backup +age +size +sales +newest sale\n/)
+  expect(listed.said).toMatch(new RegExp(`^${prefix} +\\d+ \\w+ +1\\.1 MB +4 +20\\d\\d-`, 'm'))
+
+  const before = [sumOf(dataDir), sumOf(folder)]
+  const told = await run([prefix, '--dry-run'], env)
+  expect(told.said).toMatch(/^ledger sale +7 +4 {2}\*$/m)
+  expect(told.said).toMatch(/^ledger sum of sale\.amount +700000 +400000 {2}\*$/m)
+  expect(told.said).toMatch(/^game realm +1 +1$/m)
+  expect(told.said).toMatch(/^newest sale +\S+Z +\S+Z {2}\*$/m)
+  expect(told.said).toMatch(/^product files +2 +1 {2}\*$/m)
+  expect([sumOf(dataDir), sumOf(folder)]).toEqual(before)
+
+  expect(await run(['../etc'], env)).toEqual({
+    code: 1,
+    said: '../etc is not the name of a backup; npm run restore lists them\n',
+  })
+  writeFileSync(join(dataDir, 'owner'), makeOwner())
+  expect((await run([prefix], env)).said).toMatch(/^another npm start \(process \d+\) uses/)
+  rmSync(join(dataDir, 'owner'))
+  const restored = await run([prefix], env)
+  expect(restored.code, restored.said).toBe(0)
+  expect(restored.said).toMatch(/what was there before is in .*\/replaced-/)
+  expect(read(dataDir)).toEqual(then)
+})
