@@ -27,6 +27,7 @@ import { makeWallRoute } from '../store/wall.ts'
 import { openGame } from './game.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeGameServer } from './http/make-game-server.ts'
+import type { Route } from './http/route.ts'
 import { makeDungeon } from './make-dungeon.ts'
 import { operatorSecretFile } from './operator-secret-file.ts'
 import { makeLives } from './play/lives.ts'
@@ -42,6 +43,8 @@ import { openGameDatabase } from './storage/open-game-database.ts'
 export interface GameHost {
   /** Not listening yet. */
   readonly server: Server
+  /** What it answers beside its built files; the machine description has to say the same. */
+  readonly routes: readonly Route[]
   /** Before the last request: tells players that the host goes. */
   readonly beginClose: () => void
   /** After the last request: writes what is left and closes the databases. */
@@ -86,6 +89,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const addressOf = makeClientAddress(config.trustedProxies)
   const addresses = makeAddressLimits({ exemptsLoopback, now })
   let sockets: Sockets | undefined
+  let routes: readonly Route[] = []
   const server = makeGameServer({
     config,
     files: { client, manifest: readStaticManifest(manifest) },
@@ -111,7 +115,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         log,
       })
       const secret = readSecret(operatorSecretFile(dataDir))
-      return [
+      routes = [
         ...makeHealthRoutes(makeReadiness({ db: ledger, facilitator })),
         ...makePageRoutes({ place, lives: makeLives(db), cups: cupBooks, images, now }),
         ...makeDocumentRoutes(config),
@@ -130,6 +134,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
           now,
         }),
       ]
+      return routes
     },
   })
   const running = runCups({ db: ledger, gameDb: db, game, log, now })
@@ -139,6 +144,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   let saidGoodbye: Promise<void> | undefined
   return {
     server,
+    routes,
     beginClose() {
       saidGoodbye = sockets?.close()
     },

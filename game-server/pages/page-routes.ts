@@ -1,3 +1,4 @@
+import { Problem } from '../../src/problem.ts'
 import type { CupBooks } from '../cup/cup-books.ts'
 import { toDeathCard } from '../host/death-card.ts'
 import type { Handle, Route } from '../host/http/route.ts'
@@ -53,6 +54,7 @@ export function makePageRoutes(deps: {
   const showDeath: Handle = async (_, name) => {
     const [, id = '', form = ''] = /^([\w-]+)(\.txt|\.json|\.png)?$/.exec(name) ?? []
     const death = id === '' ? undefined : await lives.find(id)
+    if (!death && form === '.json') throw new Problem('not-found', { detail: 'No life with this id is over' })
     if (!death) return answerNotFound(place)
     if (form === '.json') return Response.json(death, { headers: forEver })
     if (form === '.png')

@@ -15,7 +15,6 @@ const refusals = {
   403: { description: 'The Host or the Origin is not one of this server', content: answers },
   404: { description: 'The session is over', content: answers },
   406: { description: 'The answer would be neither JSON nor a stream of events', content: answers },
-  413: { description: 'The message is too large', content: answers },
   415: { description: 'The message is not JSON', content: answers },
 }
 const toBrowser = { 303: { description: 'For browsers: the page that explains it, /mcp.html' } }
@@ -44,6 +43,7 @@ export const gameTools: FreeTable = {
     answer: 'The answer to the message',
     content: answers,
     body: call,
+    problems: ['body-too-large'],
     responses: refusals,
   },
   'DELETE /mcp': {
@@ -69,6 +69,7 @@ export const gameTools: FreeTable = {
     answer: 'The answer to the message',
     content: answers,
     body: call,
+    problems: ['body-too-large'],
     responses: refusals,
   },
   'DELETE /api/mcp': {

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { registry } from '../../src/discovery/registry.ts'
+import { findLinks } from '../support/find-links.ts'
+import { type RunningService, testGameUrl } from '../support/running-service.ts'
+import { testBaseUrl } from '../support/running-site.ts'
+
+/** What directories ask for at fixed addresses, before they know anything. */
+const fixed = [
+  `${testBaseUrl}/`,
+  `${testBaseUrl}/.well-known/api-catalog`,
+  `${testBaseUrl}/.well-known/x402`,
+  `${testBaseUrl}/.well-known/agent-skills/index.json`,
+  `${testBaseUrl}/.well-known/skills/index.json`,
+  `${testBaseUrl}/auth.md`,
+  `${testGameUrl}/.well-known/agent-skills/index.json`,
+  `${testGameUrl}/.well-known/skills/index.json`,
+  `${testGameUrl}/.well-known/mcp/server-card.json`,
+  `${testGameUrl}/.well-known/mcp/server-cards.json`,
+  `${testGameUrl}/.well-known/mcp.json`,
+]
+const emptyObject = { headers: { 'content-type': 'application/json' }, body: '{}' }
+const origins = { site: testBaseUrl, game: testGameUrl }
+
+export function discoveryDocuments(service: () => RunningService): void {
+  describe('Discovery documents', () => {
+    /** An address as somebody uses it: a template is filled in, a search looks for something. */
+    const toUsed = (link: string): string => {
+      const url = new URL(
+        decodeURI(link).replace('{storage_key}', service().storageKey).replace(':slug', 'feed-doctor'),
+      )
+      if (url.pathname.endsWith('/search.json') && url.search === '') url.search = '?q=payment'
+      url.hash = ''
+      return url.href
+    }
+    const open = async (link: string) => {
+      const first = await service().fetch(toUsed(link))
+      const isPost = first.status === 405 && first.headers.get('allow')?.includes('POST')
+      const answer = isPost ? await service().fetch(toUsed(link), { method: 'POST', ...emptyObject }) : first
+      const type = answer.headers.get('content-type') ?? ''
+      const text = Buffer.from(await answer.arrayBuffer()).toString()
+      return { status: answer.status, type, text, header: answer.headers.get('link') ?? '' }
+    }
+
+    it.each(registry.map(({ host, path, type }) => [origins[host] + path, type] as const))(
+      '%s answers as %s',
+      async (url, type) => {
+        const { status, type: answered } = await open(url)
+        expect([status, answered.split(';')[0]]).toEqual([200, type])
+      },
+    )
+
+    it('name no address that does not answer, on either host', { timeout: 60_000 }, async () => {
+      const named = new Map<string, string>()
+      for (const url of fixed) {
+        const { status, type, text, header } = await open(url)
+        expect(`${url} ${status}`).toBe(`${url} 200`)
+        const inHeader = [...header.matchAll(/<([^>]*)>/g)].map(([, link = '']) => new URL(link, url).href)
+        const inText = [testBaseUrl, testGameUrl].flatMap((origin) =>
+          url === `${testBaseUrl}/` ? [] : findLinks(text, { type, url: `${origin}/` }),
+        )
+        for (const link of [...inHeader, ...inText]) named.set(link, url)
+      }
+      const dead: string[] = []
+      for (const [link, by] of named) {
+        const { status } = await open(link)
+        // What is sold answers with its price, and a tool server that it was told nothing.
+        const isAnswer = status === 200 || status === 402 || (status === 400 && link.endsWith('/mcp'))
+        if (!isAnswer) dead.push(`${link} (${status}), named in ${by}`)
+      }
+      expect(dead).toEqual([])
+      expect(named.size).toBeGreaterThan(30)
+    })
+
+    it.each([testBaseUrl, testGameUrl])('of %s give the digest of every free skill as it is served', async (origin) => {
+      const { skills } = JSON.parse((await open(`${origin}/.well-known/agent-skills/index.json`)).text)
+      expect(skills).toHaveLength(1)
+      for (const { name, url, digest } of skills) {
+        const { type, text } = await open(url)
+        expect(type).toMatch(/^text\/markdown/)
+        expect(digest).toBe(`sha256:${createHash('sha256').update(text).digest('hex')}`)
+        expect((await open(`${origin}/.well-known/skills/${name}/SKILL.md`)).text).toBe(text)
+      }
+    })
+
+    it('state the terms that the 402 of every product states', async () => {
+      const { items } = JSON.parse((await open(`${testBaseUrl}/.well-known/x402`)).text)
+      expect(items).toHaveLength(15)
+      for (const { url, method, accepts } of items) {
+        const { accepts: asked } = await (await service().fetch(url, { method })).json()
+        expect(accepts).toEqual(asked)
+      }
+    })
+  })
+}

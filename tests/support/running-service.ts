@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Route } from '../../game-server/host/http/route.ts'
+import { openGameHost } from '../../game-server/host/open-game-host.ts'
+import { makeCredits } from '../../game-server/store/credits.ts'
+import { readConfig } from '../../src/config.ts'
+import { openEpisodeStore } from '../../src/media/episode-store.ts'
+import { readPostsToNarrate } from '../../src/media/posts-to-narrate.ts'
+import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { buildFiles } from '../../src/server/build-folder.ts'
+import { listen } from '../../src/server/listen.ts'
+import { openGameHouse, playToDeath } from './game-house.ts'
+import { type RunningMoney, startMoney } from './money.ts'
+import { openPretendWeb, type PretendPages } from './pretend-web.ts'
+import { startSite, testBaseUrl, testBuild } from './running-site.ts'
+import { payingFetch } from './stock-client.ts'
+
+/** The address that the tested build names for the game. */
+export const testGameUrl = 'http://undercroft.test'
+
+/** A player who has died once and saved some credits. */
+export interface Veteran {
+  readonly playerName: string
+  readonly resumeToken: string
+  readonly death: string
+}
+
+/** The whole installation: site, game host, facilitator, chain, and a little web for the products that fetch. */
+export interface RunningService {
+  readonly money: RunningMoney
+  readonly wsUrl: string
+  /** What the game host says that it answers. */
+  readonly gameRoutes: readonly Route[]
+  readonly veteran: Veteran
+  /** Of the one narrated post. */
+  readonly storageKey: string
+  /** Fetches a path of the site, or an absolute address of either program. */
+  readonly fetch: typeof fetch
+  /** The same with a stock client's wallet behind it. */
+  readonly pay: typeof fetch
+  /** Gives a host of the little web its pages. */
+  serve(host: string, pages: PretendPages): void
+  /** What the game host could not answer. */
+  readonly failures: readonly string[]
+  stop(): Promise<void>
+}
+
+/** The post that can be heard, and what is said in it. */
+export const heardPost = 'fair-play'
+export const heardSentence = 'The lantern keeper counts farthings.'
+
+const sizeBytes = 4096
+const saved = 120
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Hosts that the packer and the diagnostic may ask. */
+const webHosts = ['news.test', 'late.test']
+
+/** Starts everything over the tested build, on free ports and with a data folder that both programs share. */
+export async function startService(): Promise<RunningService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-service-'))
+  const [money, web] = await Promise.all([startMoney(), openPretendWeb()])
+  const storageKey = await tellPost(join(dataDir, 'audio'))
+  const veteran = await makeVeteran(dataDir)
+  const failures: string[] = []
+  const log = (event: string, fields: object) => {
+    if (event === 'server.error') failures.push(JSON.stringify(fields))
+  }
+  const env = { EGRESS_TEST_HOSTS: web.egress(...webHosts), EGRESS_TEST_CA: web.caFile }
+  const site = await startSite({ ...money, dataDir, env })
+  const config = readConfig({
+    BASE_URL: testBaseUrl,
+    GAME_URL: testGameUrl,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    FACILITATOR_URL: money.facilitatorUrl,
+    RPC_URL: money.rpcUrl,
+  })
+  const game = await openGameHost(config, testBuild(), log)
+  const { port } = await listen(game.server, { host: '127.0.0.1', port: 0 })
+  const gameOrigin = `http://127.0.0.1:${port}`
+
+  const ask: typeof fetch = (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input, testBaseUrl)
+    if (url.origin !== testGameUrl) return site.fetch(input, init)
+    const local = gameOrigin + url.pathname + url.search
+    return input instanceof Request ? fetch(new Request(local, input), init) : fetch(local, init)
+  }
+  return {
+    money,
+    wsUrl: `ws://127.0.0.1:${port}/ws`,
+    gameRoutes: game.routes,
+    veteran,
+    storageKey,
+    fetch: ask,
+    pay: payingFetch(sandboxAccounts.buyer.privateKey, ask, { maxAmountPerPayment: '$25' }),
+    serve: web.serve,
+    failures,
+    async stop() {
+      game.beginClose()
+      game.server.close()
+      game.server.closeAllConnections()
+      await game.close()
+      await site.kill('SIGTERM')
+      await web.close()
+      await money.stop()
+    },
+  }
+}
+
+/** Puts a narration where the site finds it; the sound is only bytes, for it is only sent. */
+async function tellPost(folder: string): Promise<string> {
+  const posts = readPostsToNarrate(buildFiles(testBuild()).privateTexts, { album: 'Test' })
+  const post = posts.find(({ slug }) => slug === heardPost)
+  if (!post) throw new Error(`there is no post ${heardPost}`)
+  const { storageKey, slug, title, language } = post
+  const store = await openEpisodeStore(folder, posts)
+  const about = { storageKey, slug, title, language, voiceId: 'English_SereneWoman' }
+  await store.keep(
+    {
+      ...about,
+      createdAt: new Date().toISOString(),
+      durationMs: 247_000,
+      sizeBytes,
+      cues: [{ text: heardSentence, startMs: 7_900, endMs: 9_000 }],
+      chapters: [{ title, startMs: 0 }],
+    },
+    randomBytes(sizeBytes),
+  )
+  store.close()
+  return storageKey
+}
+
+/** Plays a life to its end before the game host opens, because there keys are counted. */
+async function makeVeteran(folder: string): Promise<Veteran> {
+  const house = await openGameHouse({ folder, inputLimits: { perSecond: 1e9, burst: 1e9 } })
+  const playerName = 'Veteran'
+  const joined = await house.dungeon.join({ name: playerName, kind: 'agent' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  const death = await playToDeath(house, joined.token)
+  for (let day = 1; day * 40 <= saved; day++) {
+    const credits = makeCredits({ db: house.ledger, now: () => Date.now() - day * dayMs })
+    await credits.earn({ key: playerName.toLowerCase(), credits: 40, reason: 'depth', ref: `day ${day}` })
+  }
+  await house.stop()
+  return { playerName, resumeToken: joined.token, death: death.id }
+}
