@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import WebSocket, { WebSocketServer } from 'ws'
+import { z } from 'zod'
+import { makeGuardedServer } from '../../src/server/guarded-server.ts'
+import { makeSecurityHeaders } from '../../src/server/security-headers.ts'
+import { type Patience, usualPatience } from '../../src/server/watch-connections.ts'
+import { heldBytes } from '../support/heap.ts'
+
+/** A twentieth of what is usual. */
+const patience: Patience = { headersMs: 500, requestMs: 750, stallMs: 450, answerMs: 1500, checkEveryMs: 125 }
+const goneWithinMs = 1000 + 750 + 125 + 500
+
+const large = Buffer.alloc(64 * 1024 * 1024)
+let server: Server
+let asked = 0
+const sockets = new Set<Socket>()
+async function open(): Promise<number> {
+  asked = 0
+  server = makeGuardedServer(
+    makeSecurityHeaders('http://farthing.test'),
+    (req, res) => {
+      asked++
+      const [, what, ms] = (req.url ?? '').split('/')
+      const answer = () => {
+        if (what === 'large') res.end(large)
+        else if (what === 'stream') Readable.from(trickle(Number(ms))).pipe(res)
+        else setTimeout(() => res.end('done'), Number(ms))
+      }
+      if (req.method === 'GET') answer()
+      else
+        req
+          .on('error', () => {})
+          .on('end', answer)
+          .resume()
+    },
+    patience,
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return z.object({ port: z.number() }).parse(server.address()).port
+}
+afterEach(() => {
+  for (const socket of sockets) socket.destroy()
+  server.close()
+  server.closeAllConnections()
+})
+
+/** Resolves when the server has no connection any more. */
+async function isDeserted(): Promise<void> {
+  for (let count = 1; count > 0; await delay(20))
+    count = await new Promise<number>((resolve) => server.getConnections((_, open) => resolve(open)))
+}
+
+/** A kilobyte every 100 ms. */
+async function* trickle(ms: number) {
+  for (let sent = 0; sent < ms; sent += 100) {
+    await delay(100)
+    yield Buffer.alloc(1024)
+  }
+}
+
+/** Says this, and then a letter every 50 ms; resolves with what came back once the server has let go. */
+function visit(port: number, head: string, { drips = false, reads = true } = {}): Promise<string> {
+  return new Promise((resolve) => {
+    let dripping: NodeJS.Timeout | undefined
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(head)
+      if (drips) dripping = setInterval(() => socket.write('a'), 50)
+    })
+    sockets.add(socket)
+    let answer = ''
+    if (reads)
+      socket.on('data', (chunk) => {
+        answer += chunk.toString('latin1')
+      })
+    else socket.pause()
+    socket.on('error', () => {})
+    const end = () => {
+      clearInterval(dripping)
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.on('end', end)
+    socket.on('close', end)
+  })
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+const post = (length: number) => `POST /wait/0 HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
+
+it('drops five hundred slow and silent clients in time, tells them why, and serves others meanwhile', {
+  timeout: 30_000,
+}, async () => {
+  const port = await open()
+  const from = performance.now()
+  const each = <T>(make: () => T) => Array.from({ length: 125 }, make)
+  const slow = [
+    ...each(() => visit(port, '')),
+    ...each(() => visit(port, 'GET / HTTP/1.1\r\nX-Slow: ', { drips: true })),
+    ...each(() => visit(port, post(1_000_000), { drips: true })),
+    ...each(() => visit(port, get('/wait/0') + post(1000))),
+  ]
+  const visits = Promise.all(slow)
+  let areGone = false
+  void visits.then(() => {
+    areGone = true
+  })
+  const probes: number[] = []
+  while (!areGone) {
+    const at = performance.now()
+    expect(await (await fetch(`http://127.0.0.1:${port}/wait/0`)).text()).toBe('done')
+    probes.push(performance.now() - at)
+    await delay(10)
+  }
+  expect(performance.now() - from).toBeLessThan(goneWithinMs + 1000)
+  for (const answer of (await visits).slice(0, 375)) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+  for (const answer of (await visits).slice(375))
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*done[\s\S]*HTTP\/1\.1 408 /)
+  expect(probes.sort((a, b) => a - b)[Math.floor(probes.length * 0.9)]).toBeLessThan(100)
+})
+
+it('holds no answer for clients who do not read it', async () => {
+  const port = await open()
+  const before = heldBytes()
+  const from = performance.now()
+  for (let client = 0; client < 100; client++) void visit(port, get('/large'), { reads: false })
+  while (asked < 100) await delay(10)
+  await isDeserted()
+  expect(performance.now() - from).toBeLessThan(2 * patience.stallMs + 2000)
+  expect(heldBytes() - before).toBeLessThan(10_000_000)
+})
+
+it('gives a client who reads, but hardly, only so much time for an answer that is complete', async () => {
+  const port = await open()
+  const from = performance.now()
+  const socket = connect(port, '127.0.0.1', () => socket.write(get('/large')))
+  sockets.add(socket.pause().on('error', () => {}))
+  let bytes = 0
+  socket.on('data', (chunk) => {
+    bytes += chunk.length
+    if (bytes > 2_000_000) socket.pause()
+  })
+  const reading = setInterval(() => {
+    bytes = 0
+    socket.resume()
+  }, 100)
+  while (asked < 1) await delay(10)
+  await isDeserted()
+  clearInterval(reading)
+  const tookMs = performance.now() - from
+  expect(tookMs).toBeGreaterThan(patience.answerMs)
+  expect(tookMs).toBeLessThan(patience.answerMs + 2000)
+})
+
+it('lets a stream go on as long as it moves, and work of our own as long as it takes', async () => {
+  const port = await open()
+  const stream = await fetch(`http://127.0.0.1:${port}/stream/1300`)
+  const [streamed, worked] = await Promise.all([
+    stream.arrayBuffer(),
+    fetch(`http://127.0.0.1:${port}/wait/1300`).then((answer) => answer.text()),
+  ])
+  expect(streamed.byteLength).toBe(13 * 1024)
+  expect(worked).toBe('done')
+})
+
+it('answers a request that takes long although the one behind it on the same connection was quick', async () => {
+  const port = await open()
+  const answer = await visit(port, get('/wait/1100') + get('/wait/0').replace('Host', 'Connection: close\r\nHost'))
+  expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+})
+
+it('leaves sockets alone that were upgraded', async () => {
+  const port = await open()
+  const upgrades = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (req, socket, head) => upgrades.handleUpgrade(req, socket, head, () => {}))
+  const client = new WebSocket(`ws://127.0.0.1:${port}/`)
+  await once(client, 'open')
+  await delay(1100)
+  expect(client.readyState).toBe(client.OPEN)
+  client.terminate()
+  upgrades.close()
+})
+
+it('keeps the promise of 20 seconds with the usual figures', () => {
+  const { headersMs, requestMs, stallMs, checkEveryMs } = usualPatience
+  expect(Math.max(headersMs, requestMs) + checkEveryMs + 1000).toBeLessThan(20_000)
+  expect(2 * stallMs).toBeLessThan(20_000)
+})
