@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, type Stats } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -8,18 +8,28 @@ import type { BackupStore, StoredFile } from './backup-store.ts'
 
 const keyPattern = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)+$/
 
-/** Files below a folder, as paths from there; nothing when there is no such folder. */
-async function listFiles(folder: string): Promise<string[]> {
+interface Entry {
+  /** From the folder on. */
+  readonly path: string
+  readonly isFile: boolean
+}
+
+/** What is below a folder; nothing when there is no such folder. */
+async function listEntries(folder: string): Promise<Entry[]> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'))
+    return entries.map((entry) => ({
+      path: relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'),
+      isFile: entry.isFile(),
+    }))
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return []
     throw error
   }
 }
+
+/** Undefined for what was removed in between. */
+const findStats = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined)
 
 /**
  * Backups in a folder that only its owner can read. Whatever is unfinished has a name that begins with a dot: files
@@ -34,10 +44,11 @@ export function openFolderStore(folder: string): BackupStore {
   }
   return {
     async list(start) {
-      const keys = (await listFiles(folder)).filter((key) => key.startsWith(start) && keyPattern.test(key))
+      const keys = (await listEntries(folder)).flatMap(({ path, isFile }) =>
+        isFile && path.startsWith(start) && keyPattern.test(path) ? [path] : [],
+      )
       const files = keys.map(async (key): Promise<StoredFile[]> => {
-        // One that was removed in between is not listed.
-        const about = await stat(toPath(key)).catch(() => undefined)
+        const about = await findStats(toPath(key))
         return about ? [{ key, bytes: about.size, changedAt: about.mtimeMs }] : []
       })
       return (await Promise.all(files)).flat()
@@ -68,13 +79,13 @@ export function openFolderStore(folder: string): BackupStore {
     },
 
     async sweep(before) {
-      const unfinished = (await listFiles(folder)).filter((path) => /(?:^|\/)\./.test(path))
-      for (const path of unfinished) {
-        const about = await stat(join(folder, path)).catch(() => undefined)
+      const unfinished = (await listEntries(folder)).filter(({ path }) => /(?:^|\/)\./.test(path))
+      // What is in a folder before the folder itself, which stays while anything is in it.
+      for (const { path, isFile } of unfinished.toSorted((a, b) => b.path.length - a.path.length)) {
+        const about = await findStats(join(folder, path))
         if (!about || about.mtimeMs >= before) continue
-        await rm(join(folder, path), { force: true })
-        // Its folder goes with the last file, and the folder of that one.
-        for (let at = dirname(path); at !== '.'; at = dirname(at)) await rmdir(join(folder, at)).catch(() => {})
+        if (isFile) await rm(join(folder, path), { force: true })
+        else await rmdir(join(folder, path)).catch(() => {})
       }
     },
   }

@@ -12,7 +12,7 @@ import { pruneBackups } from '../../src/backups/prune-backups.ts'
 import { figure, seed } from '../support/figures.ts'
 import { makeKeptHouse, newFolder } from '../support/kept-house.ts'
 
-const numRuns = figure(40, 2000)
+const numRuns = figure(20, 2000)
 const keeps: Record<BackupTier, number> = { hourly: 48, daily: 14, weekly: 8, monthly: 24 }
 const noon = Date.UTC(2026, 10, 22, 12)
 const hourMs = 60 * 60 * 1000

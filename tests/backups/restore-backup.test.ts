@@ -148,7 +148,7 @@ it('is finished from wherever it was cut off, and until then no program opens th
 it('leaves the tables of an older program to the next start, which brings them up to date', async () => {
   const dataDir = newFolder()
   const folder = newFolder()
-  const { '004_cup_runs': _, ...older } = ledgerMigrations
+  const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, 3))
   const old = await openDatabase(join(dataDir, 'ledger.db'), { what: 'ledger', durability: 'full', migrations: older })
   await old.destroy()
   const { prefix } = await openBackups({ dataDir, folder, now: () => at }).make('hourly', { signal })

@@ -1,0 +1,46 @@
+// Writes as the site does, or as the game host does, until it is killed: `node tests/backups/house-writer.ts <data
+// folder> site|game`. Says so once it has begun.
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
+import { makeCredits } from '../../game-server/store/credits.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { sell } from '../support/kept-house.ts'
+
+const [dataDir = '', as] = process.argv.slice(2)
+
+/** A world is opened and written down, what it earned is paid, and that it is paid is noted. */
+async function playOn(): Promise<void> {
+  const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const game = await openGameDatabase(join(dataDir, 'game.db'))
+  let now = Date.now()
+  // Every payment is on a day of its own, since a day has a cap.
+  const credits = makeCredits({ db: ledger, now: () => (now += 86_400_000) })
+  for (let world = 1; ; world++) {
+    const realm = `world-${world}`
+    const rest = { mode: 'open' as const, event: null, seed: 's', rules: 1, closed_at: null, frozen_at: null }
+    await game
+      .insertInto('realm')
+      .values({ ...rest, id: realm, opened_at: world })
+      .execute()
+    const seat = { realm, player: 1, account: 'ada', name: 'Ada', kind: 'agent' as const, joined_at: world, is_over: 0 }
+    await game
+      .insertInto('seat')
+      .values({ ...seat, paid_depth: 1, credits: 0 })
+      .execute()
+    await credits.earn({ key: 'ada', credits: 2, reason: 'depth', ref: `${realm}/1/2` })
+    await game.updateTable('seat').set({ paid_depth: 2, credits: 2 }).where('realm', '=', realm).execute()
+    if (world === 1) console.log('begun')
+    await delay(1)
+  }
+}
+
+async function sellOn(): Promise<void> {
+  for (let number = 100; ; number++) {
+    await sell(dataDir, [number])
+    if (number === 100) console.log('begun')
+    await delay(20)
+  }
+}
+
+await (as === 'game' ? playOn() : sellOn())

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { gameMigrations } from '../../game-server/host/storage/game-migrations.ts'
+import { checkBackup } from '../../src/backups/check-backup.ts'
+import { openFolderStore } from '../../src/backups/folder-store.ts'
+import { listBackups } from '../../src/backups/list-backups.ts'
+import { openBackups } from '../../src/backups/make-backup.ts'
+import { pruneBackups } from '../../src/backups/prune-backups.ts'
+import { restoreBackup } from '../../src/backups/restore-backup.ts'
+import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
+import { figure, limitMs } from '../support/figures.ts'
+import { makeKeptHouse, newFolder } from '../support/kept-house.ts'
+import { canMount, smallDisks } from '../support/small-disk.ts'
+
+const rounds = figure(3, 200)
+const kills = figure(3, 200)
+const { signal } = new AbortController()
+const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
+
+const children = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+
+/** Starts a program of these tests and waits for its first word. */
+async function start(program: string, args: readonly string[]) {
+  const child = spawn(process.execPath, [`tests/backups/${program}.ts`, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.add(child)
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  await once(child.stdout, 'data')
+  return { child, output: () => output }
+}
+
+const count = (db: DatabaseSync, query: string): unknown => Object.values(db.prepare(query).get() ?? {})[0]
+
+it(`speaks of nothing that it lacks, made while two programs write (${rounds} times)`, {
+  timeout: limitMs(60_000, 1_200_000),
+}, async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  await Promise.all(['site', 'game'].map((as) => start('house-writer', [dataDir, as])))
+  const backups = openBackups({ dataDir, folder, now: Date.now })
+  let worlds: unknown = 0
+  for (let round = 0; round < rounds; round++) {
+    const { prefix, missing } = await backups.make('hourly', { signal })
+    expect(missing).toEqual([])
+    const restored = newFolder()
+    await restoreBackup({ dataDir: restored, store: openFolderStore(folder), prefix, known, now: 0, say: () => {} })
+    const db = new DatabaseSync(join(restored, 'ledger.db'))
+    db.exec(`attach '${join(restored, 'game.db')}' as game`)
+    const paid = `select substr(ref, 1, instr(ref, '/') - 1) from credit_entry where reason = 'depth'`
+    expect(count(db, `select count(*) from (${paid} except select id from game.realm) where true`)).toBe(0)
+    expect(count(db, `select count(*) from game.seat where paid_depth = 2 and realm not in (${paid})`)).toBe(0)
+    const products = new Set(readdirSync(join(restored, 'products')))
+    for (const { name } of db.prepare('select body_file as name from payment where body_file is not null').all())
+      expect(products).toContain(name)
+    const seen = count(db, 'select count(*) from game.realm')
+    expect(seen).toBeGreaterThan(Number(worlds))
+    worlds = seen
+    db.close()
+    rmSync(restored, { recursive: true })
+  }
+  for (const child of children) child.kill('SIGKILL')
+  await Promise.all([...children].map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('waits until the game has written what it began, and holds it no longer than that takes', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const game = new DatabaseSync(join(dataDir, 'game.db'), { timeout: 1000 })
+  const open = (id: string) =>
+    game.exec(`insert into realm (id, mode, seed, rules, opened_at) values ('${id}', 'open', 's', 1, 1)`)
+  game.exec('begin immediate')
+  open('before')
+  const held: Promise<void>[] = []
+  const onProgress = (line: string) => {
+    if (line !== 'copying the databases') return
+    held.push(
+      delay(300)
+        .then(() => game.exec('commit'))
+        .then(() => delay(20))
+        .then(() => open('after')),
+    )
+  }
+  const { prefix, rows } = await openBackups({ dataDir, folder, now: Date.now }).make('hourly', { signal, onProgress })
+  await Promise.all(held)
+  expect(rows['game.realm']).toBeGreaterThanOrEqual(2)
+  expect(held).toHaveLength(1)
+  await checkBackup(openFolderStore(folder), prefix)
+  game.close()
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it(`lists only whole backups and every one that was reported, killed while it makes one (${kills} times)`, {
+  timeout: limitMs(60_000, 1_200_000),
+}, async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const store = openFolderStore(folder)
+  const reported: string[] = []
+  for (let kill = 0; kill < kills; kill++) {
+    const { child, output } = await start('backup-maker', [dataDir, folder])
+    await delay(Math.random() * 600)
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    reported.push(
+      ...output()
+        .split('\n')
+        .flatMap((line) => (line.startsWith('made ') ? [line.slice(5)] : [])),
+    )
+  }
+  const listed = (await listBackups(store)).map(({ prefix }) => prefix)
+  for (const prefix of listed) await checkBackup(store, prefix)
+  expect(listed).toEqual(expect.arrayContaining(reported))
+  // Once nobody can be writing to it any more, what was cut off is gone.
+  await pruneBackups(store, Date.now() + 2 * 60 * 60 * 1000)
+  expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
+  expect(new Set((await store.list('hourly/')).map(({ key }) => key.slice(0, key.lastIndexOf('/'))))).toEqual(
+    new Set(listed.slice(0, 48)),
+  )
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+describe.runIf(canMount)('when the disk of the backups is full', () => {
+  it('makes none, leaves nothing of it, and makes the next one when there is space', async () => {
+    const dataDir = await makeKeptHouse()
+    const [, makeDisk] = smallDisks[0] ?? []
+    const disk = makeDisk?.()
+    if (!disk) throw new Error('there is no small disk')
+    const backups = openBackups({ dataDir, folder: join(disk.folder, 'backups'), now: Date.now })
+    const store = openFolderStore(join(disk.folder, 'backups'))
+    for (const leaves of [0, 50_000, 1_150_000, 150_000]) {
+      disk.fill(0, leaves)
+      await expect(backups.make('hourly', { signal })).rejects.toThrow(/ENOSPC|disk is full|disk I\/O error/)
+      disk.free(0)
+      expect(await store.list('hourly/')).toEqual([])
+    }
+    const { prefix } = await backups.make('hourly', { signal })
+    await checkBackup(store, prefix)
+    disk.remove()
+    rmSync(dataDir, { recursive: true })
+  })
+})
