@@ -68,7 +68,7 @@ async function playOneLife(dataDir: string): Promise<string> {
 }
 
 it('brings sales, receipts, products, players and lives back after the data folder is lost', {
-  timeout: limitMs(90_000, 90_000),
+  timeout: limitMs(120_000, 120_000),
 }, async () => {
   const dataDir = newFolder()
   const folder = newFolder()
