@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type RunningService, startService } from '../support/running-service.ts'
+import { authentication } from './authentication.ts'
 import { discoveryDocuments } from './discovery-documents.ts'
+import { errors } from './errors.ts'
+import { freeRoutes } from './free-routes.ts'
+import { gameHostRoutes } from './game-host-routes.ts'
+import { gameSession } from './game-session.ts'
+import { limits } from './limits.ts'
 import { machineDescription } from './machine-description.ts'
+import { paidRoutes } from './paid-routes.ts'
+import { resources } from './resources.ts'
+import { versioning } from './versioning.ts'
+import { whatTheServiceDoes } from './what-the-service-does.ts'
 
 let running: RunningService
 const service = () => running
@@ -11,8 +21,18 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => running?.stop())
 
-// The published interface, section by section, against one running installation.
+// The published interface, a section a file and a row a test, against one running installation.
 describe('Marketplace API', () => {
+  whatTheServiceDoes(service)
+  resources(service)
+  freeRoutes(service)
+  paidRoutes(service)
+  gameHostRoutes(service)
+  gameSession(service)
+  authentication(service)
+  errors(service)
+  limits(service)
+  versioning(service)
   discoveryDocuments(service)
   machineDescription(service)
 })

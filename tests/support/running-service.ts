@@ -52,7 +52,9 @@ export const heardPost = 'fair-play'
 export const heardSentence = 'The lantern keeper counts farthings.'
 
 const sizeBytes = 4096
+/** Enough for one product, earned over as many days as the host's limit for a day makes it take. */
 const saved = 120
+const dailyCap = 40
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Hosts that the packer and the diagnostic may ask. */
@@ -139,11 +141,11 @@ async function makeVeteran(folder: string): Promise<Veteran> {
   const playerName = 'Veteran'
   const joined = await house.dungeon.join({ name: playerName, kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  const death = await playToDeath(house, joined.token)
-  for (let day = 1; day * 40 <= saved; day++) {
+  for (let day = saved / dailyCap; day > 0; day--) {
     const credits = makeCredits({ db: house.ledger, now: () => Date.now() - day * dayMs })
-    await credits.earn({ key: playerName.toLowerCase(), credits: 40, reason: 'depth', ref: `day ${day}` })
+    await credits.earn({ key: playerName.toLowerCase(), credits: dailyCap, reason: 'depth', ref: `day ${day}` })
   }
+  const death = await playToDeath(house, joined.token)
   await house.stop()
   return { playerName, resumeToken: joined.token, death: death.id }
 }
