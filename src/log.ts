@@ -13,7 +13,10 @@ interface Events {
   'job.failed': { job: string; error: string }
   /** It was due while the run before was still under way. */
   'job.skipped': { job: string; dueAt: string }
-  'retention.ran': { products: number; payments: number; runs: number }
+  'backup.made': { prefix: string; totalBytes: number }
+  /** Products that the ledger speaks of and that are not there. */
+  'backup.misses': { prefix: string; products: number }
+  'retention.ran': { products: number; payments: number; runs: number; backups: number }
   'server.error': { requestId?: string | undefined; error: string }
   'server.note': { note: string }
 }

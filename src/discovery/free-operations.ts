@@ -37,6 +37,12 @@ const documents: FreeTable = {
     content: markdown,
     isFile: true,
   },
+  '/status.md': {
+    id: 'get-status-markdown',
+    summary: 'The status page as markdown',
+    answer: 'What needs attention, and what each job last did',
+    content: markdown,
+  },
   '/posts/{slug}.md': {
     id: 'get-post-markdown',
     summary: 'A post as markdown',

@@ -1,3 +1,4 @@
+import { toPublicReason, toPublicResults } from './job-results.ts'
 import type { JobRunRow } from './job-runs.ts'
 import { jobTable } from './job-table.ts'
 
@@ -27,10 +28,6 @@ export interface CronHealth {
 /** A run that has come to an end. */
 export type EndedRun = JobRunRow & { readonly finished_at: number }
 
-/** What may be said to everybody: the first reason without its class, and no folder of this machine. */
-const toPublicReason = (error: string): string =>
-  (error.split(' < ')[0] ?? '').replace(/^[A-Z]\w*: /, '').replace(/(?<![\w.:/])\/(?:[^\s/'"]+\/)+/g, '')
-
 /** From the latest ended run of each job. Freshness is computed at every look and never kept. */
 export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealth {
   const latest = new Map(ended.map((run) => [run.job, run]))
@@ -47,7 +44,7 @@ export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealt
       finishedAt: new Date(run.finished_at).toISOString(),
       ok: run.state === 'succeeded',
       fresh: now - run.finished_at <= job.windowMs,
-      ...(run.result !== null && { results: JSON.parse(run.result) }),
+      ...(run.result !== null && { results: toPublicResults(JSON.parse(run.result)) }),
       ...(run.error !== null && { error: toPublicReason(run.error) }),
     },
   }))

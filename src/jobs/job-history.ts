@@ -1,5 +1,6 @@
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { EndedRun } from './cron-health.ts'
+import type { JobRunRow } from './job-runs.ts'
 import { jobTable } from './job-table.ts'
 
 /** What is known of the runs that were. */
@@ -22,5 +23,9 @@ export function makeJobHistory(db: LedgerDatabase) {
       const found = await Promise.all(jobTable.map(({ name }) => findOne(name)))
       return found.filter((run) => run !== undefined)
     },
+
+    /** The runs that are under way, as far as their rows know. */
+    findRunning: (): Promise<Pick<JobRunRow, 'job' | 'started_at'>[]> =>
+      db.selectFrom('job_run').select(['job', 'started_at']).where('state', '=', 'running').execute(),
   }
 }

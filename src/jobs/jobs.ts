@@ -4,6 +4,7 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { Work } from './carry-out.ts'
 import { type CronHealth, toCronHealth } from './cron-health.ts'
 import { makeJobHistory } from './job-history.ts'
+import { type JobOverview, toJobOverviews } from './job-overview.ts'
 import { type JobName, jobTable } from './job-table.ts'
 import { type JobOutcome, runJob } from './run-job.ts'
 import { makeScheduler } from './scheduler.ts'
@@ -19,6 +20,8 @@ export interface Jobs {
 
 /** The jobs of the program that runs them. */
 export interface OpenJobs extends Jobs {
+  /** How each job does, for people. */
+  overview(): Promise<JobOverview[]>
   /** From now on every job runs when it is due. */
   start(): void
   /** After the signal: when nothing runs any more. */
@@ -27,7 +30,7 @@ export interface OpenJobs extends Jobs {
 
 interface Options {
   readonly db: LedgerDatabase
-  readonly works: Readonly<Partial<Record<JobName, Work<unknown>>>>
+  readonly works: Readonly<Record<JobName, Work<unknown>>>
   readonly log: Log
   /** Ends what runs. */
   readonly signal: AbortSignal
@@ -39,10 +42,7 @@ const closeMs = 5000
 
 /** Opens the jobs; nothing runs before `start`. */
 export function openJobs({ db, works, log, signal, now = Date.now }: Options): OpenJobs {
-  const jobs = jobTable.flatMap((job) => {
-    const work = works[job.name]
-    return work ? [{ ...job, work }] : []
-  })
+  const jobs = jobTable.map((job) => ({ ...job, work: works[job.name] }))
   const scheduler = makeScheduler({ db, jobs, owner: makeOwner(), now, log, signal })
   const history = makeJobHistory(db)
   const asked = new Set<Promise<unknown>>()
@@ -58,6 +58,9 @@ export function openJobs({ db, works, log, signal, now = Date.now }: Options): O
       asked.add(run)
       return run.finally(() => asked.delete(run))
     },
+
+    overview: async () =>
+      toJobOverviews({ ended: await history.findEnded(), running: await history.findRunning(), now: now() }),
 
     health: async (): Promise<CronHealth> => toCronHealth(await history.findEnded(), now()),
 

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Log, toLogText } from '../log.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { carryOut, type Work } from './carry-out.ts'
@@ -43,6 +42,7 @@ export function makeScheduler({ db, jobs, owner, now, log, signal }: Options) {
   /** The latest due time of each job that is known to be done. */
   const done = new Map<string, number>()
   const started = new Set<string>()
+  let wake = (): void => {}
 
   const isLaneTaken = ({ name, lane }: TimedJob): boolean =>
     lane !== undefined && timed.some((other) => other.lane === lane && other.name !== name && running.has(other.name))
@@ -58,6 +58,8 @@ export function makeScheduler({ db, jobs, owner, now, log, signal }: Options) {
       .catch((error: unknown) => log('job.failed', { job: name, error: toLogText(error) }))
       .finally(() => {
         if (running.get(name) === settled) running.delete(name)
+        // The next of its lane waits for this.
+        if (job.lane !== undefined) wake()
       })
     running.set(name, settled)
   }
@@ -104,9 +106,17 @@ export function makeScheduler({ db, jobs, owner, now, log, signal }: Options) {
 
     /** Looks at the clock until the signal ends it. Never rejects. */
     async start(): Promise<void> {
+      signal.addEventListener('abort', () => wake(), { once: true })
       while (!signal.aborted) {
         await this.look().catch((error: unknown) => log('server.error', { error: toLogText(error) }))
-        await wait(lookEveryMs, undefined, { signal, ref: false }).catch(() => {})
+        if (signal.aborted) return
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, lookEveryMs).unref()
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
       }
     },
 

@@ -5,10 +5,12 @@ import { z } from 'zod'
 import type { Offer } from '../../functions/offer.ts'
 import { makeOffers } from '../../functions/offers.ts'
 import siteConfig from '../../site.config.ts'
+import { openBackups } from '../backups/make-backup.ts'
 import { network } from '../chain-constants.ts'
 import type { Config } from '../config.ts'
 import { toBazaar } from '../discovery/bazaar.ts'
 import { toDurationText } from '../durations.ts'
+import { toPressStatus } from '../jobs/press-status.ts'
 import { type Log, toLogText } from '../log.ts'
 import { openOauth } from '../oauth/open-oauth.ts'
 import { makeOperatorTools } from '../oauth/operator-tools.ts'
@@ -104,7 +106,8 @@ export async function openSite(
   })
   const narration = await openNarration({ dataDir, privateFolder: privateTexts, narrates: config.narrates, log })
   const { episodes } = narration
-  const jobs = openPressJobs({ db, payments, scan: narration.scan, log, signal: stopping.signal })
+  const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
+  const jobs = openPressJobs({ db, payments, backups, scan: narration.scan, log, signal: stopping.signal })
   const search = openSearchIndex(buildFiles(buildFolder).search, {
     narrationOf(slug) {
       const episode = episodes.find(slug)
@@ -117,6 +120,7 @@ export async function openSite(
     return make && through.make(make)
   }
   const handlers = new Map(offers.map((offer) => [offer.id, payments.gate(offer, findMake(offer))]))
+  const checkReadiness = makeReadiness({ db, facilitator })
   const services: Services = {
     paid: (offerId) => handlers.get(offerId) ?? (async () => services.problem('not-found')),
     receipt: payments.receipts.find,
@@ -128,6 +132,13 @@ export async function openSite(
     voiceSamples: workshop.samples,
     searchTranscripts: makeTranscriptSearch(episodes, config.baseUrl),
     cronHealth: jobs.health,
+    status: async () =>
+      toPressStatus({
+        readiness: await checkReadiness(),
+        runsJobs: config.runsJobs,
+        jobs: await jobs.overview(),
+        now: Date.now(),
+      }),
     problem: (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),
   }
@@ -135,7 +146,7 @@ export async function openSite(
     db,
     config,
     secret: config.secret() ?? readSecret(join(dataDir, 'oauth.key')),
-    tools: makeOperatorTools({ db, now: Date.now }),
+    tools: makeOperatorTools({ db, jobs, now: Date.now }),
     log,
     now: Date.now,
   })
@@ -150,7 +161,7 @@ export async function openSite(
       addressOf: clientAddress,
       isKnownPayment: payments.isKnown,
     }),
-    health: { healthz, readyz: toReadyz(makeReadiness({ db, facilitator })) },
+    health: { healthz, readyz: toReadyz(checkReadiness) },
     oauth: oauth.handle,
     clientAddress,
     log,

@@ -1,5 +1,6 @@
 import type { SearchResult } from '../discovery/document-schemas/search-result-schema.ts'
 import type { CronHealth } from '../jobs/cron-health.ts'
+import type { PressStatus } from '../jobs/press-status.ts'
 import type { Episodes } from '../media/episode.ts'
 import type { VoiceList } from '../media/speech/voice-list.ts'
 import type { VoiceSamples } from '../media/voice-samples.ts'
@@ -28,6 +29,8 @@ export interface Services {
   readonly voiceSamples: VoiceSamples
   /** What the latest run of each tier of jobs came to. */
   cronHealth(): Promise<CronHealth>
+  /** How the whole press does, for people. */
+  status(): Promise<PressStatus>
   /** A problem response with this installation's addresses and a fresh request id. */
   problem(kind: ProblemKind, options?: ProblemOptions): Response
 }

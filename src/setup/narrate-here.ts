@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import siteConfig from '../../site.config.ts'
 import { openEpisodeStore } from '../media/episode-store.ts'
-import type { ScannedPost } from '../media/media-scan.ts'
 import { readPostsToNarrate } from '../media/posts-to-narrate.ts'
 import { runMediaScan } from '../server/media-scan-job.ts'
 import { audioFolderOf } from '../server/open-narration.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { toPostLine } from './post-line.ts'
 
 interface Options {
   readonly privateFolder: string
@@ -16,18 +16,6 @@ interface Options {
   readonly say: (line: string) => void
   readonly onProgress: (slug: string, done: number, of: number) => void
   readonly signal: AbortSignal
-}
-
-function toLine(post: ScannedPost): string {
-  switch (post.state) {
-    case 'narrated':
-      return `narrated   ${post.storageKey}.mp3 (${post.durationSeconds} s)`
-    case 'unchanged':
-      return `unchanged  ${post.storageKey}.mp3`
-    case 'skipped':
-    case 'failed':
-      return `${post.state.padEnd(9)}  ${post.slug}: ${post.reason}`
-  }
 }
 
 /**
@@ -52,7 +40,7 @@ export async function narrateHere(options: Options): Promise<void> {
       niceness: 0,
       ...(only !== undefined && { only }),
       onProgress,
-      onPost: (post) => say(toLine(post)),
+      onPost: (post) => say(toPostLine(post)),
     })
     switch (outcome.is) {
       case 'busy': {

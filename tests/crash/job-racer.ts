@@ -10,7 +10,7 @@ let ms = 0
 let runs = 0
 const scheduler = makeScheduler({
   db,
-  jobs: [{ name: 'job', cron: '* * * * *', windowMs: 60_000, isTier: true, work: async () => ({ run: ++runs }) }],
+  jobs: [{ name: 'job', cron: '* * * * *', windowMs: 60_000, work: async () => ({ run: ++runs }) }],
   owner: makeOwner(),
   now: () => ms,
   log: () => {},

@@ -62,6 +62,7 @@ beforeAll(async () => {
       voiceSamples: { voiceIds: [], get: () => Promise.reject(new Error('no voice')) },
       searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
       cronHealth: unused,
+      status: unused,
       problem: () => new Response(null, { status: 599 }),
     },
     quotes: { headers: {}, find: () => undefined, sells: () => false },

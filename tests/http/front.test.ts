@@ -96,6 +96,7 @@ async function openFront(baseUrl = 'http://farthing.test') {
     voiceSamples: { voiceIds: [], get: () => Promise.reject(new Error('no voice')) },
     searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
     cronHealth: unused,
+    status: unused,
     problem: () => new Response(null, { status: 599 }),
   }
   const server = createFront({

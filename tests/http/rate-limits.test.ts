@@ -52,6 +52,7 @@ beforeAll(async () => {
       voiceSamples: { voiceIds: [], get: unused },
       searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
       cronHealth: unused,
+      status: unused,
       problem: () => new Response(null, { status: 599 }),
     },
     quotes: {

@@ -54,6 +54,7 @@ describe.each([
   ['the page about the press', '/about'],
   ['the search', '/search?q=payment'],
   ['the sales', '/stats'],
+  ['the status', '/status'],
   ['the problems', '/problems'],
   ['a problem', '/problems/invalid-input'],
   ['the page of a price', '/skills/x402-seller/raw'],

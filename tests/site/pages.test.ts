@@ -25,6 +25,7 @@ const kinds = [
   '/tags',
   '/tags/x402',
   '/stats',
+  '/status',
   '/skills',
   '/skills/x402-seller',
   '/apis',

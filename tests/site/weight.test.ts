@@ -72,14 +72,22 @@ describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) 
 })
 
 describe('scripts', () => {
-  it.each(['/', '/posts', '/tags/x402', '/skills', '/apis', '/about', '/stats', '/problems', '/no-such-page'])(
-    'there are none on %s',
-    async (path) => {
-      const { page, bytes } = await load(path)
-      expect(scriptsOf(bytes)).toEqual([])
-      await page.context().close()
-    },
-  )
+  it.each([
+    '/',
+    '/posts',
+    '/tags/x402',
+    '/skills',
+    '/apis',
+    '/about',
+    '/stats',
+    '/status',
+    '/problems',
+    '/no-such-page',
+  ])('there are none on %s', async (path) => {
+    const { page, bytes } = await load(path)
+    expect(scriptsOf(bytes)).toEqual([])
+    await page.context().close()
+  })
 
   it.each([
     ['/skills/x402-seller', ['copy']],

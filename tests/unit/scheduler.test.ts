@@ -12,7 +12,7 @@ import { figure, limitMs, seed } from '../support/figures.ts'
 const minute = 60_000
 const hour = 60 * minute
 const start = Date.UTC(2026, 10, 22, 9, 30)
-const hourly: Omit<WorkingJob, 'work'> = { name: 'hourly', cron: '0 * * * *', windowMs: 2 * hour, isTier: true }
+const hourly: Omit<WorkingJob, 'work'> = { name: 'hourly', cron: '0 * * * *', windowMs: 2 * hour }
 const at = (text: string) => Date.parse(`2026-11-22T${text}Z`)
 
 /** A ledger, a clock and schedulers that share both. Each run waits until the test ends it. */

@@ -1,0 +1,31 @@
+import type { PressStatus } from '../jobs/press-status.ts'
+import { toInline, toSections, toTable } from '../markdown.ts'
+import { toMinuteText } from '../minute-text.ts'
+import type { Twin } from '../publishing/twins/twin.ts'
+
+const toTime = (date: Date | undefined): string => (date === undefined ? '' : toMinuteText(date))
+
+/** The status page as markdown, made when it is asked for. */
+export const toStatusTwin = ({ checkedAt, ledger, facilitator, runsJobs, jobs, troubles }: PressStatus): Twin => ({
+  path: '/status',
+  title: 'Status',
+  summary: troubles.length === 0 ? 'Everything is in order.' : 'Something needs attention.',
+  updatedAt: checkedAt,
+  body: toSections(
+    troubles.map((trouble) => `- ${toInline(trouble)}`).join('\n'),
+    `Ledger: ${ledger ? 'takes writes' : 'cannot be written'}. Facilitator: ${facilitator ? 'answers' : 'does not answer'}.`,
+    '## What the press does by itself',
+    !runsJobs && 'This server runs no jobs by itself (JOBS=off).',
+    toTable(
+      ['Job', 'State', 'Last run', 'What it did', 'Next'],
+      jobs.map(({ title, state, lastAt, sentence = '', nextAt }) => [
+        title,
+        state,
+        toTime(lastAt),
+        toInline(sentence),
+        toTime(runsJobs ? nextAt : undefined),
+      ]),
+    ),
+    `Looked at ${toTime(checkedAt)}. For programs: [/api/cron-health.json](/api/cron-health.json), [/readyz](/readyz)`,
+  ),
+})

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { backupResults, scanResults } from './job-results.ts'
+
+const reconcileResults = z.object({ open: z.number() })
+const retentionResults = z.object({
+  products: z.number(),
+  payments: z.number(),
+  runs: z.number(),
+  backups: z.number(),
+})
+
+const count = (number: number, one: string, more = `${one}s`): string => `${number} ${number === 1 ? one : more}`
+
+/** `812 kB`, `1.4 MB`: sizes as people say them. */
+function toSize(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
+  const size = bytes / 1000 ** power
+  return `${power === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[power] ?? ''}`
+}
+
+const listWords = new Intl.ListFormat('en')
+
+/** What a run did, in a sentence. */
+export function describeResult(result: unknown): string {
+  const scan = scanResults.safeParse(result)
+  if (scan.success) {
+    const states = scan.data.map(({ state }) => state)
+    const of = (state: (typeof states)[number]) => states.filter((each) => each === state).length
+    const parts = [
+      [of('narrated'), 'narrated'],
+      [of('unchanged'), 'as before'],
+      [of('skipped'), 'left out'],
+      [of('failed'), 'failed'],
+    ] as const
+    const said = parts.flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []))
+    return states.length === 0 ? 'There is no post.' : `Of ${count(states.length, 'post')}: ${listWords.format(said)}.`
+  }
+  const backup = backupResults.safeParse(result)
+  if (backup.success)
+    return `${count(backup.data.tables, 'table')}, ${toSize(backup.data.totalBytes)}, restored and compared.`
+  const retention = retentionResults.safeParse(result)
+  if (retention.success) {
+    const { products, payments, runs, backups } = retention.data
+    const parts = [
+      products > 0 && count(products, 'old product'),
+      payments > 0 && count(payments, 'failed payment'),
+      runs > 0 && `${count(runs, 'line')} of history`,
+      backups > 0 && count(backups, 'old backup'),
+    ].filter((part) => part !== false)
+    return parts.length === 0 ? 'Nothing was old enough.' : `Dropped ${listWords.format(parts)}.`
+  }
+  const reconcile = reconcileResults.safeParse(result)
+  if (reconcile.success && reconcile.data.open > 0)
+    return `${count(reconcile.data.open, 'payment')} still waits for the chain.`
+  return reconcile.success ? 'No payment is unfinished.' : 'Done.'
+}

@@ -1,0 +1,58 @@
+import type { EndedRun } from './cron-health.ts'
+import { isCutOff } from './cut-off.ts'
+import { describeResult } from './describe-result.ts'
+import { makeDueTimes } from './due-times.ts'
+import { toPublicReason } from './job-results.ts'
+import { jobTable } from './job-table.ts'
+
+/** How one job does, for people. */
+export interface JobOverview {
+  readonly name: string
+  readonly title: string
+  readonly about: string
+  /** `late`: its last run ended longer ago than its window, and none is under way. */
+  readonly state: 'never' | 'running' | 'done' | 'failed' | 'late'
+  /** What its last run did, or why it failed, in a sentence. */
+  readonly sentence?: string
+  readonly lastAt?: Date
+  readonly nextAt?: Date
+}
+
+interface Facts {
+  /** The latest run of each job that came to an end. */
+  readonly ended: readonly EndedRun[]
+  readonly running: readonly { readonly job: string; readonly started_at: number }[]
+  readonly now: number
+}
+
+/** Every job of the table, in its order. */
+export const toJobOverviews = ({ ended, running, now }: Facts): JobOverview[] =>
+  jobTable.map(({ name, title, about, cron, windowMs }) => {
+    const last = ended.find(({ job }) => job === name)
+    const next = makeDueTimes(cron).next(now)
+    return {
+      name,
+      title,
+      about,
+      state: stateOf(
+        last,
+        running.some(({ job }) => job === name),
+        now - windowMs,
+      ),
+      ...(last && { sentence: describeRun(last), lastAt: new Date(last.finished_at) }),
+      ...(next !== undefined && { nextAt: new Date(next) }),
+    }
+  })
+
+function stateOf(last: EndedRun | undefined, isRunning: boolean, lateBefore: number): JobOverview['state'] {
+  if (isRunning) return 'running'
+  if (last === undefined) return 'never'
+  if (last.finished_at < lateBefore) return 'late'
+  // Who cut it off knows, and it goes on by itself.
+  return last.state === 'failed' && !isCutOff(last.error) ? 'failed' : 'done'
+}
+
+function describeRun({ error, result }: EndedRun): string {
+  if (error !== null) return `${toPublicReason(error)}.`
+  return describeResult(result === null ? undefined : JSON.parse(result))
+}

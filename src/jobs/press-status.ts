@@ -1,0 +1,38 @@
+import { toMinuteText } from '../minute-text.ts'
+import type { JobOverview } from './job-overview.ts'
+
+/** How the whole press does, for people. */
+export interface PressStatus {
+  readonly checkedAt: Date
+  readonly ledger: boolean
+  readonly facilitator: boolean
+  /** Whether this program runs jobs when they are due. */
+  readonly runsJobs: boolean
+  readonly jobs: readonly JobOverview[]
+  /** What somebody should look at, a sentence each; none when everything is in order. */
+  readonly troubles: readonly string[]
+}
+
+interface Facts {
+  readonly readiness: { readonly ledger: boolean; readonly facilitator: boolean }
+  readonly runsJobs: boolean
+  readonly jobs: readonly JobOverview[]
+  readonly now: number
+}
+
+/** Puts what is known together and says what is wrong with it. */
+export const toPressStatus = ({ readiness: { ledger, facilitator }, runsJobs, jobs, now }: Facts): PressStatus => ({
+  checkedAt: new Date(now),
+  ledger,
+  facilitator,
+  runsJobs,
+  jobs,
+  troubles: [
+    ...(ledger ? [] : ['The ledger cannot be written, so nothing can be sold. Is the disk full?']),
+    ...(facilitator ? [] : ['The payment facilitator does not answer, so nothing can be sold just now.']),
+    ...jobs.flatMap(({ title, state, sentence = '', lastAt }) => {
+      if (state === 'failed') return [`${title} failed: ${sentence}`]
+      return state === 'late' && lastAt ? [`${title} is late: its last run ended at ${toMinuteText(lastAt)}.`] : []
+    }),
+  ],
+})

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { cronHealthSchema } from '../../src/discovery/document-schemas/cron-health-schema.ts'
+import { toJsonSchema } from '../../src/discovery/json-schema.ts'
+import type { Work } from '../../src/jobs/carry-out.ts'
+import { openJobs } from '../../src/jobs/jobs.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { specSchemas } from '../support/spec-schemas.ts'
+import { findSchemaErrors } from '../support/validate-document.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const start = Date.UTC(2026, 10, 22, 9, 30)
+const scan = [
+  { slug: 'a', state: 'narrated', storageKey: 'a-1', durationSeconds: 4 },
+  { slug: 'b', state: 'failed', reason: "EISDIR: illegal operation, open '/home/press/.data/audio/b.mp3'" },
+]
+const backup = {
+  prefix: 'hourly/2026-11-22T093000Z',
+  tables: 12,
+  totalBytes: 4096,
+  rows: { 'ledger.sale': 3 },
+  missing: [],
+}
+
+/** Jobs that take a second each by a clock of their own; `fails` are the errors of some. */
+async function open(fails: Readonly<Record<string, string>> = {}) {
+  const clock = { ms: start }
+  const db = await openLedgerDatabase(':memory:')
+  const work =
+    (name: string, result: unknown): Work<unknown> =>
+    async () => {
+      clock.ms += 1000
+      if (fails[name] !== undefined) throw new Error(fails[name])
+      return result
+    }
+  const works = {
+    'hourly-backup': work('hourly-backup', backup),
+    'media-scan': work('media-scan', scan),
+    'daily-backup': work('daily-backup', backup),
+    'weekly-backup': work('weekly-backup', backup),
+    'monthly-backup': work('monthly-backup', backup),
+    reconcile: work('reconcile', { open: 0 }),
+    retention: work('retention', { products: 0 }),
+  }
+  const { signal } = new AbortController()
+  const jobs = openJobs({ db, works, log: () => {}, signal, now: () => clock.ms })
+  /** The document, which is of the shape of the specification and of our own schema in every state. */
+  const health = async () => {
+    const document = await jobs.health()
+    expect(findSchemaErrors(specSchemas.cronHealth, document)).toEqual([])
+    expect(findSchemaErrors(toJsonSchema(cronHealthSchema), document)).toEqual([])
+    expect(cronHealthSchema.parse(document)).toEqual(document)
+    return document
+  }
+  return { clock, jobs, health }
+}
+
+describe('the health of the jobs', () => {
+  it('of a new installation says that nothing has run', async () => {
+    const { health } = await open()
+    expect(await health()).toEqual({ fresh: false, cronLastRun: null, byTier: {} })
+  })
+
+  it('shows the latest run of each tier, and of all', async () => {
+    const { clock, jobs, health } = await open()
+    await jobs.run('hourly-backup')
+    clock.ms += minute
+    await jobs.run('media-scan')
+    clock.ms += 90_500
+    const mediaScan = {
+      cron: '*/15 * * * *',
+      tier: 'media-scan',
+      startedAt: '2026-11-22T09:31:01.000Z',
+      finishedAt: '2026-11-22T09:31:02.000Z',
+      ok: true,
+      fresh: true,
+      results: [scan[0], { slug: 'b', state: 'failed', reason: "EISDIR: illegal operation, open 'b.mp3'" }],
+    }
+    expect(await health()).toEqual({
+      fresh: true,
+      secondsSinceLastRun: 90,
+      cronLastRun: mediaScan,
+      byTier: {
+        'hourly-backup': {
+          cron: '0 * * * *',
+          tier: 'hourly-backup',
+          startedAt: '2026-11-22T09:30:00.000Z',
+          finishedAt: '2026-11-22T09:30:01.000Z',
+          ok: true,
+          fresh: true,
+          results: { prefix: 'hourly/2026-11-22T093000Z', tables: 12, totalBytes: 4096 },
+        },
+        'media-scan': mediaScan,
+      },
+    })
+  })
+
+  it('measures the latest run by the window of its own tier', async () => {
+    const { clock, jobs, health } = await open()
+    await jobs.run('weekly-backup')
+    clock.ms += 7 * 24 * hour
+    expect((await health()).fresh).toBe(true)
+    await jobs.run('media-scan')
+    const ended = clock.ms
+    clock.ms = ended + 45 * minute
+    expect((await health()).fresh).toBe(true)
+    clock.ms += 1
+    const { fresh, byTier } = await health()
+    expect([fresh, byTier['media-scan']?.fresh, byTier['weekly-backup']?.fresh]).toEqual([false, false, true])
+  })
+
+  it('says why a run failed, without the folders of this machine', async () => {
+    const { jobs, health } = await open({ 'hourly-backup': "ENOSPC: no space left on device, write '/srv/press/x.gz'" })
+    await jobs.run('hourly-backup')
+    expect((await health()).cronLastRun).toMatchObject({
+      ok: false,
+      error: "ENOSPC: no space left on device, write 'x.gz'",
+    })
+    expect((await health()).cronLastRun).not.toHaveProperty('results')
+  })
+
+  it('leaves out what is no tier, and counts no seconds backwards when the clock was set back', async () => {
+    const { clock, jobs, health } = await open()
+    for (const name of ['reconcile', 'retention']) await jobs.run(name)
+    expect((await health()).byTier).toEqual({})
+    for (const name of jobs.names) await jobs.run(name)
+    clock.ms = start - hour
+    const { byTier, secondsSinceLastRun } = await health()
+    expect([Object.keys(byTier), secondsSinceLastRun]).toEqual([jobs.names.slice(0, 5), 0])
+  })
+
+  it('knows its jobs by name alone', async () => {
+    const { jobs } = await open()
+    await expect(jobs.run('no-such-job')).rejects.toThrow('there is no job named no-such-job')
+  })
+})
