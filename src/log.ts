@@ -17,6 +17,8 @@ interface Events {
   /** Products that the ledger speaks of and that are not there. */
   'backup.misses': { prefix: string; products: number }
   'retention.ran': { products: number; payments: number; runs: number; backups: number }
+  /** More came in than could be done, and new paid work was refused; or no more. */
+  'server.busy': { isBusy: boolean; delayMs: number }
   'server.error': { requestId?: string | undefined; error: string }
   'server.note': { note: string }
 }

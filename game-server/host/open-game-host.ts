@@ -11,6 +11,7 @@ import { openFacilitator } from '../../src/server/open-facilitator.ts'
 import { makeRateLimits } from '../../src/server/rate-limits.ts'
 import { makeReadiness } from '../../src/server/readiness.ts'
 import { readStaticManifest } from '../../src/server/static-manifest.ts'
+import { watchEventLoop } from '../../src/server/watch-event-loop.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { makeCupBooks } from '../cup/cup-books.ts'
 import { makeCupRoutes } from '../cup/cup-routes.ts'
@@ -71,7 +72,9 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const oracle = makeChainOracle(config.rpcUrl)
   const rulings = await openRulings(db, now)
   const isKept = (account: string) => rulings.remaining('reserve', account) > 0
-  const store = await openStore({ config, dataDir, db: ledger, facilitator, oracle, log, isKept })
+  const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
+  const isOverloaded = loop.isBusy
+  const store = await openStore({ config, dataDir, db: ledger, facilitator, oracle, log, isKept, isOverloaded })
   const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
   const game = await openGame({ db, accounts, credits, entitlements, cups, rulings, log, now, maxPlayers, inputLimits })
@@ -157,6 +160,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await store.close()
       await db.destroy()
       await ledger.destroy()
+      loop.close()
     },
   }
 }

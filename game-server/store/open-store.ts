@@ -27,6 +27,8 @@ interface StoreOptions {
   /** Whether the operator keeps a name that nobody has. */
   isKept: (key: string) => boolean
   now?: () => number
+  /** Whether new work would make everybody wait. */
+  isOverloaded?: () => boolean
   /** Milliseconds a request waits for the chain; 6 seconds when absent. */
   settleWaitMs?: number
 }
@@ -38,7 +40,18 @@ interface StoreOptions {
  * @throws Error when a product would change play
  */
 export async function openStore(options: StoreOptions) {
-  const { config, dataDir, db, facilitator, oracle, log, isKept, settleWaitMs = 6000, now = Date.now } = options
+  const {
+    config,
+    dataDir,
+    db,
+    facilitator,
+    oracle,
+    log,
+    isKept,
+    isOverloaded,
+    settleWaitMs = 6000,
+    now = Date.now,
+  } = options
   const wallet = { payTo: config.payTo, asset: config.asset }
   const payments = openPayments({
     db,
@@ -53,6 +66,7 @@ export async function openStore(options: StoreOptions) {
     log,
     settleWaitMs,
     now,
+    ...(isOverloaded && { isOverloaded }),
   })
   const accounts = makeAccounts({ db, now })
   const credits = makeCredits({ db, now })

@@ -34,6 +34,8 @@ export interface PaymentsOptions {
   advertiseTool?: (offer: Offer, tool: string) => Record<string, unknown>
   log: Log
   onSale?: () => void
+  /** Whether new work would make everybody wait. */
+  isOverloaded?: () => boolean
   /** Milliseconds a request waits for the chain; 6 seconds when absent. */
   settleWaitMs?: number
   /** Tests put failures between us and the ledger here. */
@@ -67,6 +69,7 @@ export function openPayments(options: PaymentsOptions) {
     sleep: options.sleep ?? sleepFor,
     settleWaitMs: options.settleWaitMs ?? 6000,
     slots: makeWorkSlots(),
+    isOverloaded: options.isOverloaded ?? (() => false),
     every,
     report,
     log: ({ event, ...fields }: SettleEvent) => {

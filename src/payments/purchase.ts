@@ -13,6 +13,8 @@ import type { WorkSlots } from './work-slots.ts'
 export interface PurchaseDeps extends TakeDeps {
   slots: WorkSlots
   wallet: Wallet
+  /** Whether more comes in than can be done. */
+  isOverloaded: () => boolean
 }
 
 /**
@@ -115,8 +117,10 @@ export function makePurchase(deps: PurchaseDeps) {
       const retryAfterSeconds = Math.ceil(restMs / 1000)
       return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds }))
     }
+    // Only what is new and would cost work: prices, and whatever the ledger knows, never come by here.
+    if (deps.isOverloaded()) return refused(busy())
     const leave = slots.enter(offer.id, offer.concurrency)
-    if (!leave) return refused(new Problem('busy', { charged: false, retryAfterSeconds: 3 }))
+    if (!leave) return refused(busy())
     try {
       const lease = await ledger.claim(toClaim(request, terms.payTo, terms.asset))
       return lease ? await withLease(lease, () => makeAndSettle(request, lease, make)) : 'again'
@@ -154,6 +158,8 @@ export function makePurchase(deps: PurchaseDeps) {
     idle: inFlight.idle,
   }
 }
+
+const busy = (): Problem => new Problem('busy', { charged: false, retryAfterSeconds: 3 })
 
 /** The last look before money moves: nothing, or something else than was offered, is no product whoever made it. */
 function assertDeliverable({ body, mimeType }: Product, offer: Pick<Offer, 'mimeType'>): void {

@@ -39,6 +39,7 @@ import { openWorkshop } from './open-workshop.ts'
 import { makeRateLimits } from './rate-limits.ts'
 import { makeReadiness, type Readiness } from './readiness.ts'
 import type { Services } from './services.ts'
+import { watchEventLoop } from './watch-event-loop.ts'
 
 export interface Site {
   /** Not listening yet. */
@@ -91,6 +92,7 @@ export async function openSite(
     isMarketplace: (offerId) => !offerId.startsWith('store/'),
     now: Date.now,
   })
+  const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
   const payments = openPayments({
     db,
     products: through.products(makeProductStore(join(dataDir, 'products'))),
@@ -102,6 +104,7 @@ export async function openSite(
     advertise: (offer) => ({ bazaar: toBazaar(offer) }),
     log,
     onSale: statistics.renew,
+    isOverloaded: loop.isBusy,
     throughLedger: through.ledger,
   })
   const narration = await openNarration({ dataDir, privateFolder: privateTexts, narrates: config.narrates, log })
@@ -181,6 +184,7 @@ export async function openSite(
       await payments.idle()
       await workshop.close()
       search.close()
+      loop.close()
       await db.destroy()
     },
   }

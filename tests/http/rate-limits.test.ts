@@ -61,6 +61,8 @@ beforeAll(async () => {
       sells: (_, path) => path === '/paid',
     },
     meter,
+    oauth: unused,
+    clientAddress: () => '',
     health: { healthz: (_, res) => void res.writeHead(200).end(), readyz: unused },
     log: () => {},
     signal: new AbortController().signal,

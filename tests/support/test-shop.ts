@@ -61,6 +61,7 @@ export interface TestShopOptions {
   make?: Make
   throughLedger?: (ledger: Ledger) => Ledger
   productFolder?: string
+  isOverloaded?: () => boolean
   /** Which way the leaflet is bought when a test does not say; HTTP when absent. */
   via?: Transport
 }
@@ -68,7 +69,15 @@ export interface TestShopOptions {
 export const baseUrl = 'http://farthing.test'
 
 /** The real gate, ledger and settlement over a truthful double of chain and facilitator. */
-export async function openTestShop({ chain, clock, make, throughLedger, via = 'http', ...rest }: TestShopOptions) {
+export async function openTestShop({
+  chain,
+  clock,
+  make,
+  throughLedger,
+  isOverloaded,
+  via = 'http',
+  ...rest
+}: TestShopOptions) {
   const db = rest.db ?? (await openLedgerDatabase(':memory:'))
   const products = makeProductStore(rest.productFolder ?? join(mkdtempSync(join(tmpdir(), 'farthing-')), 'products'))
   const made = { count: 0 }
@@ -89,6 +98,7 @@ export async function openTestShop({ chain, clock, make, throughLedger, via = 'h
     now: () => clock.ms,
     sleep: async () => {},
     ...(throughLedger && { throughLedger }),
+    ...(isOverloaded && { isOverloaded }),
   })
   const counted: Make = async (input, signal, paymentKey) => {
     made.count++

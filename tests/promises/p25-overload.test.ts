@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import { figure, limitMs } from '../support/figures.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { type RunningSite, startSite } from '../support/running-site.ts'
+import { signPayment } from '../support/signed-payments.ts'
+import { openTestShop } from '../support/test-shop.ts'
+
+describe.each(['http', 'mcp'] as const)('a shop that is too busy, asked over %s,', (via) => {
+  const now = Date.now()
+  const open = async () => {
+    const state = { isOverloaded: false }
+    const chain = pretendChain({ ms: now })
+    const isOverloaded = () => state.isOverloaded
+    const shop = await openTestShop({ chain, clock: { ms: now }, isOverloaded, via })
+    return { state, chain, shop }
+  }
+  const sign = () => signPayment({ amount: 100_000n, token: 'a-token-of-our-402' })
+
+  it('refuses new work before it asks anybody anything, and the signature stays good', async () => {
+    const { state, chain, shop } = await open()
+    state.isOverloaded = true
+    const { header } = await sign()
+    const refused = await shop.buyLeaflet(header)
+    expect(refused.status).toBe(503)
+    if (via === 'http') expect(refused.headers.get('retry-after')).toBe('3')
+    expect(await refused.json()).toMatchObject({
+      type: 'http://farthing.test/problems/busy',
+      charged: false,
+      retryable: true,
+    })
+    expect([chain.calls.verify, chain.calls.settle, shop.made.count]).toEqual([0, 0, 0])
+    expect(await shop.db.selectFrom('payment').selectAll().execute()).toEqual([])
+    state.isOverloaded = false
+    expect((await shop.buyLeaflet(header)).status).toBe(200)
+  })
+
+  it('goes on telling prices, and delivers again what was bought', async () => {
+    const { state, shop } = await open()
+    const { header } = await sign()
+    const bought = await (await shop.buyLeaflet(header)).text()
+    state.isOverloaded = true
+    expect((await shop.buyLeaflet()).status).toBe(402)
+    const again = await shop.buyLeaflet(header)
+    expect([again.status, await again.text()]).toEqual([200, bought])
+  })
+
+  it('brings to its end what was begun before', async () => {
+    const { state, chain, shop } = await open()
+    const { header } = await sign()
+    chain.faults.settle.push('pending')
+    expect((await shop.buyLeaflet(header)).status).toBe(503)
+    state.isOverloaded = true
+    expect((await shop.buyLeaflet(header)).status).toBe(200)
+    expect((await shop.sales()).count).toBe(1)
+  })
+})
+
+/** What one product works on at once. */
+const places = 16
+const rounds = figure(1, 20)
+/** A busy machine lets single requests wait, whatever this program does. */
+const usualWait = figure(0.5, 0.99)
+
+describe('ten times more buyers than there are places', () => {
+  let money: RunningMoney
+  let facilitator: FaultyFacilitator
+  let site: RunningSite
+  beforeAll(async () => {
+    money = await startMoney()
+    facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
+    site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: money.rpcUrl, env: { RATE_LIMITS: 'on' } })
+  }, 60_000)
+  afterAll(async () => {
+    await site.kill()
+    await facilitator.close()
+    await money.stop()
+  })
+
+  /** Asks for a price again and again, and notes how long each took. */
+  async function askPrices(isOver: () => boolean): Promise<number[]> {
+    const tookMs: number[] = []
+    while (!isOver()) {
+      const at = performance.now()
+      const answer = await site.fetch('/llms-full.txt')
+      await answer.arrayBuffer()
+      expect(answer.status).toBe(402)
+      tookMs.push(performance.now() - at)
+      await delay(5)
+    }
+    return tookMs.sort((a, b) => a - b)
+  }
+
+  it('are sold as much as can be made, and nobody else is asked about; prices and what was bought are there at once', {
+    timeout: limitMs(60_000, 600_000),
+  }, async () => {
+    const early = await signForSkill()
+    expect(await send(early, site.port)).toBe('delivered')
+    for (let round = 0; round < rounds; round++) {
+      const before = { ...facilitator.calls, transfers: (await money.transfersTo()).length }
+      const crowd: Purchase[] = []
+      for (let buyer = 0; buyer < 10 * places; buyer++) crowd.push(await signForSkill())
+      facilitator.always.verify = { slowMs: 1500 }
+      let isOver = false
+      const prices = askPrices(() => isOver)
+      const sending = Promise.all(crowd.map((purchase) => send(purchase, site.port)))
+      await delay(300)
+      expect(await send(early, site.port)).toBe('delivered')
+      const sent = await sending
+      isOver = true
+      facilitator.always.verify = undefined
+      const accepted = sent.filter((what) => what === 'delivered').length
+      expect(accepted).toBeGreaterThanOrEqual(places)
+      expect(accepted).toBeLessThan(crowd.length)
+      expect(facilitator.calls.verify - before.verify).toBe(accepted)
+      expect(facilitator.calls.settle - before.settle).toBe(accepted)
+      expect((await money.transfersTo()).length - before.transfers).toBe(accepted)
+      for (const { history, delivered } of crowd)
+        if (delivered.size === 0) expect(history).toEqual(['503, charged: false'])
+      const waits = await prices
+      expect(waits[Math.floor(waits.length * usualWait)]).toBeLessThan(200)
+      const late = crowd.find(({ delivered }) => delivered.size === 0)
+      expect(late && (await send(late, site.port))).toBe('delivered')
+    }
+  })
+
+  it('have their limits by address: who pays badly has to wait, unless the ledger knows the payment', async () => {
+    const bought = await signForSkill()
+    expect(await send(bought, site.port)).toBe('delivered')
+    const pay = (header: string) => site.fetch(bought.path, { headers: { 'payment-signature': header } })
+    const statuses: number[] = []
+    for (let request = 0; request < 33; request++) statuses.push((await pay('bm9uc2Vuc2U=')).status)
+    expect(statuses.slice(0, 30).every((status) => status === 402)).toBe(true)
+    expect(statuses.at(-1)).toBe(429)
+    const fresh = await pay((await signForSkill()).header)
+    expect([fresh.status, fresh.headers.get('ratelimit-policy')]).toEqual([429, '"failed-payments";q=30;w=30'])
+    expect(z.object({ charged: z.boolean() }).parse(await fresh.json())).toEqual({ charged: false })
+    expect(await send(bought, site.port)).toBe('delivered')
+    expect(site.output()).not.toContain('server.error')
+  })
+})

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { type EventLoopWatch, watchEventLoop } from '../../src/server/watch-event-loop.ts'
+
+let watch: EventLoopWatch
+let changes: boolean[]
+const open = () => {
+  changes = []
+  watch = watchEventLoop({ everyMs: 300, onChange: (isBusy) => changes.push(isBusy) })
+}
+afterEach(() => watch.close())
+
+/** Keeps the program from doing anything else. */
+function block(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
+it('is busy when every turn waits for a tenth of a second, and no more when they do not', async () => {
+  open()
+  for (let turn = 0; turn < 60 && !watch.isBusy(); turn++) {
+    block(150)
+    await delay(0)
+  }
+  expect(watch.isBusy()).toBe(true)
+  await delay(1000)
+  expect(watch.isBusy()).toBe(false)
+  expect(changes).toEqual([true, false])
+})
+
+it('is not busy for one long pause in a quiet hour', async () => {
+  open()
+  await delay(100)
+  block(150)
+  await delay(500)
+  expect(changes).toEqual([])
+})
