@@ -9,8 +9,8 @@ interface Options {
   readonly settle?: () => Promise<void>
   /** Work that is not done by then is cut off; it was not charged. */
   readonly workMs?: number
-  /** The whole of `settle` must end within this. */
-  readonly settleMs?: number
+  /** From the signal on, after which the program is gone, settled or not: what is under way is written down. */
+  readonly wholeMs?: number
   readonly exit?: (code: number) => void
   readonly now?: () => number
 }
@@ -38,10 +38,11 @@ export function stopOnSignal(options: Options): void {
   process.on('SIGTERM', onSignal)
 }
 
-async function stop({ servers, begin, settle, workMs = 20_000, settleMs = 30_000 }: Options): Promise<void> {
+async function stop({ servers, begin, settle, workMs = 20_000, wholeMs = 32_000 }: Options): Promise<void> {
+  const isLate = new Promise<void>((resolve) => setTimeout(resolve, wholeMs))
   begin?.()
-  await Promise.all(servers.map((server) => closeServer(server, workMs)))
-  await Promise.race([settle?.(), new Promise((resolve) => setTimeout(resolve, settleMs))])
+  const isSettled = Promise.all(servers.map((server) => closeServer(server, workMs))).then(settle)
+  await Promise.race([isSettled, isLate])
 }
 
 /** Stops accepting at once, lets requests in flight finish, and cuts what is left after `graceMs`. */

@@ -1,19 +1,25 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
 import { expectBalanced, readLedger } from '../support/books.ts'
 import { compileCache } from '../support/bundle-program.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { type Ask, insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
+import { signPayment } from '../support/signed-payments.ts'
+import { openSocket } from '../support/socket-client.ts'
 
-const rounds = figure(5, 300)
-const buyers = 8
+const rounds = figure(4, 300)
+const buyers = 16
+/** Two, because not everybody may buy the same thing at once. */
+const skills = ['x402-seller', 'feed-doctor']
 const exitWithinMs = 35_000
 
 let money: RunningMoney
@@ -27,13 +33,34 @@ afterAll(async () => {
   await money.stop()
 })
 
-const open = (dataDir: string): Promise<RunningSite> =>
+const open = (dataDir: string, options: { program?: string } = {}): Promise<RunningSite> =>
   startSite({
+    ...options,
     facilitatorUrl: facilitator.url,
     rpcUrl: money.rpcUrl,
     dataDir,
     env: { NODE_COMPILE_CACHE: compileCache },
   })
+
+/** Signs for the smallest tip. */
+async function signForStore(): Promise<Purchase> {
+  const { header, nonce } = await signPayment({
+    amount: 3_000_000n,
+    payTo: sandboxPayTo,
+    token: randomBytes(18).toString('base64url'),
+  })
+  return { path: '/api/store/unlock', header, nonce, delivered: new Set(), deliveries: 0, history: [] }
+}
+
+const askStore: Ask = async (port, path, signature) => {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'payment-signature': signature },
+    body: JSON.stringify({ sku: 'tip_3', playerName: 'Donor' }),
+  })
+  const body = new Uint8Array(await response.arrayBuffer())
+  return { status: response.status, header: (name) => response.headers.get(name), body }
+}
 
 async function waitFor(isSo: () => boolean): Promise<void> {
   while (!isSo()) await delay(2)
@@ -55,7 +82,9 @@ it(`answers every paid request that is under way, records every sale, and exits 
   const bought: Purchase[] = []
   for (let round = 0; round < rounds; round++) {
     const site = await open(dataDir)
-    const purchases = await Promise.all(Array.from({ length: buyers }, () => signForSkill()))
+    const purchases = await Promise.all(
+      Array.from({ length: buyers }, (_, buyer) => signForSkill(skills[buyer % skills.length])),
+    )
     bought.push(...purchases)
     const verified = facilitator.calls.verify + buyers
     // Wide enough apart that the signal finds requests at every step.
@@ -79,6 +108,50 @@ it(`answers every paid request that is under way, records every sale, and exits 
   for (const purchase of bought.slice(-buyers)) expect(await send(purchase, site.port)).toBe('delivered')
   await site.kill('SIGTERM')
   await expectBalanced(dataDir, money, bought)
+  rmSync(dataDir, { recursive: true })
+})
+
+it('lets the players of a game host know, answers who is buying there, and knows all of them in its next life', {
+  timeout: 60_000,
+}, async () => {
+  const earlier = (await money.transfersTo()).length
+  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stop-'))
+  const game = { program: 'game-server/host/main.ts' }
+  const host = await open(dataDir, game)
+  const players = await Promise.all(
+    ['Ada', 'Bo', 'Cyd'].map(async (name) => {
+      const client = await openSocket(`ws://127.0.0.1:${host.port}/ws`)
+      client.send({ type: 'join', name, kind: 'agent' })
+      const { resumeToken, realm } = await client.next('welcome')
+      return { name, client, resumeToken, realm }
+    }),
+  )
+  const purchases = await Promise.all(Array.from({ length: 8 }, () => signForStore()))
+  const verified = facilitator.calls.verify + purchases.length
+  facilitator.faults.verify = purchases.map(() => ({ slowMs: Math.random() * 300 }))
+  facilitator.faults.settle = purchases.map(() => ({ slowMs: Math.random() * 300 }))
+  const sending = Promise.all(purchases.map((purchase) => send(purchase, host.port, askStore)))
+  await waitFor(() => facilitator.calls.verify === verified)
+  const stopped = stop(host)
+  for (const { client } of players) {
+    expect(await client.next('bye')).toEqual({ type: 'bye', reason: 'restart', retryMs: 3000 })
+    expect(await client.closed).toBe(1012)
+  }
+  expect(await sending).toEqual(purchases.map(() => 'delivered'))
+  const { code, tookMs } = await stopped
+  expect(code).toBe(0)
+  expect(tookMs).toBeLessThan(exitWithinMs)
+
+  const next = await open(dataDir, game)
+  for (const { name, resumeToken, realm } of players) {
+    const client = await openSocket(`ws://127.0.0.1:${next.port}/ws`)
+    client.send({ type: 'join', name, kind: 'agent', resumeToken })
+    expect(await client.next('welcome')).toMatchObject({ resumed: true, realm })
+    await client.close()
+  }
+  for (const purchase of purchases) expect(await send(purchase, next.port, askStore)).toBe('delivered')
+  await next.kill('SIGTERM')
+  await expectBalanced(dataDir, money, purchases, earlier)
   rmSync(dataDir, { recursive: true })
 })
 

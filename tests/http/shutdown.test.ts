@@ -5,18 +5,18 @@ import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 
 /** A program with one slow route; prints its port, and what it does while it stops. */
-const program = (workMs: number) => `
+const program = (limits: object, settle: string) => `
 import { createServer } from 'node:http'
 import { stopOnSignal } from ${JSON.stringify(new URL('../../src/server/shutdown.ts', import.meta.url).href)}
 const server = createServer((req, res) => void setTimeout(() => res.end('done'), Number(req.url.slice(1))))
-const settle = async () => console.log('settled')
-stopOnSignal({ servers: [server], workMs: ${workMs}, settle })
+const settle = async () => { ${settle} }
+stopOnSignal({ servers: [server], ...${JSON.stringify(limits)}, settle })
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 `
 let child: ChildProcess
 let output: string
-async function start(workMs = 5000): Promise<number> {
-  child = spawn(process.execPath, ['--input-type=module', '-e', program(workMs)], {
+async function start(limits: object = {}, settle = "console.log('settled')"): Promise<number> {
+  child = spawn(process.execPath, ['--input-type=module', '-e', program(limits, settle)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   output = ''
@@ -80,11 +80,22 @@ it('exits at once on a second signal a second later', async () => {
 })
 
 it('cuts off work that outlasts its time, and still settles', async () => {
-  const port = await start(200)
+  const port = await start({ workMs: 200 })
   const slow = ask(port, 4000).catch(() => 'cut')
   await setTimeout(100)
   child.kill('SIGTERM')
   expect(await slow).toBe('cut')
   expect(await ended()).toBe(0)
   expect(output).toContain('settled')
+})
+
+it('is gone in time although something does not come to its end', async () => {
+  const port = await start({ workMs: 200, wholeMs: 600 }, 'await new Promise(() => setInterval(() => {}, 1000))')
+  const slow = ask(port, 4000).catch(() => 'cut')
+  await setTimeout(100)
+  const from = performance.now()
+  child.kill('SIGTERM')
+  expect(await slow).toBe('cut')
+  expect(await ended()).toBe(0)
+  expect(performance.now() - from).toBeLessThan(3000)
 })
