@@ -1,5 +1,6 @@
 import { getCollection } from 'astro:content'
 import { skillOffer } from '../../functions/skill/offer.ts'
+import site from '../../site.config.ts'
 import { toApiTwin, toSkillTwin } from '../discovery/product-twin.ts'
 import {
   podcastTwin,
@@ -10,6 +11,7 @@ import {
   toProductTable,
 } from '../discovery/shop-twins.ts'
 import { toSections } from '../markdown.ts'
+import { toGuide, toGuideTwin } from '../mcp/guide.ts'
 import { mdxToMarkdown } from '../publishing/mdx-to-markdown.ts'
 import { getProductLines } from '../publishing/product-lines.ts'
 import { readSource } from '../publishing/read-source.ts'
@@ -49,6 +51,7 @@ async function makeTwins(): Promise<Twin[]> {
       .filter(({ lane }) => lane === 'hostedApi' || lane === 'content')
       .map((offer) => toApiTwin(offer, shop.baseUrl, offer.lane === 'content' ? updatedAt : undefined)),
     ...(await Promise.all(pageTwins)),
+    toGuideTwin(toGuide(offers, shop.baseUrl, site.name)),
     podcastTwin,
     searchTwin,
     ...toProblemTwins(),

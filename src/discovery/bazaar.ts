@@ -62,3 +62,39 @@ export function toBazaar(offer: Offer): Bazaar {
     ...(offer.routeTemplate && { routeTemplate: offer.routeTemplate }),
   }
 }
+
+/** The same for a product sold through a tool: its schema is the carrier of its input. */
+export function toToolBazaar(offer: Offer, tool: string): Bazaar {
+  const isSkill = offer.lane === 'skill'
+  const given = offer.method === 'POST' ? toJsonSchema(offer.input) : { type: 'object', properties: {} }
+  const inputSchema = isSkill ? strings(['slug']) : given
+  const input = {
+    type: 'mcp',
+    toolName: tool,
+    description: offer.excerpt,
+    transport: 'streamable-http',
+    inputSchema,
+    example: isSkill ? { slug: offer.slug } : offer.example,
+  }
+  const text: JsonSchema = { type: 'string' }
+  const properties: Record<string, JsonSchema> = {
+    type: constant('mcp'),
+    toolName: text,
+    description: text,
+    transport: { type: 'string', enum: ['streamable-http'] },
+    inputSchema: { type: 'object' },
+    example: { type: 'object' },
+  }
+  return {
+    info: { input, output: { type: outputType(offer.mimeType), format: offer.mimeType } },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        input: { type: 'object', properties, required: Object.keys(input), additionalProperties: false },
+        output: strings(['type', 'format']),
+      },
+      required: ['input'],
+    },
+  }
+}

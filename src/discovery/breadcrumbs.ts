@@ -5,6 +5,7 @@ const shelves: Readonly<Record<string, string>> = {
   skills: 'Skills',
   apis: 'APIs',
   problems: 'Problems',
+  agents: 'For agents',
 }
 
 /**

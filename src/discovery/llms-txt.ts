@@ -40,7 +40,7 @@ export function toLlmsTxt({ name, description, baseUrl, gameUrl, twins, offers }
   const section = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? '' : `## ${title}\n\n${lines.join('\n')}\n`
   const inLane = (lane: Offer['lane']): string[] => offers.filter((offer) => offer.lane === lane).map(toOfferLine)
-  const single = ['/agents', '/podcast', '/search', '/problems', '/about']
+  const single = ['/agents', '/agents/mcp', '/podcast', '/search', '/problems', '/about']
 
   const head = `# ${toInline(name)}\n\n> ${toInline(description)}\n\nReading is free: every page has a markdown twin at its address plus .md, which \`Accept: text/markdown\` gets too. What costs money answers 402 with its price and is paid per request with x402 version 2, without an account.\n`
   const around = [

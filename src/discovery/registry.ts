@@ -73,6 +73,11 @@ export const registry: readonly MachineDocument[] = [
     relation: 'service-doc',
     homeRelation: 'service-doc',
   }),
+  site('/api/mcp', json, 'Tool server', 'reading, searching and buying as tools (MCP), for nothing or by x402', {
+    pointer: 'mcp',
+    relation: 'service-meta',
+    section: 'programs',
+  }),
   site('/auth.md', markdown, 'Authentication', 'why nobody registers here, and what stands in its place', {
     relation: 'service-doc',
     section: 'programs',

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { Offer } from '../../functions/offer.ts'
+import { isShallow } from '../is-shallow.ts'
 import type { InputError } from '../problem.ts'
-import { isShallow } from './is-shallow.ts'
+import { type ToError, toInputErrors, toPointed } from '../to-input-errors.ts'
 
 const maxDepth = 32
 
@@ -107,13 +108,6 @@ async function readCapped(request: Request, maxBytes: number): Promise<Uint8Arra
   return Buffer.concat(chunks)
 }
 
-type ToError = (path: PropertyKey[], detail: string) => InputError
-
-const toPointed: ToError = (path, detail) => ({
-  pointer: path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
-  detail,
-})
-
 function validate<Schema extends z.ZodObject>(
   offer: Reading<Schema>,
   given: unknown,
@@ -121,17 +115,5 @@ function validate<Schema extends z.ZodObject>(
 ): Input<z.output<Schema>> {
   const read = offer.input.safeParse(given)
   if (read.success) return { is: 'valid', value: read.data }
-  return {
-    is: 'refused',
-    kind: 'invalid-input',
-    errors: read.error.issues.flatMap((issue) => toErrors(issue, toError)),
-  }
-}
-
-function toErrors(issue: z.core.$ZodIssue, toError: ToError): InputError[] {
-  if (issue.code !== 'unrecognized_keys') return [toError(issue.path, issue.message)]
-  // Names come from a stranger: shown short and printable.
-  return issue.keys.map((key) =>
-    toError([...issue.path, key.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)], 'is not a field of this route'),
-  )
+  return { is: 'refused', kind: 'invalid-input', errors: toInputErrors(read.error, toError) }
 }

@@ -1,7 +1,7 @@
 import { PaymentPayloadV2Schema } from '@x402/core/schemas'
 import { z } from 'zod'
+import { isShallow } from '../is-shallow.ts'
 import { sha256 } from '../sha256.ts'
-import { isShallow } from './is-shallow.ts'
 import type { Payment } from './payment.ts'
 
 /** Bytes of a `PAYMENT-SIGNATURE` header; a smart wallet's signature needs about 4 KiB. */

@@ -1,30 +1,19 @@
 import { z } from 'zod'
 import type { Offer } from '../../functions/offer.ts'
 import { Problem } from '../problem.ts'
+import { type ToolAnswer, type ToolCall, toToolProblem } from '../tool-answer.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './challenge.ts'
 import type { Complete } from './deliver.ts'
 import { toSettleResponse, type Unsettled } from './payment-response.ts'
 import { readArguments } from './read-input.ts'
 import { readToolPayment } from './read-payment.ts'
 import { type Make, makeSell, type SellDeps } from './sell.ts'
-import { type ToolAnswer, toToolProblem } from './tool-answer.ts'
 import { toToolProduct } from './tool-product.ts'
 
 export interface ToolGateDeps
   extends Omit<ChallengeDeps, 'advertise' | 'wording' | 'toResourceUrl'>,
     Omit<SellDeps, 'wording'> {
   advertiseTool: (offer: Offer, tool: string) => Record<string, unknown>
-}
-
-/** One call of a tool that sells. */
-export interface ToolCall {
-  /** Not validated. */
-  arguments: unknown
-  /** `_meta["x402/payment"]`, not validated; undefined when the call carries none. */
-  payment: unknown
-  /** Aborted when the caller is gone. */
-  signal: AbortSignal
-  requestId: string
 }
 
 export type ToolGate = (

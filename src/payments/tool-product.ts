@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Offer } from '../../functions/offer.ts'
+import type { ToolAnswer } from '../tool-answer.ts'
 import type { Delivered } from './deliver.ts'
 import { toSettleResponse } from './payment-response.ts'
-import type { ToolAnswer } from './tool-answer.ts'
 
 /** Bytes of a picture or a sound that a message carries: base64 makes a third more of them, and clients read it whole. */
 export const maxInlineBytes = 4 * 1024 * 1024

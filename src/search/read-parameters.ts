@@ -1,6 +1,7 @@
 import type { InputError } from '../problem.ts'
+import { searchBounds } from '../search-bounds.ts'
 
-const [minLength, maxLength, maxLimit, usualLimit] = [2, 256, 50, 10]
+const { minLength, maxLength, maxLimit, usualLimit } = searchBounds
 
 /** What every search takes, and the means to read more. Wrong parameters are collected, each named once. */
 export interface Parameters {

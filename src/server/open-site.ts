@@ -8,7 +8,7 @@ import siteConfig from '../../site.config.ts'
 import { openBackups } from '../backups/make-backup.ts'
 import { network } from '../chain-constants.ts'
 import type { Config } from '../config.ts'
-import { toBazaar } from '../discovery/bazaar.ts'
+import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
 import { toDurationText } from '../durations.ts'
 import { toPressStatus } from '../jobs/press-status.ts'
 import { type Log, toLogText } from '../log.ts'
@@ -33,6 +33,7 @@ import { makeClientAddress } from './client-address.ts'
 import { createFront, type PlainHandler } from './front.ts'
 import { makeMeter } from './meter.ts'
 import { openFacilitator } from './open-facilitator.ts'
+import { openMcp } from './open-mcp.ts'
 import { openNarration } from './open-narration.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openWorkshop } from './open-workshop.ts'
@@ -102,6 +103,7 @@ export async function openSite(
     baseUrl: config.baseUrl,
     serviceName: siteConfig.name,
     advertise: (offer) => ({ bazaar: toBazaar(offer) }),
+    advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
     log,
     onSale: statistics.renew,
     isOverloaded: loop.isBusy,
@@ -124,8 +126,8 @@ export async function openSite(
   }
   const handlers = new Map(offers.map((offer) => [offer.id, payments.gate(offer, findMake(offer))]))
   const checkReadiness = makeReadiness({ db, facilitator })
-  const services: Services = {
-    paid: (offerId) => handlers.get(offerId) ?? (async () => services.problem('not-found')),
+  const shown: Omit<Services, 'mcp'> = {
+    paid: (offerId) => handlers.get(offerId) ?? (async () => shown.problem('not-found')),
     receipt: payments.receipts.find,
     statistics: statistics.read,
     search: search.search,
@@ -154,6 +156,18 @@ export async function openSite(
     now: Date.now,
   })
   const clientAddress = makeClientAddress(config.trustedProxies)
+  const services: Services = {
+    ...shown,
+    mcp: openMcp({
+      config,
+      build,
+      offers,
+      services: shown,
+      sell: (offer, tool) => payments.toolGate(offer, tool, findMake(offer)),
+      operator: oauth.access,
+      report: (error) => log('server.error', { error: toLogText(error) }),
+    }),
+  }
   const server = createFront({
     build,
     handler: await loadHandler(build),

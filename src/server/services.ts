@@ -31,6 +31,8 @@ export interface Services {
   cronHealth(): Promise<CronHealth>
   /** How the whole press does, for people. */
   status(): Promise<PressStatus>
+  /** Answers a request to the tools (MCP). */
+  mcp(request: Request): Promise<Response>
   /** A problem response with this installation's addresses and a fresh request id. */
   problem(kind: ProblemKind, options?: ProblemOptions): Response
 }

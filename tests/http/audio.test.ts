@@ -60,6 +60,7 @@ beforeAll(async () => {
       heardPosts: () => [],
       voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
       voiceSamples: { voiceIds: [], get: () => Promise.reject(new Error('no voice')) },
+      mcp: async () => new Response(null, { status: 404 }),
       searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
       cronHealth: unused,
       status: unused,

@@ -94,6 +94,7 @@ async function openFront(baseUrl = 'http://farthing.test') {
     heardPosts: () => [],
     voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
     voiceSamples: { voiceIds: [], get: () => Promise.reject(new Error('no voice')) },
+    mcp: async () => new Response(null, { status: 404 }),
     searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
     cronHealth: unused,
     status: unused,

@@ -50,6 +50,7 @@ beforeAll(async () => {
       heardPosts: () => [],
       voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
       voiceSamples: { voiceIds: [], get: unused },
+      mcp: unused,
       searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
       cronHealth: unused,
       status: unused,

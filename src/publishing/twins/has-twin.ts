@@ -1,4 +1,4 @@
-const twinned = /^\/(?:(?:posts|tags|skills|apis|problems)(?:\/[^/]+)?|about|agents|podcast|search|status)?$/
+const twinned = /^\/(?:(?:posts|tags|skills|apis|problems)(?:\/[^/]+)?|about|agents(?:\/mcp)?|podcast|search|status)?$/
 
 /**
  * Whether the page at this path has a markdown twin. Pages ask it here, because a layout that running pages share

@@ -1,9 +1,20 @@
-import { type Problem, type ProblemContext, toProblemBody } from '../problem.ts'
+import { type Problem, type ProblemContext, toProblemBody } from './problem.ts'
 
 type ToolContent =
   | { type: 'text'; text: string }
   | { type: 'image' | 'audio'; data: string; mimeType: string }
   | { type: 'resource_link'; uri: string; name: string; description: string; mimeType: string; size?: number }
+
+/** One call of a tool. */
+export interface ToolCall {
+  /** Not validated. */
+  arguments: unknown
+  /** `_meta["x402/payment"]`, not validated; undefined when the call carries none. */
+  payment: unknown
+  /** Aborted when the caller is gone. */
+  signal: AbortSignal
+  requestId: string
+}
 
 /** The result of a tool call, as MCP writes it. */
 export interface ToolAnswer {

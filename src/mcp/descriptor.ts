@@ -1,0 +1,36 @@
+import type { Offer } from '../../functions/offer.ts'
+import type { ServerIdentity } from './make-tool-server.ts'
+import type { Tool } from './tool.ts'
+import { toPaidShelf } from './tool-shelf.ts'
+
+/** What a GET of the tools' address answers to programs: where to connect, what there is, and what it costs. */
+export function toDescriptor(
+  { name, title, version, description, baseUrl }: ServerIdentity,
+  tools: readonly Tool[],
+  offers: readonly Offer[],
+) {
+  const prices = new Map(toPaidShelf(offers).map((tool) => [tool.name, tool.price]))
+  const url = `${baseUrl}/api/mcp`
+  return {
+    name,
+    title,
+    version,
+    description,
+    docs: `${baseUrl}/agents/mcp`,
+    url,
+    transport: 'streamable-http',
+    protocol_versions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
+    config: { mcpServers: { [name]: { type: 'http', url } } },
+    payment: {
+      protocol: 'x402',
+      version: 2,
+      how: 'Call the tool; sign one of the terms in structuredContent.accepts; call again with the payment as _meta["x402/payment"]',
+    },
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      price: prices.get(tool.name) ?? null,
+    })),
+  }
+}

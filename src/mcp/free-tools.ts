@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { type Offer, pagePath } from '../../functions/offer.ts'
+import { priceText } from '../../functions/price-text.ts'
+import type { SearchResult } from '../discovery/document-schemas/search-result-schema.ts'
+import { Problem } from '../problem.ts'
+import type { SearchQuery } from '../search/read-search-query.ts'
+import type { SearchTranscripts } from '../search/transcripts/search-transcripts.ts'
+import { searchBounds } from '../search-bounds.ts'
+import type { Statistics } from '../stats/statistics.ts'
+import type { Library } from './library.ts'
+import { defineTool, type Tool, type ToolContext } from './tool.ts'
+import { freeShelf, previewPath, toToolName } from './tool-shelf.ts'
+
+export interface FreeToolDeps {
+  readonly offers: readonly Offer[]
+  readonly library: Library
+  readonly search: (query: SearchQuery) => SearchResult
+  readonly searchTranscripts: SearchTranscripts
+  readonly statistics: () => Promise<Statistics>
+  /** Of the documents that tools answer with. */
+  readonly schemas: Readonly<Record<'search' | 'transcripts' | 'catalog' | 'statistics', z.ZodObject>>
+}
+
+const { minLength, maxLength, maxLimit, usualLimit } = searchBounds
+const query = z
+  .string()
+  .min(minLength, `must have at least ${minLength} characters`)
+  .max(maxLength, `must have at most ${maxLength} characters`)
+  .refine((text) => [...text.trim()].length >= minLength, `must have at least ${minLength} visible characters`)
+  .describe('Every term must match, the last one also as the beginning of a word')
+const limit = z
+  .int('must be a whole number')
+  .min(1, 'must be 1 at least')
+  .max(maxLimit, `must be ${maxLimit} at most`)
+  .default(usualLimit)
+  .describe('How many results at most')
+const nothing = z.object({})
+const lane = z.enum(['skill', 'hostedApi', 'content'])
+const posts: ReadonlySet<'posts' | 'pages'> = new Set(['posts'])
+
+const productList = z.object({
+  count: z.int(),
+  products: z.array(
+    z.object({
+      slug: z.string(),
+      lane,
+      title: z.string(),
+      excerpt: z.string(),
+      price: z.string().describe('In USDC; a trailing plus marks a minimum'),
+      tool: z.string().describe('The tool that sells it'),
+      buyUrl: z.string().describe('Where HTTP clients buy it'),
+      previewUrl: z.string(),
+    }),
+  ),
+})
+
+/** The last part of an address, or the slug itself: what models have at hand is often the address. */
+const toSlug = (text: string): string =>
+  text
+    .replace(/[?#].*$/, '')
+    .replace(/^.*\//, '')
+    .replace(/\.md$/, '')
+
+/** Everything that can be read, searched and looked up for nothing. */
+export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] {
+  const { offers, library, schemas } = deps
+  const { baseUrl } = context
+  const getText = async (path: string, advice: string): Promise<string> => {
+    const text = await library.find(path)
+    if (text === undefined) throw new Problem('not-found', { detail: advice })
+    return text
+  }
+
+  return [
+    defineTool(
+      {
+        name: 'search_posts',
+        ...freeShelf.search_posts,
+        input: z.object({ query, limit }),
+        output: schemas.search,
+        run: (asked) => deps.search({ ...asked, collections: posts }),
+      },
+      context,
+    ),
+    defineTool(
+      {
+        name: 'get_post',
+        ...freeShelf.get_post,
+        input: z.object({ slug: z.string().max(500).describe('The end of its address: /posts/{slug}') }),
+        run: ({ slug }) => getText(`/posts/${toSlug(slug)}.md`, 'There is no such post; search_posts finds slugs'),
+      },
+      context,
+    ),
+    defineTool(
+      {
+        name: 'search_transcripts',
+        ...freeShelf.search_transcripts,
+        input: z.object({
+          query,
+          limit,
+          post: z.string().max(500).optional().describe('The slug of the only post to search in'),
+        }),
+        output: schemas.transcripts,
+        run: ({ post, ...asked }) => deps.searchTranscripts({ ...asked, post: post && toSlug(post) }),
+      },
+      context,
+    ),
+    defineTool(
+      {
+        name: 'list_products',
+        ...freeShelf.list_products,
+        input: z.object({ lane: lane.optional().describe('Only this kind') }),
+        output: productList,
+        run(asked) {
+          const products = offers
+            .filter((offer) => asked.lane === undefined || offer.lane === asked.lane)
+            .map((offer) => toListed(offer, baseUrl))
+          return { count: products.length, products }
+        },
+      },
+      context,
+    ),
+    defineTool(
+      {
+        name: 'get_product_preview',
+        ...freeShelf.get_product_preview,
+        input: z.object({ slug: z.string().max(500).describe('From list_products') }),
+        run({ slug }) {
+          const wanted = toSlug(slug)
+          const offer = offers.find((one) => one.slug === wanted)
+          if (!offer) throw new Problem('not-found', { detail: 'There is no such product; list_products lists them' })
+          return getText(previewPath(offer), 'This product has no page')
+        },
+      },
+      context,
+    ),
+    defineTool(
+      {
+        name: 'get_catalog',
+        ...freeShelf.get_catalog,
+        input: nothing,
+        output: schemas.catalog,
+        run: async () => z.looseObject({}).parse(JSON.parse(await getText('/api/catalog.json', 'There is no catalog'))),
+      },
+      context,
+    ),
+    defineTool(
+      {
+        name: 'get_stats',
+        ...freeShelf.get_stats,
+        input: nothing,
+        output: schemas.statistics,
+        run: deps.statistics,
+      },
+      context,
+    ),
+  ]
+}
+
+const toListed = (offer: Offer, baseUrl: string) => ({
+  slug: offer.slug,
+  lane: offer.lane,
+  title: offer.title,
+  excerpt: offer.excerpt,
+  price: priceText(offer),
+  tool: toToolName(offer),
+  buyUrl: baseUrl + offer.path,
+  previewUrl: baseUrl + pagePath(offer),
+})

@@ -1,0 +1,44 @@
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
+import type { Library, Reading } from './library.ts'
+
+/** A list that hosts show whole; what is older is found by searching and read by its address. */
+const mostListed = 200
+
+interface Shelf {
+  readonly folder: 'posts' | 'skills'
+  readonly title: string
+  readonly description: string
+  readonly readings: readonly Reading[]
+}
+
+/** Offers posts, and what is free of the skills, as resources under the addresses of their markdown. */
+export function addResources(server: McpServer, library: Library, baseUrl: string): void {
+  const shelves: readonly Shelf[] = [
+    { folder: 'posts', title: 'Posts', description: 'A post, whole', readings: library.posts },
+    {
+      folder: 'skills',
+      title: 'Skills',
+      description: 'A skill: what it is and how it begins',
+      readings: library.skills,
+    },
+  ]
+  for (const { folder, title, description, readings } of shelves) {
+    const urlOf = (slug: string): string => encodeURI(`${baseUrl}/${folder}/${slug}.md`)
+    const resources = readings.slice(0, mostListed).map(({ slug, title, excerpt }) => ({
+      uri: urlOf(slug),
+      name: slug,
+      title,
+      description: excerpt,
+      mimeType: 'text/markdown',
+    }))
+    const template = new ResourceTemplate(`${baseUrl}/${folder}/{slug}.md`, {
+      list: () => ({ resources }),
+      complete: { slug: (start) => readings.map(({ slug }) => slug).filter((slug) => slug.startsWith(start)) },
+    })
+    server.registerResource(folder, template, { title, description, mimeType: 'text/markdown' }, async ({ href }) => {
+      const text = await library.find(decodeURI(new URL(href).pathname))
+      if (text === undefined) throw new ResourceNotFoundError(href)
+      return { contents: [{ uri: href, mimeType: 'text/markdown', text }] }
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import { type Offer, pagePath } from '../../functions/offer.ts'
+import { priceText } from '../../functions/price-text.ts'
+import { toDisplay } from '../money.ts'
+
+/** A line of the list of tools, for pages and for programs that have not connected yet. */
+export interface ShelvedTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** As people read it; absent on free tools. */
+  readonly price?: string
+}
+
+/** What the free tools say of themselves. */
+export const freeShelf = {
+  search_posts: {
+    title: 'Search the posts',
+    description: 'Full-text search in everything published here. Free. Read what you find with get_post.',
+  },
+  get_post: {
+    title: 'Read a post',
+    description: 'The whole post as markdown. Free.',
+  },
+  search_transcripts: {
+    title: 'Search the narrations',
+    description:
+      'Search in what is said in the narrations of posts: sentences with their second, and a link that plays from there. Free.',
+  },
+  list_products: {
+    title: 'See what is for sale',
+    description: 'Every product with its price and the tool that sells it. Free.',
+  },
+  get_product_preview: {
+    title: 'Look at a product',
+    description: 'What a product is, what it takes, a sample, and of a skill its opening, as markdown. Free.',
+  },
+  get_catalog: {
+    title: 'Get the catalog',
+    description:
+      'Everything for sale with exact x402 terms, and pointers to every other document, as one JSON document. Free.',
+  },
+  get_stats: {
+    title: 'See what was sold',
+    description: 'Sales so far, by product and by day. Free.',
+  },
+} as const
+
+/** The tool that sells every skill: one with a choice is found sooner than many that differ by a name. */
+const skillTool = 'buy_skill'
+
+/** The name of the tool that sells an offer. */
+export const toToolName = ({ lane, slug }: Pick<Offer, 'lane' | 'slug'>): string =>
+  lane === 'skill' ? skillTool : slug.replaceAll('-', '_')
+
+const unpaid = 'Called without payment it answers the terms (x402) and charges nothing.'
+const binary: Readonly<Record<string, string>> = {
+  'image/jpeg': ' Answers with an image.',
+  'audio/mpeg':
+    ' Answers with a sound; one of more than 4 MiB is left at its HTTP address, where the same payment fetches it.',
+}
+
+/** What a tool that sells says of itself. */
+export function toPaidTool(offer: Offer): ShelvedTool & { readonly price: string } {
+  const { price } = offer
+  const cost =
+    typeof price === 'bigint'
+      ? toDisplay(price)
+      : `${toDisplay(price.from)} to ${toDisplay(price.most)} (${price.rule})`
+  return {
+    name: toToolName(offer),
+    title: `${offer.title} (${priceText(offer)})`,
+    description: `${offer.excerpt}${binary[offer.mimeType] ?? ''} Costs ${cost} in USDC. ${unpaid}`,
+    price: priceText(offer),
+  }
+}
+
+/** The same for all skills together; undefined when there is none. */
+export function toSkillTool(offers: readonly Offer[]): (ShelvedTool & { readonly price: string }) | undefined {
+  const skills = offers.filter(({ lane }) => lane === 'skill')
+  const [first] = skills
+  if (!first) return undefined
+  const list = skills.map(({ slug, title }) => `${slug} (${title})`).join('; ')
+  return {
+    name: skillTool,
+    title: `Buy a skill (${priceText(first)})`,
+    description: `Delivers one SKILL.md, whole. Costs ${priceText(first)} in USDC. ${unpaid} Skills: ${list}. get_product_preview shows how each begins, free.`,
+    price: priceText(first),
+  }
+}
+
+/** Every tool that sells, in the order of the catalog. */
+export function toPaidShelf(offers: readonly Offer[]): readonly ShelvedTool[] {
+  const skills = toSkillTool(offers)
+  return [...(skills ? [skills] : []), ...offers.filter(({ lane }) => lane !== 'skill').map(toPaidTool)]
+}
+
+/** The markdown of the free page about an offer. */
+export const previewPath = (offer: Offer): string => `${pagePath(offer)}.md`

@@ -1,0 +1,87 @@
+import type { z } from 'zod'
+import { isShallow } from '../is-shallow.ts'
+import { Problem } from '../problem.ts'
+import { toInputErrors, toPointed } from '../to-input-errors.ts'
+import { type ToolAnswer, type ToolCall, toToolProblem } from '../tool-answer.ts'
+
+/** What a host may assume of a tool before it asks its user (MCP, ToolAnnotations). */
+export interface ToolAnnotations {
+  readonly readOnlyHint?: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+  readonly openWorldHint?: boolean
+}
+
+/** A tool as it is listed and called. It reads its own arguments, so that it can say everything that is wrong. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** JSON Schema of an object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly outputSchema?: Readonly<Record<string, unknown>>
+  readonly annotations: ToolAnnotations
+  readonly call: (call: ToolCall) => Promise<ToolAnswer>
+}
+
+export interface ToolContext {
+  readonly baseUrl: string
+  /** The JSON Schema of what is published. */
+  readonly toJsonSchema: (schema: z.ZodType) => Readonly<Record<string, unknown>>
+  readonly report: (error: unknown) => void
+}
+
+/** A tool that costs nothing. `run` answers with text, or with an object that fits `output`. */
+export interface FreeTool<Input extends z.ZodObject> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: Input
+  readonly output?: z.ZodType
+  readonly annotations?: ToolAnnotations
+  readonly run: (input: z.output<Input>) => Promise<string | object> | string | object
+}
+
+const reading: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+const maxDepth = 32
+
+/** Makes a tool of what it reads and does; whatever goes wrong is answered as a problem with a code and a hint. */
+export function defineTool<Input extends z.ZodObject>(
+  { name, title, description, input, output, annotations = reading, run }: FreeTool<Input>,
+  { baseUrl, toJsonSchema, report }: ToolContext,
+): Tool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: toJsonSchema(input),
+    ...(output && { outputSchema: toJsonSchema(output) }),
+    annotations,
+    async call({ arguments: given = {}, requestId }) {
+      const fail = (problem: Problem): ToolAnswer => {
+        // Older clients check the structure of an error against the output schema as well: it stays in the text.
+        const { structuredContent: _, ...answer } = toToolProblem(problem, { baseUrl, requestId })
+        return answer
+      }
+      if (!isShallow(given, maxDepth)) return fail(new Problem('invalid-input', { errors: [tooDeep] }))
+      const read = input.safeParse(given)
+      if (!read.success)
+        return fail(new Problem('invalid-input', { errors: toInputErrors(read.error, toPointed), detail: wrong }))
+      try {
+        return toAnswer(await run(read.data))
+      } catch (error) {
+        if (error instanceof Problem) return fail(error)
+        report(error)
+        return fail(new Problem('internal-error', { retryAfterSeconds: 5 }))
+      }
+    },
+  }
+}
+
+const tooDeep = { pointer: '', detail: `may be nested ${maxDepth} levels deep at most` }
+const wrong = 'The arguments do not match the schema of the tool'
+
+const toAnswer = (value: string | object): ToolAnswer =>
+  typeof value === 'string'
+    ? { content: [{ type: 'text', text: value }] }
+    : { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: { ...value } }

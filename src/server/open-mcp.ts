@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Offer } from '../../functions/offer.ts'
+import siteConfig from '../../site.config.ts'
+import type { Config } from '../config.ts'
+import { catalogSchema } from '../discovery/document-schemas/catalog-schema.ts'
+import { searchResultSchema } from '../discovery/document-schemas/search-result-schema.ts'
+import { statisticsSchema } from '../discovery/document-schemas/statistics-schema.ts'
+import { transcriptHitsSchema } from '../discovery/document-schemas/transcript-hits-schema.ts'
+import { toJsonSchema } from '../discovery/json-schema.ts'
+import { makeLibrary } from '../mcp/library.ts'
+import { type McpDeps, makeMcp } from '../mcp/make-mcp.ts'
+import { type Build, buildFiles } from './build-folder.ts'
+import type { Services } from './services.ts'
+
+interface Options extends Pick<McpDeps, 'sell' | 'report' | 'operator'> {
+  readonly config: Pick<Config, 'baseUrl' | 'gameUrl'>
+  readonly build: Build
+  readonly offers: readonly Offer[]
+  readonly services: Pick<Services, 'search' | 'searchTranscripts' | 'statistics'>
+}
+
+const postSchema = z.array(z.object({ slug: z.string(), title: z.string(), excerpt: z.string() }))
+
+/** The tools over a build and the running services. */
+export function openMcp({ config, build, offers, services, ...rest }: Options): Services['mcp'] {
+  const { client, privateTexts } = buildFiles(build.folder)
+  // Every post is in it, whether it is narrated or not.
+  const posts = postSchema.parse(JSON.parse(readFileSync(join(privateTexts, 'podcast-posts.json'), 'utf8')))
+  const skills = offers.filter(({ lane }) => lane === 'skill')
+  const { search, searchTranscripts, statistics } = services
+  return makeMcp({
+    ...rest,
+    offers,
+    search,
+    searchTranscripts,
+    statistics,
+    identity: {
+      name: siteConfig.name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+      title: siteConfig.name,
+      version: '1.0.0',
+      description: siteConfig.description,
+      baseUrl: config.baseUrl,
+    },
+    gameUrl: config.gameUrl,
+    library: makeLibrary({ client, manifest: build.manifest, posts, skills }),
+    schemas: {
+      search: searchResultSchema,
+      transcripts: transcriptHitsSchema,
+      catalog: catalogSchema,
+      statistics: statisticsSchema,
+    },
+    toJsonSchema: (schema) => ({ ...toJsonSchema(schema) }),
+  })
+}

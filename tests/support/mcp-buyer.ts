@@ -1,0 +1,71 @@
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { x402Client } from '@x402/core/client'
+import { PaymentRequiredV2Schema } from '@x402/core/schemas'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+import { network } from '../../src/chain-constants.ts'
+import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { testBaseUrl } from './running-site.ts'
+
+/** `legacy`: the protocol's revisions of 2025; `modern`: that of 2026. */
+export type Era = 'legacy' | 'modern'
+
+const modes: Record<Era, NonNullable<ClientOptions['versionNegotiation']>> = {
+  legacy: { mode: 'legacy' },
+  modern: { mode: { pin: '2026-07-28' } },
+}
+
+const answerSchema = z.object({
+  content: z.array(z.looseObject({ type: z.string() })),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  isError: z.boolean().default(false),
+  _meta: z.record(z.string(), z.unknown()).default({}),
+})
+
+export type McpAnswer = z.output<typeof answerSchema>
+
+export type McpBuyer = Awaited<ReturnType<typeof connectBuyer>>
+
+/** The stock MCP client, with the stock x402 client beside it: the two know nothing of each other. */
+export async function connectBuyer(
+  fetch: typeof globalThis.fetch,
+  era: Era = 'modern',
+  { path = '/api/mcp', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
+) {
+  const client = new Client({ name: 'a-buyer', version: '1.0.0' }, { versionNegotiation: modes[era] })
+  const wallet = new x402Client()
+    .register(network, new ExactEvmScheme(privateKeyToAccount(sandboxAccounts.buyer.privateKey)))
+    .setSpendControls(false)
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(path, testBaseUrl), { fetch, requestInit: { headers } }),
+  )
+
+  const call = async (name: string, args: Record<string, unknown> = {}, payment?: unknown): Promise<McpAnswer> =>
+    answerSchema.parse(
+      await client.callTool({
+        name,
+        arguments: args,
+        ...(payment !== undefined && { _meta: { 'x402/payment': payment } }),
+      }),
+    )
+  /** Signs what an unpaid call asks for. */
+  const sign = async ({ structuredContent }: McpAnswer) => {
+    const { resource, accepts, extensions } = PaymentRequiredV2Schema.parse(structuredContent)
+    const required = { x402Version: 2, resource: { url: resource.url }, accepts, ...(extensions && { extensions }) }
+    return wallet.createPaymentPayload(required)
+  }
+  return {
+    client,
+    call,
+    sign,
+    async buy(name: string, args: Record<string, unknown> = {}) {
+      const payment = await sign(await call(name, args))
+      return { payment, bought: await call(name, args, payment) }
+    },
+    close: () => client.close(),
+  }
+}
+
+/** The text of the first part of an answer. */
+export const textOf = ({ content }: McpAnswer): string => z.object({ text: z.string() }).parse(content[0]).text
