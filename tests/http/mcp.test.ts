@@ -54,6 +54,7 @@ const paidTools = [
   'llms_full',
   'posts_export',
 ]
+const operatorTools = ['sales_report', 'list_unsettled', 'run_job']
 
 describe.each([
   ['legacy', '/mcp'],
@@ -67,10 +68,12 @@ describe.each([
 
   it('finds a tool for everything that is free and for every product, with its price', async () => {
     const { tools } = await buyer.client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual([...freeTools, ...paidTools])
+    expect(tools.map(({ name }) => name)).toEqual([...freeTools, ...paidTools, ...operatorTools])
     for (const { name, description, annotations, inputSchema } of tools) {
       const isPaid = paidTools.includes(name)
-      expect([name, annotations?.readOnlyHint, /\$\d/.test(description ?? '')]).toEqual([name, !isPaid, isPaid])
+      expect([name, /\$\d/.test(description ?? '')]).toEqual([name, isPaid])
+      if (isPaid || freeTools.includes(name)) expect([name, annotations?.readOnlyHint]).toEqual([name, !isPaid])
+      else expect(description).toContain("operator's sign-in")
       // Some model APIs refuse alternatives at the top of a schema.
       expect(Object.keys(inputSchema)).not.toContain('anyOf')
     }
@@ -286,6 +289,17 @@ describe('the address of the tools', () => {
       204,
       expect.stringContaining('Mcp-Protocol-Version'),
     ])
+  })
+
+  it('answers a call of the operator’s tools with where to sign in, and does nothing', async () => {
+    const call = (name: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } })
+    for (const message of [...operatorTools.map(call), [ping(2), call('sales_report')]]) {
+      const refused = await post(JSON.stringify(message), { accept: '*/*' })
+      const where = `resource_metadata="${testBaseUrl}/.well-known/oauth-protected-resource/api/mcp"`
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining(where)])
+    }
+    const forged = await post(JSON.stringify(call('list_unsettled')), { accept: '*/*', authorization: 'Bearer x' })
+    expect(forged.status).toBe(401)
   })
 
   it('reads no more than it has room for, and no batch that is larger than it looks', async () => {

@@ -1,6 +1,5 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { x402Client } from '@x402/core/client'
-import { PaymentRequiredV2Schema } from '@x402/core/schemas'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
@@ -16,6 +15,22 @@ const modes: Record<Era, NonNullable<ClientOptions['versionNegotiation']>> = {
   modern: { mode: { pin: '2026-07-28' } },
 }
 
+const requiredSchema = z.object({
+  x402Version: z.literal(2),
+  resource: z.object({ url: z.string() }),
+  accepts: z.array(
+    z.object({
+      scheme: z.string(),
+      network: z.templateLiteral([z.string(), ':', z.string()]),
+      asset: z.string(),
+      amount: z.string(),
+      payTo: z.string(),
+      maxTimeoutSeconds: z.number(),
+      extra: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  extensions: z.record(z.string(), z.unknown()),
+})
 const answerSchema = z.object({
   content: z.array(z.looseObject({ type: z.string() })),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
@@ -50,11 +65,8 @@ export async function connectBuyer(
       }),
     )
   /** Signs what an unpaid call asks for. */
-  const sign = async ({ structuredContent }: McpAnswer) => {
-    const { resource, accepts, extensions } = PaymentRequiredV2Schema.parse(structuredContent)
-    const required = { x402Version: 2, resource: { url: resource.url }, accepts, ...(extensions && { extensions }) }
-    return wallet.createPaymentPayload(required)
-  }
+  const sign = ({ structuredContent }: McpAnswer) =>
+    wallet.createPaymentPayload(requiredSchema.parse(structuredContent))
   return {
     client,
     call,
