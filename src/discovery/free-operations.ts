@@ -136,6 +136,18 @@ const documents: FreeTable = {
     content: { 'application/linkset+json': { schema: { type: 'object', required: ['linkset'] } } },
     isFile: true,
   },
+  '/.well-known/oauth-protected-resource': {
+    id: 'get-protected-resource',
+    summary: "What protects the operator's tools, and who issues tokens for them",
+    answer: 'Metadata of a protected resource (RFC 9728)',
+    content: object('resource', 'authorization_servers', 'scopes_supported'),
+  },
+  '/.well-known/oauth-authorization-server': {
+    id: 'get-authorization-server',
+    summary: 'How a program asks to act for the operator',
+    answer: 'Metadata of an authorization server (RFC 8414)',
+    content: object('issuer', 'authorization_endpoint', 'token_endpoint', 'registration_endpoint'),
+  },
   '/.well-known/x402': {
     id: 'get-paid-addresses',
     summary: 'Every paid address with its terms',

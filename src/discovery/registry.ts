@@ -82,6 +82,19 @@ export const registry: readonly MachineDocument[] = [
     relation: 'service-doc',
     section: 'programs',
   }),
+  site(
+    '/.well-known/oauth-protected-resource',
+    json,
+    "The operator's door",
+    'where programs of the operator get a token for the tools',
+    {
+      pointer: 'mcp_oauth',
+      relation: 'service-meta',
+    },
+  ),
+  site('/.well-known/oauth-authorization-server', json, "The operator's sign-in", 'how a program asks for a token', {
+    relation: 'service-meta',
+  }),
   site('/index.md', markdown, 'Front page', 'the front page as markdown', { homeRelation: 'alternate' }),
   site('/llms.txt', plain, 'Index for models', 'the pages and the products, as links', {
     pointer: 'llms_discovery',

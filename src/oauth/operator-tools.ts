@@ -1,20 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import type { JobOutcome } from '../jobs/run-job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { toLogText } from '../log.ts'
 import { toDisplay } from '../money.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { OperatorTool } from './operator-access.ts'
 
-/** The site's jobs, as far as the operator starts them. */
-interface RunnableJobs {
-  readonly names: readonly string[]
-  readonly run: (name: string) => Promise<JobOutcome<unknown>>
-}
-
 interface Options {
   readonly db: LedgerDatabase
-  readonly jobs?: RunnableJobs
+  readonly jobs: Pick<Jobs, 'names' | 'run'>
   readonly now: () => number
+  /** How long a caller is kept waiting for a job. */
+  readonly patienceMs?: number
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -27,10 +24,10 @@ const toDateText = (seconds: number): string => new Date(Math.min(seconds * 1000
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 /** What the operator may ask of the site from afar. Nothing here shows a key, a token or a signature, or moves money. */
-export const makeOperatorTools = ({ db, jobs, now }: Options): OperatorTool[] => [
+export const makeOperatorTools = ({ db, jobs, now, patienceMs = 45_000 }: Options): OperatorTool[] => [
   salesReport(db, now),
   listUnsettled(db, now),
-  ...(jobs ? [runJob(jobs)] : []),
+  runJob(jobs, patienceMs),
 ]
 
 const reportInput = z.object({
@@ -68,7 +65,7 @@ const nextSteps = {
   ready:
     'It was made, and the buyer was gone before paying. Nothing is charged. The same request with the same signature settles it until validBefore; then it is dropped.',
   settling:
-    'The chain is asked every 15 seconds. It becomes a sale when the transfer is found, and is dropped when the transfer cannot happen any more.',
+    'The chain is asked again every few minutes. It becomes a sale when the transfer is found, and is dropped when the transfer cannot happen any more.',
 }
 
 const listUnsettled = (db: LedgerDatabase, now: () => number): OperatorTool => ({
@@ -107,20 +104,29 @@ const listUnsettled = (db: LedgerDatabase, now: () => number): OperatorTool => (
   },
 })
 
-const runJob = (jobs: RunnableJobs): OperatorTool => {
+const runJob = (jobs: Options['jobs'], patienceMs: number): OperatorTool => {
   const inputSchema = z.object({ name: z.enum([...jobs.names]).describe('Which job') })
   return {
     name: 'run_job',
     title: 'Run the site’s jobs, such as backups',
-    description: 'Runs one job now and answers when it has ended. A job that is running already is not run twice.',
+    description:
+      'Runs one job now and says what became of it, or that it is still running: then `/api/cron-health.json` tells how it ends. A job that is running already is not run twice.',
     inputSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     async run(input) {
       const { name } = inputSchema.parse(input)
-      const outcome = await jobs.run(name)
-      return outcome.is === 'failed'
-        ? { name, outcome: outcome.is, error: toLogText(outcome.error) }
-        : { name, outcome: outcome.is, ...(outcome.is === 'ran' && { result: outcome.result }) }
+      const outcome = await Promise.race([jobs.run(name), delay(patienceMs, undefined, { ref: false })])
+      if (outcome === undefined) return { name, outcome: 'running' }
+      switch (outcome.is) {
+        case 'ran':
+          return { name, outcome: outcome.is, result: outcome.result }
+        case 'failed':
+          return { name, outcome: outcome.is, error: toLogText(outcome.error) }
+        case 'busy':
+        case 'stopped':
+        case 'lost':
+          return { name, outcome: outcome.is }
+      }
     },
   }
 }

@@ -58,13 +58,16 @@ ${notice === undefined ? '' : `<p class="notice" role="alert">${escapeHtml(notic
 ${abilities.map((ability) => `<li>${escapeHtml(ability)}</li>`).join('\n')}
 </ul>
 <p>It never sees a key and cannot move money. What it was given ends after 30 days, or when you run <code>npm run operator -- sign-out</code>.</p>
-<p class="fine">The name is its own choice. The answer goes to <strong>${escapeHtml(redirect.host)}</strong>. If you did not start this, deny it.</p>
+<p class="fine">The name is its own choice. The answer goes to ${toPlace(redirect)}. If you did not start this, deny it.</p>
 ${sections.join('\n')}
 <form method="post" action="${action}">
 <button class="quiet" name="answer" value="deny">Deny</button>
 </form>`,
   )
 }
+
+const toPlace = ({ protocol, host }: URL): string =>
+  `${protocol === 'https:' ? '' : 'a program on the computer of this browser, '}<strong>${escapeHtml(host)}</strong>`
 
 const acceptLink = (action: string, key: string): string[] => [
   `<form method="post" action="${action}">

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { type Address, createPublicClient, getAddress, type Hex, http, isHex, recoverMessageAddress } from 'viem'
-import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
+import { createSiweMessage } from 'viem/siwe'
 import { z } from 'zod'
 import { chainId } from '../chain-constants.ts'
 import type { OauthRecords } from './oauth-records.ts'
@@ -49,7 +50,7 @@ export function makeWalletProofs({ records, baseUrl, payTo, rpcUrl, now }: Optio
         uri: `${baseUrl}/oauth/sign-in`,
         version: '1',
         chainId,
-        nonce: generateSiweNonce(),
+        nonce: randomBytes(16).toString('hex'),
         issuedAt: new Date(issuedAt),
         expirationTime: new Date(expiresAt),
       })

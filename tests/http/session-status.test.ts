@@ -50,7 +50,7 @@ describe('the diagnosis, bought by an unmodified client', () => {
       ['/api/catalog.json', 200, true],
       ['/_cms/admin/', 404, true],
       ['/_cms/api/mcp', 404, true],
-      ['/.well-known/oauth-protected-resource', 404, true],
+      ['/.well-known/oauth-protected-resource', 200, true],
     ])
     // The tested build has an http address, and promises https to nobody.
     expect(report?.findings.map(({ id }) => id)).toEqual(['no-hsts'])

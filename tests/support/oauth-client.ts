@@ -13,14 +13,14 @@ const tokensSchema = z.object({
 export const redirectUri = 'http://127.0.0.1:4999/callback'
 
 /** A browser that knows cookies and nothing else: it follows no redirect and runs no script. */
-export function openBrowser() {
+export function openBrowser(ask: typeof fetch = fetch) {
   const jar = new Map<string, { value: string; path: string }>()
   return async (url: string, form?: Record<string, string>): Promise<Response> => {
     const { pathname } = new URL(url)
     const sent = [...jar]
       .filter(([, { path }]) => pathname.startsWith(path))
       .map(([name, { value }]) => `${name.split('@')[0]}=${value}`)
-    const answer = await fetch(url, {
+    const answer = await ask(url, {
       redirect: 'manual',
       headers: { cookie: sent.join('; '), accept: 'text/html' },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
@@ -38,13 +38,13 @@ export function openBrowser() {
 export type Browser = ReturnType<typeof openBrowser>
 
 /** A program that asks for the operator's permission, by hand, so that it can ask wrongly. */
-export function makeOauthClient(baseUrl: string) {
+export function makeOauthClient(baseUrl: string, send: typeof fetch = fetch) {
   const resource = `${baseUrl}/api/mcp`
   const post = (path: string, form: Record<string, string>): Promise<Response> =>
-    fetch(baseUrl + path, { method: 'POST', body: new URLSearchParams(form) })
+    send(baseUrl + path, { method: 'POST', body: new URLSearchParams(form) })
   return {
     register: (metadata: object = {}, headers: Record<string, string> = {}): Promise<Response> =>
-      fetch(`${baseUrl}/oauth/register`, {
+      send(`${baseUrl}/oauth/register`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ client_name: 'A program', redirect_uris: [redirectUri], ...metadata }),

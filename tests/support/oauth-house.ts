@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
@@ -10,6 +11,8 @@ import { openOauth } from '../../src/oauth/open-oauth.ts'
 import { makeSignInLinks } from '../../src/oauth/sign-in-links.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+
+const pages = fileURLToPath(new URL('../../public', import.meta.url))
 
 /** A tool of the operator's that anybody can tell has run. */
 const tools = [
@@ -61,6 +64,11 @@ export async function openOauthHouse({
     req.headers['x-request-id'] = 'a-request'
     req.headers['x-forwarded-proto'] = 'http'
     req.headers['x-forwarded-for'] ??= '203.0.113.7'
+    const file = /^\/operator(?:-wallet\.js|\.css)$/.test(req.url ?? '') && readFileSync(join(pages, req.url ?? ''))
+    if (file) {
+      res.writeHead(200, { 'content-type': req.url?.endsWith('.css') ? 'text/css' : 'text/javascript' }).end(file)
+      return
+    }
     if (req.url !== '/api/mcp') {
       await oauth.handle(req, res)
       return

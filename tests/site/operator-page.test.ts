@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findFreePort } from '../../src/sandbox/port.ts'
+import { makeOauthClient } from '../support/oauth-client.ts'
+import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+import { launchFor } from '../support/site-browser.ts'
+
+const owner = privateKeyToAccount(generatePrivateKey())
+
+let house: OauthHouse
+let browser: Browser
+/** The program that asked: it listens on this machine for the answer. */
+let program: Server
+let redirect: string
+let start: string
+const heard: string[] = []
+
+beforeAll(async () => {
+  house = await openOauthHouse({ payTo: owner.address })
+  const port = await findFreePort()
+  redirect = `http://127.0.0.1:${port}/answer`
+  program = createServer((req, res) => {
+    const code = new URL(req.url ?? '', redirect).searchParams.get('code')
+    if (code !== null) heard.push(code)
+    res.writeHead(200, { 'content-type': 'text/plain' }).end('back in the program')
+  }).listen(port, '127.0.0.1')
+  await once(program, 'listening')
+  const client = makeOauthClient(house.baseUrl)
+  const { client_id: clientId } = await (await client.register({ redirect_uris: [redirect] })).json()
+  start = client.ask(clientId, { redirect_uri: redirect }).url
+  browser = await launchFor(house)
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+  program?.close()
+})
+
+/** Opens the sign-in as the program does, and notes what the browser complains about. */
+async function open(options: Parameters<Browser['newPage']>[0]): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage(options)
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return { page, complaints }
+}
+
+it('leads back to the program with a printed link, on a phone and without scripts', async () => {
+  const { page, complaints } = await open({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
+  await page.goto(start)
+  expect(await page.getByRole('button', { name: 'Sign with a wallet in this browser' }).isVisible()).toBe(false)
+  await page.goto(await house.makeLink())
+  await page.getByRole('button', { name: 'Allow' }).click()
+  expect(await page.getByText('back in the program').isVisible()).toBe(true)
+  expect(heard.splice(0)).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
+  expect(complaints).toEqual([])
+  await page.close()
+}, 60_000)
+
+it('leads back to the program with a signature that a wallet in the browser makes', async () => {
+  const { page, complaints } = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+  await page.exposeFunction('walletSigns', (raw: `0x${string}`) => owner.signMessage({ message: { raw } }))
+  await page.addInitScript(`window.ethereum = { request: ({ method, params }) =>
+    method === 'personal_sign' ? window.walletSigns(params[0]) : Promise.resolve(['${owner.address.toLowerCase()}']) }`)
+  await page.goto(start)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  await page.evaluate(axe.source)
+  expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([])
+  await page.getByRole('button', { name: 'Sign with a wallet in this browser' }).click()
+  await page.getByText('back in the program').waitFor()
+  expect(heard.splice(0)).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
+  expect(complaints).toEqual([])
+  await page.close()
+}, 60_000)
