@@ -5,23 +5,8 @@ const maxRedirects = 10
 const maxRedirect = 1000
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** What may be said about a program, but nobody here reads; it is not kept. No program is given a secret either. */
-const unread = [
-  'client_secret',
-  'client_secret_expires_at',
-  'client_uri',
-  'contacts',
-  'default_acr_values',
-  'default_max_age',
-  'initiate_login_uri',
-  'jwks',
-  'jwks_uri',
-  'logo_uri',
-  'policy_uri',
-  'sector_identifier_uri',
-  'software_id',
-  'tos_uri',
-] as const
+/** All that is kept of what a program says of itself. Everything else is the same for all of them, and decided here. */
+const kept = new Set(['client_id', 'client_id_issued_at', 'client_name', 'redirect_uris'])
 
 /**
  * What a program may be that makes itself known: one that is sent back to this machine or to an https address.
@@ -29,7 +14,7 @@ const unread = [
  * @throws InvalidRedirectUri, InvalidClientMetadata
  */
 export function checkClient(client: ClientMetadata): void {
-  for (const name of unread) delete client[name]
+  for (const name of Object.keys(client)) if (!kept.has(name)) delete client[name]
   const { redirect_uris: redirects, client_name: name } = client
   if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > maxRedirects)
     throw new errors.InvalidClientMetadata(`redirect_uris must be a list of 1 to ${maxRedirects} addresses`)

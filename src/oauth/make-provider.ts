@@ -117,5 +117,7 @@ function alwaysAsk() {
       new Check('not_proven', 'the operator has to agree', (ctx) => ctx.oidc.result?.consent === undefined),
     ),
   )
+  // Some programs ask to be asked for; every one of them is.
+  policy.add(new Prompt({ name: 'consent', requestable: true }))
   return policy
 }

@@ -28,7 +28,7 @@ const everywhere = {
 const readableAnywhere = {
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': `PAYMENT-REQUIRED, PAYMENT-RESPONSE, ${productHeaders}, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Length, Content-Range, Accept-Ranges, ETag, Link`,
+  'access-control-expose-headers': `PAYMENT-REQUIRED, PAYMENT-RESPONSE, ${productHeaders}, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Content-Length, Content-Range, Accept-Ranges, ETag, Link, WWW-Authenticate`,
 }
 
 /** What a preflight of a cross-origin caller is told, beside the methods of the route. */

@@ -34,15 +34,21 @@ describe('what a program may register', () => {
   it('makes it a public client without a secret, and keeps nothing that nobody reads', async () => {
     const answer = await client.register({
       redirect_uris: ['https://example.com/callback'],
+      token_endpoint_auth_method: 'client_secret_post',
+      grant_types: ['authorization_code', 'implicit'],
+      scope: 'openid operator offline_access',
       jwks_uri: 'http://169.254.169.254/keys',
-      logo_uri: 'https://example.com/logo.png',
+      sector_identifier_uri: 'http://169.254.169.254/sector',
     })
     expect(answer.status).toBe(201)
     const body: unknown = await answer.json()
-    expect(body).toMatchObject({ token_endpoint_auth_method: 'none' })
-    expect(body).not.toHaveProperty('client_secret')
-    expect(body).not.toHaveProperty('jwks_uri')
-    expect(body).not.toHaveProperty('logo_uri')
+    expect(body).toMatchObject({
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      redirect_uris: ['https://example.com/callback'],
+    })
+    for (const name of ['client_secret', 'scope', 'jwks_uri', 'sector_identifier_uri'])
+      expect(body).not.toHaveProperty(name)
   })
 
   it('takes no name that is not one plain line', async () => {
@@ -92,6 +98,17 @@ describe('what a program may ask', () => {
     expect(status).toBe(200)
     for (const part of ['Let A program act as the operator?', '127.0.0.1:4999', 'Knock on the door', 'Deny'])
       expect(text).toContain(part)
+  })
+
+  it('asks whoever wants to be asked for only once, and grants nothing but the one permission there is', async () => {
+    const { clientId } = asking
+    const waiting = await asking.ask({ prompt: 'consent', scope: 'openid operator offline_access' })
+    const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await house.makeLink() })
+    const { answer } = await follow(waiting.browser, locationOf(agreed), house.baseUrl)
+    const code = answerOf(locationOf(answer)).get('code') ?? ''
+    const given: unknown = await (await client.exchange(clientId, code, waiting.verifier)).json()
+    expect(given).toMatchObject({ scope: 'operator', expires_in: 900 })
+    expect(given).not.toHaveProperty('id_token')
   })
 
   it('says no when the operator does', async () => {
