@@ -72,7 +72,9 @@ it(`speaks of nothing that it lacks, made while two programs write (${rounds} ti
     rmSync(restored, { recursive: true })
   }
   for (const child of children) child.kill('SIGKILL')
-  await Promise.all([...children].map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
+  await Promise.all(
+    [...children].map(async (child) => child.exitCode ?? child.signalCode ?? (await once(child, 'exit'))),
+  )
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
