@@ -8,7 +8,7 @@ import { listBackups } from '../../src/backups/list-backups.ts'
 import { openBackups } from '../../src/backups/make-backup.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { figure } from '../support/figures.ts'
-import { makeKeptHouse, newFolder, sell } from '../support/kept-house.ts'
+import { keepHouse, makeKeptHouse, newFolder, sell } from '../support/kept-house.ts'
 
 const flips = figure(100, 1000)
 const signal = new AbortController().signal
@@ -113,7 +113,7 @@ it('works for a shop without a game, and not without a ledger', async () => {
 it(`knows a backup in which any byte was changed (${flips} times)`, { timeout: 120_000 }, async () => {
   const dataDir = await makeKeptHouse()
   const folder = newFolder()
-  const { prefix } = await openBackups({ dataDir, folder, now: () => at }).make('hourly', { signal })
+  const prefix = await keepHouse(dataDir, folder)
   const store = openFolderStore(folder)
   const files = (await store.list('')).map(({ key }) => join(folder, key))
   expect(files).toHaveLength(5)
@@ -137,7 +137,7 @@ it(`knows a backup in which any byte was changed (${flips} times)`, { timeout: 1
 it('knows a backup that lacks a file or holds half of one', async () => {
   const dataDir = await makeKeptHouse()
   const folder = newFolder()
-  const { prefix } = await openBackups({ dataDir, folder, now: () => at }).make('hourly', { signal })
+  const prefix = await keepHouse(dataDir, folder)
   const store = openFolderStore(folder)
   for (const { key } of await store.list('')) {
     const bytes = readFileSync(join(folder, key))

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
+import { toPrefix } from '../../src/backups/backup-tiers.ts'
+import { openFolderStore } from '../../src/backups/folder-store.ts'
+import { writeBackup } from '../../src/backups/write-backup.ts'
 import { makeOwner } from '../../src/lease-owner.ts'
 import { makeLedger } from '../../src/payments/ledger.ts'
 import { makeProductStore } from '../../src/payments/product-store.ts'
@@ -54,4 +57,12 @@ export async function makeKeptHouse(dataDir = newFolder()): Promise<string> {
   await game.destroy()
   await ledger.destroy()
   return dataDir
+}
+
+/** A backup of nine o'clock, made on this thread: starting another is most of the time that a small one takes. */
+export async function keepHouse(dataDir: string, folder: string): Promise<string> {
+  const at = Date.UTC(2026, 10, 22, 9)
+  const order = { dataDir, store: openFolderStore(folder), prefix: toPrefix('hourly', at), tier: 'hourly', at } as const
+  const { prefix } = await writeBackup({ ...order, scratch: newFolder(), say: () => {} })
+  return prefix
 }
