@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { type DatabaseFacts, describeDatabase, findNewestSale } from './describe-database.ts'
+import { permissionTable } from './end-permissions.ts'
 import type { DatabaseName, Manifest } from './manifest.ts'
 
 /** One figure before and after a restore; undefined where there is none. */
@@ -36,7 +37,9 @@ const toTime = (ms: number | null | undefined): string | undefined =>
 function compare(name: string, now: Record<string, unknown> = {}, after: Record<string, unknown> = {}): Change[] {
   const keys = [...new Set([...Object.keys(now), ...Object.keys(after)])].sort()
   const textOf = (value: unknown) => (value === undefined ? undefined : String(value))
-  return keys.map((key) => ({ name: `${name} ${key}`, now: textOf(now[key]), after: textOf(after[key]) }))
+  return keys
+    .filter((key) => key !== permissionTable)
+    .map((key) => ({ name: `${name} ${key}`, now: textOf(now[key]), after: textOf(after[key]) }))
 }
 
 /**

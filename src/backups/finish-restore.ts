@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { restorePlanFile } from '../storage/restore-plan-file.ts'
@@ -24,7 +24,8 @@ export type RestorePlan = z.output<typeof planSchema>
  *
  * and which of the three it is shows in where the files are. Until the plan is gone, no program opens the databases.
  *
- * @returns the folder that holds what was replaced; undefined when no restore is under way
+ * @returns the folder that holds what was replaced, which is not there when there was nothing; undefined when no
+ * restore is under way
  */
 export async function finishRestore(dataDir: string): Promise<string | undefined> {
   const file = restorePlanFile(dataDir)
@@ -45,6 +46,8 @@ export async function finishRestore(dataDir: string): Promise<string | undefined
   await syncFolder(aside)
   await syncFolder(dataDir)
   await rm(staging, { recursive: true, force: true })
+  // With nothing in it, it says nothing.
+  await rmdir(aside).catch(() => {})
   await rm(file)
   await syncFolder(dataDir)
   return aside

@@ -8,6 +8,7 @@ import type { BackupStore } from './backup-store.ts'
 import { checkBackup } from './check-backup.ts'
 import { checkDatabases } from './check-databases.ts'
 import { unpackFile } from './check-files.ts'
+import { endPermissions } from './end-permissions.ts'
 import { finishRestore, type RestorePlan } from './finish-restore.ts'
 import type { DatabaseName, Manifest } from './manifest.ts'
 
@@ -73,6 +74,7 @@ export async function restoreBackup({ dataDir, store, prefix, known, now, say }:
     await mkdir(join(folder, 'products'), { mode: 0o700 })
     for (const file of manifest.files) await unpackFile(store, prefix, file, folder)
     checkDatabases(folder, manifest.databases)
+    endPermissions(join(folder, 'ledger.db'))
     await syncFolder(join(folder, 'products'))
     await syncFolder(folder)
     const comes = await readdir(folder)

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import packageFile from '../../package.json' with { type: 'json' }
+import { assertRoom } from './assert-room.ts'
 import type { BackupStore } from './backup-store.ts'
 import type { BackupTier } from './backup-tiers.ts'
 import { checkDatabases } from './check-databases.ts'
@@ -54,6 +55,7 @@ async function keepFile(store: BackupStore, prefix: string, name: string, path: 
  */
 export async function writeBackup({ dataDir, scratch, store, prefix, tier, at, say }: Options): Promise<WrittenBackup> {
   if (!existsSync(join(dataDir, 'ledger.db'))) throw new Error(`there is no ledger in ${dataDir}; set DATA_DIR`)
+  await assertRoom(dataDir, scratch)
   const copies = join(scratch, 'copies')
   const tried = join(scratch, 'tried')
   await mkdir(copies, { recursive: true, mode: 0o700 })

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { chainId } from '../chain-constants.ts'
 import type { Config } from '../config.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -9,6 +10,7 @@ import { makeFacilitator } from './facilitator.ts'
 import { serveFacilitator } from './serve-facilitator.ts'
 
 const hourMs = 60 * 60 * 1000
+const firstBlock = z.object({ timestamp: z.string() })
 
 export interface Money {
   stop: () => Promise<void>
@@ -42,15 +44,11 @@ export async function startSandbox(config: Config, dataDir: string, say: (line: 
   }
 }
 
-/**
- * A chain that lost sales the ledger knows (a kill may lose its last second) would make receipts untrue. Where there is
- * no chain at all, the ledger came from a backup: simulated money is not backed up, what was sold for it is.
- */
+/** A chain that lost sales the ledger knows (a kill may lose its last second) would make receipts untrue. */
 async function startMatchingChain(config: Config, dataDir: string, say: (line: string) => void): Promise<Chain> {
   const options = { port: config.chainPort, stateFile: join(dataDir, 'chain.json') }
-  const isNew = !existsSync(options.stateFile)
   const chain = await startChain(options)
-  if (isNew || (await hasEverySale(chain, join(dataDir, 'ledger.db')))) return chain
+  if (await hasEverySale(chain, join(dataDir, 'ledger.db'))) return chain
   await chain.stop()
   const aside = join(dataDir, `aside-${new Date().toISOString().replaceAll(':', '')}`)
   mkdirSync(aside)
@@ -60,11 +58,16 @@ async function startMatchingChain(config: Config, dataDir: string, say: (line: s
   return startChain(options)
 }
 
+/**
+ * Of the last hour, and since the chain was begun: a ledger out of a backup knows older ones, and simulated money is
+ * not backed up.
+ */
 async function hasEverySale(chain: Chain, ledgerFile: string): Promise<boolean> {
   if (!existsSync(ledgerFile)) return true
   const db = await openLedgerDatabase(ledgerFile)
   try {
-    const since = Date.now() - hourMs
+    const { timestamp } = firstBlock.parse(await chain.rpc('eth_getBlockByNumber', ['earliest', false]))
+    const since = Math.max(Date.now() - hourMs, Number(timestamp) * 1000)
     const sales = await db.selectFrom('sale').select('transaction_hash').where('settled_at', '>', since).execute()
     for (const { transaction_hash } of sales)
       if ((await chain.rpc('eth_getTransactionReceipt', [transaction_hash])) === null) return false

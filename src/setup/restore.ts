@@ -1,4 +1,5 @@
 // `npm run restore`: lists backups, says what one would change, and puts the data folder back to it.
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gameMigrations } from '../../game-server/host/storage/game-migrations.ts'
@@ -81,7 +82,7 @@ async function tell(dataDir: string, folder: string, prefix: string): Promise<vo
 async function restore(dataDir: string, folder: string, prefix: string): Promise<void> {
   holdFolder(dataDir)
   const finished = await finishRestore(dataDir)
-  if (finished) say(`a restore that was cut off is finished; what it replaced is in ${finished}`)
+  if (finished) say(`finished the restore that was cut off; what it replaced is in ${finished}`)
   const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
   const aside = await restoreBackup({
     dataDir,
@@ -91,7 +92,9 @@ async function restore(dataDir: string, folder: string, prefix: string): Promise
     now: Date.now(),
     say,
   })
-  say(`restored ${prefix} into ${dataDir}; what was there before is in ${aside}`)
+  say(`restored ${prefix} into ${dataDir}`)
+  say('programs that were allowed to act for you must be allowed again')
+  if (existsSync(aside)) say(`what was there before is in ${aside}`)
 }
 
 try {

@@ -159,6 +159,20 @@ it('leaves the tables of an older program to the next start, which brings them u
   await db.destroy()
 })
 
+it('brings no permission back that a program had, and knows the program', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  for (const kind of ['Client', 'Grant', 'AccessToken', 'RefreshToken'])
+    await db.insertInto('oauth_record').values({ kind, id_hash: 'h', payload: '{}', expires_at: 4e12 }).execute()
+  await db.destroy()
+  const prefix = await keepHouse(dataDir, folder)
+  await restoreBackup({ dataDir, store: openFolderStore(folder), prefix, known, now: at, say })
+  const restored = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  expect(await restored.selectFrom('oauth_record').select('kind').execute()).toEqual([{ kind: 'Client' }])
+  await restored.destroy()
+})
+
 it('lists backups, says what one would change without changing it, and restores it, on the command line', async () => {
   const { dataDir, folder, prefix, then } = await makeTwoTimes()
   const env = { DATA_DIR: dataDir, BACKUP_DIR: folder }
