@@ -4,6 +4,11 @@ import { toProblemResponses } from './problem-responses.ts'
 /** What a free document may answer besides 200. */
 export const freeProblems: readonly ProblemKind[] = ['rate-limited', 'internal-error']
 
+interface Sent {
+  readonly schema: object
+  readonly example: unknown
+}
+
 /** An operation that needs no payment, with what every free one has left out. */
 export interface Free {
   readonly id: string
@@ -11,8 +16,12 @@ export interface Free {
   readonly answer: string
   readonly content: Record<string, object>
   readonly parameters?: readonly object[]
+  /** Of success; 200 when absent. */
+  readonly status?: number
   /** Of the JSON that is sent. */
-  readonly body?: { readonly schema: object; readonly example: unknown }
+  readonly body?: Sent
+  /** Of the form that is sent. */
+  readonly form?: Sent
   readonly problems?: readonly ProblemKind[]
   /** Answers that only this route gives. */
   readonly responses?: Readonly<Record<number, object>>
@@ -38,9 +47,17 @@ const toOperation = (tag: string, free: Free) => ({
   summary: free.summary,
   security: [],
   ...(free.parameters && { parameters: free.parameters }),
-  ...(free.body && { requestBody: { required: true, content: { 'application/json': free.body } } }),
+  ...((free.body || free.form) && {
+    requestBody: {
+      required: true,
+      content: {
+        ...(free.body && { 'application/json': free.body }),
+        ...(free.form && { 'application/x-www-form-urlencoded': free.form }),
+      },
+    },
+  }),
   responses: {
-    200: { description: free.answer, content: free.content },
+    [free.status ?? 200]: { description: free.answer, content: free.content },
     ...((free.isTagged || free.isFile) && unchanged),
     ...(free.isFile && partial(free.content)),
     ...free.responses,

@@ -1,4 +1,5 @@
 import { type Free, type FreeTable, toFreePaths } from './free-operation.ts'
+import { operatorOperations } from './operator-operations.ts'
 import type { Shop } from './shop.ts'
 
 const q = {
@@ -348,4 +349,5 @@ const tagged = (table: FreeTable): FreeTable =>
 export const toSitePaths = ({ baseUrl, gameUrl }: Pick<Shop, 'baseUrl' | 'gameUrl'>) => ({
   ...toFreePaths(tagged(routes), 'free'),
   ...toFreePaths(shared, 'free', [{ url: baseUrl }, { url: gameUrl }]),
+  ...toFreePaths(operatorOperations, 'operator'),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ProblemKind, problemKinds } from '../problem-kinds.ts'
+import { documentExamples } from './document-examples.ts'
 import { catalogSchema } from './document-schemas/catalog-schema.ts'
 import { crawlerCatalogSchema } from './document-schemas/crawler-catalog-schema.ts'
 import { cronHealthSchema } from './document-schemas/cron-health-schema.ts'
@@ -40,12 +41,17 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   ...playDocuments,
 }
 
+const toSchema = (name: string, schema: z.ZodType) => {
+  const example = documentExamples[name]
+  return { ...toJsonSchema(schema), ...(example !== undefined && { examples: [example] }) }
+}
+
 const base64Json = (description: string) => ({ description, schema: { type: 'string', contentEncoding: 'base64' } })
 const paymentRequiredHeader = base64Json('The terms (a PaymentRequired object) as base64 over JSON')
 
 /** What operations refer to: schemas of every document, the 402, the problems. */
 export const toOpenApiComponents = (problems: readonly ProblemKind[]) => ({
-  schemas: Object.fromEntries(Object.entries(documents).map(([name, schema]) => [name, toJsonSchema(schema)])),
+  schemas: Object.fromEntries(Object.entries(documents).map(([name, schema]) => [name, toSchema(name, schema)])),
   parameters: {
     PaymentSignature: {
       name: 'PAYMENT-SIGNATURE',

@@ -31,6 +31,7 @@ const tags = [
   { name: 'hostedApi', description: 'One call, one result' },
   { name: 'content', description: 'All the writing in one file' },
   { name: 'free', description: 'No payment, no key' },
+  { name: 'operator', description: "How a program gets a token for the operator's tools; buyers need none" },
 ]
 
 /** A socket has no place among the operations, so it is described in words. */

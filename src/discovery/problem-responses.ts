@@ -13,6 +13,11 @@ const toDescription = (kinds: readonly ProblemKind[]): string =>
 export const toProblemResponses = (kinds: readonly ProblemKind[]): Record<string, { $ref: string }> =>
   Object.fromEntries([...kindsByStatus(kinds).keys()].map((status) => [status, reference(`Problem${status}`)]))
 
+const rateLimits = {
+  RateLimit: { description: 'What is left: r requests, all of them again after t seconds', schema: { type: 'string' } },
+  'RateLimit-Policy': { description: 'The limit: q requests in w seconds', schema: { type: 'string' } },
+}
+
 /** The responses that operations refer to, described from the table of problems. */
 export function toProblemComponents(kinds: readonly ProblemKind[]) {
   const retryAfter = {
@@ -24,7 +29,9 @@ export function toProblemComponents(kinds: readonly ProblemKind[]) {
       `Problem${status}`,
       {
         description: toDescription(sharing),
-        ...([409, 429, 503].includes(status) && { headers: { 'Retry-After': retryAfter } }),
+        ...([409, 429, 503].includes(status) && {
+          headers: { 'Retry-After': retryAfter, ...(status === 429 && rateLimits) },
+        }),
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { oauthPaths } from '../../src/oauth/places.ts'
 import { loadBuild } from '../../src/server/build-folder.ts'
 import { heardPost, type RunningService, testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl, testBuild } from '../support/running-site.ts'
@@ -31,7 +32,7 @@ const operationSchema = z.object({
     )
     .default([]),
   requestBody: z
-    .object({ content: z.object({ 'application/json': z.object({ schema, example: schema }) }) })
+    .object({ content: z.record(z.string(), z.object({ schema, example: z.record(z.string(), z.unknown()) })) })
     .optional(),
   responses: z.record(z.string(), response),
 })
@@ -155,7 +156,8 @@ export function machineDescription(service: () => RunningService): void {
     function* requestsOf(call: Call): Generator<readonly [url: string, init: RequestInit]> {
       const { method, operation, path } = call
       const url = toUrl(call)
-      const example = operation.requestBody?.content['application/json'].example
+      const example = operation.requestBody?.content['application/json']?.example
+      const form = operation.requestBody?.content['application/x-www-form-urlencoded']?.example
       const json = { 'content-type': 'application/json' }
       if (method === 'get') {
         yield [url, { method: 'GET' }]
@@ -168,6 +170,8 @@ export function machineDescription(service: () => RunningService): void {
           yield [`${url}${url.includes('?') ? '&' : '?'}limit=0`, { method: 'GET' }]
       } else {
         yield [url, { method: method.toUpperCase(), headers: json, ...(example && { body: JSON.stringify(example) }) }]
+        if (form)
+          yield [url, { method: 'POST', body: new URLSearchParams(z.record(z.string(), z.string()).parse(form)) }]
         yield [url, { method: method.toUpperCase() }]
         if (method === 'post') {
           yield [url, { method: 'POST', headers: json, body: '{"no":"such field"}' }]
@@ -201,16 +205,15 @@ export function machineDescription(service: () => RunningService): void {
     )
 
     it('has a 200, a 402 or a way there for every operation that can be called', async () => {
-      for (const { name, operation } of calls) expect(`${name} ${Object.keys(operation.responses)}`).toMatch(/ 200,/)
+      for (const { name, operation } of calls) expect(`${name} ${Object.keys(operation.responses)}`).toMatch(/ 20[01],/)
     })
 
     it('has examples that its own schemas allow', () => {
-      const wrong = calls.flatMap(({ name, operation }) => {
-        const body = operation.requestBody?.content['application/json']
-        if (!body) return []
-        const errors = findSchemaErrors(toWhole(body.schema), body.example)
-        return errors.map((error) => `${name}: ${error}`)
-      })
+      const wrong = calls.flatMap(({ name, operation }) =>
+        Object.values(operation.requestBody?.content ?? {})
+          .flatMap((body) => findSchemaErrors(toWhole(body.schema), body.example))
+          .map((error) => `${name}: ${error}`),
+      )
       expect(wrong).toEqual([])
     })
 
@@ -241,6 +244,13 @@ export function machineDescription(service: () => RunningService): void {
           (route) => !described.has(toBlank(route).replace(/\/index$/, '')) && !partsOfPages.includes(route),
         ),
       ).toEqual([])
+    })
+
+    it('leaves out nothing that gives programs a token', () => {
+      const described = new Set(calls.map(({ path }) => path))
+      const { authorize, token, register, revoke, jwks, serverMetadata, resourceMetadata } = oauthPaths
+      const paths = [authorize, token, register, revoke, jwks, serverMetadata, ...resourceMetadata]
+      expect(paths.filter((path) => !described.has(path))).toEqual([])
     })
 
     it('leaves out nothing that the game host answers', () => {

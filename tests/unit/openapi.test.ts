@@ -81,6 +81,23 @@ describe('the machine description', () => {
     expect(findSchemaErrors(schema('SkillsManifest'), toSkillsManifest(sampleOffers, sampleShop))).toEqual([])
   })
 
+  it('has an example of every document that is not there to be read itself, as its schema allows', () => {
+    const own = [
+      'Catalog',
+      'SkillsManifest',
+      'Voices',
+      'CrawlerCatalog',
+      'Diagnosis',
+      'PostsExport',
+      'StoreCatalog',
+      'GameAccess',
+    ]
+    for (const [name, { examples = [] }] of Object.entries<{ examples?: unknown[] }>(document.components.schemas)) {
+      expect(`${name}: ${examples.length}`).toBe(`${name}: ${own.includes(name) ? 0 : 1}`)
+      for (const example of examples) expect(findSchemaErrors(schema(name), example)).toEqual([])
+    }
+  })
+
   it('is valid for a shop without skills', () => {
     const bare = toOpenApi(
       sampleOffers.filter(({ lane }) => lane !== 'skill'),
