@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
 import { type Asking, makeAsking } from '../support/oauth-asking.ts'
-import { answerOf, follow, locationOf, makeOauthClient } from '../support/oauth-client.ts'
+import { answerOf, follow, locationOf, makeOauthClient, openBrowser } from '../support/oauth-client.ts'
 import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
 
 let house: OauthHouse
@@ -116,4 +116,20 @@ describe('what a program may ask', () => {
     const { answer } = await follow(browser, locationOf(await browser(page, { answer: 'deny' })), house.baseUrl)
     expect(Object.fromEntries(answerOf(locationOf(answer)))).toMatchObject({ error: 'access_denied', state: 'a state' })
   })
+})
+
+it('keeps to https where a proxy speaks it: every address, and cookies that travel nowhere else', async () => {
+  const own = await openOauthHouse({ payTo: sandboxPayTo, publicUrl: 'https://shop.example' })
+  const toHouse: typeof fetch = (input, init) => fetch(String(input).replace(own.baseUrl, own.local), init)
+  const secure = makeOauthClient(own.baseUrl, toHouse)
+  const sent = await toHouse(secure.ask(await secure.registered()).url, { redirect: 'manual' })
+  expect(locationOf(sent)).toMatch(/^\/oauth\/sign-in\//)
+  const cookies = sent.headers.getSetCookie()
+  expect(cookies.filter((cookie) => !/; secure/.test(cookie) || !/; httponly/.test(cookie))).toEqual([])
+  expect(cookies.length).toBeGreaterThan(1)
+  const browser = openBrowser(toHouse)
+  const { url: page } = await follow(browser, secure.ask(await secure.registered()).url, own.baseUrl)
+  const agreed = await browser(page, { answer: 'link', link: await own.makeLink() })
+  expect(locationOf(agreed).startsWith('https://shop.example/oauth/authorize/')).toBe(true)
+  await own.close()
 })

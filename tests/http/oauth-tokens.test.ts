@@ -138,6 +138,16 @@ it('remembers programs and tokens over a restart, and gives them up by the clock
   await after.close()
 })
 
+it('ends everything at once when the operator signs out', async () => {
+  const own = await openOauthHouse({ payTo: sandboxPayTo })
+  const { client, clientId, getTokens } = await makeAsking(own)
+  const [one, two] = [await getTokens(), await getTokens()]
+  expect(await own.records.forgetAll()).toBe(2)
+  for (const { access_token: token, refresh_token: refresh } of [one, two])
+    expect([(await own.knock(token)).status, (await client.refresh(clientId, refresh)).ok]).toEqual([401, false])
+  await own.close()
+})
+
 it('keeps nothing in the ledger that opens a door, and writes none of it to the log', async () => {
   const { code, verifier } = await asking.getCode()
   const tokens = await asking.client.readTokens(await asking.client.exchange(asking.clientId, code, verifier))

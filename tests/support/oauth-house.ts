@@ -33,22 +33,21 @@ interface Options {
   readonly dataDir?: string
   readonly port?: number
   readonly mode?: Config['mode']
+  /** What the world calls it, where a proxy speaks TLS in front. */
+  readonly publicUrl?: string
 }
 
 /** The authorization server over a real ledger on a free port, with what it protects beside it, behind a plain front. */
-export async function openOauthHouse({
-  payTo,
-  rpcUrl = 'http://127.0.0.1:9',
-  dataDir,
-  port,
-  mode = 'sandbox',
-}: Options) {
+export async function openOauthHouse(options: Options) {
+  const { payTo, rpcUrl = 'http://127.0.0.1:9', dataDir, port, mode = 'sandbox', publicUrl } = options
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-oauth-'))
   const own = port ?? (await findFreePort())
-  const baseUrl = `http://127.0.0.1:${own}`
+  const local = `http://127.0.0.1:${own}`
+  const baseUrl = publicUrl ?? local
   const db = await openLedgerDatabase(join(folder, 'ledger.db'))
   let later = 0
   const now = () => Date.now() + later
+  const records = makeOauthRecords({ db, now })
   const logged: string[] = []
   const oauth = openOauth({
     db,
@@ -62,7 +61,8 @@ export async function openOauthHouse({
     // A client that kept the connection would trip over a restart.
     res.shouldKeepAlive = false
     req.headers['x-request-id'] = 'a-request'
-    req.headers['x-forwarded-proto'] = 'http'
+    req.headers.host = new URL(baseUrl).host
+    req.headers['x-forwarded-proto'] = new URL(baseUrl).protocol.slice(0, -1)
     req.headers['x-forwarded-for'] ??= '203.0.113.7'
     const file = /^\/operator(?:-wallet\.js|\.css)$/.test(req.url ?? '') && readFileSync(join(pages, req.url ?? ''))
     if (file) {
@@ -82,11 +82,13 @@ export async function openOauthHouse({
   await once(server, 'listening')
   return {
     baseUrl,
+    local,
     db,
     logged,
     port: own,
     dataDir: folder,
-    makeLink: makeSignInLinks({ records: makeOauthRecords({ db, now }), baseUrl, now }).make,
+    records,
+    makeLink: makeSignInLinks({ records, baseUrl, now }).make,
     /** Moves the clock of everything but the library. */
     passTime(ms: number) {
       later += ms

@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import {
   Client,
   type OAuthClientProvider,
@@ -9,14 +11,14 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
-import { makeSignInLinks } from '../../src/oauth/sign-in-links.ts'
+import { z } from 'zod'
 import { findFreePort } from '../../src/sandbox/port.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { buildFor } from '../support/build-elsewhere.ts'
 import { answerOf, follow, locationOf, makeOauthClient, openBrowser, redirectUri } from '../support/oauth-client.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 
+const metadataSchema = z.looseObject({ token_endpoint: z.string() })
+const operator = fileURLToPath(new URL('../../src/setup/operator.ts', import.meta.url))
 const nowhere = 'http://127.0.0.1:9'
 
 let site: RunningSite
@@ -61,15 +63,12 @@ function makeMemory() {
   return { kept, provider }
 }
 
-/** The operator agrees, with a printed link, to what the program sent the browser to. */
-async function agree(page: URL): Promise<URLSearchParams> {
-  const db = await openLedgerDatabase(join(site.dataDir, 'ledger.db'))
-  const link = await makeSignInLinks({
-    records: makeOauthRecords({ db, now: Date.now }),
-    baseUrl,
-    now: Date.now,
-  }).make()
-  await db.destroy()
+const order = async (name: string): Promise<string> => {
+  const env = { ...process.env, DATA_DIR: site.dataDir, BASE_URL: baseUrl }
+  return (await promisify(execFile)(process.execPath, [operator, name], { env })).stdout
+}
+/** The operator agrees to what a program sent the browser to. */
+async function agree(page: URL, link: string): Promise<URLSearchParams> {
   const browser = openBrowser()
   const asked = await follow(browser, page.href, baseUrl)
   const { answer } = await follow(browser, locationOf(await browser(asked.url, { answer: 'link', link })), baseUrl)
@@ -89,14 +88,55 @@ it('lets a stock client find the way from a 401 alone, call the operator’s too
 
   const report = { name: 'sales_report', arguments: { days: 7 } }
   await expect(client.callTool(report)).rejects.toThrow(UnauthorizedError)
-  await transport.finishAuth(await agree(kept.page ?? new URL(baseUrl)))
+  const [link = ''] = (await order('sign-in')).split('\n')
+  await transport.finishAuth(await agree(kept.page ?? new URL(baseUrl), link))
   const { structuredContent } = await client.callTool(report)
   expect(structuredContent).toMatchObject({ days: 7, sales: 0, display: '$0.00' })
 
-  const token = kept.tokens?.access_token ?? ''
+  const { access_token: token = '', refresh_token: refresh = '' } = kept.tokens ?? {}
   const { revoke } = makeOauthClient(baseUrl)
   expect((await revoke(kept.client?.client_id ?? '', token)).status).toBe(200)
   await expect(client.callTool(report)).rejects.toThrow(UnauthorizedError)
   await client.close()
-  expect(site.output()).not.toContain(token)
+  expect(await order('sign-out')).toBe('programs that acted for you: 1. None does any more.\n')
+  for (const secret of [link.split('/').at(-1) ?? link, token, refresh]) expect(site.output()).not.toContain(secret)
 }, 60_000)
+
+it('asks on a page that nothing keeps, frames or tells on, and that says what is asked', async () => {
+  const client = makeOauthClient(baseUrl)
+  const { url } = client.ask(await client.registered())
+  const { answer, url: page } = await follow(openBrowser(), url, baseUrl)
+  expect(page.startsWith(`${baseUrl}/oauth/sign-in/`)).toBe(true)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'content-security-policy': expect.stringContaining("form-action 'self' http://127.0.0.1:4999;"),
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'x-request-id': expect.any(String),
+  })
+  const text = await answer.text()
+  for (const ability of ['Read what was sold', 'See payments', 'Run the site’s jobs']) expect(text).toContain(ability)
+  // Nobody holds the sandbox's wallet.
+  expect(text).not.toContain('Or sign with the wallet')
+})
+
+it('tells web pages, too, where tokens come from, and is silent about the rest', async () => {
+  for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/api/mcp']) {
+    const document: unknown = await (await fetch(baseUrl + path)).json()
+    expect(document).toMatchObject({ resource: `${baseUrl}/api/mcp`, authorization_servers: [baseUrl] })
+  }
+  const server = '/.well-known/oauth-authorization-server'
+  const metadata = metadataSchema.parse(await (await fetch(baseUrl + server)).json())
+  expect(metadata).toMatchObject({ issuer: baseUrl, code_challenge_methods_supported: ['S256'] })
+  for (const [name, address] of Object.entries(metadata))
+    if (/_endpoint$|_uri$/.test(name)) expect([name, (await fetch(String(address))).status]).not.toContain(404)
+  const asked = await fetch(`${baseUrl}/oauth/register`, { method: 'OPTIONS' })
+  const wrong = await fetch(`${baseUrl}/oauth/token`)
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+  expect([asked.status, asked.headers.get('access-control-allow-headers')]).toEqual([
+    204,
+    expect.stringContaining('MCP-Protocol-Version'),
+  ])
+  for (const path of ['/oauth/', '/oauth/reg', '/oauth/session/end', '/.well-known/openid-configuration'])
+    expect([path, (await fetch(baseUrl + path)).status]).toEqual([path, 404])
+})
