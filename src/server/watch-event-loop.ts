@@ -3,6 +3,8 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 interface Options {
   /** Milliseconds that one look covers. */
   readonly everyMs?: number
+  /** Of a core: a program that others keep from running is not helped by refusing work. */
+  readonly minCpuShare?: number
   /** Called when the program begins to be too busy, and when it is no more. */
   readonly onChange?: (isBusy: boolean, delayMs: number) => void
 }
@@ -11,8 +13,6 @@ interface Options {
 const maxDelayMs = 100
 /** A long pause in a program that is idle otherwise is no crowd. */
 const minUtilization = 0.8
-/** Nor is it one when other programs keep this one from running: refusing work would not help. */
-const minCpuShare = 0.4
 
 export interface EventLoopWatch {
   /** Whether more comes in than can be done: then new work makes everybody wait. */
@@ -21,7 +21,11 @@ export interface EventLoopWatch {
 }
 
 /** Watches how long this program's turns wait for each other: by the 99th of a hundred, over a window of time. */
-export function watchEventLoop({ everyMs = 2000, onChange = () => {} }: Options = {}): EventLoopWatch {
+export function watchEventLoop({
+  everyMs = 2000,
+  minCpuShare = 0.4,
+  onChange = () => {},
+}: Options = {}): EventLoopWatch {
   const delays = monitorEventLoopDelay({ resolution: 10 })
   let since = { at: performance.now(), loop: performance.eventLoopUtilization(), cpu: process.threadCpuUsage() }
   let isBusy = false
