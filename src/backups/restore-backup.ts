@@ -32,6 +32,7 @@ function assertKnown({ databases, program }: Manifest, known: KnownMigrations): 
 
 /** An empty folder on the disk of the data, so that what comes out of it is renamed only. */
 async function makeStaging(dataDir: string): Promise<string> {
+  if (existsSync(restorePlanFile(dataDir))) throw new Error('a restore of this folder is not finished')
   // Left by restores that were cut off before they had changed anything.
   for (const name of await readdir(dataDir))
     if (name.startsWith(stagingStart)) await rm(join(dataDir, name), { recursive: true })

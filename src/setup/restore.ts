@@ -12,6 +12,7 @@ import { listBackups } from '../backups/list-backups.ts'
 import { restoreBackup } from '../backups/restore-backup.ts'
 import { readConfig } from '../config.ts'
 import { ledgerMigrations } from '../storage/ledger-migrations.ts'
+import { restorePlanFile } from '../storage/restore-plan-file.ts'
 import { holdFolder } from './hold-folder.ts'
 
 const help = `npm run restore                      lists the backups, the newest first
@@ -19,7 +20,7 @@ npm run restore -- PREFIX            puts the data folder back to this one, such
 npm run restore -- PREFIX --dry-run  says what that would change, and changes nothing
 
 Stop the programs first. The backup is read and tried before anything changes, and what it replaces is kept in
-the data folder under a name with the date. A restore that was cut off is finished by the next one.
+the data folder under a name with the date. A restore that was cut off is finished by any of the first two.
 Backups are looked for in BACKUP_DIR; the data folder is DATA_DIR.`
 
 const minuteMs = 60_000
@@ -69,7 +70,10 @@ async function list(folder: string): Promise<void> {
   ])
 }
 
-async function tell(dataDir: string, folder: string, prefix: string): Promise<void> {
+async function tell(dataDir: string, folder: string, prefix: string | undefined): Promise<void> {
+  if (prefix === undefined) throw new Error('--dry-run needs the name of a backup; npm run restore lists them')
+  if (existsSync(restorePlanFile(dataDir)))
+    throw new Error('a restore was cut off; run npm run restore without a name to finish it')
   const manifest = await checkBackup(openFolderStore(folder), prefix)
   const changes = await compareWithNow(dataDir, manifest)
   say(`${prefix} is whole. A restore would change ${dataDir} so (nothing is changed now):`)
@@ -80,9 +84,6 @@ async function tell(dataDir: string, folder: string, prefix: string): Promise<vo
 }
 
 async function restore(dataDir: string, folder: string, prefix: string): Promise<void> {
-  holdFolder(dataDir)
-  const finished = await finishRestore(dataDir)
-  if (finished) say(`finished the restore that was cut off; what it replaced is in ${finished}`)
   const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
   const aside = await restoreBackup({
     dataDir,
@@ -107,11 +108,15 @@ try {
   const folder = resolve(config.backupDir)
   const dataDir = resolve(config.dataDir)
   if (values.help) say(help)
-  else if (prefix === undefined) await list(folder)
-  else if (!isPrefix(prefix) || rest.length > 0)
+  else if (prefix !== undefined && (!isPrefix(prefix) || rest.length > 0))
     throw new Error(`${positionals.join(' ')} is not the name of a backup; npm run restore lists them`)
   else if (values['dry-run']) await tell(dataDir, folder, prefix)
-  else await restore(dataDir, folder, prefix)
+  else {
+    const isCutOff = existsSync(restorePlanFile(dataDir))
+    if (prefix !== undefined || isCutOff) holdFolder(dataDir)
+    if (isCutOff) say(`finished the restore that was cut off; what it replaced is in ${await finishRestore(dataDir)}`)
+    await (prefix === undefined ? list(folder) : restore(dataDir, folder, prefix))
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -135,7 +135,10 @@ it('is finished from wherever it was cut off, and until then no program opens th
       if (step > 1) renameSync(join(folder, staging, name), join(folder, name))
     }
     await expect(openLedgerDatabase(join(folder, 'ledger.db'))).rejects.toThrow(/run npm run restore to finish it/)
-    expect(await finishRestore(folder)).toBe(join(folder, aside))
+    await expect(restoreBackup({ dataDir: folder, store, prefix, known, now: at, say })).rejects.toThrow('not finished')
+    if (steps > 0) expect(await finishRestore(folder)).toBe(join(folder, aside))
+    // The command finishes it, too, whatever it was asked.
+    else expect((await run([], { DATA_DIR: folder })).said).toMatch(/^finished the restore that was cut off/)
     expect(read(folder)).toEqual(then)
     expect(read(join(folder, aside))).toEqual(now)
     expect(readdirSync(folder)).not.toContain(staging)
