@@ -24,6 +24,7 @@ import { openDeathImages } from '../pages/death-images.ts'
 import { answerNotFound } from '../pages/not-found-page.ts'
 import { makePageRoutes } from '../pages/page-routes.ts'
 import { openStore } from '../store/open-store.ts'
+import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
 import { makeWallRoute } from '../store/wall.ts'
 import { openGame } from './game.ts'
 import { makeHealthRoutes } from './health-routes.ts'
@@ -128,6 +129,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeOperatorRoutes({ secret, game, sockets, rulings, now }),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
+        makePaidResourcesRoute({ sellerUrl: gameUrl, baseUrl, asset: config.asset, payTo: config.payTo }),
         makeWallRoute({
           db: ledger,
           accounts,

@@ -137,25 +137,6 @@ const documents: FreeTable = {
     content: { 'application/linkset+json': { schema: { type: 'object', required: ['linkset'] } } },
     isFile: true,
   },
-  '/.well-known/oauth-protected-resource': {
-    id: 'get-protected-resource',
-    summary: "What protects the operator's tools, and who issues tokens for them",
-    answer: 'Metadata of a protected resource (RFC 9728)',
-    content: object('resource', 'authorization_servers', 'scopes_supported'),
-  },
-  '/.well-known/oauth-authorization-server': {
-    id: 'get-authorization-server',
-    summary: 'How a program asks to act for the operator',
-    answer: 'Metadata of an authorization server (RFC 8414)',
-    content: object('issuer', 'authorization_endpoint', 'token_endpoint', 'registration_endpoint'),
-  },
-  '/.well-known/x402': {
-    id: 'get-paid-addresses',
-    summary: 'Every paid address with its terms',
-    answer: 'The list that directories of paid APIs read',
-    content: object('version', 'resources', 'items'),
-    isFile: true,
-  },
   '/site.webmanifest': {
     id: 'get-web-manifest',
     summary: 'What a home screen shows of the site',
@@ -307,6 +288,13 @@ const shared: FreeTable = {
     problems: ['not-found'],
     isTagged: true,
     responses: { 308: { description: 'From the game host to the site, which keeps the receipts of both' } },
+  },
+  '/.well-known/x402': {
+    id: 'get-paid-addresses',
+    summary: 'Every paid address of this host, with its terms',
+    answer: 'The list that directories of paid APIs read',
+    content: object('version', 'resources', 'items'),
+    isFile: true,
   },
   '/.well-known/agent-skills/index.json': {
     id: 'get-free-skills',

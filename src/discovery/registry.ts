@@ -138,6 +138,15 @@ export const registry: readonly MachineDocument[] = [
     relation: 'service-meta',
   }),
   game('/api/store', json, 'Store', 'what is sold in the game; none of it helps', { relation: 'service-meta' }),
+  game(
+    '/.well-known/x402',
+    json,
+    'Paid addresses',
+    'the one paid address of the game, with the terms of each product',
+    {
+      relation: 'service-meta',
+    },
+  ),
   game('/agents.md', markdown, 'Protocol', 'messages, keys and limits of the WebSocket', { relation: 'service-doc' }),
   game('/llms.txt', plain, 'All about it', 'rules, protocol, store and cup', {
     relation: 'service-doc',

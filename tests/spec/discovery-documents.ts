@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { registry } from '../../src/discovery/registry.ts'
 import { findLinks } from '../support/find-links.ts'
-import { type RunningService, testGameUrl } from '../support/running-service.ts'
+import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
+import { type Service, toPost } from './asking.ts'
 
 /** What directories ask for at fixed addresses, before they know anything. */
 const fixed = [
@@ -15,14 +16,15 @@ const fixed = [
   `${testBaseUrl}/auth.md`,
   `${testGameUrl}/.well-known/agent-skills/index.json`,
   `${testGameUrl}/.well-known/skills/index.json`,
+  `${testGameUrl}/.well-known/x402`,
   `${testGameUrl}/.well-known/mcp/server-card.json`,
   `${testGameUrl}/.well-known/mcp/server-cards.json`,
   `${testGameUrl}/.well-known/mcp.json`,
 ]
-const emptyObject = { headers: { 'content-type': 'application/json' }, body: '{}' }
+const emptyObject = toPost({})
 const origins = { site: testBaseUrl, game: testGameUrl }
 
-export function discoveryDocuments(service: () => RunningService): void {
+export function discoveryDocuments(service: Service): void {
   describe('Discovery documents', () => {
     /** An address as somebody uses it: a template is filled in, a search looks for something. */
     const toUsed = (link: string): string => {
@@ -36,7 +38,7 @@ export function discoveryDocuments(service: () => RunningService): void {
     const open = async (link: string) => {
       const first = await service().fetch(toUsed(link))
       const isPost = first.status === 405 && first.headers.get('allow')?.includes('POST')
-      const answer = isPost ? await service().fetch(toUsed(link), { method: 'POST', ...emptyObject }) : first
+      const answer = isPost ? await service().fetch(toUsed(link), emptyObject) : first
       const type = answer.headers.get('content-type') ?? ''
       const text = Buffer.from(await answer.arrayBuffer()).toString()
       return { status: answer.status, type, text, header: answer.headers.get('link') ?? '' }
@@ -83,11 +85,16 @@ export function discoveryDocuments(service: () => RunningService): void {
       }
     })
 
-    it('state the terms that the 402 of every product states', async () => {
-      const { items } = JSON.parse((await open(`${testBaseUrl}/.well-known/x402`)).text)
-      expect(items).toHaveLength(15)
-      for (const { url, method, accepts } of items) {
-        const { accepts: asked } = await (await service().fetch(url, { method })).json()
+    it.each([
+      [testBaseUrl, 15],
+      [testGameUrl, 5],
+    ])('of %s state the terms that the 402 of each of %i products states', async (origin, count) => {
+      const { items } = JSON.parse((await open(`${origin}/.well-known/x402`)).text)
+      expect(items).toHaveLength(count)
+      for (const { url, method, isMinimum, example, accepts } of items) {
+        // What a price depends on is not sent where the least price is stated.
+        const init = example === undefined || isMinimum ? { method } : toPost(example)
+        const { accepts: asked } = await (await service().fetch(url, init)).json()
         expect(accepts).toEqual(asked)
       }
     })

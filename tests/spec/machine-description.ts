@@ -5,9 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { oauthPaths } from '../../src/oauth/places.ts'
 import { loadBuild } from '../../src/server/build-folder.ts'
-import { heardPost, type RunningService, testGameUrl } from '../support/running-service.ts'
+import { heardPost, testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl, testBuild } from '../support/running-site.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
+import type { Service } from './asking.ts'
 
 const schema = z.record(z.string(), z.unknown())
 const content = z.record(z.string(), z.object({ schema: schema.optional(), example: z.unknown().optional() }))
@@ -86,7 +87,7 @@ const toPattern = (path: string): RegExp =>
       .join('[^/]+')}$`,
   )
 
-export function machineDescription(service: () => RunningService): void {
+export function machineDescription(service: Service): void {
   describe('GET /openapi.json: the machine description', () => {
     let document: z.output<typeof documentSchema>
     let calls: readonly Call[] = []

@@ -1,0 +1,11 @@
+import { toPaidResources } from '../../src/discovery/well-known/paid-resources.ts'
+import type { Route } from '../host/http/route.ts'
+import { answerJson } from './answer-json.ts'
+import { storeProducts } from './products.ts'
+
+/** `/.well-known/x402` of the game host: its one paid address, once for each product. */
+export function makePaidResourcesRoute(seller: Parameters<typeof toPaidResources>[1]): Route {
+  const offers = storeProducts.map(({ offer }) => offer)
+  const document = toPaidResources(offers, seller)
+  return { path: '/.well-known/x402', handlers: { GET: () => answerJson(document, 'public, max-age=300') } }
+}
