@@ -1,6 +1,7 @@
 import { type Free, type FreeTable, toFreePaths } from './free-operation.ts'
 import { operatorOperations } from './operator-operations.ts'
 import type { Shop } from './shop.ts'
+import { toolOperations } from './tool-operations.ts'
 
 const q = {
   name: 'q',
@@ -336,6 +337,6 @@ const tagged = (table: FreeTable): FreeTable =>
 /** The OpenAPI `paths` of everything on the site that needs no payment. */
 export const toSitePaths = ({ baseUrl, gameUrl }: Pick<Shop, 'baseUrl' | 'gameUrl'>) => ({
   ...toFreePaths(tagged(routes), 'free'),
-  ...toFreePaths(shared, 'free', [{ url: baseUrl }, { url: gameUrl }]),
+  ...toFreePaths({ ...shared, ...toolOperations }, 'free', [{ url: baseUrl }, { url: gameUrl }]),
   ...toFreePaths(operatorOperations, 'operator'),
 })

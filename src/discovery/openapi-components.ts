@@ -15,6 +15,7 @@ import { receiptSchema } from './document-schemas/receipt-schema.ts'
 import { searchResultSchema } from './document-schemas/search-result-schema.ts'
 import { skillsManifestSchema } from './document-schemas/skills-manifest-schema.ts'
 import { statisticsSchema } from './document-schemas/statistics-schema.ts'
+import { toolServerSchema } from './document-schemas/tool-server-schema.ts'
 import { transcriptHitsSchema } from './document-schemas/transcript-hits-schema.ts'
 import { voicesSchema } from './document-schemas/voices-schema.ts'
 import { toJsonSchema } from './json-schema.ts'
@@ -36,6 +37,7 @@ const documents: Readonly<Record<string, z.ZodType>> = {
   Problem: problemSchema,
   Liveness: livenessSchema,
   Readiness: readinessSchema,
+  ToolServer: toolServerSchema,
   JsonRpcMessage: z.looseObject({ jsonrpc: z.literal('2.0') }),
   ...storeDocuments,
   ...playDocuments,

@@ -78,6 +78,9 @@ export const registry: readonly MachineDocument[] = [
     relation: 'service-meta',
     section: 'programs',
   }),
+  site('/.well-known/mcp/server-card.json', json, 'Server card', 'the tool server, as directories read it', {
+    relation: 'service-meta',
+  }),
   site('/auth.md', markdown, 'Authentication', 'why nobody registers here, and what stands in its place', {
     relation: 'service-doc',
     section: 'programs',

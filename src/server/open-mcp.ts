@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Offer } from '../../functions/offer.ts'
-import siteConfig from '../../site.config.ts'
 import type { Config } from '../config.ts'
 import { catalogSchema } from '../discovery/document-schemas/catalog-schema.ts'
 import { searchResultSchema } from '../discovery/document-schemas/search-result-schema.ts'
 import { statisticsSchema } from '../discovery/document-schemas/statistics-schema.ts'
 import { transcriptHitsSchema } from '../discovery/document-schemas/transcript-hits-schema.ts'
 import { toJsonSchema } from '../discovery/json-schema.ts'
+import { toolServerIdentity } from '../discovery/tool-server-identity.ts'
 import { makeLibrary } from '../mcp/library.ts'
 import { type McpDeps, makeMcp } from '../mcp/make-mcp.ts'
 import { type Build, buildFiles } from './build-folder.ts'
@@ -36,13 +36,7 @@ export function openMcp({ config, build, offers, services, ...rest }: Options): 
     search,
     searchTranscripts,
     statistics,
-    identity: {
-      name: siteConfig.name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
-      title: siteConfig.name,
-      version: '1.0.0',
-      description: siteConfig.description,
-      baseUrl: config.baseUrl,
-    },
+    identity: { ...toolServerIdentity, baseUrl: config.baseUrl },
     gameUrl: config.gameUrl,
     library: makeLibrary({ client, manifest: build.manifest, posts, skills }),
     schemas: {

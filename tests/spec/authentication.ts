@@ -3,7 +3,7 @@ import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 import { sign } from '../support/stock-client.ts'
-import { readTerms, type Service, toPost } from './asking.ts'
+import { getJson, readTerms, type Service, toPost } from './asking.ts'
 
 export function authentication(service: Service): void {
   describe('Authentication', () => {
@@ -40,6 +40,25 @@ export function authentication(service: Service): void {
       expect((await redeem({ playerName, resumeToken: 'rt_wrong' })).status).toBe(401)
       expect((await redeem({ playerName: 'Somebody', resumeToken })).status).toBe(401)
       expect((await redeem({ playerName })).status).toBe(400)
+    })
+
+    it('5. the MCP route is open but for the tools of the operator, which say where a token is got', async () => {
+      const { pointers } = await getJson(service, '/api/catalog.json')
+      const call = (method: string, params: object) =>
+        service().fetch(
+          pointers.mcp,
+          toPost({ jsonrpc: '2.0', id: 1, method, params }, { accept: 'application/json, text/event-stream' }),
+        )
+      expect((await call('tools/list', {})).status).toBe(200)
+      const refused = await call('tools/call', { name: 'sales_report', arguments: {} })
+      const challenge = refused.headers.get('www-authenticate') ?? ''
+      const [, metadata = ''] = /^Bearer .*resource_metadata="([^"]+)"/.exec(challenge) ?? []
+      expect([refused.status, metadata]).toEqual([401, expect.stringContaining(pointers.mcp_oauth)])
+      for (const url of [pointers.mcp_oauth, metadata])
+        expect(await getJson(service, url)).toMatchObject({
+          resource: pointers.mcp,
+          authorization_servers: [expect.any(String)],
+        })
     })
   })
 }

@@ -13,6 +13,8 @@ const pointerKeys = [
   'skills_manifest',
   'llms_discovery',
   'openapi',
+  'mcp',
+  'mcp_oauth',
   'agent_docs',
   'sitemap',
   'rss',

@@ -91,6 +91,7 @@ describe('the machine description', () => {
       'PostsExport',
       'StoreCatalog',
       'GameAccess',
+      'ToolServer',
     ]
     for (const [name, { examples = [] }] of Object.entries<{ examples?: unknown[] }>(document.components.schemas)) {
       expect(`${name}: ${examples.length}`).toBe(`${name}: ${own.includes(name) ? 0 : 1}`)

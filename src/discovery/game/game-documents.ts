@@ -1,7 +1,6 @@
 import type { FreeTable } from '../free-operation.ts'
 
 const json = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } })
-const object = (...required: readonly string[]) => ({ 'application/json': { schema: { type: 'object', required } } })
 const markdown = { 'text/markdown': { schema: { type: 'string' } } }
 const inPath = (name: string, description: string) => [
   { name, in: 'path', required: true, description, schema: { type: 'string' } },
@@ -11,10 +10,6 @@ const limit = {
   in: 'query',
   description: 'How many at most',
   schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-}
-const card = {
-  answer: 'Name, title, version and endpoint of the tool server',
-  content: object('name', 'version', 'serverInfo', 'remotes'),
 }
 
 /** What is read of the game: how to begin, who plays, who died, who won. */
@@ -37,9 +32,6 @@ export const gameDocuments: FreeTable = {
     answer: 'A SKILL.md in the Agent Skills format',
     content: markdown,
   },
-  '/.well-known/mcp/server-card.json': { id: 'get-game-card', summary: 'The card of the tool server', ...card },
-  '/.well-known/mcp/server-cards.json': { id: 'get-game-card-plural', summary: 'The same, for other readers', ...card },
-  '/.well-known/mcp.json': { id: 'get-game-card-short', summary: 'The same, for earlier readers', ...card },
   '/api/live': {
     id: 'get-live-players',
     summary: 'Who plays now',
