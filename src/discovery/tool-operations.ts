@@ -10,16 +10,18 @@ const call = {
   schema: message,
   example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
 }
+/** OAuth and JSON-RPC both say what is wrong in `error`. */
+const refusal = { 'application/json': { schema: { type: 'object', required: ['error'] } } }
 const refusals = {
   202: { description: 'A notification was taken' },
   400: { description: 'It is no message that this revision knows', content: answers },
   401: {
     description: 'A tool of the operator needs a token; WWW-Authenticate says where it is got',
-    content: { ...answers, ...problem },
+    content: refusal,
   },
   403: {
     description: 'The Host or the Origin is not one of this server, or the token does not allow it',
-    content: { ...answers, ...problem },
+    content: refusal,
   },
   404: { description: 'The session is over', content: answers },
   406: { description: 'The answer would be neither JSON nor a stream of events', content: answers },

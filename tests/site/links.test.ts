@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Episode } from '../../src/media/episode.ts'
+import { oauthPaths } from '../../src/oauth/places.ts'
 import { loadBuild } from '../../src/server/build-folder.ts'
 import { findLinks } from '../support/find-links.ts'
 import { makeEpisode } from '../support/make-episode.ts'
@@ -30,6 +31,9 @@ const answered = ['/podcast.xml', '/api/catalog.json', '/api/stats.json', '/post
 /** A page of failure is looked at, but not asked for. */
 const isFailure = (path: string) => path === '/404' || path === '/500'
 
+const { authorize, token, register, revoke } = oauthPaths
+const isForTokens = (link: string) => [authorize, token, register, revoke].some((path) => link === testBaseUrl + path)
+
 /** An address as somebody uses it: what a template leaves open is filled in, and a search looks for something. */
 function toUsed(link: string): string {
   const url = new URL(
@@ -41,8 +45,9 @@ function toUsed(link: string): string {
 
 async function open(url: string): Promise<Opened> {
   const first = await site.fetch(url)
-  // Some of what is sold is asked for by POST.
-  const isPost = first.status === 405 && first.headers.get('allow')?.includes('POST')
+  // Some of what is sold is asked for by POST, and so is a token.
+  const isForm = first.status === 404 && isForTokens(url)
+  const isPost = isForm || (first.status === 405 && first.headers.get('allow')?.includes('POST'))
   const answer = isPost ? await site.fetch(url, { method: 'POST' }) : first
   const type = answer.headers.get('content-type') ?? ''
   const text = Buffer.from(await answer.arrayBuffer()).toString()
@@ -78,6 +83,8 @@ it('every address that the site names anywhere answers, and every place in a pag
     const place = decodeURIComponent(link.split('#')[1] ?? '')
     // A link to what is sold is answered with its price; without money behind it, a shop is not ready and says so.
     const isAnswer = [200, 402].includes(target?.status ?? 0) || new URL(link).pathname === '/readyz'
+    // Who asks for a token with nothing in hand is told so.
+    if (isForTokens(link)) return target?.status !== 400
     return !target || !isAnswer || (place !== '' && !target.ids.has(place))
   }
   expect([...named].filter(([link]) => isDead(link)).map(([link, by]) => `${link}, named in ${by}`)).toEqual([])

@@ -8,7 +8,7 @@ import { loadBuild } from '../../src/server/build-folder.ts'
 import { heardPost, testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl, testBuild } from '../support/running-site.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
-import type { Service } from './asking.ts'
+import { type Service, toPost } from './asking.ts'
 
 const schema = z.record(z.string(), z.unknown())
 const content = z.record(z.string(), z.object({ schema: schema.optional(), example: z.unknown().optional() }))
@@ -74,6 +74,8 @@ const gamePages = [
   '/receipts/:id',
   '/api/operator',
 ]
+/** Asked without a token. */
+const ofTheOperator = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sales_report', arguments: {} } }
 /** Of a page: its markdown, its styles. */
 const partsOfPages = ['/[...path].md', '/theme.[version].css']
 
@@ -175,6 +177,7 @@ export function machineDescription(service: Service): void {
           yield [url, { method: 'POST', body: new URLSearchParams(z.record(z.string(), z.string()).parse(form)) }]
         yield [url, { method: method.toUpperCase() }]
         if (method === 'post') {
+          if (path.endsWith('/mcp')) yield [url, toPost(ofTheOperator)]
           yield [url, { method: 'POST', headers: json, body: '{"no":"such field"}' }]
           yield [url, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'words' }]
           yield [url, { method: 'POST', headers: json, body: `{"text":"${'x'.repeat(100_000)}"}` }]
