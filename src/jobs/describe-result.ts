@@ -51,7 +51,8 @@ export function describeResult(result: unknown): string {
     return parts.length === 0 ? 'Nothing was old enough.' : `Dropped ${listWords.format(parts)}.`
   }
   const reconcile = reconcileResults.safeParse(result)
-  if (reconcile.success && reconcile.data.open > 0)
-    return `${count(reconcile.data.open, 'payment')} still waits for the chain.`
-  return reconcile.success ? 'No payment is unfinished.' : 'Done.'
+  if (!reconcile.success) return 'Done.'
+  const { open } = reconcile.data
+  if (open === 0) return 'No payment is unfinished.'
+  return open === 1 ? '1 payment waits for the chain.' : `${open} payments wait for the chain.`
 }

@@ -11,7 +11,7 @@ export interface JobOverview {
   readonly title: string
   readonly about: string
   /** `late`: its last run ended longer ago than its window, and none is under way. */
-  readonly state: 'never' | 'running' | 'done' | 'failed' | 'late'
+  readonly state: 'never' | 'running' | 'done' | 'stopped' | 'failed' | 'late'
   /** What its last run did, or why it failed, in a sentence. */
   readonly sentence?: string
   readonly lastAt?: Date
@@ -48,11 +48,14 @@ function stateOf(last: EndedRun | undefined, isRunning: boolean, lateBefore: num
   if (isRunning) return 'running'
   if (last === undefined) return 'never'
   if (last.finished_at < lateBefore) return 'late'
-  // Who cut it off knows, and it goes on by itself.
-  return last.state === 'failed' && !isCutOff(last.error) ? 'failed' : 'done'
+  if (last.state === 'succeeded') return 'done'
+  // What was cut off goes on by itself.
+  return isCutOff(last.error) ? 'stopped' : 'failed'
 }
 
+const toSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
+
 function describeRun({ error, result }: EndedRun): string {
-  if (error !== null) return `${toPublicReason(error)}.`
+  if (error !== null) return toSentence(toPublicReason(error))
   return describeResult(result === null ? undefined : JSON.parse(result))
 }

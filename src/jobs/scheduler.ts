@@ -85,8 +85,7 @@ export function makeScheduler({ db, jobs, owner, now, log, signal }: Options) {
   function mayRunAgain(job: TimedJob, rows: readonly JobRunRow[]): boolean {
     const [last] = rows
     const at = now()
-    if (last?.owner === owner && last.state === 'running') return last.started_at + job.mostMs < at
-    if (running.has(job.name)) return false
+    if (running.has(job.name)) return last?.state === 'running' && last.started_at + job.mostMs < at
     if (job.isForStart === true && !started.has(job.name)) return true
     if (last === undefined || last.state === 'succeeded' || last.origin === 'hand') return false
     // Whether the owner of one that is running lives is found out by whoever begins the next.

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Work } from '../../src/jobs/carry-out.ts'
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
@@ -190,6 +191,20 @@ describe('a schedule', () => {
       clock.ms += minute
     }
     expect(await rowsOf(db)).toEqual(['hourly 11-22T09:00 schedule succeeded', 'hourly 11-22T09:31 again succeeded'])
+  })
+
+  it('goes on after a run whose end could not be written', async () => {
+    const { db, clock, makeOne } = await open()
+    const one = makeOne()
+    await one.look()
+    await sql`create trigger full before update on job_run begin select raise(abort, 'disk full'); end`.execute(db)
+    await one.end()
+    await sql`drop trigger full`.execute(db)
+    await one.look()
+    expect(one.count()).toBe(0)
+    clock.ms += 10_000
+    await one.look()
+    expect(one.count()).toBe(1)
   })
 
   it('ends at once when it is stopped, and says so', async () => {

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { forgetRuns } from '../../src/jobs/forget-runs.ts'
+import { makeJobRuns } from '../../src/jobs/job-runs.ts'
+import { forget } from '../../src/payments/forget.ts'
+import { makeLedger } from '../../src/payments/ledger.ts'
+import { makeProductStore } from '../../src/payments/product-store.ts'
+import { newReceiptId } from '../../src/payments/receipts.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { numberedSale } from '../support/numbered-sale.ts'
+
+const day = 24 * 60 * 60 * 1000
+const start = Date.UTC(2026, 0, 1)
+
+async function open() {
+  const clock = { ms: start }
+  const db = await openLedgerDatabase(':memory:')
+  const now = () => clock.ms
+  const ledger = makeLedger({ db, products: makeProductStore('/nonexistent'), owner: 'here/1', now, newReceiptId })
+  return { clock, db, now, ledger }
+}
+
+describe('what is dropped of payments', () => {
+  it('is the bytes of a product when it cannot be fetched again, and neither its row nor its sale', async () => {
+    const { clock, db, now, ledger } = await open()
+    const { claim, product, transaction } = numberedSale(1)
+    const lease = await ledger.claim(claim)
+    if (!lease) throw new Error('not claimed')
+    await ledger.keepAndSettle(lease, product, 1)
+    await ledger.finish(lease, transaction)
+    clock.ms = start + 7 * day
+    expect(await forget({ ledger, now })).toEqual({ products: 0, payments: 0 })
+    expect((await ledger.find(claim.key))?.body).not.toBeNull()
+    clock.ms += 1
+    expect(await forget({ ledger, now })).toEqual({ products: 1, payments: 0 })
+    expect(await ledger.find(claim.key)).toMatchObject({ state: 'settled', body: null })
+    clock.ms += 1000 * day
+    expect(await forget({ ledger, now })).toEqual({ products: 0, payments: 0 })
+    expect(await db.selectFrom('sale').selectAll().execute()).toHaveLength(1)
+  })
+
+  it('is a failed payment of long ago, unless its authorization could still be used', async () => {
+    const { clock, now, ledger } = await open()
+    const seconds = (ms: number) => Math.floor(ms / 1000)
+    const claims = [seconds(start + day), seconds(start + 300 * day)].map((valid_before, number) => ({
+      ...numberedSale(number).claim,
+      valid_before,
+    }))
+    for (const claim of claims) {
+      const lease = await ledger.claim(claim)
+      if (!lease) throw new Error('not claimed')
+      await ledger.keepAndSettle(lease, numberedSale(1).product, 1)
+      await ledger.fail(lease, 'refused')
+    }
+    clock.ms = start + 90 * day
+    expect((await forget({ ledger, now })).payments).toBe(0)
+    clock.ms = start + 92 * day
+    expect((await forget({ ledger, now })).payments).toBe(1)
+    expect(await ledger.find(claims[0]?.key ?? '')).toBeUndefined()
+    expect(await ledger.find(claims[1]?.key ?? '')).toMatchObject({ state: 'failed' })
+  })
+
+  it('is nothing that waits for its buyer or for the chain', async () => {
+    const { clock, db, now, ledger } = await open()
+    for (const [number, keep] of [ledger.keepReady, ledger.keepAndSettle].entries()) {
+      const { claim, product } = numberedSale(number)
+      const lease = await ledger.claim({ ...claim, valid_before: 1 })
+      if (lease) await keep(lease, product, 1)
+    }
+    clock.ms += 1000 * day
+    await forget({ ledger, now })
+    const rows = await db.selectFrom('payment').select(['state', 'body']).execute()
+    expect(rows.map(({ state, body }) => [state, body !== null])).toEqual([
+      ['ready', true],
+      ['settling', true],
+    ])
+  })
+})
+
+it('drops the history of jobs after 90 days, of upkeep after 7, and never the last run', async () => {
+  const { clock, db, now } = await open()
+  const runs = makeJobRuns({ db, owner: 'here/1', now })
+  const runOnce = async (job: string) => {
+    const run = await runs.begin({ job, dueAt: clock.ms })
+    if ('id' in run) await runs.end(run, { state: 'succeeded', result: '{}' })
+  }
+  const names = ['monthly-backup', 'reconcile']
+  for (let at = start; at <= start + 100 * day; at += 5 * day) {
+    clock.ms = at
+    for (const name of names) await runOnce(name)
+  }
+  const left = async () =>
+    Promise.all(names.map(async (name) => (await runs.findLast(name, 100)).map((run) => (run.due_at - start) / day)))
+  await forgetRuns(db, clock.ms)
+  const [backups = [], reconciled] = await left()
+  expect([backups.at(-1), backups.length, reconciled]).toEqual([10, 19, [100, 95]])
+  await forgetRuns(db, clock.ms + 1000 * day)
+  expect(await left()).toEqual([[100], [100]])
+})
