@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 /** All visits by turns, each as often as its weight says. */
-function* inTurns(visits: readonly Visit[]): Generator<Visit> {
+function* inTurns(visits: readonly Visit[]): Generator<Visit, never> {
   const due = visits.map((visit) => ({ visit, debt: Math.random() * visit.weight }))
   const whole = visits.reduce((sum, { weight }) => sum + weight, 0)
   for (;;) {

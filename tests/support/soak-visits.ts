@@ -23,6 +23,12 @@ interface Request {
 }
 
 const json = (body: object): Request => ({ method: 'POST', body: JSON.stringify(body) })
+const toCall = (name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
 const pack = '/api/x402/llms/pack'
 const unlock = '/api/store/unlock'
 const words = ['agents', 'payment', 'feed', 'the', 'zebra', 'mark', 'x402', '"', 'éé']
@@ -102,6 +108,8 @@ export function makeVisits({ site, game }: Places, bought: { skills: Purchase[];
       const { header } = await signPayment({ amount: 60_000n, payTo: sandboxPayTo })
       return ask(site, pack, 400, { ...json({ urls: ['https://example.com/'], colour: 'red' }), payment: header })
     }),
+    onSite(30, () => ask(site, '/api/mcp', 200, json(toCall('search_posts', { query: 'agents' })))),
+    onSite(10, () => ask(site, '/api/mcp', 200, json(toCall('llms_full', {})))),
     onSite(10, () => buy(bought.skills, signForSkill, site)),
     onSite(20, () => fetchAgain(bought.skills, site)),
     onGame(200, () => ask(game, any(['/', '/store.html', '/watch', '/api/leaderboard', '/api/deaths']), 200)),
