@@ -10,12 +10,14 @@ import type { Offer } from '../../functions/offer.ts'
 import type { OperatorAccess } from '../oauth/operator-access.ts'
 import { Problem, toProblemResponse } from '../problem.ts'
 import type { ToolAnswer, ToolCall } from '../tool-answer.ts'
+import { type Admission, admitAll } from './admission.ts'
 import { toDescriptor } from './descriptor.ts'
 import { type FreeToolDeps, makeFreeTools } from './free-tools.ts'
 import { makeToolServer, type ServerIdentity } from './make-tool-server.ts'
+import { toOperatorTools } from './operator-tools.ts'
 import { makePaidTools } from './paid-tools.ts'
-import { readCalls } from './read-calls.ts'
-import { defineTool, type Tool, type ToolContext } from './tool.ts'
+import { type Calls, readCalls } from './read-calls.ts'
+import type { ToolContext } from './tool.ts'
 
 export interface McpDeps extends FreeToolDeps, Omit<ToolContext, 'baseUrl'> {
   readonly identity: ServerIdentity
@@ -26,6 +28,9 @@ export interface McpDeps extends FreeToolDeps, Omit<ToolContext, 'baseUrl'> {
   /** Absent where nobody can sign in. */
   readonly operator?: OperatorAccess
 }
+
+/** Answers a request to the tools. */
+export type Mcp = (request: Request, admission?: Admission) => Promise<Response>
 
 /** Messages of a batch: as many as a client has reason to send, and far from what a body has room for. */
 const maxMessages = 20
@@ -48,11 +53,13 @@ const allow = 'GET, HEAD, POST, OPTIONS'
  *
  * @example const mcp = makeMcp(deps); export const ALL = ({ request }) => mcp(request)
  */
-export function makeMcp(deps: McpDeps): (request: Request) => Promise<Response> {
+export function makeMcp(deps: McpDeps): Mcp {
   const { identity, library, offers, operator, report } = deps
   const { baseUrl } = identity
   const context: ToolContext = { baseUrl, report, toJsonSchema: deps.toJsonSchema }
-  const publicTools = [...makeFreeTools(deps, context), ...makePaidTools({ ...context, offers, sell: deps.sell })]
+  const paidTools = makePaidTools({ ...context, offers, sell: deps.sell })
+  const publicTools = [...makeFreeTools(deps, context), ...paidTools]
+  const sellers = new Set(paidTools.map(({ name }) => name))
   const operatorNames = new Set(operator?.tools.map(({ name }) => name))
   const maxRequestBodySize = 2 * Math.max(...offers.map(({ maxBodyBytes }) => maxBodyBytes), roomBytes) + roomBytes
   const descriptor = JSON.stringify(toDescriptor(identity, publicTools, offers))
@@ -60,41 +67,57 @@ export function makeMcp(deps: McpDeps): (request: Request) => Promise<Response> 
   // A page of a stranger's site must not call through its visitor's browser, whatever name it gives this machine.
   const origins = [baseUrl, deps.gameUrl].map((url) => new URL(url).hostname).concat(localhostAllowedHostnames())
 
-  /** `signedIn`: the operator's tools that this request may call. */
-  const serverFor = (request: Request, signedIn: readonly string[]) =>
-    makeToolServer({
+  const served = new WeakMap<Request, Served>()
+  const serverFor = (request: Request) => {
+    const { signedIn, failed } = served.get(request) ?? nobody
+    return makeToolServer({
       identity,
       library,
       tools: [...publicTools, ...toOperatorTools(operator, signedIn, context)],
+      failed,
       gone: request.signal,
-      requestId: request.headers.get('x-request-id') ?? randomUUID(),
+      requestId: requestIdOf(request),
     })
+  }
   const modern = createMcpHandler(
-    ({ requestInfo, authInfo }) => {
+    ({ requestInfo }) => {
       if (!requestInfo) throw new Error('a message came by no request')
-      return serverFor(requestInfo, authInfo?.scopes ?? [])
+      return serverFor(requestInfo)
     },
     // Nothing changes while the site runs, so nobody is kept listening for it.
     { legacy: 'reject', maxRequestBodySize, maxSubscriptions: 0, onerror: () => {} },
   )
 
-  const answerCall = async (asked: Request): Promise<Response> => {
+  /** What stands in the way of a request before its messages are read. */
+  const findRefusal = async (asked: Request, { messages, tools }: Calls, admission: Admission) => {
+    if (messages > maxMessages) return refuse(400, `A batch may have ${maxMessages} messages here`)
+    const payments = tools.flatMap(({ name, payment }) => (sellers.has(name) && payment !== undefined ? [payment] : []))
+    const waitMs = await admission.wait(payments)
+    if (waitMs > 0) {
+      const retryAfterSeconds = Math.ceil(waitMs / 1000)
+      const detail = `Your address asked too often; ask again in ${retryAfterSeconds} s`
+      return answerProblem(asked, new Problem('rate-limited', { charged: false, retryAfterSeconds, detail }))
+    }
+    for (const { name } of tools) {
+      const refused = operatorNames.has(name) ? await operator?.refuse(asked, name) : undefined
+      if (refused) return refused
+    }
+    return undefined
+  }
+
+  const answerCall = async (asked: Request, admission: Admission): Promise<Response> => {
     const body = await readText(asked, maxRequestBodySize)
     if (body === undefined)
       return refuse(413, `A message may have ${maxRequestBodySize} bytes here; nothing was charged`)
     const calls = readCalls(body)
-    if (calls.messages > maxMessages) return refuse(400, `A batch may have ${maxMessages} messages here`)
-    const signedIn: string[] = []
-    for (const name of calls.tools.filter((tool) => operatorNames.has(tool))) {
-      const refused = await operator?.refuse(asked, name)
-      if (refused) return refused
-      signedIn.push(name)
-    }
+    const refusal = await findRefusal(asked, calls, admission)
+    if (refusal) return refusal
     const request = new Request(asked.url, { method: 'POST', headers: acceptBoth(asked), body, signal: asked.signal })
-    if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize })))
-      return modern.fetch(request, { authInfo: { token: '', clientId: '', scopes: signedIn } })
+    const signedIn = new Set(calls.tools.map(({ name }) => name).filter((name) => operatorNames.has(name)))
+    served.set(request, { signedIn, failed: admission.failed })
+    if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize }))) return modern.fetch(request)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true, maxRequestBodySize })
-    const server = serverFor(request, signedIn)
+    const server = serverFor(request)
     await server.connect(transport)
     try {
       return await transport.handleRequest(request)
@@ -103,12 +126,15 @@ export function makeMcp(deps: McpDeps): (request: Request) => Promise<Response> 
     }
   }
 
-  return async (request) => {
+  const answerProblem = (request: Request, problem: Problem): Response =>
+    toProblemResponse(problem, { baseUrl, requestId: requestIdOf(request) })
+
+  return async (request, admission = admitAll) => {
     const rejected = originValidationResponse(request, origins)
     if (rejected) return rejected
     switch (request.method) {
       case 'POST':
-        return answerCall(request)
+        return answerCall(request, admission)
       case 'OPTIONS':
         return new Response(null, { status: 204, headers: { ...preflight, allow } })
       case 'GET':
@@ -121,32 +147,19 @@ export function makeMcp(deps: McpDeps): (request: Request) => Promise<Response> 
         })
     }
     const detail = 'Tools are called with POST; nothing is pushed from here, and there are no sessions to end'
-    const problem = new Problem('method-not-allowed', { detail, headers: { allow } })
-    return toProblemResponse(problem, { baseUrl, requestId: request.headers.get('x-request-id') ?? randomUUID() })
+    return answerProblem(request, new Problem('method-not-allowed', { detail, headers: { allow } }))
   }
 }
 
-/** The operator's tools: everybody sees that they are there, and who signed in may call them. */
-const toOperatorTools = (
-  operator: OperatorAccess | undefined,
-  signedIn: readonly string[],
-  context: ToolContext,
-): Tool[] =>
-  (operator?.tools ?? []).map(({ description, inputSchema, run, ...tool }) =>
-    defineTool(
-      {
-        ...tool,
-        description: `${description} Needs the operator's sign-in.`,
-        input: inputSchema,
-        async run(input) {
-          if (!signedIn.includes(tool.name))
-            throw new Problem('not-found', { detail: 'Call this tool in a request of its own' })
-          return run(input)
-        },
-      },
-      context,
-    ),
-  )
+/** What is known of a request once it was let in. */
+interface Served {
+  /** The operator's tools that it may call. */
+  readonly signedIn: ReadonlySet<string>
+  readonly failed: () => void
+}
+const nobody: Served = { signedIn: new Set(), failed: () => {} }
+
+const requestIdOf = ({ headers }: Request): string => headers.get('x-request-id') ?? randomUUID()
 
 /** Answers are JSON; the library wants callers to name event streams too, which a line of shell does not. */
 function acceptBoth(request: Request): Headers {

@@ -16,6 +16,8 @@ interface Options {
   readonly identity: ServerIdentity
   readonly tools: readonly Tool[]
   readonly library: Library
+  /** Told of every payment that bought nothing. */
+  readonly failed: () => void
   /** Aborted when the caller's connection is gone. */
   readonly gone: AbortSignal
   readonly requestId: string
@@ -36,7 +38,7 @@ const cacheHints = {
 const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } }
 
 /** The tools and texts for one request, the same for every protocol revision. */
-export function makeToolServer({ identity, tools, library, gone, requestId }: Options): McpServer {
+export function makeToolServer({ identity, tools, library, failed, gone, requestId }: Options): McpServer {
   const { name, title, version, baseUrl } = identity
   const server = new McpServer(
     { name, title, version, websiteUrl: baseUrl },
@@ -53,14 +55,13 @@ export function makeToolServer({ identity, tools, library, gone, requestId }: Op
         inputSchema: listed(inputSchema),
         ...(outputSchema && { outputSchema: listed(outputSchema) }),
       },
-      async (given, { mcpReq }) => ({
-        ...(await tool.call({
-          arguments: given,
-          payment: mcpReq._meta?.['x402/payment'],
-          signal: AbortSignal.any([gone, mcpReq.signal]),
-          requestId,
-        })),
-      }),
+      async (given, { mcpReq }) => {
+        const payment = mcpReq._meta?.['x402/payment']
+        const signal = AbortSignal.any([gone, mcpReq.signal])
+        const answer = await tool.call({ arguments: given, payment, signal, requestId })
+        if (payment !== undefined && answer.structuredContent && 'accepts' in answer.structuredContent) failed()
+        return { ...answer }
+      },
     )
   }
   addResources(server, library, baseUrl)

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 
-const call = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) })
+const unpaid = { 'x402/payment': undefined }
+const call = z.object({
+  method: z.literal('tools/call'),
+  params: z.object({ name: z.string(), _meta: z.object({ 'x402/payment': z.unknown() }).catch(unpaid) }),
+})
 
 /** What a message asks for, before the protocol's library reads it. */
 export interface Calls {
   /** Messages in the body: more than one where an old client sends a batch. */
   readonly messages: number
-  /** Names of the tools that are called. */
-  readonly tools: readonly string[]
+  /** The tools that are called, each with the payment that came along, unread. */
+  readonly tools: readonly { readonly name: string; readonly payment: unknown }[]
 }
 
 /** Finds out what a body calls; one that cannot be read calls nothing, and the library says what is wrong with it. */
@@ -21,7 +25,9 @@ export function readCalls(body: string): Calls {
   const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed]
   const tools = messages.flatMap((message) => {
     const read = call.safeParse(message)
-    return read.success ? [read.data.params.name] : []
+    if (!read.success) return []
+    const { name, _meta } = read.data.params
+    return [{ name, payment: _meta['x402/payment'] }]
   })
   return { messages: messages.length, tools }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Admission } from '../mcp/admission.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** What a request is about: something free, the price of a product, or buying it. */
@@ -12,6 +13,8 @@ export interface Meter {
    * @returns 0, or milliseconds to wait; a promise only where the ledger must be asked
    */
   admit(req: IncomingMessage, res: ServerResponse, errand: Errand): number | Promise<number>
+  /** The same for the tools, where the body says whether somebody pays. */
+  admitTools(req: IncomingMessage, res: ServerResponse): Admission
 }
 
 interface Options {
@@ -36,6 +39,29 @@ export function makeMeter({ limits, addressOf, isKnownPayment }: Options): Meter
       tell(res, allowance.headers)
       return allowance.waitMs
     },
+    admitTools(req, res) {
+      const address = addressOf(req)
+      return {
+        async wait(payments) {
+          const isFree = payments.length === 0
+          const allowance = isFree ? limits.take(address, 'free') : limits.look(address, 'failed-payments')
+          if (!allowance || (!isFree && (allowance.waitMs === 0 || (await areKnown(payments))))) return 0
+          tell(res, allowance.headers)
+          return allowance.waitMs
+        },
+        failed: () => void limits.take(address, 'failed-payments'),
+      }
+    },
+  }
+
+  /** Whether the ledger knows one of them; also when it cannot be read, because the gate says so then. */
+  async function areKnown(payments: readonly unknown[]): Promise<boolean> {
+    try {
+      const known = await Promise.all(payments.map(async (payment) => isKnownPayment(toHeader(payment))))
+      return known.some(Boolean)
+    } catch {
+      return true
+    }
   }
 
   function admitPayment(req: IncomingMessage, res: ServerResponse, address: string): number | Promise<number> {
@@ -55,6 +81,16 @@ export function makeMeter({ limits, addressOf, isKnownPayment }: Options): Meter
       // The ledger cannot be read: an earlier copy of this request may have been settled, and the gate says so.
       () => 0,
     )
+  }
+}
+
+/** The payment of a tool call as HTTP carries it. */
+function toHeader(payment: unknown): string {
+  try {
+    return Buffer.from(JSON.stringify(payment)).toString('base64')
+  } catch {
+    // Nested deeper than the stack: nothing that was ever paid.
+    return ''
   }
 }
 

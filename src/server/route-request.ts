@@ -128,6 +128,8 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
     else if (other) within(req, res, path, () => passToOther(req, res, other))
     // Astro's own endpoints (/_image, /_server-islands, /_actions) are no part of this site.
     else if (path.startsWith('/_')) answerNotFound(req, res)
+    // What tools are asked is in the body, so they are counted where it is read.
+    else if (toolPaths.has(path) && req.method === 'POST') passOn(req, res)
     else within(req, res, path, passOn)
   }
 
@@ -188,7 +190,8 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
     const problem: Services['problem'] = (kind, more) => toProblemResponse(new Problem(kind, more), context)
     const fail = (error: unknown) => answerFailure(req, res, error)
     const next = (error?: unknown) => (error === undefined ? answerNotFound(req, res) : fail(error))
-    handler(req, res, next, { services: { ...services, problem } }).catch(fail)
+    const mcp: Services['mcp'] = (request) => services.mcp(request, meter.admitTools(req, res))
+    handler(req, res, next, { services: { ...services, problem, mcp } }).catch(fail)
   }
 
   function guard(req: IncomingMessage, res: ServerResponse): void {
@@ -220,6 +223,9 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
     res.writeHead(308, { ...security('document'), ...headers }).end()
   }
 }
+
+/** Where tools are called (MCP). */
+const toolPaths: ReadonlySet<string> = new Set(['/api/mcp', '/mcp'])
 
 /** What the site answers at all. */
 const allow = 'GET, HEAD, POST, OPTIONS'

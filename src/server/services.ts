@@ -1,6 +1,7 @@
 import type { SearchResult } from '../discovery/document-schemas/search-result-schema.ts'
 import type { CronHealth } from '../jobs/cron-health.ts'
 import type { PressStatus } from '../jobs/press-status.ts'
+import type { Mcp } from '../mcp/make-mcp.ts'
 import type { Episodes } from '../media/episode.ts'
 import type { VoiceList } from '../media/speech/voice-list.ts'
 import type { VoiceSamples } from '../media/voice-samples.ts'
@@ -32,7 +33,7 @@ export interface Services {
   /** How the whole press does, for people. */
   status(): Promise<PressStatus>
   /** Answers a request to the tools (MCP). */
-  mcp(request: Request): Promise<Response>
+  readonly mcp: Mcp
   /** A problem response with this installation's addresses and a fresh request id. */
   problem(kind: ProblemKind, options?: ProblemOptions): Response
 }

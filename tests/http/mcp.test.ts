@@ -250,6 +250,37 @@ describe('a product bought by a tool', () => {
   })
 })
 
+describe('limits', () => {
+  let busy: RunningSite
+  beforeAll(async () => {
+    busy = await startSite({ ...money, env: { RATE_LIMITS: 'on' } })
+  })
+  afterAll(() => busy?.kill('SIGTERM'))
+
+  it('hold back who asks too often and whose payments fail, but never a purchase that was begun', async () => {
+    const buyer = await connectBuyer(busy.fetch)
+    const { payment } = await buyer.buy('buy_skill', { slug: 'x402-buyer' })
+    const post = async (name: string, paid: unknown) => {
+      const params = { name, arguments: { slug: 'x402-buyer' }, _meta: { 'x402/payment': paid } }
+      const { status, headers } = await busy.fetch('/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: '*/*' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      })
+      return { status, limit: headers.get('ratelimit')?.split(';')[0] }
+    }
+    const flood = async () => {
+      const junk = await Promise.all(Array.from({ length: 60 }, () => post('buy_skill', 'nothing')))
+      const [last, begun] = await Promise.all([post('buy_skill', 'nothing'), post('buy_skill', payment)])
+      return { waits: [...junk, last].find(({ status }) => status === 429)?.limit, begun: begun.status }
+    }
+    await expect.poll(flood, { timeout: 20_000 }).toEqual({ waits: '"failed-payments"', begun: 200 })
+    // A payment that nobody asked for is no way round the limit of what is free.
+    expect(await post('list_products', payment)).toEqual({ status: 200, limit: '"free"' })
+    await buyer.close()
+  })
+})
+
 describe('the address of the tools', () => {
   const ask = (init: RequestInit & { headers?: Record<string, string> }) =>
     site.fetch('/api/mcp', { redirect: 'manual', ...init })
