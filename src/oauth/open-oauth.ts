@@ -74,5 +74,5 @@ export function openOauth({ db, config, secret, tools, log, now }: Options): Oau
       return isExempt ? Promise.resolve(0) : clients.secondsToWait(address)
     },
   })
-  return { handle, access: makeOperatorAccess({ provider, baseUrl, tools, now }) }
+  return { handle, access: makeOperatorAccess({ provider, baseUrl, tools }) }
 }
