@@ -74,6 +74,14 @@ describe('a printed link', () => {
   })
 })
 
+it('takes an answer for the program on the page that gave it, and for no other that asks in the same browser', async () => {
+  const first = await asking.ask()
+  const second = await asking.ask({}, first.browser)
+  const link = await house.makeLink()
+  expect((await say(first, { answer: 'link', link })).status).toBe(404)
+  expect(await isYes(second, await say(second, { answer: 'link', link }))).toBe(true)
+})
+
 describe('the wallet that is paid', () => {
   it('signs a message of this site, for once and for ten minutes', async () => {
     const { nonce, ...said } = parseSiweMessage(messageIn((await asking.ask()).text))

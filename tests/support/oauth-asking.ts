@@ -9,8 +9,7 @@ export async function makeAsking(house: OauthHouse) {
   const clientId = await client.registered()
 
   /** A browser that stands at the page where the operator is asked. */
-  async function ask(changes: Record<string, string | undefined> = {}) {
-    const browser = openBrowser()
+  async function ask(changes: Record<string, string | undefined> = {}, browser = openBrowser()) {
     const { url, verifier } = client.ask(clientId, changes)
     const { answer, url: page } = await follow(browser, url, house.baseUrl)
     return { browser, page, verifier, status: answer.status, text: await answer.text(), location: locationOf(answer) }
