@@ -103,7 +103,8 @@ describe('the store', () => {
 describe('the tools over HTTP', () => {
   let house: McpHouse
   beforeAll(async () => {
-    house = await openMcpHouse({ exemptsLoopback: false })
+    const at = Date.now()
+    house = await openMcpHouse({ exemptsLoopback: false, now: () => at })
   })
   afterAll(() => house.stop())
 

@@ -31,10 +31,12 @@ export async function openMcpHouse({
   hasProgram = false,
   keysPerSecond = 1e6,
   exemptsLoopback = true,
+  now = Date.now,
 } = {}): Promise<McpHouse> {
   const house = await openGameHouse({
     inputLimits: { perSecond: keysPerSecond, burst: keysPerSecond },
     exemptsLoopback,
+    now,
   })
   const client = await mkdtemp(join(tmpdir(), 'mcp-house-'))
   if (hasProgram) await buildBundle(root, client)
