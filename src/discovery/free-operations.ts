@@ -1,3 +1,4 @@
+import site from '../../site.config.ts'
 import { type Free, type FreeTable, toFreePaths } from './free-operation.ts'
 import { operatorOperations } from './operator-operations.ts'
 import type { Shop } from './shop.ts'
@@ -331,12 +332,26 @@ const shared: FreeTable = {
   },
 }
 
+/** Only where there is somebody to write to. */
+const contact: FreeTable =
+  site.contact === ''
+    ? {}
+    : {
+        '/.well-known/security.txt': {
+          id: 'get-security-txt',
+          summary: 'Where to report a vulnerability',
+          answer: 'A contact and until when it is good (RFC 9116)',
+          content: text,
+          isFile: true,
+        },
+      }
+
 const tagged = (table: FreeTable): FreeTable =>
   Object.fromEntries(Object.entries(table).map(([path, free]): [string, Free] => [path, { isTagged: true, ...free }]))
 
 /** The OpenAPI `paths` of everything on the site that needs no payment. */
 export const toSitePaths = ({ baseUrl, gameUrl }: Pick<Shop, 'baseUrl' | 'gameUrl'>) => ({
-  ...toFreePaths(tagged(routes), 'free'),
+  ...toFreePaths(tagged({ ...routes, ...contact }), 'free'),
   ...toFreePaths({ ...shared, ...toolOperations }, 'free', [{ url: baseUrl }, { url: gameUrl }]),
   ...toFreePaths(operatorOperations, 'operator'),
 })

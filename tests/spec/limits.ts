@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testBaseUrl } from '../support/running-site.ts'
 import { getJson, readTerms, type Service, toPost } from './asking.ts'
 
 const pack = '/api/x402/llms/pack'
@@ -9,6 +10,22 @@ export function limits(service: Service): void {
   /** What would be wrong with a body, as the free 402 tells. */
   const refusalOf = async (path: string, body: unknown): Promise<unknown> =>
     (await (await service().fetch(path, toPost(body))).json()).errors
+
+  const packSlowly = async () => {
+    service().serve('slow.test', {
+      '/never': () => {},
+      '/at-once': '<title>At once</title><main><p>Here already.</p></main>',
+    })
+    const begun = performance.now()
+    const urls = ['https://slow.test/never', 'https://slow.test/at-once']
+    const answer = await service().pay(testBaseUrl + pack, toPost({ urls }))
+    return { failed: answer.headers.get('x-pack-failed'), seconds: (performance.now() - begun) / 1000 }
+  }
+  let packed: ReturnType<typeof packSlowly>
+  // Begun with the first section, so that nobody waits for it.
+  beforeAll(() => {
+    packed = packSlowly()
+  })
 
   describe('Limits', () => {
     it.each([
@@ -58,6 +75,13 @@ export function limits(service: Service): void {
     it('search takes limits from 1 to 50', async () => {
       for (const limit of [1, 50])
         expect((await service().fetch(`/api/search.json?q=pay&limit=${limit}`)).status).toBe(200)
+    })
+
+    it('packer: a URL has 15 seconds to answer', { timeout: 60_000 }, async () => {
+      const { failed, seconds } = await packed
+      expect(failed).toBe('1')
+      expect(seconds).toBeGreaterThan(15)
+      expect(seconds).toBeLessThan(30)
     })
 
     it('statistics window: the 30 days that end today', async () => {

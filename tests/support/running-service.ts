@@ -58,7 +58,7 @@ const dailyCap = 40
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Hosts that the packer and the diagnostic may ask. */
-const webHosts = ['news.test', 'late.test']
+const webHosts = ['news.test', 'late.test', 'slow.test']
 
 /** Starts everything over the tested build, on free ports and with a data folder that both programs share. */
 export async function startService(): Promise<RunningService> {
