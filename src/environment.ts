@@ -141,7 +141,7 @@ export const environmentSchema = z.object({
   JOBS: z
     .enum(['on', 'off'], 'must be on or off')
     .default('on')
-    .describe('`off`: the site runs no jobs by itself (backups, narration, upkeep)'),
+    .describe('`off`: the site runs no jobs by itself (backups, narration, upkeep); `npm run job` still does'),
   IMAGE_ENGINE: engine.describe(
     'Who draws the images that are sold: `embedded` (no key, no network, the default), `minimax` or `openai`',
   ),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable, Transaction } from 'kysely'
 import { isGone } from '../lease-owner.ts'
 import type { LedgerSchema, PaymentTable } from '../storage/ledger-schema.ts'
@@ -43,6 +44,9 @@ export class LeaseLost extends Error {
 
 /** A lease lasts this long and is renewed three times in it. */
 export const leaseMs = 10_000
+
+/** Products of a megabyte each take their time to drop; requests come in between. */
+const purgedAtOnce = 20
 
 export interface LedgerOptions {
   db: LedgerDatabase
@@ -254,16 +258,21 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
      * @returns of how many
      */
     async purge(settledBefore: number): Promise<number> {
-      const purged = await db
-        .updateTable('payment')
-        .set({ body: null, body_file: null })
+      const past = await db
+        .selectFrom('payment')
+        .select('key')
         .where('state', '=', 'settled')
         .where('settled_at', '<', settledBefore)
         .where((where) => where.or([where('body', 'is not', null), where('body_file', 'is not', null)]))
-        .executeTakeFirst()
+        .execute()
+      for (let from = 0; from < past.length; from += purgedAtOnce) {
+        const keys = past.slice(from, from + purgedAtOnce).map(({ key }) => key)
+        await db.updateTable('payment').set({ body: null, body_file: null }).where('key', 'in', keys).execute()
+        await nextTurn()
+      }
       const kept = await db.selectFrom('payment').select('body_file').where('body_file', 'is not', null).execute()
       await products.keepOnly(new Set(kept.flatMap(({ body_file }) => body_file ?? [])))
-      return Number(purged.numUpdatedRows)
+      return past.length
     },
 
     /**

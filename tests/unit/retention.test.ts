@@ -38,6 +38,29 @@ describe('what is dropped of payments', () => {
     expect(await db.selectFrom('sale').selectAll().execute()).toHaveLength(1)
   })
 
+  it('is dropped a little at a time, so that requests come in between', async () => {
+    const { clock, db, now, ledger } = await open()
+    const { claim, product, transaction } = numberedSale(1)
+    for (let number = 0; number < 50; number++) {
+      const lease = await ledger.claim({ ...claim, key: `k${number}`, identifier_hash: null })
+      if (!lease) throw new Error('not claimed')
+      await ledger.keepAndSettle(lease, product, 1)
+      await ledger.finish(lease, transaction)
+    }
+    clock.ms += 8 * day
+    let others = 0
+    let next: NodeJS.Immediate | undefined
+    const wait = () => {
+      others += 1
+      next = setImmediate(wait)
+    }
+    next = setImmediate(wait)
+    expect(await forget({ ledger, now })).toEqual({ products: 50, payments: 0 })
+    clearImmediate(next)
+    expect(others).toBeGreaterThanOrEqual(2)
+    expect(await db.selectFrom('payment').select('key').where('body', 'is not', null).execute()).toEqual([])
+  })
+
   it('is a failed payment of long ago, unless its authorization could still be used', async () => {
     const { clock, now, ledger } = await open()
     const seconds = (ms: number) => Math.floor(ms / 1000)
