@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { figure } from '../support/figures.ts'
-import { fetchMcpChecks, inspect, runConformance, type Scenario } from '../support/mcp-checks.ts'
+import {
+  fetchMcpChecks,
+  findUnexplained,
+  inspect,
+  namesOfPassed,
+  reasonsAnywhere,
+  runConformance,
+} from '../support/mcp-checks.ts'
 import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
 
 /** The suites are fetched from the npm registry, 150 MB of them. */
@@ -16,27 +23,10 @@ beforeAll(async () => {
 afterAll(() => house?.stop())
 
 /** Why a check of the suites cannot pass here. Everything else must. */
-const reasons: readonly (readonly [reason: string, failure: RegExp])[] = [
-  [
-    'the suite tests tools of its own, which a game does not have',
-    /[Tt]ool '?\w*test_\w+'? not found|json_schema_2020_12_tool/,
-  ],
-  ['the game has no prompts, resources, completion or log to ask for', /Method not found/],
-  ['a check needs a tool of the suite’s to say anything', /^Not testable: server/],
-  ['a check continues with the answer of a tool of the suite’s', /^Prerequisite failed|^Expected InputRequiredResult/],
+const reasons = [
+  ...reasonsAnywhere,
+  { why: 'the game has no prompts, resources, completion or log to ask for', failure: /Method not found/ },
 ]
-
-/** Scenarios of an extension that the game does not speak. */
-const isOfExtension = ({ name }: Scenario): boolean => name.startsWith('tasks-')
-
-const unexplained = (scenarios: readonly Scenario[]) =>
-  scenarios.flatMap(({ name, failures }) =>
-    failures
-      .filter(({ why }) => !reasons.some(([, failure]) => failure.test(why)))
-      .map((failure) => ({ name, ...failure })),
-  )
-const passed = (scenarios: readonly Scenario[]): string[] =>
-  scenarios.filter(({ failures }) => failures.length === 0).map(({ name }) => name)
 
 describe.runIf(isDeep)('the tools over HTTP', () => {
   it.each([
@@ -51,8 +41,8 @@ describe.runIf(isDeep)('the tools over HTTP', () => {
     'pass what applies to them in the conformance suite of %s with %j',
     async (suite, options, expected) => {
       const scenarios = await runConformance(suite, [...options], `${house.gameUrl}/mcp`)
-      expect(unexplained(scenarios.filter((scenario) => !isOfExtension(scenario)))).toEqual([])
-      expect(passed(scenarios)).toEqual(expect.arrayContaining([...expected]))
+      expect(findUnexplained(scenarios, reasons)).toEqual([])
+      expect(namesOfPassed(scenarios)).toEqual(expect.arrayContaining([...expected]))
     },
     150_000,
   )
