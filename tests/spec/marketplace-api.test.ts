@@ -10,6 +10,7 @@ import { limits } from './limits.ts'
 import { machineDescription } from './machine-description.ts'
 import { paidRoutes } from './paid-routes.ts'
 import { resources } from './resources.ts'
+import { statesAndTransitions } from './states-and-transitions.ts'
 import { versioning } from './versioning.ts'
 import { whatTheServiceDoes } from './what-the-service-does.ts'
 
@@ -25,7 +26,10 @@ afterAll(() => running?.stop())
 describe('Marketplace API', () => {
   whatTheServiceDoes(service)
   resources(service)
+  statesAndTransitions(service)
   freeRoutes(service)
+  discoveryDocuments(service)
+  machineDescription(service)
   paidRoutes(service)
   gameHostRoutes(service)
   gameSession(service)
@@ -33,6 +37,4 @@ describe('Marketplace API', () => {
   errors(service)
   limits(service)
   versioning(service)
-  discoveryDocuments(service)
-  machineDescription(service)
 })
