@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { backupResults, scanResults } from './job-results.ts'
+import { backupResults, scanResults, toPublicReason } from './job-results.ts'
 
 const reconcileResults = z.object({ open: z.number() })
 const retentionResults = z.object({
@@ -27,6 +27,9 @@ export function describeResult(result: unknown): string {
   if (scan.success) {
     const states = scan.data.map(({ state }) => state)
     const of = (state: (typeof states)[number]) => states.filter((each) => each === state).length
+    const reason = scan.data[0]?.reason
+    if (reason !== undefined && of('skipped') === states.length)
+      return `Of ${count(states.length, 'post')} none is read aloud: ${toPublicReason(reason)}.`
     const parts = [
       [of('narrated'), 'narrated'],
       [of('unchanged'), 'as before'],

@@ -16,6 +16,7 @@ describe('what a run did', () => {
       [post('narrated'), post('unchanged'), post('unchanged'), post('skipped'), post('failed')],
       'Of 5 posts: 1 narrated, 2 as before, 1 left out, and 1 failed.',
     ],
+    [[{ ...post('skipped'), reason: 'it is quiet here' }], 'Of 1 post none is read aloud: it is quiet here.'],
     [{ prefix: 'hourly/x', tables: 1, totalBytes: 999 }, '1 table, 999 bytes, restored and compared.'],
     [{ prefix: 'hourly/x', tables: 12, totalBytes: 1_449_000 }, '12 tables, 1.4 MB, restored and compared.'],
     [{ prefix: 'hourly/x', tables: 12, totalBytes: 812_345 }, '12 tables, 812 kB, restored and compared.'],
