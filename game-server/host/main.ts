@@ -11,7 +11,7 @@ try {
   const config = readConfig(process.env)
   const game = await openGameHost(config, buildFolder, log)
   const { port } = await listen(game.server, { host: config.host, port: config.gamePort, setting: 'GAME_PORT' })
-  stopOnSignal({ servers: [game.server], begin: game.beginClose, settle: game.close })
+  stopOnSignal({ servers: [game.server], begin: game.beginClose, late: game.settleNoMore, settle: game.close })
   console.log(`listening ${port}`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -49,6 +49,8 @@ export interface GameHost {
   readonly routes: readonly Route[]
   /** Before the last request: tells players that the host goes. */
   readonly beginClose: () => void
+  /** When time runs out: from now on no money moves that does not move yet. */
+  readonly settleNoMore: () => void
   /** After the last request: writes what is left and closes the databases. */
   readonly close: () => Promise<void>
 }
@@ -153,6 +155,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     beginClose() {
       saidGoodbye = sockets?.close()
     },
+    settleNoMore: store.settleNoMore,
     async close() {
       clearInterval(tidying)
       await saidGoodbye

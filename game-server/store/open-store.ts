@@ -84,6 +84,7 @@ export async function openStore(options: StoreOptions) {
     entitlements,
     routes,
     isKnownPayment: payments.isKnown,
+    settleNoMore: payments.settleNoMore,
     /** After the last request; the ledger is closed by whoever opened it. */
     async close(): Promise<void> {
       clearInterval(timer)

@@ -102,6 +102,7 @@ export function openPayments(options: PaymentsOptions) {
       return identifierHash !== null && (await ledger.findByIdentifier(identifierHash)) !== undefined
     },
     idle: purchase.idle,
+    settleNoMore: purchase.settleNoMore,
     /** Run at start and every few minutes. */
     reconcile: () => reconcile({ ledger, oracle, now, report }),
     /** Run once a day. */

@@ -25,6 +25,7 @@ export function makePurchase(deps: PurchaseDeps) {
   const { ledger, facilitator, oracle, slots, wallet, now } = deps
   const { withLease, settle, goOn } = makeTakePayment(deps)
   const inFlight = makeInFlight()
+  let isClosing = false
 
   /** Where a later search on the chain starts; without it the search goes by time. */
   const findHead = (): Promise<number | null> =>
@@ -64,8 +65,9 @@ export function makePurchase(deps: PurchaseDeps) {
       return refused(new Problem('work-failed', { charged: false, retryAfterSeconds: 5, cause }))
     }
     try {
-      if (inFlight.isAbandoned(payment.key)) {
+      if (isClosing || inFlight.isAbandoned(payment.key)) {
         await ledger.keepReady(lease, product, head)
+        if (isClosing) return refused(closing())
         return refused(new Problem('work-failed', { charged: false, detail: 'The connection was gone before payment' }))
       }
       await ledger.keepAndSettle(lease, product, head)
@@ -156,7 +158,16 @@ export function makePurchase(deps: PurchaseDeps) {
         }),
       ),
     idle: inFlight.idle,
+    /** The program ends soon: what is not being settled by now would not be answered any more. */
+    settleNoMore(): void {
+      isClosing = true
+    },
   }
+}
+
+const closing = (): Problem => {
+  const detail = 'The shop is about to restart; nothing was charged, and what was made for you is kept'
+  return new Problem('busy', { charged: false, retryAfterSeconds: 15, detail })
 }
 
 const busy = (): Problem => new Problem('busy', { charged: false, retryAfterSeconds: 3 })

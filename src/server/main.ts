@@ -12,7 +12,7 @@ try {
   const config = readConfig(process.env)
   const site = await openSite(config, buildFolder, log)
   const { port }: AddressInfo = await listen(site.server, config)
-  stopOnSignal({ servers: [site.server], begin: site.beginClose, settle: site.close })
+  stopOnSignal({ servers: [site.server], begin: site.beginClose, late: site.settleNoMore, settle: site.close })
   console.log(`listening ${port}`)
   if (config.runsJobs) site.startJobs()
 } catch (error) {

@@ -49,6 +49,8 @@ export interface Site {
   startJobs: () => void
   /** Before the last request: ends what would outlast it. */
   beginClose: () => void
+  /** When time runs out: from now on no money moves that does not move yet. */
+  settleNoMore: () => void
   /** After the last request: waits for jobs and closes the ledger. */
   close: () => Promise<void>
 }
@@ -191,6 +193,7 @@ export async function openSite(
     server,
     startJobs: jobs.start,
     beginClose: () => stopping.abort(),
+    settleNoMore: payments.settleNoMore,
     async close() {
       stopping.abort()
       await jobs.close()

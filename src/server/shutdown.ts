@@ -7,8 +7,11 @@ interface Options {
   readonly begin?: () => void
   /** Waited for when no request is left: settlements that must reach a known end, databases to close. */
   readonly settle?: () => Promise<void>
-  /** Work that is not done by then is cut off; it was not charged. */
+  /** Called when work has had its time: what is not being settled by then must not be charged any more. */
+  readonly late?: () => void
   readonly workMs?: number
+  /** Requests that are not answered by then are cut off. */
+  readonly answerMs?: number
   /** From the signal on, after which the program is gone, settled or not: what is under way is written down. */
   readonly wholeMs?: number
   readonly exit?: (code: number) => void
@@ -38,11 +41,13 @@ export function stopOnSignal(options: Options): void {
   process.on('SIGTERM', onSignal)
 }
 
-async function stop({ servers, begin, settle, workMs = 20_000, wholeMs = 32_000 }: Options): Promise<void> {
-  const isLate = new Promise<void>((resolve) => setTimeout(resolve, wholeMs))
+async function stop(options: Options): Promise<void> {
+  const { servers, begin, late, settle, workMs = 20_000, answerMs = 30_000, wholeMs = 32_000 } = options
+  if (late) setTimeout(late, workMs)
+  const isOver = new Promise<void>((resolve) => setTimeout(resolve, wholeMs))
   begin?.()
-  const isSettled = Promise.all(servers.map((server) => closeServer(server, workMs))).then(settle)
-  await Promise.race([isSettled, isLate])
+  const isSettled = Promise.all(servers.map((server) => closeServer(server, answerMs))).then(settle)
+  await Promise.race([isSettled, isOver])
 }
 
 /** Stops accepting at once, lets requests in flight finish, and cuts what is left after `graceMs`. */

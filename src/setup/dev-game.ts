@@ -16,7 +16,7 @@ try {
   await buildGame({ root, outDir })
   const game = await openGameHost(config, outDir, log)
   await listen(game.server, { host: config.host, port: config.gamePort, setting: 'GAME_PORT' })
-  stopOnSignal({ servers: [game.server], begin: game.beginClose, settle: game.close, workMs: 500 })
+  stopOnSignal({ servers: [game.server], begin: game.beginClose, settle: game.close, answerMs: 500 })
   console.log(`game ${config.gameUrl}/play.html`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -63,7 +63,7 @@ async function start(config: Config): Promise<void> {
       await Promise.all([site.close(), game.ended()])
       await money.stop()
     }
-    stopOnSignal({ servers: [site.server], begin, settle })
+    stopOnSignal({ servers: [site.server], begin, late: site.settleNoMore, settle })
     greet(config, buildFolder)
     say(`ready ${config.baseUrl}`)
     if (config.runsJobs) site.startJobs()

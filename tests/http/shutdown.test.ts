@@ -10,7 +10,8 @@ import { createServer } from 'node:http'
 import { stopOnSignal } from ${JSON.stringify(new URL('../../src/server/shutdown.ts', import.meta.url).href)}
 const server = createServer((req, res) => void setTimeout(() => res.end('done'), Number(req.url.slice(1))))
 const settle = async () => { ${settle} }
-stopOnSignal({ servers: [server], ...${JSON.stringify(limits)}, settle })
+const late = () => console.log('late')
+stopOnSignal({ servers: [server], ...${JSON.stringify(limits)}, late, settle })
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 `
 let child: ChildProcess
@@ -80,7 +81,7 @@ it('exits at once on a second signal a second later', async () => {
 })
 
 it('cuts off work that outlasts its time, and still settles', async () => {
-  const port = await start({ workMs: 200 })
+  const port = await start({ answerMs: 200 })
   const slow = ask(port, 4000).catch(() => 'cut')
   await setTimeout(100)
   child.kill('SIGTERM')
@@ -90,7 +91,7 @@ it('cuts off work that outlasts its time, and still settles', async () => {
 })
 
 it('is gone in time although something does not come to its end', async () => {
-  const port = await start({ workMs: 200, wholeMs: 600 }, 'await new Promise(() => setInterval(() => {}, 1000))')
+  const port = await start({ answerMs: 200, wholeMs: 600 }, 'await new Promise(() => setInterval(() => {}, 1000))')
   const slow = ask(port, 4000).catch(() => 'cut')
   await setTimeout(100)
   const from = performance.now()
@@ -98,4 +99,15 @@ it('is gone in time although something does not come to its end', async () => {
   expect(await slow).toBe('cut')
   expect(await ended()).toBe(0)
   expect(performance.now() - from).toBeLessThan(3000)
+})
+
+it('says that time runs out before it cuts anybody off', async () => {
+  const port = await start({ workMs: 200, answerMs: 1500 })
+  const [quick, slow] = [ask(port, 900), ask(port, 4000).catch(() => 'cut')]
+  await setTimeout(100)
+  child.kill('SIGTERM')
+  expect(await quick).toBe('done')
+  expect(output).toMatch(/late$/m)
+  expect(await slow).toBe('cut')
+  expect(await ended()).toBe(0)
 })

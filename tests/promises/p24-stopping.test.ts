@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { textProduct } from '../../src/payments/product.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { signPayment } from '../support/signed-payments.ts'
+import { openTestShop } from '../support/test-shop.ts'
+
+it.each(['http', 'mcp'] as const)(
+  'charges nobody any more when time runs out, keeps what was made, and sells that in its next life (%s)',
+  async (via) => {
+    const clock = { ms: Date.now() }
+    const chain = pretendChain(clock)
+    const db = await openLedgerDatabase(':memory:')
+    const productFolder = mkdtempSync(join(tmpdir(), 'farthing-stopping-'))
+    const finish: (() => void)[] = []
+    const about = { chain, clock, db, productFolder, via }
+    const ending = await openTestShop({
+      ...about,
+      make: () => new Promise((resolve) => finish.push(() => resolve(textProduct('made in time')))),
+    })
+    const { header } = await signPayment({ amount: 100_000n, token: 'a-token-of-our-402' })
+    const sending = ending.buyLeaflet(header)
+    await expect.poll(() => finish.length).toBe(1)
+    ending.payments.settleNoMore()
+    finish[0]?.()
+    const answer = await sending
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ charged: false, retryable: true })
+    expect([chain.calls.settle, (await ending.sales()).count]).toEqual([0, 0])
+
+    const next = await openTestShop({ ...about, make: () => Promise.reject(new Error('made twice')) })
+    const delivered = await next.buyLeaflet(header)
+    expect([delivered.status, await delivered.text()]).toEqual([200, 'made in time'])
+    expect([chain.calls.settle, (await next.sales()).count]).toEqual([1, 1])
+    await db.destroy()
+    rmSync(productFolder, { recursive: true })
+  },
+)
