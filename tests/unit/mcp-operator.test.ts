@@ -1,24 +1,11 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeMcp } from '../../src/mcp/make-mcp.ts'
-
-const base = 'http://press.test'
+import { openDesk } from '../support/tool-desk.ts'
 
 /** The tools with one of the operator's, who signs in with the word `open`. */
-function openDesk() {
+function openOperatorsDesk() {
   const runs: unknown[] = []
-  const mcp = makeMcp({
-    identity: { name: 'press', title: 'Press', version: '1.0.0', description: 'A press', baseUrl: base },
-    gameUrl: 'http://game.test',
-    offers: [],
-    library: { posts: [], skills: [], find: async () => undefined },
-    search: () => ({ query: '', total: 0, results: [] }),
-    searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
-    statistics: () => Promise.reject(new Error('a disk that fails')),
-    schemas: { search: z.object(), transcripts: z.object(), catalog: z.object(), statistics: z.object() },
-    toJsonSchema: (schema) => ({ ...z.toJSONSchema(schema) }),
-    sell: () => () => Promise.reject(new Error('nothing is for sale')),
-    report: (error) => runs.push(String(error)),
+  const desk = openDesk({
     operator: {
       tools: [
         {
@@ -38,15 +25,7 @@ function openDesk() {
           : new Response('sign in', { status: 401, headers: { 'www-authenticate': 'Bearer' } }),
     },
   })
-  const post = (message: unknown, headers: Record<string, string> = {}) =>
-    mcp(
-      new Request(`${base}/api/mcp`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: '*/*', ...headers },
-        body: JSON.stringify(message),
-      }),
-    )
-  return { runs, post }
+  return { ...desk, runs }
 }
 
 const call = (name: string, args: object = {}, id = 1) => ({
@@ -77,7 +56,7 @@ it.each([
   ['2025', call('ring', { times: 2 }), {}],
   ['2026', modern('ring', { times: 2 }), modernHeaders('ring')],
 ])('a tool of the operator’s runs for who signed in and for nobody else (%s)', async (_, message, headers) => {
-  const { runs, post } = openDesk()
+  const { runs, post } = openOperatorsDesk()
   const refused = await post(message, headers)
   expect([refused.status, refused.headers.get('www-authenticate'), runs]).toEqual([401, 'Bearer', []])
   const done = await post(message, { ...headers, authorization: 'Bearer open' })
@@ -86,14 +65,14 @@ it.each([
 })
 
 it('a batch is refused when one of its calls is, and none of them runs', async () => {
-  const { runs, post } = openDesk()
+  const { runs, post } = openOperatorsDesk()
   expect((await post([call('list_products'), call('ring', { times: 1 }, 2)])).status).toBe(401)
   expect((await post([call('ring', { times: 1 }), call('ring', { times: 2 }, 2)])).status).toBe(401)
   expect(runs).toEqual([])
 })
 
 it('everybody sees that the tool is there, and what it takes', async () => {
-  const listed = await openDesk().post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const listed = await openOperatorsDesk().post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const { result } = z.object({ result: z.object({ tools: z.array(z.unknown()) }) }).parse(await listed.json())
   expect(result.tools).toContainEqual(
     expect.objectContaining({ name: 'ring', description: "Rings. Needs the operator's sign-in." }),
@@ -101,11 +80,11 @@ it('everybody sees that the tool is there, and what it takes', async () => {
 })
 
 it('wrong arguments are named, and a failure says nothing about its reason', async () => {
-  const { runs, post } = openDesk()
+  const { noted, post } = openOperatorsDesk()
   const wrong = await post(call('ring', { times: 4 }), { authorization: 'Bearer open' })
   expect(JSON.stringify(await wrong.json())).toContain('/times')
   const failed = await (await post(call('get_stats'))).text()
   expect(failed).toContain('internal-error')
   expect(failed).not.toContain('disk')
-  expect(runs).toEqual(['Error: a disk that fails'])
+  expect(noted).toEqual(['Error: a disk that fails'])
 })

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { figure, limitMs, seed } from '../support/figures.ts'
+import { oddBody, oddHeaders } from '../support/odd-messages.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { signPayment } from '../support/signed-payments.ts'
+import { bundle, leaflet, openTestShop } from '../support/test-shop.ts'
+import { openDesk } from '../support/tool-desk.ts'
+
+const messages = figure(300, 20_000)
+
+it(
+  `the tools of the site answer every message, however broken, without failing and without charging twice (${messages} messages)`,
+  async () => {
+    const clock = { ms: Date.now() }
+    const chain = pretendChain(clock)
+    const shop = await openTestShop({ chain, clock })
+    const { send, post, noted } = openDesk({ offers: [leaflet, bundle], sell: shop.toolOf })
+    const { payload } = await signPayment({ amount: 100_000n, token: 'a-token' })
+    const names = ['leaflet', 'bundle', 'search_posts', 'get_post', 'get_product_preview', 'list_products']
+    const fields = ['pages', 'query', 'limit', 'slug', 'lane']
+    await fc.assert(
+      fc.asyncProperty(oddBody({ names, fields, payment: payload }), oddHeaders, async (body, headers) => {
+        const answer = await send(body, headers)
+        expect(answer.status).toBeLessThan(500)
+        await answer.text()
+      }),
+      { numRuns: messages, ...seed },
+    )
+    // After all that the payment is as good as it was, and no better.
+    const params = { name: 'leaflet', arguments: {}, _meta: { 'x402/payment': payload } }
+    const bought = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    expect(await bought.text()).toContain('made 1')
+    expect([shop.made.count, chain.calls.transfers]).toEqual([1, 1])
+    expect([...noted, ...shop.errors]).toEqual([])
+    await shop.db.destroy()
+  },
+  limitMs(30_000, 1_200_000),
+)
