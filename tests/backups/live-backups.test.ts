@@ -17,8 +17,8 @@ import { figure, limitMs } from '../support/figures.ts'
 import { makeKeptHouse, newFolder } from '../support/kept-house.ts'
 import { canMount, smallDisks } from '../support/small-disk.ts'
 
-const rounds = figure(2, 50)
-const kills = figure(2, 50)
+const rounds = figure(2, 12)
+const kills = figure(2, 40)
 const { signal } = new AbortController()
 const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
 
