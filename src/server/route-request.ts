@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toLogText } from '../log.ts'
-import type { Quote, QuoteTable } from '../payments/quote-table.ts'
+import type { QuoteTable } from '../payments/quote-table.ts'
 import { Problem, toProblemResponse } from '../problem.ts'
+import { makeAdmission } from './admission.ts'
 import type { AstroHandler } from './build-folder.ts'
 import { readTarget, type Target } from './canonical-path.ts'
 import { guardResponse } from './guard-response.ts'
 import { hasValidHost } from './host-header.ts'
-import type { Errand, Meter } from './meter.ts'
-import { sendRateLimited } from './rate-limited.ts'
+import type { Meter } from './meter.ts'
 import { requestIdOf } from './request-id.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import type { SendProblem } from './send-problem.ts'
@@ -43,9 +43,6 @@ interface Options {
   readonly log: LogFailure
 }
 
-/** Answers a request that is within the limits. */
-type Pass = (req: IncomingMessage, res: ServerResponse, path: string) => void
-
 /** A path in its one spelling, and the query as it was sent. */
 type Place = { readonly path: string; readonly query: string }
 
@@ -75,7 +72,7 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
   } = options
   const { host: publicHost, protocol } = new URL(baseUrl)
   const publicProtocol = protocol.slice(0, -1)
-  const quoteHeaders = Object.entries({ ...security('document'), ...quotes.headers }).flat()
+  const { answerQuote, within } = makeAdmission({ quotes, meter, security, sendProblem, fail: answerFailure })
 
   return (req, res) => {
     try {
@@ -88,22 +85,6 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
   function route(req: IncomingMessage, res: ServerResponse): void {
     if (!hasValidHost(req.rawHeaders)) sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
     else if (!answerQuote(req, res)) routeTarget(req, res, readTarget(req.url ?? ''))
-  }
-
-  /** The commonest answer of a shop comes before all that costs time: the table knows canonical paths only. */
-  function answerQuote(req: IncomingMessage, res: ServerResponse): boolean {
-    const quote = carriesNothing(req) ? quotes.find(req) : undefined
-    if (!quote) return false
-    // Counted, but never refused: a refusal would cost as much.
-    void meter.admit(req, res, 'quote')
-    sendQuote(req, res, quote)
-    return true
-  }
-
-  function sendQuote(req: IncomingMessage, res: ServerResponse, { header, body }: Quote): void {
-    const own = ['x-request-id', requestIdOf(req), 'payment-required', header, 'content-length', String(body.length)]
-    // A flat list and one byte per character are what Node writes fastest.
-    res.writeHead(402, [...quoteHeaders, ...own]).end(body, 'latin1')
   }
 
   function routeTarget(req: IncomingMessage, res: ServerResponse, target: Target): void {
@@ -131,34 +112,6 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
     // What tools are asked is in the body, so they are counted where it is read.
     else if (toolPaths.has(path) && req.method === 'POST') passOn(req, res)
     else within(req, res, path, passOn)
-  }
-
-  /** Answers if the address has not asked too much already; waits only where the ledger must be asked first. */
-  function within(req: IncomingMessage, res: ServerResponse, path: string, pass: Pass): void {
-    const errand = errandOf(req, path)
-    const decide = (waitMs: number): void => {
-      if (waitMs === 0) pass(req, res, path)
-      else refuseMore(req, res, errand, waitMs)
-    }
-    const waitMs = meter.admit(req, res, errand)
-    if (typeof waitMs === 'number') decide(waitMs)
-    else waitMs.then(decide).catch((error: unknown) => answerFailure(req, res, error))
-  }
-
-  function errandOf(req: IncomingMessage, path: string): Errand {
-    const { method = '', headers } = req
-    if (!quotes.sells(method === 'HEAD' ? 'GET' : method, path)) return 'free'
-    return method !== 'HEAD' && headers['payment-signature'] !== undefined ? 'payment' : 'quote'
-  }
-
-  /** Whoever wants to buy still learns the advertised price, but nothing is read or worked out for it any more. */
-  function refuseMore(req: IncomingMessage, res: ServerResponse, errand: Errand, waitMs: number): void {
-    const method = req.method === 'HEAD' ? 'GET' : req.method
-    const quote = errand === 'quote' ? quotes.find({ method, url: req.url, headers: {} }) : undefined
-    // What is left unread of the request would be taken for the next one.
-    if (!carriesNothing(req)) res.shouldKeepAlive = false
-    if (quote) sendQuote(req, res, quote)
-    else sendRateLimited(sendProblem, { req, res, waitMs, isPaid: errand !== 'free' })
   }
 
   function answerPlain(req: IncomingMessage, res: ServerResponse, own: PlainHandler): void {
@@ -237,10 +190,3 @@ const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || met
 /** Whether a person is looking for a page: not for a document, and not through the API. */
 const wantsPage = (req: IncomingMessage): boolean =>
   isRead(req) && !/^\/api(?:\/|$)|\.[^/]*$/.test(pathOf(req)) && asksForHtml(req.headers.accept)
-
-/** No body and no payment, so that the answer depends on the path alone. */
-const carriesNothing = ({ headers }: IncomingMessage): boolean =>
-  headers['payment-signature'] === undefined &&
-  headers['x-payment'] === undefined &&
-  headers['transfer-encoding'] === undefined &&
-  (headers['content-length'] ?? '0') === '0'
