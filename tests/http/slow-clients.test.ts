@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,14 +9,17 @@ import { z } from 'zod'
 import { makeGuardedServer } from '../../src/server/guarded-server.ts'
 import { makeSecurityHeaders } from '../../src/server/security-headers.ts'
 import { type Patience, usualPatience } from '../../src/server/watch-connections.ts'
+import { figure } from '../support/figures.ts'
 import { heldBytes } from '../support/heap.ts'
+import { startMoney } from '../support/money.ts'
+import { startSite } from '../support/running-site.ts'
 
 /** A twentieth of what is usual. */
 const patience: Patience = { headersMs: 500, requestMs: 750, stallMs: 450, answerMs: 1500, checkEveryMs: 125 }
 const goneWithinMs = 1000 + 750 + 125 + 500
 
 const large = Buffer.alloc(64 * 1024 * 1024)
-let server: Server
+let server = createServer()
 let asked = 0
 const sockets = new Set<Socket>()
 async function open(): Promise<number> {
@@ -185,6 +188,39 @@ it('leaves sockets alone that were upgraded', async () => {
   client.terminate()
   upgrades.close()
 })
+
+// Twenty seconds of waiting.
+if (figure(0, 1) > 0)
+  it.each(['src/server/main.ts', 'game-server/host/main.ts'])(
+    'drops five hundred of them within 20 seconds from %s, too',
+    { timeout: 90_000 },
+    async (program) => {
+      const money = await startMoney()
+      const service = await startSite({ ...money, program })
+      const from = performance.now()
+      const slow = Array.from({ length: 500 }, (_, client) =>
+        client % 2 === 0
+          ? visit(service.port, '')
+          : visit(service.port, 'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 9999\r\n\r\n', { drips: true }),
+      )
+      const probes: number[] = []
+      let areGone = false
+      const visits = Promise.all(slow).finally(() => {
+        areGone = true
+      })
+      while (!areGone) {
+        const at = performance.now()
+        expect((await service.fetch('/healthz')).status).toBe(200)
+        probes.push(performance.now() - at)
+        await delay(20)
+      }
+      for (const answer of await visits) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+      expect(performance.now() - from).toBeLessThan(20_000)
+      expect(probes.sort((a, b) => a - b)[Math.floor(probes.length * 0.99)]).toBeLessThan(100)
+      await service.kill()
+      await money.stop()
+    },
+  )
 
 it('keeps the promise of 20 seconds with the usual figures', () => {
   const { headersMs, requestMs, stallMs, checkEveryMs } = usualPatience
