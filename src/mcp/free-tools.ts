@@ -54,6 +54,11 @@ const productList = z.object({
   ),
 })
 
+const shelved = (name: keyof typeof freeShelf) => {
+  const { title, about } = freeShelf[name]
+  return { name, title, description: `${about} Free.` }
+}
+
 /** The last part of an address, or the slug itself: what models have at hand is often the address. */
 const toSlug = (text: string): string =>
   text
@@ -74,8 +79,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
   return [
     defineTool(
       {
-        name: 'search_posts',
-        ...freeShelf.search_posts,
+        ...shelved('search_posts'),
         input: z.object({ query, limit }),
         output: schemas.search,
         run: (asked) => deps.search({ ...asked, collections: posts }),
@@ -84,8 +88,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     ),
     defineTool(
       {
-        name: 'get_post',
-        ...freeShelf.get_post,
+        ...shelved('get_post'),
         input: z.object({ slug: z.string().max(500).describe('The end of its address: /posts/{slug}') }),
         run: ({ slug }) => getText(`/posts/${toSlug(slug)}.md`, 'There is no such post; search_posts finds slugs'),
       },
@@ -93,8 +96,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     ),
     defineTool(
       {
-        name: 'search_transcripts',
-        ...freeShelf.search_transcripts,
+        ...shelved('search_transcripts'),
         input: z.object({
           query,
           limit,
@@ -107,8 +109,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     ),
     defineTool(
       {
-        name: 'list_products',
-        ...freeShelf.list_products,
+        ...shelved('list_products'),
         input: z.object({ lane: lane.optional().describe('Only this kind') }),
         output: productList,
         run(asked) {
@@ -122,8 +123,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     ),
     defineTool(
       {
-        name: 'get_product_preview',
-        ...freeShelf.get_product_preview,
+        ...shelved('get_product_preview'),
         input: z.object({ slug: z.string().max(500).describe('From list_products') }),
         run({ slug }) {
           const wanted = toSlug(slug)
@@ -136,8 +136,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     ),
     defineTool(
       {
-        name: 'get_catalog',
-        ...freeShelf.get_catalog,
+        ...shelved('get_catalog'),
         input: nothing,
         output: schemas.catalog,
         run: async () => z.looseObject({}).parse(JSON.parse(await getText('/api/catalog.json', 'There is no catalog'))),
@@ -146,8 +145,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     ),
     defineTool(
       {
-        name: 'get_stats',
-        ...freeShelf.get_stats,
+        ...shelved('get_stats'),
         input: nothing,
         output: schemas.statistics,
         run: deps.statistics,

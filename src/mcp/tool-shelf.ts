@@ -6,42 +6,48 @@ import { toDisplay } from '../money.ts'
 export interface ShelvedTool {
   readonly name: string
   readonly title: string
-  readonly description: string
+  /** What it does. */
+  readonly about: string
   /** As people read it; absent on free tools. */
   readonly price?: string
 }
 
-/** What the free tools say of themselves. */
+interface PaidTool extends ShelvedTool {
+  /** For models: what it does and what it costs. */
+  readonly description: string
+  readonly price: string
+}
+
+/** The free tools by name. */
 export const freeShelf = {
   search_posts: {
     title: 'Search the posts',
-    description: 'Full-text search in everything published here. Free. Read what you find with get_post.',
+    about: 'Full-text search in everything published here. Read what you find with get_post.',
   },
   get_post: {
     title: 'Read a post',
-    description: 'The whole post as markdown. Free.',
+    about: 'The whole post as markdown.',
   },
   search_transcripts: {
     title: 'Search the narrations',
-    description:
-      'Search in what is said in the narrations of posts: sentences with their second, and a link that plays from there. Free.',
+    about:
+      'Search in what is said in the narrations of posts: sentences with their second, and a link that plays from there.',
   },
   list_products: {
     title: 'See what is for sale',
-    description: 'Every product with its price and the tool that sells it. Free.',
+    about: 'Every product with its price and the tool that sells it.',
   },
   get_product_preview: {
     title: 'Look at a product',
-    description: 'What a product is, what it takes, a sample, and of a skill its opening, as markdown. Free.',
+    about: 'What a product is, what it takes, a sample, and of a skill its opening, as markdown.',
   },
   get_catalog: {
     title: 'Get the catalog',
-    description:
-      'Everything for sale with exact x402 terms, and pointers to every other document, as one JSON document. Free.',
+    about: 'Everything for sale with exact x402 terms, and pointers to every other document, as one JSON document.',
   },
   get_stats: {
     title: 'See what was sold',
-    description: 'Sales so far, by product and by day. Free.',
+    about: 'Sales so far, by product and by day.',
   },
 } as const
 
@@ -60,8 +66,9 @@ const binary: Readonly<Record<string, string>> = {
 }
 
 /** What a tool that sells says of itself. */
-export function toPaidTool(offer: Offer): ShelvedTool & { readonly price: string } {
+export function toPaidTool(offer: Offer): PaidTool {
   const { price } = offer
+  const about = `${offer.excerpt}${binary[offer.mimeType] ?? ''}`
   const cost =
     typeof price === 'bigint'
       ? toDisplay(price)
@@ -69,13 +76,14 @@ export function toPaidTool(offer: Offer): ShelvedTool & { readonly price: string
   return {
     name: toToolName(offer),
     title: `${offer.title} (${priceText(offer)})`,
-    description: `${offer.excerpt}${binary[offer.mimeType] ?? ''} Costs ${cost} in USDC. ${unpaid}`,
+    about,
+    description: `${about} Costs ${cost} in USDC. ${unpaid}`,
     price: priceText(offer),
   }
 }
 
 /** The same for all skills together; undefined when there is none. */
-export function toSkillTool(offers: readonly Offer[]): (ShelvedTool & { readonly price: string }) | undefined {
+export function toSkillTool(offers: readonly Offer[]): PaidTool | undefined {
   const skills = offers.filter(({ lane }) => lane === 'skill')
   const [first] = skills
   if (!first) return undefined
@@ -83,6 +91,7 @@ export function toSkillTool(offers: readonly Offer[]): (ShelvedTool & { readonly
   return {
     name: skillTool,
     title: `Buy a skill (${priceText(first)})`,
+    about: `Delivers one SKILL.md, whole: ${skills.map(({ slug }) => slug).join(', ')}.`,
     description: `Delivers one SKILL.md, whole. Costs ${priceText(first)} in USDC. ${unpaid} Skills: ${list}. get_product_preview shows how each begins, free.`,
     price: priceText(first),
   }
