@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { openGameHouse } from '../tests/support/game-house.ts'
 import { servePeer } from './peers/serve-peer.ts'
 
-const given = z.object({ folder: z.string(), maxPlayers: z.int(), exemptsLoopback: z.boolean().optional() })
+const given = z.object({ folder: z.string(), maxPlayers: z.int(), exemptsLoopback: z.boolean().default(true) })
 
 await servePeer(async (options) => {
   const { wsUrl } = await openGameHouse(given.parse(options))
