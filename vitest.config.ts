@@ -8,6 +8,6 @@ export default defineConfig({
     // Programs that a file starts may wait for those of another.
     hookTimeout: 60_000,
     // By default a machine of two cores runs one file at a time, and most files wait for programs they started.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 })

@@ -142,6 +142,13 @@ function endOfCode(text: string, from: number, length: number): number | undefin
 }
 
 describe('no tag', () => {
+  it.each([
+    ['a backslash at the end of a line', '\\<br><code>&#60;script</code>', '\\\n`<script`'],
+    ['a backslash at the end of a mark', '<b>a\\</b><code>&#60;script</code>', '**a\\**`<script`'],
+  ])('is let out of code by %s', (_, html, markdown) => {
+    expect(text(html)).toBe(markdown)
+  })
+
   it('is left outside of code, whatever a page holds', () => {
     fc.assert(
       fc.property(hostilePage, (html) => {

@@ -57,7 +57,7 @@ export function inlineToMarkdown(pieces: readonly Piece[], { base, enough }: Inl
   let waiting: Mark[] = []
   const open: Mark[] = []
   let hasSpace = false
-  /** An odd number of them would escape what comes next. */
+  /** How many were written last: an odd number of them would escape what comes next. */
   let backslashes = 0
   let length = 0
 
@@ -84,6 +84,7 @@ export function inlineToMarkdown(pieces: readonly Piece[], { base, enough }: Inl
       const end = mark.sign === 'link' ? `](${mark.href ?? ''})` : signs[mark.sign]
       out.push(end)
       length += end.length
+      backslashes = 0
       if (mark.sign !== sign) waiting.unshift(mark)
     }
   }
@@ -106,6 +107,7 @@ export function inlineToMarkdown(pieces: readonly Piece[], { base, enough }: Inl
     else {
       out.push('\n')
       hasSpace = false
+      backslashes = 0
     }
   }
   for (const mark of [...open]) close(mark.sign)
