@@ -6,6 +6,7 @@ import type { EntitlementReader } from '../store/entitlements.ts'
 import type { JoinRequest, Refusal } from './dungeon.ts'
 import type { CupDoor } from './play/cup-door.ts'
 import { makeEndLife } from './play/end-life.ts'
+import { makeDoor } from './play/make-door.ts'
 import { makePayRewards } from './play/pay-rewards.ts'
 import { makePressKey, type Pressed, refuse } from './play/press-key.ts'
 import { toDepthRewards, toEndRewards } from './play/rewards.ts'
@@ -82,6 +83,7 @@ export async function openGame(options: Options): Promise<Game> {
   /** The seat each account sat in last; the dead keep theirs until they join again. */
   const seats = new Map<string, Seat>()
   const joining = new Map<string, Promise<unknown>>()
+  const comeIn = makeDoor()
   let isClosed = false
   let keys = 0
 
@@ -161,6 +163,7 @@ export async function openGame(options: Options): Promise<Game> {
     lag: keeper.lag,
 
     async join({ name, kind, token, mode }) {
+      await comeIn()
       if (isClosed || countHere() >= maxPlayers)
         return refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
       if (token === undefined && rulings.remaining('reserve', name.toLowerCase()) > 0)

@@ -8,6 +8,7 @@ import { cronHealthSchema } from '../../src/discovery/document-schemas/cron-heal
 import { jobTable } from '../../src/jobs/job-table.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { runProgram } from '../support/run-program.ts'
+import { testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
@@ -25,7 +26,8 @@ const readHealth = async (site: RunningSite) => {
 /** Runs `npm run job` with these words, beside whatever runs. */
 const job = async (...words: string[]) => {
   const { PATH = '' } = process.env
-  const env = { PATH, DATA_DIR: dataDir, BASE_URL: testBaseUrl, PORT: '0', RPC_URL: nowhere.rpcUrl }
+  const addresses = { BASE_URL: testBaseUrl, GAME_URL: testGameUrl, RPC_URL: nowhere.rpcUrl }
+  const env = { PATH, DATA_DIR: dataDir, PORT: '0', ...addresses }
   const { status, stdout, stderr } = await runProgram(process.execPath, ['src/setup/job.ts', ...words], {
     cwd: root,
     env,

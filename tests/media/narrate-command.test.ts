@@ -9,6 +9,7 @@ import { makeOwner } from '../../src/lease-owner.ts'
 import { narrateHere } from '../../src/setup/narrate-here.ts'
 import { narrateToFolder } from '../../src/setup/narrate-to-folder.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -20,7 +21,7 @@ describe('npm run narrate', { timeout: 60_000 }, () => {
   /** Runs the command over the tested build. */
   const narrate = (...args: string[]) =>
     new Promise<{ code: number; lastLine: string | undefined }>((resolve) => {
-      const env = { ...process.env, BASE_URL: testBaseUrl, PORT: '0', DATA_DIR: dataDir }
+      const env = { ...process.env, BASE_URL: testBaseUrl, GAME_URL: testGameUrl, PORT: '0', DATA_DIR: dataDir }
       execFile(process.execPath, ['src/setup/narrate.ts', ...args], { cwd: root, env }, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, lastLine: (stdout + stderr).trim().split('\n').at(-1) }),
       )

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { toBuildEnvironment } from '../../src/setup/build-environment.ts'
 import { runAstroBuild } from '../../src/setup/run-astro-build.ts'
+import { figure } from '../support/figures.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 let root: string
@@ -29,7 +30,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const matter = '---\ntitle: "T"\nexcerpt: "x"\npublishedAt: 2026-01-01\n---\n\n'
 
-it.each([
+const mistakes: readonly (readonly [what: string, name: string, source: string, message: RegExp])[] = [
   [
     'wrong front matter',
     'broken.mdx',
@@ -55,7 +56,10 @@ it.each([
     `${matter}Some <b>bold\n\ntext`,
     /Expected a closing tag for `<b>`[\s\S]*content\/posts\/broken\.mdx:7/,
   ],
-])(
+]
+
+// Each is a build of the whole site.
+it.each(mistakes.slice(0, figure(3, mistakes.length)))(
   'a post with %s stops the build and says where and what to do',
   async (_, name, source, message) => {
     const file = join(root, 'content/posts', name)

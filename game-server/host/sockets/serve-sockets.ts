@@ -52,6 +52,8 @@ export function attachSockets(options: Options): Sockets {
   const upgrades = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
+    // One message of each socket in a turn, so that nobody waits for all that another sent at once.
+    allowSynchronousEvents: false,
     maxPayload: maxMessageBytes,
     autoPong: false,
     clientTracking: false,
