@@ -48,19 +48,7 @@ export function toBazaar(offer: Offer): Bazaar {
     ...(isTemplated && { pathParams: strings(Object.keys(pathParams)) }),
     ...carrier.schemas,
   }
-  return {
-    info: { input, output: { type: outputType(offer.mimeType), format: offer.mimeType } },
-    schema: {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      type: 'object',
-      properties: {
-        input: { type: 'object', properties, required: Object.keys(input), additionalProperties: false },
-        output: strings(['type', 'format']),
-      },
-      required: ['input'],
-    },
-    ...(offer.routeTemplate && { routeTemplate: offer.routeTemplate }),
-  }
+  return { ...describe(offer, input, properties), ...(offer.routeTemplate && { routeTemplate: offer.routeTemplate }) }
 }
 
 /** The same for a product sold through a tool: its schema is the carrier of its input. */
@@ -85,6 +73,11 @@ export function toToolBazaar(offer: Offer, tool: string): Bazaar {
     inputSchema: { type: 'object' },
     example: { type: 'object' },
   }
+  return describe(offer, input, properties)
+}
+
+/** What is sent and what comes back, with the schema that both keep to. */
+function describe(offer: Offer, input: Record<string, unknown>, properties: Record<string, JsonSchema>): Bazaar {
   return {
     info: { input, output: { type: outputType(offer.mimeType), format: offer.mimeType } },
     schema: {

@@ -1,22 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { distance, width } from '../../game-server/core/grid.ts'
+import { width } from '../../game-server/core/grid.ts'
 import { monsterKinds } from '../../game-server/core/monsters/kinds.ts'
 import { observe } from '../../game-server/core/observe.ts'
 import { turnsOf } from '../../game-server/core/status.ts'
 import { T } from '../../game-server/core/tiles.ts'
-import { makeArena } from '../support/arena.ts'
-
-/** An arena whose player lives through most things. */
-function makeSturdyArena(options: Parameters<typeof makeArena>[0] = {}) {
-  const arena = makeArena(options)
-  arena.player.hp = 9000
-  return arena
-}
-
-type Arena = ReturnType<typeof makeArena>
-
-const gapTo = ({ player }: Arena, monster: { cell: number }) => distance(player.cell, monster.cell)
-const names = ({ world }: Arena) => observe(world, 1, []).entities.map(({ name }) => name)
+import { gapTo, makeSturdyArena, names } from '../support/sturdy-arena.ts'
 
 describe('a monster of the deep', () => {
   it('steps out of the air: imp', () => {

@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { distance, width } from '../../game-server/core/grid.ts'
+import { width } from '../../game-server/core/grid.ts'
 import { kindNumber } from '../../game-server/core/items/kinds.ts'
 import { type MonsterKind, monsterKinds } from '../../game-server/core/monsters/kinds.ts'
-import { observe } from '../../game-server/core/observe.ts'
 import { engage } from '../../game-server/core/place.ts'
 import { turnsOf } from '../../game-server/core/status.ts'
 import { T } from '../../game-server/core/tiles.ts'
 import { isAlive } from '../../game-server/core/world.ts'
 import { makeArena } from '../support/arena.ts'
-
-/** An arena whose player lives through most things. */
-function makeSturdyArena(options: Parameters<typeof makeArena>[0] = {}) {
-  const arena = makeArena(options)
-  arena.player.hp = 9000
-  return arena
-}
-
-type Arena = ReturnType<typeof makeArena>
-
-const gapTo = ({ player }: Arena, monster: { cell: number }) => distance(player.cell, monster.cell)
-const names = ({ world }: Arena) => observe(world, 1, []).entities.map(({ name }) => name)
+import { gapTo, makeSturdyArena, names } from '../support/sturdy-arena.ts'
 
 describe('every kind of monster', () => {
   it('has a letter of its own, which is no item’s', () => {
