@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findBrowser } from '../../tests/support/browser.ts'
+import { startSite } from '../../tests/support/running-site.ts'
 import { readConfig } from '../config.ts'
 import { ensureBuild } from './build.ts'
 import { check } from './check.ts'
@@ -17,12 +18,27 @@ const rest = given.filter((argument) => argument !== '--deep')
 /** The tests give these names their own servers; no request leaves the machine. */
 const testEnvironment = { BASE_URL: 'http://farthing.test', GAME_URL: 'http://undercroft.test', PORT: '0' }
 
+/**
+ * Compiles the two programs once for all the tests that start them: what a start compiled, the next one reads, but a
+ * program that a test kills never gets to write it down.
+ */
+async function compilePrograms(build: string, folder: string, compiled: string): Promise<void> {
+  const nowhere = 'http://127.0.0.1:9'
+  const options = { facilitatorUrl: nowhere, rpcUrl: nowhere, build, env: { NODE_COMPILE_CACHE: compiled } }
+  for (const program of ['src/server/main.ts', 'game-server/host/main.ts']) {
+    const { kill } = await startSite({ ...options, program, dataDir: mkdtempSync(join(folder, 'compiling-')) })
+    await kill('SIGTERM')
+  }
+}
+
 async function testAll(): Promise<boolean> {
   const browser = await findBrowser()
   const build = await ensureBuild(readConfig(testEnvironment), { log: (line) => console.log(`test: ${line}`) })
   const checked = rest.length > 0 || (await check())
 
   const folder = mkdtempSync(join(tmpdir(), 'farthing-test-'))
+  const compiled = join(folder, 'compiled')
+  if (rest.length === 0) await compilePrograms(build, folder, compiled)
   const report = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const tested = await runTool('vitest/vitest.mjs', ['run', ...reporters, ...rest], {
@@ -30,6 +46,7 @@ async function testAll(): Promise<boolean> {
     env: {
       TEST_BUILD: build,
       TEST_BROWSER: JSON.stringify(browser),
+      NODE_COMPILE_CACHE: compiled,
       // Killed programs leave their folders behind; here they go with the run.
       TMPDIR: folder,
       ...(isDeep && { TEST_FIGURES: 'deep' }),

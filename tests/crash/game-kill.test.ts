@@ -13,7 +13,7 @@ import { makeWorld } from '../../game-server/core/world.ts'
 import { readCommands } from '../../game-server/host/realms/load-realm.ts'
 import { openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
-import { bundleProgram, compileCache } from '../support/bundle-program.ts'
+import { bundleProgram } from '../support/bundle-program.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
@@ -38,7 +38,6 @@ interface Bot {
 
 async function startHost(folder: string): Promise<{ child: ChildProcess; wsUrl: string }> {
   const child = spawn(process.execPath, [await bundleProgram('tests/crash/dying-game.ts'), folder], {
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   if (!child.stdout) throw new Error('the host has no output')

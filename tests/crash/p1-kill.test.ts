@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectBalanced } from '../support/books.ts'
-import { compileCache } from '../support/bundle-program.ts'
 import { type DyingSite, type LoadedSite, loadDyingSite } from '../support/dying-sites.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type KillPoint, killPoints } from '../support/kill-points.ts'
@@ -67,7 +66,7 @@ interface Left {
 }
 
 const transferCount = async (): Promise<number> => (await money.transfersTo()).length
-const startOwn = (dataDir: string) => startSite({ ...money, dataDir, env: { NODE_COMPILE_CACHE: compileCache } })
+const startOwn = (dataDir: string) => startSite({ ...money, dataDir })
 
 async function liveUntil(end: Extract<End, { is: 'at' }>, dataDir: string, left: Left): Promise<Left> {
   const site = await openSpare(dataDir)

@@ -12,7 +12,7 @@ import { makeLedger } from '../../src/payments/ledger.ts'
 import { makeProductStore } from '../../src/payments/product-store.ts'
 import { newReceiptId } from '../../src/payments/receipts.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
-import { bundleProgram, compileCache } from '../support/bundle-program.ts'
+import { bundleProgram } from '../support/bundle-program.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { isReleased, numberedSale } from '../support/numbered-sale.ts'
 
@@ -40,7 +40,6 @@ interface Writer {
 async function startWriter(dataDir: string, first: number): Promise<Writer> {
   const program = await bundleProgram('tests/crash/ledger-writer.ts')
   const child = spawn(process.execPath, [program, dataDir, String(first)], {
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const closed = once(child, 'close')

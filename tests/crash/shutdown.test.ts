@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
 import { expectBalanced, readLedger } from '../support/books.ts'
-import { compileCache } from '../support/bundle-program.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
@@ -16,8 +15,8 @@ import { type RunningSite, startSite } from '../support/running-site.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { openSocket } from '../support/socket-client.ts'
 
-const rounds = figure(4, 300)
-const buyers = 16
+const rounds = figure(20, 300)
+const buyers = figure(6, 16)
 /** Two, because not everybody may buy the same thing at once. */
 const skills = ['x402-seller', 'feed-doctor']
 const exitWithinMs = 35_000
@@ -39,7 +38,6 @@ const open = (dataDir: string, options: { program?: string } = {}): Promise<Runn
     facilitatorUrl: facilitator.url,
     rpcUrl: money.rpcUrl,
     dataDir,
-    env: { NODE_COMPILE_CACHE: compileCache },
   })
 
 /** Signs for the smallest tip. */
@@ -80,8 +78,10 @@ it(`answers every paid request that is under way, records every sale, and exits 
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stop-'))
   const bought: Purchase[] = []
+  // The next life begins beside the end of the one before, as in an update without a pause.
+  let next = open(dataDir)
   for (let round = 0; round < rounds; round++) {
-    const site = await open(dataDir)
+    const site = await next
     const purchases = await Promise.all(
       Array.from({ length: buyers }, (_, buyer) => signForSkill(skills[buyer % skills.length])),
     )
@@ -92,6 +92,7 @@ it(`answers every paid request that is under way, records every sale, and exits 
     facilitator.faults.verify = slow()
     facilitator.faults.settle = slow()
     const sending = Promise.all(purchases.map((purchase) => send(purchase, site.port)))
+    next = open(dataDir)
     await waitFor(() => facilitator.calls.verify === verified)
     await delay(Math.random() * 400)
     const stopped = stop(site)
@@ -104,7 +105,7 @@ it(`answers every paid request that is under way, records every sale, and exits 
   }
   await expectBalanced(dataDir, money, bought)
   // The next life knows all of it.
-  const site = await open(dataDir)
+  const site = await next
   for (const purchase of bought.slice(-buyers)) expect(await send(purchase, site.port)).toBe('delivered')
   await site.kill('SIGTERM')
   await expectBalanced(dataDir, money, bought)

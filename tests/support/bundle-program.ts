@@ -8,9 +8,6 @@ import { rolldown } from 'rolldown'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const kept = join(tmpdir(), `farthing-test-programs-${userInfo().username}`)
 
-/** Set as `NODE_COMPILE_CACHE` of a program that starts often: what one start compiled, the next one reads. */
-export const compileCache = join(kept, 'compiled')
-
 /**
  * Puts a program and everything it imports into one file, unchanged otherwise: a test that starts a program hundreds
  * of times would spend most of its time finding modules. Kept under the hash of what it holds.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { bundleProgram, compileCache } from './bundle-program.ts'
+import { bundleProgram } from './bundle-program.ts'
 import type { KillPoint } from './kill-points.ts'
 import { testBaseUrl, testBuild } from './running-site.ts'
 import { type SiteOrder, type SiteReport, siteReport } from './site-messages.ts'
@@ -41,7 +41,6 @@ export async function loadDyingSite(money: { facilitatorUrl: string; rpcUrl: str
     cwd: root,
     env: {
       ...process.env,
-      NODE_COMPILE_CACHE: compileCache,
       BASE_URL: testBaseUrl,
       PORT: '0',
       FACILITATOR_URL: money.facilitatorUrl,
