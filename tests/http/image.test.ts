@@ -84,7 +84,7 @@ describe('an unmodified x402 client', () => {
   ])(
     'buys an image for %s',
     async (_, title) => {
-      const site = await openShop()
+      const site = await openEmbedded()
       const from = performance.now()
       const { alt } = await buyImage(site, { title })
       expect(performance.now() - from).toBeLessThan(30_000)
