@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { maxTimeoutSeconds, type Offer } from '../../functions/offer.ts'
 import { Problem } from '../problem.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -172,11 +173,20 @@ const closing = (): Problem => {
 
 const busy = (): Problem => new Problem('busy', { charged: false, retryAfterSeconds: 3 })
 
-/** The last look before money moves: nothing, or something else than was offered, is no product whoever made it. */
-function assertDeliverable({ body, mimeType }: Product, offer: Pick<Offer, 'mimeType'>): void {
+/**
+ * The last look before money moves: nothing, something else than was offered, or what cannot be sent is no product,
+ * whoever made it.
+ *
+ * @throws Error that says what is wrong
+ */
+function assertDeliverable({ body, mimeType, headers = {} }: Product, offer: Pick<Offer, 'mimeType'>): void {
   if (body.length === 0) throw new Error('the work made an empty product')
   const [type = ''] = mimeType.split(';', 1)
   if (type.trim() !== offer.mimeType) throw new Error(`the work made ${type} instead of ${offer.mimeType}`)
+  for (const [name, value] of Object.entries({ ...headers, 'content-type': mimeType })) {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  }
 }
 
 /** Work that does not listen to its signal must not keep a buyer waiting: its late result is dropped, uncharged. */

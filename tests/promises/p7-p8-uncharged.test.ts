@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defineOffer } from '../../functions/offer.ts'
 import type { Ledger } from '../../src/payments/ledger.ts'
-import { textProduct } from '../../src/payments/product.ts'
+import { type Product, textProduct } from '../../src/payments/product.ts'
 import type { Make } from '../../src/payments/sell.ts'
 import { Problem } from '../../src/problem.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
@@ -44,10 +44,16 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
   })
 
   describe('a product that cannot be made or stored is not charged, and the same signature buys it afterwards', () => {
-    const failures: [string, () => Promise<never>, number][] = [
+    const made = textProduct('made')
+    const failures: [string, () => Promise<Product>, number][] = [
       ['throws', () => Promise.reject(new Error('secret upstream text')), 502],
       ['gives up', () => Promise.reject(new DOMException('too slow', 'TimeoutError')), 502],
       ['refuses with a problem', () => Promise.reject(new Problem('work-failed', { charged: false })), 502],
+      ['makes nothing', async () => textProduct(''), 502],
+      ['makes something else', async () => textProduct('<p>made</p>', 'text/html; charset=utf-8'), 502],
+      ['makes a header of two lines', async () => ({ ...made, headers: { 'X-Title': 'one\r\ntwo' } }), 502],
+      ['makes a header that is no Latin', async () => ({ ...made, headers: { 'X-Title': '料金' } }), 502],
+      ['makes a header without a name', async () => ({ ...made, headers: { '': 'made' } }), 502],
     ]
     it.each(failures)('when the work %s', async (_, fail, status) => {
       let isBroken = true
