@@ -1,3 +1,5 @@
+import { readCapped } from './read-capped.ts'
+
 /** Why an answer could not be used; `cause` is for the log. */
 class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
@@ -28,20 +30,10 @@ export async function fetchJson(url: string, options: FetchJsonOptions): Promise
       redirect: 'error',
       signal: AbortSignal.timeout(deadlineMs),
     })
-    return { status: response.status, json: JSON.parse(await readCapped(response, maxBytes)) }
+    const answer = await readCapped(response.body, maxBytes)
+    if (!answer) throw new Error(`answer larger than ${maxBytes} bytes`)
+    return { status: response.status, json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer)) }
   } catch (cause) {
     throw new UpstreamError('the service did not answer with JSON', { cause })
   }
-}
-
-async function readCapped(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    // Leaving the loop cancels the stream, so an endless answer stops here.
-    if (size > maxBytes) throw new Error(`answer larger than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
 }

@@ -1,3 +1,4 @@
+import { readCapped } from '../read-capped.ts'
 import type { Method } from './read-arguments.ts'
 
 /** The request that buys: everything that makes one purchase the same as another. */
@@ -45,30 +46,16 @@ export async function sendRequest(fetcher: typeof fetch, order: Order, signature
       redirect: 'manual',
       signal: AbortSignal.timeout(deadlineMs),
     })
-    return { is: 'answer', status: response.status, headers: response.headers, body: await readCapped(response) }
+    const body = await readCapped(response.body, maxBytes)
+    if (!body) return { is: 'lost', reason: `the answer is larger than ${maxBytes} bytes` }
+    return { is: 'answer', status: response.status, headers: response.headers, body }
   } catch (error) {
     return { is: 'lost', reason: reasonOf(error) }
   }
 }
 
-class TooLarge extends Error {
-  override readonly name = 'TooLarge'
-}
-
-async function readCapped(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new TooLarge(`the answer is larger than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
-}
-
 /** One of our own sentences: an error's text could quote the request, and the request carries the signature. */
 function reasonOf(error: unknown): string {
-  if (error instanceof TooLarge) return error.message
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${deadlineMs / 1000} seconds`
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''

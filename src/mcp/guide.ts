@@ -10,8 +10,6 @@ interface Part {
   readonly text: string
   readonly code?: readonly { readonly label: string; readonly text: string; readonly language: string }[]
   readonly tools?: readonly ShelvedTool[]
-  /** Whether the tools cost something. */
-  readonly isPaid?: boolean
 }
 
 /** How agents use the site through tools, in words that the page and its markdown share. */
@@ -59,7 +57,6 @@ export function toGuide(offers: readonly Offer[], baseUrl: string, name: string)
         title: 'Tools that sell',
         text: 'The same products, prices and promises as over HTTP. Without payment they answer the terms, free.',
         tools: toPaidShelf(offers),
-        isPaid: true,
       },
       {
         id: 'pay',

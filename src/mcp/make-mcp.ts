@@ -9,6 +9,7 @@ import {
 import type { Offer } from '../../functions/offer.ts'
 import type { OperatorAccess } from '../oauth/operator-access.ts'
 import { Problem, toProblemResponse } from '../problem.ts'
+import { readCapped } from '../read-capped.ts'
 import type { ToolAnswer, ToolCall } from '../tool-answer.ts'
 import { type Admission, admitAll } from './admission.ts'
 import { toDescriptor } from './descriptor.ts'
@@ -106,9 +107,10 @@ export function makeMcp(deps: McpDeps): Mcp {
   }
 
   const answerCall = async (asked: Request, admission: Admission): Promise<Response> => {
-    const body = await readText(asked, maxRequestBodySize)
-    if (body === undefined)
-      return refuse(413, `A message may have ${maxRequestBodySize} bytes here; nothing was charged`)
+    const isTooLarge = Number(asked.headers.get('content-length') ?? 0) > maxRequestBodySize
+    const bytes = isTooLarge ? undefined : await readCapped(asked.body, maxRequestBodySize)
+    if (!bytes) return refuse(413, `A message may have ${maxRequestBodySize} bytes here; nothing was charged`)
+    const body = bytes.toString('utf8')
     const calls = readCalls(body)
     const refusal = await findRefusal(asked, calls, admission)
     if (refusal) return refusal
@@ -172,19 +174,6 @@ function acceptBoth(request: Request): Headers {
 }
 
 const accepts = (request: Request, type: string): boolean => (request.headers.get('accept') ?? '').includes(type)
-
-/** @returns undefined when the body is larger; the rest of it is not read */
-async function readText(request: Request, maxBytes: number): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 /** The error of a request that reached no server. */
 const refuse = (status: number, message: string): Response =>

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Offer } from '../../functions/offer.ts'
 import { isShallow } from '../is-shallow.ts'
 import type { InputError } from '../problem.ts'
+import { readCapped } from '../read-capped.ts'
 import { type ToError, toInputErrors, toPointed } from '../to-input-errors.ts'
 
 const maxDepth = 32
@@ -60,7 +61,7 @@ async function readBody<Schema extends z.ZodObject>(
   const tooLarge = `the body may have ${offer.maxBodyBytes} bytes at most`
   if (Number(request.headers.get('content-length') ?? 0) > offer.maxBodyBytes) return refuse(tooLarge, 'body-too-large')
   // A body that breaks off has no reader any more; what is answered only has to be harmless.
-  const bytes = await readCapped(request, offer.maxBodyBytes).catch(() => null)
+  const bytes = await readCapped(request.body, offer.maxBodyBytes).catch(() => null)
   if (bytes === null) return refuse('the body broke off')
   if (!bytes) return refuse(tooLarge, 'body-too-large')
 
@@ -94,18 +95,6 @@ export function readArguments<Schema extends z.ZodObject>(
   if (Buffer.byteLength(JSON.stringify(given)) > offer.maxBodyBytes)
     return refuse(`the arguments may have ${offer.maxBodyBytes} bytes of JSON at most`, 'body-too-large')
   return validate(offer, offer.method === 'GET' ? {} : given, toPointed)
-}
-
-/** @returns undefined when the body is larger; the rest of it is not read */
-async function readCapped(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 function validate<Schema extends z.ZodObject>(

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { FacilitatorClient } from '@x402/core/server'
 import { network } from '../chain-constants.ts'
 import { toLogText } from '../log.ts'
+import { readCapped } from '../read-capped.ts'
 import { readFacilitatorRequest } from './facilitator-request.ts'
 import { toPortError } from './port.ts'
 
@@ -102,12 +103,6 @@ function makeOperations(facilitator: FacilitatorClient, log: Log) {
 
 /** The whole body, or undefined when it is longer than any payment. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    sizeBytes += chunk.length
-    if (sizeBytes > maxBodyBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  const body = await readCapped(request.iterator({ destroyOnReturn: false }), maxBodyBytes)
+  return body?.toString('utf8')
 }

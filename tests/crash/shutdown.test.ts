@@ -1,19 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
 import { expectBalanced, readLedger } from '../support/books.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { type Ask, insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
-import { signPayment } from '../support/signed-payments.ts'
 import { openSocket } from '../support/socket-client.ts'
+import { askForTip, signForTip } from '../support/tip-purchase.ts'
 
 const rounds = figure(20, 300)
 const buyers = figure(6, 16)
@@ -39,26 +37,6 @@ const open = (dataDir: string, options: { program?: string } = {}): Promise<Runn
     rpcUrl: money.rpcUrl,
     dataDir,
   })
-
-/** Signs for the smallest tip. */
-async function signForStore(): Promise<Purchase> {
-  const { header, nonce } = await signPayment({
-    amount: 3_000_000n,
-    payTo: sandboxPayTo,
-    token: randomBytes(18).toString('base64url'),
-  })
-  return { path: '/api/store/unlock', header, nonce, delivered: new Set(), deliveries: 0, history: [] }
-}
-
-const askStore: Ask = async (port, path, signature) => {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'payment-signature': signature },
-    body: JSON.stringify({ sku: 'tip_3', playerName: 'Donor' }),
-  })
-  const body = new Uint8Array(await response.arrayBuffer())
-  return { status: response.status, header: (name) => response.headers.get(name), body }
-}
 
 async function waitFor(isSo: () => boolean): Promise<void> {
   while (!isSo()) await delay(2)
@@ -127,11 +105,11 @@ it('lets the players of a game host know, answers who is buying there, and knows
       return { name, client, resumeToken, realm }
     }),
   )
-  const purchases = await Promise.all(Array.from({ length: 8 }, () => signForStore()))
+  const purchases = await Promise.all(Array.from({ length: 8 }, () => signForTip()))
   const verified = facilitator.calls.verify + purchases.length
   facilitator.faults.verify = purchases.map(() => ({ slowMs: Math.random() * 300 }))
   facilitator.faults.settle = purchases.map(() => ({ slowMs: Math.random() * 300 }))
-  const sending = Promise.all(purchases.map((purchase) => send(purchase, host.port, askStore)))
+  const sending = Promise.all(purchases.map((purchase) => send(purchase, host.port, askForTip)))
   await waitFor(() => facilitator.calls.verify === verified)
   const stopped = stop(host)
   for (const { client } of players) {
@@ -150,7 +128,7 @@ it('lets the players of a game host know, answers who is buying there, and knows
     expect(await client.next('welcome')).toMatchObject({ resumed: true, realm })
     await client.close()
   }
-  for (const purchase of purchases) expect(await send(purchase, next.port, askStore)).toBe('delivered')
+  for (const purchase of purchases) expect(await send(purchase, next.port, askForTip)).toBe('delivered')
   await next.kill('SIGTERM')
   await expectBalanced(dataDir, money, purchases, earlier)
   rmSync(dataDir, { recursive: true })

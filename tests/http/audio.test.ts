@@ -13,6 +13,7 @@ import { createFront } from '../../src/server/front.ts'
 import { listen } from '../../src/server/listen.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { noLimits } from '../support/no-limits.ts'
+import { noServicesBut, unused } from '../support/no-services.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
 const storageKey = 'a-post-0123456789abcdef'
@@ -22,7 +23,6 @@ const longKey = 'long-post-0123456789abcdef'
 const etag = `"0123456789abcdef-${sound.length}"`
 const url = `/audio/${storageKey}.mp3`
 
-const unused = () => Promise.reject(new Error('not part of this test'))
 const stopping = new AbortController()
 let store: EpisodeStore
 let folder: string
@@ -51,21 +51,7 @@ beforeAll(async () => {
   const server = createFront({
     build,
     handler: async (_req, res) => void res.writeHead(599).end(),
-    services: {
-      paid: () => unused,
-      receipt: unused,
-      statistics: unused,
-      search: () => ({ query: '', total: 0, results: [] }),
-      episodes: store,
-      heardPosts: () => [],
-      voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
-      voiceSamples: { voiceIds: [], get: () => Promise.reject(new Error('no voice')) },
-      mcp: async () => new Response(null, { status: 404 }),
-      searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
-      cronHealth: unused,
-      status: unused,
-      problem: () => new Response(null, { status: 599 }),
-    },
+    services: noServicesBut(store),
     quotes: { headers: {}, find: () => undefined, sells: () => false },
     meter: noLimits,
     health: { healthz: unused, readyz: unused },

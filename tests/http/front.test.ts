@@ -5,8 +5,8 @@ import { openEpisodeStore } from '../../src/media/episode-store.ts'
 import type { AstroHandler } from '../../src/server/build-folder.ts'
 import { createFront } from '../../src/server/front.ts'
 import { listen } from '../../src/server/listen.ts'
-import type { Services } from '../../src/server/services.ts'
 import { noLimits } from '../support/no-limits.ts'
+import { noServicesBut } from '../support/no-services.ts'
 import { getRaw, sendRaw } from '../support/raw-http.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
@@ -18,7 +18,6 @@ const files = {
   '500.html': '<!doctype html><title>Broken</title>',
   'audio/a.mp3': '0123456789',
 }
-const unused = () => Promise.reject(new Error('not part of this test'))
 
 /** Stands for Astro: remembers what it was asked and misbehaves by path. */
 const handler: AstroHandler = async (req, res, next, { services }) => {
@@ -85,25 +84,10 @@ const logged: { requestId: string; error: string }[] = []
 async function openFront(baseUrl = 'http://farthing.test') {
   const { build, remove } = await makeTinyBuild({ files, baseUrl })
   const episodes = await openEpisodeStore(join(build.folder, 'audio'), [])
-  const services: Services = {
-    paid: () => unused,
-    receipt: unused,
-    statistics: unused,
-    search: () => ({ query: '', total: 0, results: [] }),
-    episodes,
-    heardPosts: () => [],
-    voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
-    voiceSamples: { voiceIds: [], get: () => Promise.reject(new Error('no voice')) },
-    mcp: async () => new Response(null, { status: 404 }),
-    searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
-    cronHealth: unused,
-    status: unused,
-    problem: () => new Response(null, { status: 599 }),
-  }
   const server = createFront({
     build,
     handler,
-    services,
+    services: noServicesBut(episodes),
     quotes: {
       headers: { 'content-type': 'application/json' },
       find: ({ url }) => (url === '/api/x402/paid' ? { header: 'terms', body: '{"by":"quote"}' } : undefined),

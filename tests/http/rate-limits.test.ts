@@ -5,9 +5,9 @@ import { createFront } from '../../src/server/front.ts'
 import { listen } from '../../src/server/listen.ts'
 import { makeMeter } from '../../src/server/meter.ts'
 import { makeRateLimits } from '../../src/server/rate-limits.ts'
+import { noServicesBut, unused } from '../support/no-services.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
-const unused = () => Promise.reject(new Error('not part of this test'))
 const clock = { ms: 0 }
 const asked: string[] = []
 let known: () => Promise<boolean> = async () => false
@@ -41,21 +41,7 @@ beforeAll(async () => {
       res.writeHead(isFree || req.headers['payment-signature'] === 'good' ? 200 : 402)
       res.end(isPaid ? 'paid' : 'exact')
     },
-    services: {
-      paid: () => unused,
-      receipt: unused,
-      statistics: unused,
-      search: () => ({ query: '', total: 0, results: [] }),
-      episodes,
-      heardPosts: () => [],
-      voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
-      voiceSamples: { voiceIds: [], get: unused },
-      mcp: unused,
-      searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
-      cronHealth: unused,
-      status: unused,
-      problem: () => new Response(null, { status: 599 }),
-    },
+    services: noServicesBut(episodes),
     quotes: {
       headers: { 'content-type': 'application/json' },
       find: ({ url }) => (url === '/paid' ? { header: 'terms', body: '"advertised"' } : undefined),

@@ -51,6 +51,7 @@ describe.each([
   ['the APIs', '/apis'],
   ['an API', '/apis/llms-pack'],
   ['the page for agents', '/agents'],
+  ['the page of the tools', '/agents/mcp'],
   ['the page about the press', '/about'],
   ['the search', '/search?q=payment'],
   ['the sales', '/stats'],

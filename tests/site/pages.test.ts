@@ -31,6 +31,7 @@ const kinds = [
   '/apis',
   '/apis/llms-pack',
   '/agents',
+  '/agents/mcp',
   '/about',
   '/problems',
   '/no-such-page',

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
 import { type Ask, insist, type Purchase, signForSkill } from './patient-buyer.ts'
 import { signPayment } from './signed-payments.ts'
+import { askForTip, signForTip } from './tip-purchase.ts'
 
 /** Where the two programs are. */
 export interface Places {
@@ -47,22 +47,6 @@ async function ask(port: number, path: string, expected: number, request: Reques
   })
   const text = await answer.text()
   return answer.status === expected ? undefined : `${method} ${path}: ${answer.status} ${text.slice(0, 300)}`
-}
-
-const buyTip: Ask = async (port, path, signature) => {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'payment-signature': signature },
-    body: JSON.stringify({ sku: 'tip_3', playerName: 'Donor' }),
-  })
-  const body = new Uint8Array(await response.arrayBuffer())
-  return { status: response.status, header: (name) => response.headers.get(name), body }
-}
-
-async function signForTip(): Promise<Purchase> {
-  const token = randomBytes(18).toString('base64url')
-  const { header, nonce } = await signPayment({ amount: 3_000_000n, payTo: sandboxPayTo, token })
-  return { path: unlock, header, nonce, delivered: new Set(), deliveries: 0, history: [] }
 }
 
 /**
@@ -118,7 +102,7 @@ export function makeVisits({ site, game }: Places, bought: { skills: Purchase[];
     onGame(30, () => ask(game, unlock, 404, json({ sku: 'a-crown', playerName: 'Ada' }))),
     onGame(40, () => ask(game, any(['/nothing', '/api/replays/d_nobody']), 404)),
     onGame(20, () => ask(game, unlock, 402, { ...json({ sku: 'tip_3', playerName: '<b>' }), payment: 'wrong' })),
-    onGame(2, () => buy(bought.tips, signForTip, game, buyTip)),
-    onGame(10, () => fetchAgain(bought.tips, game, buyTip)),
+    onGame(2, () => buy(bought.tips, signForTip, game, askForTip)),
+    onGame(10, () => fetchAgain(bought.tips, game, askForTip)),
   ]
 }

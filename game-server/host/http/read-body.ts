@@ -1,4 +1,5 @@
 import { Problem } from '../../../src/problem.ts'
+import { readCapped } from '../../../src/read-capped.ts'
 
 /**
  * Reads a request's body whole.
@@ -9,12 +10,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Buff
   const tooLarge = () =>
     new Problem('body-too-large', { charged: false, detail: `A body may have ${maxBytes} bytes here` })
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  const body = await readCapped(request.body, maxBytes)
+  if (!body) throw tooLarge()
+  return body
 }

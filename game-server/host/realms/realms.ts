@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { makeTokenBucket } from '../../../src/server/token-bucket.ts'
 import { summarizeLife } from '../../core/life.ts'
 import { type Command, type GameEvent, type StepResult, step } from '../../core/step.ts'
 import { makeWorld, rules } from '../../core/world.ts'
@@ -8,13 +7,9 @@ import type { RealmTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { loadRealmWorld, readCommands } from './load-realm.ts'
 import type { LogKeeper } from './log-keeper.ts'
-import { makeUnwritten, type Realm, type Seat, type SeatOwner } from './realm.ts'
+import type { Realm, Seat, SeatOwner } from './realm.ts'
+import { makeRealmRegister } from './realm-register.ts'
 
-/** The core tells players apart by 16 bits on every pile of loot. */
-const playersPerRealm = 16
-/** Who comes later would find the upper levels emptied of company, and gets a realm of their own. */
-const opensForMs = 30 * 60_000
-const deepestToJoin = 3
 const idleMs = 10 * 60_000
 const forgottenMs = 30 * 24 * 3_600_000
 
@@ -56,94 +51,13 @@ interface Options {
 }
 
 export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
-  const awake = new Map<string, Realm>()
-  const seatsOf = new Map<string, Set<Seat>>()
-  const open = new Set<Realm>()
+  const awake = makeRealmRegister({ now, inputLimits })
   const loading = new Map<string, Promise<Realm>>()
   let resting: Promise<unknown> = Promise.resolve()
 
-  function makeSeat(realm: Realm, player: number, owner: SeatOwner): Seat {
-    const seat: Seat = {
-      owner,
-      realm,
-      player,
-      messages: [],
-      isPushed: false,
-      viewers: new Set(),
-      inputs: makeTokenBucket(inputLimits, now),
-      freeInputs: 0,
-      keys: 0,
-      isHere: true,
-      isOver: false,
-      isWatchable: true,
-      badges: [],
-      deepest: 1,
-      paidDepth: 1,
-      credits: 0,
-      lastAt: now(),
-      limits: undefined,
-      death: undefined,
-      holder: undefined,
-    }
-    realm.seats.set(player, seat)
-    index(seat)
-    return seat
-  }
-
-  function index(seat: Seat): void {
-    const known = seatsOf.get(seat.owner.key)
-    if (known) known.add(seat)
-    else seatsOf.set(seat.owner.key, new Set([seat]))
-  }
-
-  /** Takes a realm out of memory. */
-  function forget(realm: Realm): void {
-    awake.delete(realm.id)
-    open.delete(realm)
-    for (const seat of realm.seats.values()) {
-      const known = seatsOf.get(seat.owner.key)
-      known?.delete(seat)
-      if (known?.size === 0) seatsOf.delete(seat.owner.key)
-    }
-  }
-
-  function makeRealm(
-    fields: Pick<Realm, 'id' | 'mode' | 'event' | 'seed' | 'openedAt' | 'world'>,
-    isNew: boolean,
-  ): Realm {
-    const realm: Realm = {
-      ...fields,
-      seats: new Map(),
-      commands: 0,
-      snapshotCommands: 0,
-      unwritten: makeUnwritten(isNew),
-      paying: Promise.resolve(),
-      awake: new Set(),
-    }
-    awake.set(realm.id, realm)
-    return realm
-  }
-
   function openRealm({ mode, event, seed = randomBytes(16).toString('hex') }: Place): Realm {
     const id = `r_${randomBytes(6).toString('base64url')}`
-    const realm = makeRealm({ id, mode, event, seed, openedAt: now(), world: makeWorld(seed) }, true)
-    if (mode === 'open') open.add(realm)
-    return realm
-  }
-
-  function isOpen(realm: Realm): boolean {
-    if (realm.seats.size >= playersPerRealm || now() - realm.openedAt > opensForMs) return false
-    for (const seat of realm.seats.values()) if (seat.deepest > deepestToJoin) return false
-    return true
-  }
-
-  /** A new life is lived in a realm where its player has not died before. */
-  function findOpen(account: string): Realm | undefined {
-    for (const realm of open) {
-      if (!isOpen(realm)) open.delete(realm)
-      else if (![...realm.seats.values()].some(({ owner }) => owner.key === account)) return realm
-    }
-    return undefined
+    return awake.add({ id, mode, event, seed, openedAt: now(), world: makeWorld(seed) }, true)
   }
 
   function advance(realm: Realm, command: Command, events: GameEvent[]): StepResult {
@@ -161,11 +75,11 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
     const { world, commands, snapshotCommands } = await loadRealmWorld(db, row)
     const seats = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
     await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', id).execute()
-    const realm = makeRealm({ id, mode, event, seed, openedAt, world }, false)
+    const realm = awake.add({ id, mode, event, seed, openedAt, world }, false)
     realm.commands = commands
     realm.snapshotCommands = snapshotCommands
     for (const { player, account, name, kind, is_over, paid_depth, credits } of seats) {
-      const seat = makeSeat(realm, player, { key: account, name, kind })
+      const seat = awake.seat(realm, player, { key: account, name, kind })
       const life = summarizeLife(world, player)
       seat.deepest = life.depth
       seat.isOver = life.isOver || is_over === 1
@@ -180,7 +94,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
   }
 
   function getAwake(row: RealmTable): Promise<Realm> {
-    const here = awake.get(row.id)
+    const here = awake.find(row.id)
     if (here) return Promise.resolve(here)
     const known = loading.get(row.id)
     if (known) return known
@@ -189,23 +103,11 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
     return fresh
   }
 
-  const findInMemory = (account: string, mode: Mode | undefined): Seat | undefined => {
-    let latest: Seat | undefined
-    for (const seat of seatsOf.get(account) ?? []) {
-      if (seat.isOver || (mode && seat.realm.mode !== mode)) continue
-      if (!latest || seat.lastAt > latest.lastAt) latest = seat
-    }
-    return latest
-  }
-
   async function putToRest(realms: readonly Realm[]): Promise<void> {
-    for (const realm of realms) forget(realm)
+    for (const realm of realms) awake.remove(realm)
     if (await keeper.keepWhole(realms, { isFrozen: true })) return
     // They could not be written: they stay in memory, where they are safe as long as the program runs.
-    for (const realm of realms) {
-      awake.set(realm.id, realm)
-      for (const seat of realm.seats.values()) index(seat)
-    }
+    for (const realm of realms) awake.putBack(realm)
   }
 
   const isIdle = (realm: Realm): boolean => {
@@ -216,10 +118,10 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
 
   return {
     advance,
-    all: () => awake.values(),
+    all: awake.all,
 
     async findLife(account, mode) {
-      const here = findInMemory(account, mode)
+      const here = awake.findLife(account, mode)
       if (here) return here
       const row = await db
         .selectFrom('seat')
@@ -239,13 +141,13 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
     },
 
     begin(owner, place) {
-      const realm = (place.mode === 'open' ? findOpen(owner.key) : undefined) ?? openRealm(place)
+      const realm = (place.mode === 'open' ? awake.findOpen(owner.key) : undefined) ?? openRealm(place)
       const { name, kind, key } = owner
       const events: GameEvent[] = []
       const { dice } = place
       const joined = advance(realm, { is: 'join', name, kind, ...(dice !== undefined && { dice }) }, events)
       if (!joined.ok) throw new Error(`a new player was refused: ${joined.error}`)
-      const seat = makeSeat(realm, joined.player, owner)
+      const seat = awake.seat(realm, joined.player, owner)
       realm.unwritten.seats.push({
         realm: realm.id,
         player: joined.player,
@@ -264,7 +166,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
       for (const seat of realm.seats.values()) if (!seat.isOver) return
       realm.unwritten.isClosed = true
       keeper.remember(realm)
-      forget(realm)
+      awake.remove(realm)
     },
 
     async recover() {
@@ -282,11 +184,11 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
         .execute()
       for (const row of rows) await getAwake(row)
       // Should the host die again soon, it need not replay the same logs.
-      await keeper.keepWhole([...awake.values()], { isFrozen: false })
+      await keeper.keepWhole([...awake.all()], { isFrozen: false })
     },
 
     async rest() {
-      const idle = [...awake.values()].filter(isIdle)
+      const idle = [...awake.all()].filter(isIdle)
       if (idle.length > 0) {
         resting = putToRest(idle)
         await resting
@@ -300,7 +202,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
     },
 
     async restAll() {
-      resting = putToRest([...awake.values()])
+      resting = putToRest([...awake.all()])
       await resting
     },
   }

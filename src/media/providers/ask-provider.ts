@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readCapped } from '../../read-capped.ts'
 import { ProviderFailed, type ProviderFailureKind } from './provider-failed.ts'
 
 /** One question to a provider. */
@@ -41,7 +42,9 @@ export async function askProvider(question: ProviderQuestion): Promise<ProviderA
     })
     if (!response.ok) throw new ProviderFailed(await kindOfError(response), `answered ${response.status}`)
     const mimeType = (response.headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
-    return { mimeType: mimeType.trim().toLowerCase(), bytes: await readCapped(response, maxBytes) }
+    const bytes = await readCapped(response.body, maxBytes)
+    if (!bytes) throw new ProviderFailed('unusable', `sent more than ${maxBytes} bytes`)
+    return { mimeType: mimeType.trim().toLowerCase(), bytes }
   } catch (cause) {
     if (cause instanceof ProviderFailed) throw cause
     signal?.throwIfAborted()
@@ -61,28 +64,17 @@ async function kindOfError(response: Response): Promise<ProviderFailureKind> {
     await response.body?.cancel()
     return 'unavailable'
   }
-  const codes = readCodes(await readCapped(response, maxErrorBytes).catch(() => new Uint8Array()))
+  const error = await readCapped(response.body, maxErrorBytes).catch(() => undefined)
+  const codes = error ? readCodes(error) : []
   if (status === 429) return codes.includes('insufficient_quota') ? 'account' : 'unavailable'
   return codes.some((code) => refusals.has(code)) ? 'refused' : 'account'
 }
 
-function readCodes(bytes: Uint8Array): string[] {
+function readCodes(bytes: Buffer): string[] {
   try {
-    const { error } = errorSchema.parse(JSON.parse(Buffer.from(bytes).toString()))
+    const { error } = errorSchema.parse(JSON.parse(bytes.toString()))
     return [error.code, error.type].filter((code) => typeof code === 'string')
   } catch {
     return []
   }
-}
-
-async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    // Leaving the loop cancels the stream, so an endless answer stops here.
-    if (size > maxBytes) throw new ProviderFailed('unusable', `sent more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

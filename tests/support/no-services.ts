@@ -1,0 +1,22 @@
+import type { Episodes } from '../../src/media/episode.ts'
+import type { Services } from '../../src/server/services.ts'
+
+/** For what a test must not come by. */
+export const unused = () => Promise.reject(new Error('not part of this test'))
+
+/** The services behind a front that is tested without any of them but its narrations. */
+export const noServicesBut = (episodes: Episodes): Services => ({
+  paid: () => unused,
+  receipt: unused,
+  statistics: unused,
+  search: () => ({ query: '', total: 0, results: [] }),
+  episodes,
+  heardPosts: () => [],
+  voices: () => ({ engine: 'embedded', default: '', count: 0, voices: [] }),
+  voiceSamples: { voiceIds: [], get: unused },
+  mcp: unused,
+  searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
+  cronHealth: unused,
+  status: unused,
+  problem: () => new Response(null, { status: 599 }),
+})
