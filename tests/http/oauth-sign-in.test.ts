@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { JSDOM } from 'jsdom'
 import { decodeAbiParameters, type Hex, isHex, recoverAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { parseSiweMessage } from 'viem/siwe'
@@ -80,6 +81,16 @@ it('takes an answer for the program on the page that gave it, and for no other t
   const link = await house.makeLink()
   expect((await say(first, { answer: 'link', link })).status).toBe(404)
   expect(await isYes(second, await say(second, { answer: 'link', link }))).toBe(true)
+})
+
+it('asks about a program by its name, which is text whatever it calls itself', async () => {
+  const name = `</title></h1><img src=x onerror=alert(1)><script>alert(2)</script>"'&`
+  const clientId = await asking.client.registered({ client_name: name })
+  const { text } = await asking.ask({ client_id: clientId })
+  const { document } = new JSDOM(text).window
+  expect(document.querySelector('h1')?.textContent).toBe(`Let ${name} act as the operator?`)
+  expect(document.title).toContain(name)
+  expect(document.querySelectorAll('img, script:not([src="/operator-wallet.js"]), [onerror]')).toHaveLength(0)
 })
 
 describe('the wallet that is paid', () => {

@@ -49,8 +49,8 @@ export function makeOauthClient(baseUrl: string, send: typeof fetch = fetch) {
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ client_name: 'A program', redirect_uris: [redirectUri], ...metadata }),
       }),
-    async registered(): Promise<string> {
-      return registeredSchema.parse(await (await this.register()).json()).client_id
+    async registered(metadata: object = {}): Promise<string> {
+      return registeredSchema.parse(await (await this.register(metadata)).json()).client_id
     },
     /** Where the browser is sent, and what proves later that the code is ours. */
     ask(clientId: string, changes: Record<string, string | undefined> = {}) {
