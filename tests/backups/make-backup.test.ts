@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { gameMigrations } from '../../game-server/host/storage/game-migrations.ts'
 import { checkBackup } from '../../src/backups/check-backup.ts'
+import { checkDatabases } from '../../src/backups/check-databases.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'
 import { listBackups } from '../../src/backups/list-backups.ts'
 import { openBackups } from '../../src/backups/make-backup.ts'
@@ -13,6 +15,15 @@ import { keepHouse, makeKeptHouse, newFolder, sell } from '../support/kept-house
 const flips = figure(100, 1000)
 const signal = new AbortController().signal
 const at = Date.UTC(2026, 10, 22, 9)
+
+/** What a backup says of the databases of a data folder. */
+async function describeHouse(dataDir: string) {
+  const folder = newFolder()
+  const prefix = await keepHouse(dataDir, folder)
+  const { databases } = await checkBackup(openFolderStore(folder), prefix)
+  rmSync(folder, { recursive: true })
+  return databases
+}
 
 /** Files and folders below a folder, with their permissions. */
 const listModes = (folder: string): string[] =>
@@ -131,6 +142,41 @@ it(`knows a backup in which any byte was changed (${flips} times)`, { timeout: 1
   }
   expect(missed).toEqual([])
   await checkBackup(store, prefix)
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('is none when a database does not come out with the rows and the sums that it had', async () => {
+  const dataDir = await makeKeptHouse()
+  const kept = await describeHouse(dataDir)
+  checkDatabases(dataDir, kept)
+  const changes = [
+    ['ledger.db', `update sale set amount = '100001' where rowid = 1`],
+    ['ledger.db', 'update player set credits = credits + 1'],
+    ['ledger.db', 'delete from entitlement where rowid = 1'],
+    ['game.db', 'delete from realm'],
+  ] as const
+  for (const [name, change] of changes) {
+    const changed = newFolder()
+    cpSync(dataDir, changed, { recursive: true })
+    const db = new DatabaseSync(join(changed, name))
+    db.exec(change)
+    db.close()
+    expect(() => checkDatabases(changed, kept), change).toThrow(`${name} has not the rows and sums`)
+    rmSync(changed, { recursive: true })
+  }
+  rmSync(dataDir, { recursive: true })
+})
+
+it('has a product that was dropped while the databases were copied', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const say = (line: string) => {
+    if (line === 'copying the databases') rmSync(join(dataDir, 'products'), { recursive: true })
+  }
+  const prefix = await keepHouse(dataDir, folder, say)
+  const manifest = await checkBackup(openFolderStore(folder), prefix)
+  expect(manifest.missing).toEqual([])
+  expect(manifest.files.filter(({ name }) => name.startsWith('products/'))).toHaveLength(1)
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 

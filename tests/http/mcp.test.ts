@@ -119,6 +119,9 @@ describe.each([
       errors: [{ pointer: '/query' }, { pointer: '/limit' }],
       hint: expect.any(String),
     })
+    const nested = (depth: number): unknown => (depth === 0 ? 'post' : { more: nested(depth - 1) })
+    for (const name of ['search_posts', 'get_stats'])
+      expect(await problem(name, { query: 'post', deep: nested(40) })).toMatchObject({ code: 'invalid-input' })
     for (const slug of ['nowhere', '../private/skills.json', '__proto__', '%2e%2e/index'])
       expect(await problem('get_post', { slug })).toMatchObject({ code: 'not-found' })
     expect(await problem('get_product_preview', { slug: 'nothing' })).toMatchObject({ code: 'not-found' })

@@ -71,6 +71,21 @@ describe('what a program may register', () => {
     expect(await own.db.selectFrom('oauth_record').select('kind').execute()).toEqual([{ kind: 'Client' }])
     await own.close()
   })
+
+  it('remembers of those that nobody permitted anything two hundred, the last that came', async () => {
+    const own = await openOauthHouse({ payTo: sandboxPayTo })
+    const crowd = makeOauthClient(own.baseUrl)
+    const known = async () => (await own.db.selectFrom('oauth_record').select('id_hash').execute()).length
+    for (let at = 0; at < 200; at++) {
+      own.passTime(1000)
+      expect((await crowd.register({}, { 'x-forwarded-for': `198.51.100.${at}` })).status).toBe(201)
+    }
+    expect(await known()).toBe(200)
+    const last = await crowd.registered()
+    expect(await known()).toBe(200)
+    expect((await follow(openBrowser(), crowd.ask(last).url, own.baseUrl)).answer.status).toBe(200)
+    await own.close()
+  })
 })
 
 describe('what a program may ask', () => {

@@ -31,6 +31,7 @@ async function open(): Promise<number> {
       const [, what, ms] = (req.url ?? '').split('/')
       const answer = () => {
         if (what === 'large') res.end(large)
+        else if (what === 'flood') Readable.from(flood()).pipe(res)
         else if (what === 'stream') Readable.from(trickle(Number(ms))).pipe(res)
         else setTimeout(() => res.end('done'), Number(ms))
       }
@@ -65,6 +66,11 @@ async function* trickle(ms: number) {
     await delay(100)
     yield Buffer.alloc(1024)
   }
+}
+
+/** As much as is taken, and never an end. */
+async function* flood() {
+  for (;;) yield Buffer.alloc(1024 * 1024)
 }
 
 /** Says this, and then a letter every 50 ms; resolves with what came back once the server has let go. */
@@ -136,6 +142,17 @@ it('holds no answer for clients who do not read it', async () => {
   await isDeserted()
   expect(performance.now() - from).toBeLessThan(2 * patience.stallMs + 2000)
   expect(heldBytes() - before).toBeLessThan(10_000_000)
+})
+
+it('lets go of a client who takes nothing of a stream that has no end', async () => {
+  const port = await open()
+  const from = performance.now()
+  void visit(port, get('/flood'), { reads: false })
+  while (asked < 1) await delay(10)
+  await isDeserted()
+  const tookMs = performance.now() - from
+  expect(tookMs).toBeGreaterThan(patience.stallMs)
+  expect(tookMs).toBeLessThan(2 * patience.stallMs + 2000)
 })
 
 it('gives a client who reads, but hardly, only so much time for an answer that is complete', async () => {

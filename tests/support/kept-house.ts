@@ -60,9 +60,13 @@ export async function makeKeptHouse(dataDir = newFolder()): Promise<string> {
 }
 
 /** A backup of nine o'clock, made on this thread: starting another is most of the time that a small one takes. */
-export async function keepHouse(dataDir: string, folder: string): Promise<string> {
+export async function keepHouse(
+  dataDir: string,
+  folder: string,
+  say: (line: string) => void = () => {},
+): Promise<string> {
   const at = Date.UTC(2026, 10, 22, 9)
   const order = { dataDir, store: openFolderStore(folder), prefix: toPrefix('hourly', at), tier: 'hourly', at } as const
-  const { prefix } = await writeBackup({ ...order, scratch: newFolder(), say: () => {} })
+  const { prefix } = await writeBackup({ ...order, scratch: newFolder(), say })
   return prefix
 }

@@ -114,9 +114,15 @@ describe('a job', () => {
 
   it('learns while it works that it was taken over', { timeout: 20_000 }, async () => {
     const db = await openLedgerDatabase(':memory:')
-    const outcome = runJob({ db, name: 'scan', dueAt: 0, work: (signal) => wait(15_000, 'never', { signal }) })
+    const ended = Promise.withResolvers<string>()
+    const work = (signal: AbortSignal) => {
+      signal.addEventListener('abort', () => ended.resolve(String(signal.reason)))
+      return wait(15_000, 'never', { signal })
+    }
+    const outcome = runJob({ db, name: 'scan', dueAt: 0, work })
     await db.updateTable('job_run').set({ lease_until: 1 }).execute()
     await runJob({ db, name: 'scan', dueAt: 0, work: async () => 'theirs' })
+    expect(await Promise.race([ended.promise, outcome])).toBe('Error: another process runs scan')
     expect(await outcome).toEqual({ is: 'lost' })
   })
 })
