@@ -107,12 +107,9 @@ it('brings sales, receipts, products, players and lives back after the data fold
   expect(before).toMatchObject({
     stats: { totalTransactions: 2 },
     patron: { badges: ['badge_tip'] },
-    ada: { credits: 10 },
+    // Ten for the day, and more if the life led deep.
+    ada: { credits: expect.toSatisfy((credits) => credits >= 10) },
   })
-  expect(before.ada).toHaveProperty(
-    'credits',
-    expect.toSatisfy((credits) => credits > 0),
-  )
   expect(JSON.stringify(before.lives)).toContain('Ada')
   const { signal } = new AbortController()
   const { prefix } = await openBackups({ dataDir, folder, now: Date.now }).make('hourly', { signal })
