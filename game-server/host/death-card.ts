@@ -1,3 +1,4 @@
+import { count } from '../core/epitaph.ts'
 import type { Death } from './dungeon.ts'
 
 /** Corners, edges and what stands in the corners' place; every frame is as wide as every other. */
@@ -20,7 +21,7 @@ export function toDeathCard({ name, cause, depth, turn, gold, kills, score, hasW
     line(hasWon ? `${name} got out` : `Here lies ${name}`),
     ...toLines(cause).map(line),
     line(`depth ${depth}, turn ${turn}`),
-    line(`${gold} gold, ${kills} kills`),
+    line(`${gold} gold, ${count(kills, 'kill')}`),
     line(`score ${score}`),
     line(`/death/${id}`),
     `${bottomLeft}${rule}${bottomRight}`,

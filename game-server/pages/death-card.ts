@@ -1,3 +1,4 @@
+import { epitaph } from '../core/epitaph.ts'
 import type { Death } from '../host/dungeon.ts'
 import { type Html, html } from './html.ts'
 
@@ -12,16 +13,6 @@ const lookOf = (frame: string): string => (frames.has(frame) ? frame.replace('fr
 
 /** The day a life ended, as in a register. */
 export const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
-
-const count = (number: number, one: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`
-
-/** The lines below the name. */
-export const epitaph = ({ cause, depth, turn, gold, kills, hasWon }: CardDeath): readonly string[] => [
-  cause,
-  hasWon ? `out again after ${count(turn, 'turn')}` : `on depth ${depth}, after ${count(turn, 'turn')}`,
-  `${count(kills, 'kill')}, ${gold.toLocaleString('en')} gold`,
-]
 
 /** A death as a card, for pages. */
 export function deathCard(death: CardDeath): Html {

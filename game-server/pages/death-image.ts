@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import satori from 'satori'
 import sharp from 'sharp'
-import { type CardDeath, epitaph, toDay } from './death-card.ts'
+import { epitaph } from '../core/epitaph.ts'
+import { type CardDeath, toDay } from './death-card.ts'
 
 const readFace = (name: string): Buffer =>
   readFileSync(new URL(`../../src/styles/fonts/${name}-latin.woff2`, import.meta.url))

@@ -1,4 +1,5 @@
-import { type CardDeath, deathCard, epitaph } from './death-card.ts'
+import { epitaph } from '../core/epitaph.ts'
+import { type CardDeath, deathCard } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
 import { type Html, html } from './html.ts'
 

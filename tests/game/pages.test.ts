@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { epitaph } from '../../game-server/core/epitaph.ts'
 import type { CupBooks, CupReport } from '../../game-server/cup/cup-books.ts'
+import { toDeathCard } from '../../game-server/host/death-card.ts'
 import type { Death } from '../../game-server/host/dungeon.ts'
 import { type AssetPath, readAssets } from '../../game-server/pages/assets.ts'
 import { buildClient } from '../../game-server/pages/build-client.ts'
@@ -196,4 +198,15 @@ describe('what browsers load', () => {
       if (name.endsWith('.css')) expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/url\("?(https?:|\.\.)/)
     }
   })
+})
+
+it('tells of one thing as of one, in pictures and in plain text', () => {
+  const life = death({ depth: 2, turn: 1, kills: 1, gold: 1200 })
+  expect(epitaph(life)).toEqual(['killed by a goblin', 'on depth 2, after 1 turn', '1 kill, 1,200 gold'])
+  expect(epitaph({ ...life, hasWon: true, turn: 1812, kills: 14 })).toEqual([
+    'killed by a goblin',
+    'out again after 1,812 turns',
+    '14 kills, 1,200 gold',
+  ])
+  expect(toDeathCard(life)).toContain('1200 gold, 1 kill ')
 })

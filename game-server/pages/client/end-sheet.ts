@@ -1,3 +1,4 @@
+import { epitaph } from '../../core/epitaph.ts'
 import { copyOnClick } from './copy-on-click.ts'
 import { findElement } from './find-element.ts'
 import { makeElement } from './make-element.ts'
@@ -34,17 +35,29 @@ export function makeEndSheet(onAgain: () => void): { show: (death: Fields) => vo
 }
 
 function makeCard(death: Fields, hasWon: boolean): HTMLElement {
-  const figure = (name: string) => readNumber(death[name]).toLocaleString('en')
+  const [cause, where, deeds] = epitaph({
+    cause: readText(death['cause']),
+    depth: readNumber(death['depth']),
+    turn: readNumber(death['turn']),
+    gold: readNumber(death['gold']),
+    kills: readNumber(death['kills']),
+    hasWon,
+  })
   const frame = readText(death['frame']).replace('frame_', '') || 'plain'
-  const score = makeElement('p', 'death-score', makeElement('b', '', figure('score')), ' points')
+  const score = makeElement(
+    'p',
+    'death-score',
+    makeElement('b', '', readNumber(death['score']).toLocaleString('en')),
+    ' points',
+  )
   const card = makeElement(
     'div',
     `death-card death-${frame}`,
     makeElement('p', 'death-mark', hasWon ? 'A' : '†'),
     makeElement('p', 'death-name', readText(death['name'])),
-    makeElement('p', 'death-cause', readText(death['cause'])),
-    makeElement('p', '', `${hasWon ? 'out again' : `on depth ${figure('depth')}`}, after ${figure('turn')} turns`),
-    makeElement('p', '', `${figure('kills')} kills, ${figure('gold')} gold`),
+    makeElement('p', 'death-cause', cause),
+    makeElement('p', '', where),
+    makeElement('p', '', deeds),
     score,
   )
   card.dataset['endCard'] = ''
