@@ -204,4 +204,23 @@ describe('an Agent Cup', () => {
     ]
     for (const [index, forgery] of forgeries.entries()) expect(judge(forgery).is, `forgery ${index}`).toBe('refused')
   })
+
+  it('is not believed when it was honestly lived with other dice, with company or for longer', () => {
+    const [join, ...rest] = winner.commands
+    if (join?.is !== 'join') throw new Error('a run begins with its player')
+    // Nothing is claimed of how it came out, so that only the terms of the cup speak against it.
+    const judgeTerms = (commands: RunFile['commands']) => {
+      const { seed, cup, rules, player, life } = winner
+      return verifyRun({ seed, cup, rules, player, name: life.name, commands })
+    }
+    expect(judgeTerms(winner.commands).is).toBe('verified')
+    const key = { is: 'key', player: 1, key: 'look' } as const
+    const company = { ...join, name: 'Company' }
+    for (const [why, commands] of [
+      [/dice/, [{ ...join, dice: toDice(winner.seed, 'somebody') }, ...rest]],
+      [/alone/, [join, company, ...rest]],
+      [/1500 keys/, [join, ...Array<typeof key>(1501).fill(key)]],
+    ] as const)
+      expect(judgeTerms([...commands])).toEqual({ is: 'refused', why: expect.stringMatching(why) })
+  })
 })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { hashWorld } from '../../game-server/core/hash-world.ts'
 import { replay } from '../../game-server/core/replay.ts'
@@ -31,6 +32,12 @@ async function join(message: object): Promise<{ client: SocketClient; token: str
   client.send({ type: 'join', kind: 'agent', ...message })
   const { resumeToken, resumed } = await client.next('welcome')
   return { client, token: String(resumeToken), resumed }
+}
+
+async function enter(name: string): Promise<{ token: string }> {
+  const joined = await house.dungeon.join({ name, kind: 'agent' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  return joined
 }
 
 const lookOf = async (client: SocketClient): Promise<string> => String((await client.next('obs'))['text'])
@@ -93,6 +100,63 @@ it('keeps a life that is over with a log that leads to its hash, and begins anot
   expect(again).toMatchObject({ is: 'seen', isResumed: false, name: 'Ada' })
   const seats = await house.db.selectFrom('seat').select('realm').execute()
   expect(new Set(seats.map(({ realm }) => realm)).size).toBe(2)
+})
+
+it('lets nobody live again where they died, although others go on there', async () => {
+  const [ada] = [await enter('Ada'), await enter('Bo')]
+  const realmsOf = async () => (await house.db.selectFrom('seat').select(['realm', 'account']).execute()).map(toText)
+  const toText = ({ realm, account }: { realm: string; account: string }) => `${account} in ${realm}`
+  await playToDeath(house, ada.token)
+  expect(await house.dungeon.join({ name: 'Ada', kind: 'agent', token: ada.token })).toMatchObject({ isResumed: false })
+  await expect.poll(realmsOf).toHaveLength(3)
+  expect(new Set(await realmsOf()).size).toBe(3)
+})
+
+it('writes down in order what a full disk refused, once there is room again', async () => {
+  const { token } = await enter('Ada')
+  await expect.poll(() => house.game.lag()).toBe(0)
+  const full = sql`create temp trigger full before insert on input_log begin select raise(abort, 'disk is full'); end`
+  await full.execute(house.db)
+  for (const key of ['east', '.', 'west']) await house.dungeon.act(token, key)
+  await expect.poll(() => house.noted.join()).toContain('disk is full')
+  for (const key of ['south', '.', 'north']) await house.dungeon.act(token, key)
+  await sql`drop trigger full`.execute(house.db)
+  await expect.poll(() => house.game.lag(), { timeout: 5000 }).toBe(0)
+  const [realm] = [...house.game.realms()]
+  if (!realm) throw new Error('nobody plays')
+  const commands = await readCommands(house.db, realm.id)
+  expect(commands.flatMap((command) => (command.is === 'key' ? [command.key] : []))).toEqual([
+    ...['east', '.', 'west', 'south', '.', 'north'],
+  ])
+  expect(replay(realm.seed, commands, rules).hash).toBe(hashWorld(realm.world))
+})
+
+it('takes whoever has not come back since a crash out of everybody’s way', async () => {
+  const [, bo] = [await enter('Ada'), await enter('Bo')]
+  await expect.poll(() => house.game.lag()).toBe(0)
+  // The host dies here: nobody has left.
+  const successor = await open()
+  await successor.dungeon.join({ name: 'Bo', kind: 'agent', token: bo.token })
+  await successor.dungeon.act(bo.token, '.')
+  const [realm] = [...successor.game.realms()]
+  if (!realm) throw new Error('nobody plays')
+  await expect.poll(() => successor.game.lag()).toBe(0)
+  const commands = await readCommands(successor.db, realm.id)
+  const told = commands.map((command) => (command.is === 'join' ? 'join' : `${command.is} ${command.player}`))
+  expect(told).toEqual(['join', 'join', 'leave 1', 'leave 2', 'return 2', 'key 2'])
+  await successor.stop()
+})
+
+it('pays what the ledger could not write down, once it can', { timeout: 20_000 }, async () => {
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  const broken = sql`create temp trigger broken before insert on credit_entry begin select raise(abort, 'broken'); end`
+  await broken.execute(house.ledger)
+  const { depth } = await playToDeath(house, joined.token)
+  await expect.poll(() => house.noted.join()).toContain('broken')
+  await sql`drop trigger broken`.execute(house.ledger)
+  const balance = () => makeCredits({ db: house.ledger, now: Date.now }).balance('ada')
+  await expect.poll(balance, { timeout: 10_000 }).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))
 })
 
 it('pays each new depth once, however often the host recovers', async () => {

@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import WebSocket, { WebSocketServer } from 'ws'
+import { z } from 'zod'
+import type { CupDoor } from '../../game-server/host/play/cup-door.ts'
+import { makeOutlet } from '../../game-server/host/sockets/outlet.ts'
+import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+
+let house: GameHouse
+afterEach(() => house?.stop())
+
+async function join(name: string, mode?: 'cup'): Promise<string> {
+  const joined = await house.dungeon.join({ name, kind: 'agent', mode })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  return joined.token
+}
+
+describe('keys', () => {
+  /** How often a key is taken before there are too many at once. */
+  async function countTaken(name: string, key: string): Promise<number> {
+    const token = await join(name)
+    for (let taken = 0; ; taken++) {
+      const seen = await house.dungeon.act(token, key)
+      if (seen.is === 'refused') {
+        expect(seen.code).toBe('rate_limited')
+        return taken
+      }
+    }
+  }
+
+  it('cost five when they walk for many turns, and one when they take a single one', async () => {
+    const at = Date.now()
+    house = await openGameHouse({ now: () => at, inputLimits: { perSecond: 1, burst: 20 } })
+    expect(await countTaken('Ada', '.')).toBe(20)
+    // Where something is in sight from the beginning nobody explores, and the key costs one.
+    const explored = await Promise.all(Array.from({ length: 5 }, (_, index) => countTaken(`Bo-${index}`, 'o')))
+    expect(Math.min(...explored)).toBeLessThan(20)
+  })
+
+  it('end a run of a cup when it has pressed as many as it may', async () => {
+    const limits = { keys: 5, at: Number.POSITIVE_INFINITY }
+    const cups: CupDoor = {
+      enter: async () => ({ is: 'entered', place: { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(16) }, limits }),
+      isRevealed: async () => false,
+    }
+    house = await openGameHouse({ cups })
+    const token = await join('Ada', 'cup')
+    for (let press = 0; press < 5; press++) expect((await house.dungeon.act(token, '.')).is).toBe('seen')
+    expect(await house.dungeon.act(token, '.')).toMatchObject({ is: 'refused', code: 'dead' })
+    const readLives = () => house.db.selectFrom('life').select(['name', 'cause']).execute()
+    await expect.poll(readLives).toEqual([{ name: 'Ada', cause: 'ran out of time' }])
+  })
+})
+
+it('writes no more than a quarter of a megabyte to who reads nothing, and then says goodbye', async () => {
+  house = await openGameHouse()
+  const server = createServer()
+  const upgrades = new WebSocketServer({ server, perMessageDeflate: false })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const client = new WebSocket(`ws://127.0.0.1:${port}/`, { perMessageDeflate: false })
+  const [[socket]] = await Promise.all([once(upgrades, 'connection'), once(client, 'open')])
+  if (!(socket instanceof WebSocket)) throw new Error('no socket was opened')
+  client.pause()
+  const frame = 'x'.repeat(16 * 1024)
+  const outlet = makeOutlet(socket, Date.now)
+  let most = 0
+  for (let sent = 0; sent < 4000 && outlet.isOpen(); sent++) {
+    outlet.send(frame)
+    most = Math.max(most, socket.bufferedAmount)
+    if (sent % 50 === 0) await new Promise(setImmediate)
+  }
+  expect(outlet.isOpen()).toBe(false)
+  expect(most).toBeLessThan(256 * 1024 + 2 * frame.length)
+  const closed = once(client, 'close')
+  client.resume()
+  const [code] = await closed
+  expect(code).toBe(4003)
+  upgrades.close()
+  server.close()
+  server.closeAllConnections()
+})
