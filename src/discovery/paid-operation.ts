@@ -3,6 +3,7 @@ import { priceText } from '../../functions/price-text.ts'
 import { type MicroUsd, toDisplay } from '../money.ts'
 import type { ProblemKind } from '../problem-kinds.ts'
 import { toJsonSchema } from './json-schema.ts'
+import { json, text } from './operation-contents.ts'
 import { toPathParameters } from './path-parameters.ts'
 import { toProblemResponses } from './problem-responses.ts'
 
@@ -19,9 +20,6 @@ export const paidProblems: readonly ProblemKind[] = [
 ]
 const inputProblems: readonly ProblemKind[] = ['invalid-input']
 const bodyProblems: readonly ProblemKind[] = ['invalid-input', 'body-too-large', 'unsupported-media-type']
-
-const text = { 'text/plain': { schema: { type: 'string' } } }
-const json = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } })
 
 /** Answers that are more than plain text or plain bytes, by slug. */
 const answers: Readonly<Record<string, object>> = {

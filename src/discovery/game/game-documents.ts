@@ -1,6 +1,6 @@
 import type { FreeTable } from '../free-operation.ts'
+import { json } from '../operation-contents.ts'
 
-const json = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } })
 const markdown = { 'text/markdown': { schema: { type: 'string' } } }
 const inPath = (name: string, description: string) => [
   { name, in: 'path', required: true, description, schema: { type: 'string' } },

@@ -1,9 +1,9 @@
 import type { ProblemKind } from '../../problem-kinds.ts'
 import type { FreeTable } from '../free-operation.ts'
+import { json } from '../operation-contents.ts'
 import { paidProblems } from '../paid-operation.ts'
 import { toProblemResponses } from '../problem-responses.ts'
 
-const json = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } })
 const playerName = {
   type: 'string',
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$',
