@@ -4,6 +4,8 @@ interface Events {
   'sale.failed': { path: string; reason?: string | undefined }
   'sale.pending': { path: string; reason?: string | undefined }
   'sale.doubted': { path: string; transaction?: string | undefined }
+  /** The chain lost a transfer that was seen: the sale is out of the books until it is settled again. */
+  'sale.reversed': { path: string; transaction?: string | undefined; reason?: string | undefined }
   'sale.open': { count: number }
   'episode.narrated': { storageKey: string; durationSeconds: number }
   'episode.failed': { slug: string; reason: string }

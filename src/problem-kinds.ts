@@ -52,6 +52,12 @@ export const problemKinds = define({
     advice:
       'A signature buys one request once. Sign a new payment for this request; nothing was charged for it. To fetch an earlier purchase again, repeat exactly that request with exactly that `PAYMENT-SIGNATURE` header within seven days.',
   },
+  'wallet-proof-required': {
+    status: 403,
+    title: 'This was paid for; show that you are the wallet that paid',
+    advice:
+      'The payment was charged, and since then anybody can read its signature on the chain. Ask for the price again and send the identical request with a fresh signature of the same wallet: it proves the wallet, the purchase is delivered, and the fresh signature is not charged. Clients that echo the extensions of the 402 never come here: the redelivery token in them is proof enough.',
+  },
   'settlement-unknown': {
     status: 503,
     title: 'Whether the payment settled is not known yet',

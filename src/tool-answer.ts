@@ -14,6 +14,8 @@ export interface ToolCall {
   /** Aborted when the caller is gone. */
   signal: AbortSignal
   requestId: string
+  /** The address that calls, as limits count it; undefined when nobody told. */
+  caller?: string | undefined
 }
 
 /** The result of a tool call, as MCP writes it. */

@@ -14,6 +14,7 @@ async function readRevenue(db: LedgerDatabase): Promise<{ totalPurchases: number
     .selectFrom('sale')
     .select(({ fn }) => ['amount', fn.countAll<number>().as('count')])
     .where('offer_id', 'like', 'store/%')
+    .where('reversed_at', 'is', null)
     .groupBy('amount')
     .execute()
   const micros = groups.reduce((sum, { amount, count }) => sum + BigInt(amount) * BigInt(count), 0n)

@@ -45,11 +45,11 @@ export function makeUnlocking({ accounts, entitlements, secret, isKept }: Unlock
     }
   }
 
-  /** The transaction, and for the buyer the token of the name, when it was this purchase that created it. */
-  const complete: Complete = async (body, row, isBuyer) => {
+  /** The transaction, and the token of the name when it was this purchase that created it. */
+  const complete: Complete = async (body, row) => {
     const answer = answerSchema.parse(JSON.parse(new TextDecoder().decode(body)))
     const token = toBoughtToken(secret, row.key)
-    const isOpened = isBuyer && (await accounts.findByToken(token)) !== undefined
+    const isOpened = (await accounts.findByToken(token)) !== undefined
     return new TextEncoder().encode(
       JSON.stringify({
         ...answer,

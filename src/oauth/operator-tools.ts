@@ -38,13 +38,15 @@ const salesReport = (db: LedgerDatabase, now: () => number): OperatorTool => ({
   name: 'sales_report',
   title: 'Read what was sold, in total and by product',
   description:
-    'Settled sales of the last days: how many, and what they brought in, in total and by product, the largest first. Your own purchases count, too.',
+    'Settled sales of the last days: how many, and what they brought in, in total and by product, the largest first. Your own purchases count, too. `reversed` are those whose transfer the chain has lost since: they are not among the sales.',
   inputSchema: reportInput,
   annotations: reads,
   async run(input) {
     const { days } = reportInput.parse(input)
     const since = now() - days * dayMs
-    const sales = await db.selectFrom('sale').select(['offer_id', 'amount']).where('settled_at', '>', since).execute()
+    const inTime = db.selectFrom('sale').select(['offer_id', 'amount']).where('settled_at', '>', since)
+    const sales = await inTime.where('reversed_at', 'is', null).execute()
+    const reversed = await inTime.where('reversed_at', 'is not', null).execute()
     const products = [...Map.groupBy(sales, ({ offer_id }) => offer_id)].map(([product, theirs]) => ({
       product,
       sales: theirs.length,
@@ -55,6 +57,7 @@ const salesReport = (db: LedgerDatabase, now: () => number): OperatorTool => ({
       days,
       since: new Date(since).toISOString(),
       sales: sales.length,
+      reversed: { sales: reversed.length, ...toMoney(sum(reversed.map(({ amount }) => amount))) },
       ...toMoney(sum(products.map(({ micros }) => String(micros)))),
       products: products.map(({ micros, ...product }) => ({ ...product, ...toMoney(micros) })),
     }

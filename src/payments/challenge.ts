@@ -36,6 +36,8 @@ export interface Wording {
   pay: string
   /** A sentence: how to ask once more for what may be paid. */
   resend: string
+  /** A sentence: how to show that one is the wallet that paid. */
+  proof: string
 }
 
 export interface ChallengeDeps {

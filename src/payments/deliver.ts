@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { Ledger, PaymentRow } from './ledger.ts'
-import type { Payment } from './payment.ts'
+import type { Ledger } from './ledger.ts'
 import type { Settled } from './payment-response.ts'
+import type { PaymentRow } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 import type { Receipt } from './receipt.ts'
 import type { Receipts } from './receipts.ts'
-import { isFromBuyer } from './redelivery-proof.ts'
 
 export interface DeliverDeps {
   ledger: Ledger
@@ -14,15 +13,13 @@ export interface DeliverDeps {
 }
 
 /**
- * Adds to a stored product what is known only after settlement, or must never be stored.
- *
- * @param isBuyer whether a secret may be added: the header of a settled payment can be rebuilt by anybody from the chain
+ * Adds to a stored product what is known only after settlement, or must never be stored. Only the buyer gets it:
+ * whoever shows no more than what is on the chain is not delivered to.
  */
-export type Complete = (body: Uint8Array, row: PaymentRow, isBuyer: boolean) => Promise<Uint8Array>
+export type Complete = (body: Uint8Array, row: PaymentRow) => Promise<Uint8Array>
 
 interface Delivery {
   row: PaymentRow
-  payment: Payment
   complete: Complete | undefined
 }
 
@@ -39,17 +36,16 @@ export interface Delivered {
 const headersSchema = z.record(z.string(), z.string())
 
 /**
- * The stored product of a settled payment, byte for byte the same every time. Counted before it is sent: from the
- * second delivery on the buyer must show more than what is public on chain.
+ * The stored product of a settled payment, byte for byte the same every time. Counted before it is sent.
  */
 export async function deliver(
   { ledger, products, receipts }: DeliverDeps,
-  { row, payment, complete }: Delivery,
+  { row, complete }: Delivery,
 ): Promise<Delivered> {
   const stored = await products.read({ body: row.body, file: row.body_file })
   const receipt = await receipts.findByPayment(row.key)
-  const delivery = await ledger.countDelivery(row.key)
-  const body = complete ? await complete(stored, row, isFromBuyer(row, payment, delivery)) : stored
+  await ledger.countDelivery(row.key)
+  const body = complete ? await complete(stored, row) : stored
   const { payer, amount } = row
   return {
     body,

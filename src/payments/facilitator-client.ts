@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { fetchJson } from '../fetch-json.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
+import { makeKnownGoodPayment } from './known-good-payment.ts'
 import type { Payment, Requirements } from './payment.ts'
 
 const verifyDeadlineMs = 10_000
 const settleDeadlineMs = 30_000
 const supportedDeadlineMs = 10_000
+/** Of the look whether it is down: a buyer waits for it. */
+const lookDeadlineMs = 3000
 const maxAnswerBytes = 64 * 1024
 
 /** What a facilitator says of a signature. */
@@ -53,10 +56,10 @@ export interface FacilitatorOptions {
 
 /** A facilitator over HTTP, with deadlines, capped answers, no redirects and a circuit breaker. */
 export function makeFacilitatorClient({ url, headers, breaker, deadlines }: FacilitatorOptions): Facilitator {
-  const ask = async (operation: 'verify' | 'settle', payment: Payment, terms: Requirements) => {
+  const ask = async (operation: 'verify' | 'settle', { payload }: Payment, terms: Requirements) => {
     const deadlineMs =
       operation === 'verify' ? (deadlines?.verifyMs ?? verifyDeadlineMs) : (deadlines?.settleMs ?? settleDeadlineMs)
-    const body = JSON.stringify({ x402Version: 2, paymentPayload: payment.payload, paymentRequirements: terms })
+    const body = JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: terms })
     try {
       const answer = await fetchJson(`${url}/${operation}`, {
         method: 'POST',
@@ -67,10 +70,29 @@ export function makeFacilitatorClient({ url, headers, breaker, deadlines }: Faci
       })
       return answer
     } catch (cause) {
-      breaker.failed()
+      await failed(terms)
       throw cause
     }
   }
+
+  /** Whether it answers about a payment that no buyer made. */
+  const isUp = async (terms: Requirements): Promise<boolean> => {
+    try {
+      const paymentPayload = await makeKnownGoodPayment(terms)
+      const { json } = await fetchJson(`${url}/verify`, {
+        method: 'POST',
+        body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: terms }),
+        headers,
+        deadlineMs: Math.min(lookDeadlineMs, deadlines?.verifyMs ?? lookDeadlineMs),
+        maxBytes: maxAnswerBytes,
+      })
+      return verifyAnswer.safeParse(json).success
+    } catch {
+      // That it does not answer is the answer.
+      return false
+    }
+  }
+  const failed = (terms: Requirements): Promise<void> => breaker.failed(() => isUp(terms))
 
   return {
     async verify(payment, terms) {
@@ -78,7 +100,7 @@ export function makeFacilitatorClient({ url, headers, breaker, deadlines }: Faci
         const { json, status } = await ask('verify', payment, terms)
         const read = verifyAnswer.safeParse(json)
         if (!read.success) {
-          breaker.failed()
+          await failed(terms)
           return { is: 'unavailable', cause: `verify answered ${status} in a form we do not know` }
         }
         breaker.succeeded()
@@ -95,7 +117,7 @@ export function makeFacilitatorClient({ url, headers, breaker, deadlines }: Faci
         const { json, status } = await ask('settle', payment, terms)
         const read = settleAnswer.safeParse(json)
         if (!read.success) {
-          breaker.failed()
+          await failed(terms)
           return { is: 'unknown', cause: `settle answered ${status} in a form we do not know` }
         }
         const { success, errorReason, payer, transaction = '', network } = read.data

@@ -10,7 +10,8 @@ import { readInput } from './read-input.ts'
 import { readPayment } from './read-payment.ts'
 import { type Make, makeSell, type SellDeps } from './sell.ts'
 
-export type Handler = (request: Request) => Promise<Response>
+/** `caller` is the address that asks, as limits count it. */
+export type Handler = (request: Request, caller?: string) => Promise<Response>
 
 export type Gate = (offer: Offer, make: Make | undefined, complete?: Complete) => Handler
 
@@ -19,6 +20,8 @@ export interface GateDeps extends ChallengeDeps, SellDeps {}
 export const httpWording: Wording = {
   pay: 'send the same request with PAYMENT-SIGNATURE',
   resend: 'Send the identical request with the identical PAYMENT-SIGNATURE again; do not sign a new payment',
+  proof:
+    'Send the same request with a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
 }
 
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */
@@ -74,7 +77,7 @@ export function makeGate(deps: GateDeps): Gate {
       return response
     }
 
-    const answer = async (request: Request): Promise<Response> => {
+    const answer = async (request: Request, caller: string | undefined): Promise<Response> => {
       if (request.method === 'OPTIONS')
         return new Response(null, {
           status: 204,
@@ -92,7 +95,7 @@ export function makeGate(deps: GateDeps): Gate {
       const input = await readInput(offer, request)
       const payment = header === null ? 'absent' : (readPayment(header) ?? 'unreadable')
       const hasInput = request.method !== 'POST' || hasBody(request)
-      const sale = await sell({ offer, make, complete }, { input, payment, hasInput, gone: request.signal })
+      const sale = await sell({ offer, make, complete }, { input, payment, hasInput, gone: request.signal, caller })
       switch (sale.is) {
         case 'delivered':
           return toResponse(sale.delivered, offer)
@@ -103,9 +106,9 @@ export function makeGate(deps: GateDeps): Gate {
       }
     }
 
-    return async (request) => {
+    return async (request, caller) => {
       try {
-        return await answer(request)
+        return await answer(request, caller)
       } catch (error) {
         deps.report(error)
         // Whatever broke, an earlier copy of this request may have been paid.

@@ -6,6 +6,10 @@ interface Running {
   fingerprint: string
   identity: string
   buyers: Set<AbortSignal>
+  /** Aborted when every copy's connection is gone. */
+  left: AbortController
+  /** Whether the signature may be on the chain by now, where everybody can read it. */
+  isPublic: boolean
   outcome: Promise<Outcome>
 }
 
@@ -16,29 +20,69 @@ const identityOf = ({ authorization, tokenHash, identifierHash }: Payment): stri
 /** Purchases of this process that are under way, so that copies of one request share one purchase and its outcome. */
 export function makeInFlight() {
   const running = new Map<string, Running>()
+  /** Keys of payments whose product is on its way to the buyer, and how many copies of the request wait for it. */
+  const leaving = new Map<string, number>()
+
+  const watch = (purchase: Running, buyer: AbortSignal): void => {
+    purchase.buyers.add(buyer)
+    const look = () => {
+      if (areGone(purchase)) purchase.left.abort(new Error('the buyer left'))
+    }
+    buyer.addEventListener('abort', look, { once: true })
+    if (buyer.aborted) look()
+  }
+  const areGone = ({ buyers }: Running): boolean => [...buyers].every((buyer) => buyer.aborted)
+
+  const leave = (outcome: Outcome): Outcome => {
+    if (outcome.is === 'delivered') leaving.set(outcome.row.key, (leaving.get(outcome.row.key) ?? 0) + 1)
+    return outcome
+  }
+
   return {
-    /** Runs a purchase, or joins the same one; another request with the same payment is told to wait. */
+    /**
+     * Runs a purchase, or joins the same one; another request with the same payment is told to wait. So is a copy
+     * without a token once the signature may be public: it could come from anybody who reads the chain.
+     */
     run(request: PurchaseRequest, purchase: () => Promise<Outcome>): Promise<Outcome> {
       const { payment, fingerprint, gone } = request
       const identity = identityOf(payment)
       const same = running.get(payment.key)
       if (same) {
-        if (same.fingerprint !== fingerprint || same.identity !== identity)
-          return Promise.resolve({ is: 'in-progress' })
-        same.buyers.add(gone)
-        return same.outcome
+        const isSame = same.fingerprint === fingerprint && same.identity === identity
+        if (!isSame || (same.isPublic && payment.tokenHash === null)) return Promise.resolve({ is: 'in-progress' })
+        watch(same, gone)
+        return same.outcome.then(leave)
       }
       const outcome = Promise.resolve()
         .then(purchase)
+        .then(leave)
         .finally(() => running.delete(payment.key))
-      running.set(payment.key, { fingerprint, identity, buyers: new Set([gone]), outcome })
+      const started = { fingerprint, identity, buyers: new Set<AbortSignal>(), left: new AbortController() }
+      const begun: Running = { ...started, isPublic: false, outcome }
+      running.set(payment.key, begun)
+      watch(begun, gone)
       return outcome
     },
 
-    /** Whether every copy's connection is gone: then nobody would get what is about to be charged. */
-    isAbandoned(key: string): boolean {
-      const buyers = running.get(key)?.buyers
-      return buyers !== undefined && [...buyers].every((buyer) => buyer.aborted)
+    /** From now on the signature may be on the chain. */
+    publish(key: string): void {
+      const purchase = running.get(key)
+      if (purchase) purchase.isPublic = true
+    },
+
+    /** Aborted when nobody waits for this purchase any more; a copy that came later changes nothing. */
+    left(key: string): AbortSignal {
+      return running.get(key)?.left.signal ?? AbortSignal.abort()
+    },
+
+    /** Whether the product of this payment is on its way. */
+    isLeaving: (key: string): boolean => leaving.has(key),
+
+    /** The product of this payment was sent, or could not be. */
+    hasLeft(key: string): void {
+      const copies = (leaving.get(key) ?? 1) - 1
+      if (copies > 0) leaving.set(key, copies)
+      else leaving.delete(key)
     },
 
     /** Resolves when no purchase is under way, whether or not its buyer still waits. */
@@ -47,3 +91,5 @@ export function makeInFlight() {
     },
   }
 }
+
+export type InFlight = ReturnType<typeof makeInFlight>

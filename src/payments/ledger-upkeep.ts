@@ -8,6 +8,9 @@ import type { ProductStore } from './product-store.ts'
 /** Products of a megabyte each take their time to drop; requests come in between. */
 const purgedAtOnce = 20
 
+/** What goes with the bytes: a name under which nothing can be fetched any more may be used anew. */
+const gone = { body: null, body_file: null, identifier_hash: null }
+
 interface Options {
   readonly db: LedgerDatabase
   readonly products: ProductStore
@@ -42,9 +45,10 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
         .execute()
       for (let from = 0; from < past.length; from += purgedAtOnce) {
         const keys = past.slice(from, from + purgedAtOnce).map(({ key }) => key)
-        await db.updateTable('payment').set({ body: null, body_file: null }).where('key', 'in', keys).execute()
+        await db.updateTable('payment').set(gone).where('key', 'in', keys).execute()
         await nextTurn()
       }
+      await db.deleteFrom('wallet_proof').where('at', '<', settledBefore).execute()
       const kept = await db.selectFrom('payment').select('body_file').where('body_file', 'is not', null).execute()
       await products.keepOnly(new Set(kept.flatMap(({ body_file }) => body_file ?? [])))
       return past.length

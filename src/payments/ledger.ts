@@ -1,49 +1,15 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { isGone } from '../lease-owner.ts'
-import type { LedgerSchema, PaymentTable } from '../storage/ledger-schema.ts'
+import type { LedgerSchema } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { withoutSync } from '../storage/without-sync.ts'
-import { applyGrants } from './grants.ts'
+import { type Lease, LeaseLost, leaseMs } from './lease.ts'
+import { makeLedgerSales } from './ledger-sales.ts'
 import { makeLedgerUpkeep } from './ledger-upkeep.ts'
+import type { Claim, PaymentRow } from './payment-row.ts'
 import type { Product } from './product.ts'
 import type { ProductStore } from './product-store.ts'
-
-export type PaymentRow = Selectable<PaymentTable>
-
-/** The right to move one row on, until it runs out or another takes it. */
-export interface Lease {
-  readonly key: string
-  /** Every write names it; a write under an old fence changes nothing. */
-  readonly fence: number
-}
-
-/** What a new payment claims: the columns that are known before any work. */
-export type Claim = Pick<
-  PaymentRow,
-  | 'key'
-  | 'offer_id'
-  | 'product'
-  | 'path'
-  | 'fingerprint'
-  | 'authorization'
-  | 'payer'
-  | 'pay_to'
-  | 'asset'
-  | 'network'
-  | 'nonce'
-  | 'amount'
-  | 'valid_before'
-  | 'token_hash'
-  | 'identifier_hash'
->
-
-/** Another process holds the row now; whatever this one was about to write is void. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost'
-}
-
-/** A lease lasts this long and is renewed three times in it. */
-export const leaseMs = 10_000
+import { makeRoomForUnpaid } from './unpaid-products.ts'
 
 export interface LedgerOptions {
   db: LedgerDatabase
@@ -59,9 +25,10 @@ export interface LedgerOptions {
  * authorization has many valid encodings.
  *
  *     working ──► settling ──► settled
- *        │  └──► ready ─┘ │ └──► failed      the chain says it can never pay us
- *        │         ▲      └ refused: nothing was broadcast, the product is kept
- *        │         └──────────┘
+ *        │  └──► ready ─┘ │ ▲    │ └──► settling   the chain lost the transfer and may still take it
+ *        │         ▲      │ │    └────► failed     the chain lost the transfer for good
+ *        │         │      └────► failed            the chain says it can never pay us
+ *        │         └── refused: nothing was broadcast, the product is kept while there is room
  *        └──► (released: the row is deleted, the signature is unspent)
  *
  * A row leaves `settling` only when the chain is known. `ready` and `settling` rows hold the whole product, durably.
@@ -81,10 +48,14 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       .where('owner', '=', owner)
       .where('state', 'in', states)
 
-  const keep = async (lease: Lease, product: Product, state: 'ready' | 'settling', fromBlock: number | null) => {
+  const release = async (lease: Lease): Promise<void> => {
+    const gone = db.deleteFrom('payment').where('key', '=', lease.key).where('fence', '=', lease.fence)
+    one(await gone.where('owner', '=', owner).where('state', '=', 'working').executeTakeFirst(), lease)
+  }
+
+  const toKept = async (product: Product, fromBlock: number | null) => {
     const stored = await products.keep(product.body)
-    const row = {
-      state,
+    return {
       mime_type: product.mimeType,
       headers: JSON.stringify(product.headers ?? {}),
       body: stored.body,
@@ -92,11 +63,10 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       body_bytes: product.body.byteLength,
       grants: product.grants ?? null,
       from_block: fromBlock,
-      // A buyer who left may sign anew under the same identifier.
-      ...(state === 'ready' && { lease_until: 0, identifier_hash: null }),
     }
-    one(await update(lease, ['working']).set(row).executeTakeFirst(), lease)
   }
+  /** A buyer who left may sign anew under the same identifier. */
+  const waiting = { state: 'ready' as const, lease_until: 0, identifier_hash: null }
 
   return {
     find,
@@ -104,6 +74,18 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     /** The row that an earlier payment of the same payer bought under the same `payment-identifier`. */
     findByIdentifier: (identifierHash: string): Promise<PaymentRow | undefined> =>
       db.selectFrom('payment').selectAll().where('identifier_hash', '=', identifierHash).executeTakeFirst(),
+
+    /** What a wallet has asked for and may still have to pay, beside one payment, in micro-USD. */
+    async openAmount(payer: string, exceptKey: string): Promise<bigint> {
+      const rows = await db
+        .selectFrom('payment')
+        .select('amount')
+        .where('payer', '=', payer)
+        .where('state', 'in', ['working', 'ready'])
+        .where('key', '!=', exceptKey)
+        .execute()
+      return rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+    },
 
     /**
      * Inserts the row in `working`; undefined when the authorization or the identifier is taken already. A claim that
@@ -150,63 +132,46 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     /** Deletes a `working` row: nothing was bought and the signature is unspent. */
-    async release(lease: Lease): Promise<void> {
-      const gone = db.deleteFrom('payment').where('key', '=', lease.key).where('fence', '=', lease.fence)
-      one(await gone.where('owner', '=', owner).where('state', '=', 'working').executeTakeFirst(), lease)
-    },
+    release,
 
     /** The one durable write before money moves: the whole product, and state `settling`. */
-    keepAndSettle: (lease: Lease, product: Product, fromBlock: number | null): Promise<void> =>
-      keep(lease, product, 'settling', fromBlock),
+    async keepAndSettle(lease: Lease, product: Product, fromBlock: number | null): Promise<void> {
+      const kept = await toKept(product, fromBlock)
+      const set = { state: 'settling' as const, ...kept }
+      one(await update(lease, ['working']).set(set).executeTakeFirst(), lease)
+    },
 
-    /** Keeps the product of a buyer who left before settlement; the same request resumes from here. */
-    keepReady: (lease: Lease, product: Product, fromBlock: number | null): Promise<void> =>
-      keep(lease, product, 'ready', fromBlock),
+    /**
+     * Keeps the product of a buyer who left before settlement; the same request resumes from here. Where too much
+     * waits unpaid already, of this buyer or of all, the row is released instead.
+     */
+    async keepReady(lease: Lease, product: Product, fromBlock: number | null): Promise<void> {
+      const { byteLength } = product.body
+      const hasRoom = await db.transaction().execute((tx) => makeRoomForUnpaid(tx, lease.key, byteLength, now()))
+      if (!hasRoom) return release(lease)
+      const set = { ...(await toKept(product, fromBlock)), ...waiting }
+      one(await update(lease, ['working']).set(set).executeTakeFirst(), lease)
+    },
 
     /** Before a product that waited is settled. */
     async beginSettling(lease: Lease): Promise<void> {
       one(await update(lease, ['ready']).set({ state: 'settling' }).executeTakeFirst(), lease)
     },
 
-    /** Settled and sold become true together or not at all, with what the sale grants. */
-    async finish(lease: Lease, transaction: string): Promise<void> {
-      await db.transaction().execute(async (tx) => {
-        const at = now()
-        const set = {
-          state: 'settled' as const,
-          transaction_hash: transaction,
-          settled_at: at,
-          lease_until: 0,
-          reason: null,
-        }
-        const row = await update(lease, ['settling', 'ready'], tx).set(set).returningAll().executeTakeFirst()
-        if (!row) throw new LeaseLost(lease.key)
-        await tx
-          .insertInto('sale')
-          .values({
-            id: newReceiptId(),
-            payment_key: row.key,
-            offer_id: row.offer_id,
-            product: row.product,
-            path: row.path,
-            amount: row.amount,
-            asset: row.asset,
-            network: row.network,
-            pay_to: row.pay_to,
-            payer: row.payer,
-            transaction_hash: transaction,
-            settled_at: at,
-            grants: row.grants,
-          })
-          .execute()
-        if (row.grants !== null) await applyGrants(tx, row.grants, at)
-      })
-    },
-
-    /** The facilitator refused before any broadcast and the chain shows the nonce unused: the product waits. */
+    /**
+     * The facilitator refused before any broadcast and the chain shows the nonce unused: the product waits, where too
+     * much does not wait already; else the row is deleted.
+     */
     async refuse(lease: Lease, reason: string): Promise<void> {
-      const set = { state: 'ready' as const, reason, lease_until: 0, identifier_hash: null }
-      one(await update(lease, ['settling']).set(set).executeTakeFirst(), lease)
+      await db.transaction().execute(async (tx) => {
+        const row = await update(lease, ['settling'], tx)
+          .set({ ...waiting, reason })
+          .returning('body_bytes')
+          .executeTakeFirst()
+        if (!row) throw new LeaseLost(lease.key)
+        if (await makeRoomForUnpaid(tx, lease.key, row.body_bytes ?? 0, now())) return
+        await tx.deleteFrom('payment').where('key', '=', lease.key).execute()
+      })
     },
 
     /** The chain says this authorization can never pay us: the product is dropped. */
@@ -218,6 +183,8 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
         body: null,
         body_file: null,
         identifier_hash: null,
+        payload: null,
+        caller: null,
       }
       one(await update(lease, ['settling', 'ready']).set(set).executeTakeFirst(), lease)
     },
@@ -227,21 +194,20 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       await update(lease, ['ready', 'settling']).set({ lease_until: 0 }).executeTakeFirst()
     },
 
-    /** @returns which delivery of the product this is, from 1 */
-    async countDelivery(key: string): Promise<number> {
-      const row = await db
+    /** A product is about to be sent once more. */
+    async countDelivery(key: string): Promise<void> {
+      await db
         .updateTable('payment')
         .set((expression) => ({ deliveries: expression('deliveries', '+', 1) }))
         .where('key', '=', key)
         .where('state', '=', 'settled')
-        .returning('deliveries')
-        .executeTakeFirst()
-      return row?.deliveries ?? 0
+        .execute()
     },
 
+    ...makeLedgerSales({ db, products, owner, now, newReceiptId }),
     ...makeLedgerUpkeep({ db, products, now }),
   }
 }
 
-/** With its upkeep the only writer of the tables `payment` and `sale`. */
+/** With its sales and its upkeep the only writer of the tables `payment`, `sale` and `wallet_proof`. */
 export type Ledger = ReturnType<typeof makeLedger>

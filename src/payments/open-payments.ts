@@ -34,6 +34,8 @@ export interface PaymentsOptions {
   advertiseTool?: (offer: Offer, tool: string) => Record<string, unknown>
   log: Log
   onSale?: () => void
+  /** Counts what nobody paid for against the address that asked for it: so many of the payments it may fail. */
+  countAgainst?: (caller: string, cost: number) => void
   /** Whether new work would make everybody wait. */
   isOverloaded?: () => boolean
   /** Milliseconds a request waits for the chain; 6 seconds when absent. */
@@ -60,6 +62,10 @@ export function openPayments(options: PaymentsOptions) {
   const ledger = options.throughLedger?.(own) ?? own
   const receipts = makeReceipts(db)
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
+  const tell = ({ event, ...fields }: SettleEvent) => {
+    log(event, fields)
+    if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
+  }
   const purchase = makePurchase({
     ledger,
     facilitator,
@@ -69,13 +75,11 @@ export function openPayments(options: PaymentsOptions) {
     sleep: options.sleep ?? sleepFor,
     settleWaitMs: options.settleWaitMs ?? 6000,
     slots: makeWorkSlots(),
+    countAgainst: options.countAgainst ?? (() => {}),
     isOverloaded: options.isOverloaded ?? (() => false),
     every,
     report,
-    log: ({ event, ...fields }: SettleEvent) => {
-      log(event, fields)
-      if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
-    },
+    log: tell,
   })
   const { sellerUrl = baseUrl, advertiseTool = () => ({}) } = options
   const seller = { baseUrl, sellerUrl, serviceName, wallet }
@@ -85,7 +89,7 @@ export function openPayments(options: PaymentsOptions) {
     wording: httpWording,
     toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
   }
-  const selling = { buy: purchase.buy, report, ledger, products, receipts }
+  const selling = { buy: purchase.buy, hasLeft: purchase.hasLeft, report, ledger, products, receipts }
   const gate: Gate = makeGate({ ...challenge, ...selling })
   const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool })
   return {
@@ -97,14 +101,15 @@ export function openPayments(options: PaymentsOptions) {
     async isKnown(header: string): Promise<boolean> {
       const payment = readPayment(header)
       if (!payment) return false
-      if (await ledger.find(payment.key)) return true
+      if ((await ledger.find(payment.key)) ?? (await ledger.findProof(payment.key))) return true
       const { identifierHash } = payment
       return identifierHash !== null && (await ledger.findByIdentifier(identifierHash)) !== undefined
     },
     idle: purchase.idle,
     settleNoMore: purchase.settleNoMore,
     /** Run at start and every few minutes. */
-    reconcile: () => reconcile({ ledger, oracle, now, report }),
+    reconcile: () =>
+      reconcile({ ledger, oracle, facilitator, now, report, log: tell, onChange: () => options.onSale?.() }),
     /** Run once a day. */
     forget: () => forget({ ledger, now }),
   }

@@ -1,9 +1,9 @@
 import type { Offer } from '../../functions/offer.ts'
 import type { MicroUsd } from '../money.ts'
 import type { Problem } from '../problem.ts'
-import type { PaymentRow } from './ledger.ts'
+import type { Work } from './make-product.ts'
 import type { Payment } from './payment.ts'
-import type { Product } from './product.ts'
+import type { PaymentRow } from './payment-row.ts'
 
 /** One request with a readable payment and valid input. */
 export interface PurchaseRequest {
@@ -15,9 +15,11 @@ export interface PurchaseRequest {
   fingerprint: string
   payment: Payment
   /** Makes the product; undefined while it is only declared. */
-  make: ((signal: AbortSignal) => Promise<Product>) | undefined
+  make: Work | undefined
   /** Aborted when the buyer's connection is gone. */
   gone: AbortSignal
+  /** The address that asks, as limits count it; undefined when nobody told. */
+  caller: string | undefined
 }
 
 /** How a purchase stands when the request must be answered. Every copy of the request gets the same. */
@@ -29,6 +31,8 @@ export type Outcome =
   | { is: 'in-progress' }
   /** 503: money may have moved. */
   | { is: 'pending' }
+  /** 403: this payment was charged, and everybody can read it on the chain: the wallet that paid has to prove itself. */
+  | { is: 'unproven' }
   /** Refused, not charged. */
   | { is: 'refused'; problem: Problem }
 

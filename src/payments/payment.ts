@@ -14,6 +14,8 @@ export interface Payment {
   key: string
   payer: string
   authorization: Authorization
+  /** 0x and hexadecimal; never logged. */
+  signature: string
   /** Terms the buyer says it accepted. */
   accepted: { scheme: string; network: string; asset: string; amount: string; payTo: string }
   /** Hash of the random token of our 402 that the buyer echoed; proof of redelivery that is not on chain. */

@@ -1,22 +1,23 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { maxTimeoutSeconds, type Offer } from '../../functions/offer.ts'
+import { maxTimeoutSeconds } from '../../functions/offer.ts'
+import { network } from '../chain-constants.ts'
 import { Problem } from '../problem.ts'
 import { canonicalJson } from './canonical-json.ts'
+import { makeForgiveness } from './forgiveness.ts'
 import { makeInFlight } from './in-flight.ts'
-import { type Claim, type Lease, LeaseLost, type PaymentRow } from './ledger.ts'
+import { LeaseLost } from './lease.ts'
+import { makeMakeAndSettle } from './make-and-settle.ts'
+import { makeFetchOwed } from './make-fetch-owed.ts'
 import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
-import type { Product } from './product.ts'
-import { mayRedeliver } from './redelivery-proof.ts'
-import { makeTakePayment, type TakeDeps } from './take-payment.ts'
-import { findMismatch, toRequirements, type Wallet } from './terms.ts'
-import type { WorkSlots } from './work-slots.ts'
+import type { PaymentRow } from './payment-row.ts'
+import type { PurchaseDeps } from './purchase-deps.ts'
+import { judgeClaim } from './redelivery-proof.ts'
+import { makeTakePayment } from './take-payment.ts'
+import { findMismatch, toRequirements } from './terms.ts'
+import { toClaim } from './to-claim.ts'
+import { makeWalletCheck } from './wallet-check.ts'
 
-export interface PurchaseDeps extends TakeDeps {
-  slots: WorkSlots
-  wallet: Wallet
-  /** Whether more comes in than can be done. */
-  isOverloaded: () => boolean
-}
+/** The chain is searched this far back for a payment that the ledger does not know. */
+const searchedSeconds = 7 * 24 * 60 * 60
 
 /**
  * Sells one request for one authorization. The order is the shop's promise and must not change: look up, terms,
@@ -24,97 +25,113 @@ export interface PurchaseDeps extends TakeDeps {
  */
 export function makePurchase(deps: PurchaseDeps) {
   const { ledger, facilitator, oracle, slots, wallet, now } = deps
-  const { withLease, settle, goOn } = makeTakePayment(deps)
   const inFlight = makeInFlight()
+  const wallets = makeWalletCheck(oracle)
+  const { withLease, settle, goOn } = makeTakePayment({ ...deps, publish: inFlight.publish })
   let isClosing = false
 
-  /** Where a later search on the chain starts; without it the search goes by time. */
-  const findHead = (): Promise<number | null> =>
-    oracle.head().catch((error: unknown) => {
-      deps.report(error)
-      return null
+  /**
+   * Before a payment is turned away: one that was used already and paid us is never told that nothing was charged. The
+   * ledger may have lost it, because it was restored from a backup.
+   */
+  const turnAway = async (request: PurchaseRequest, reason: string): Promise<Outcome> => {
+    const { authorization, accepted } = request.payment
+    const isForUs =
+      authorization.to === wallet.payTo.toLowerCase() &&
+      accepted.asset.toLowerCase() === wallet.asset.toLowerCase() &&
+      accepted.network === network
+    if (!isForUs) return challenge(reason)
+    const witness = await oracle.witness({
+      asset: wallet.asset,
+      payTo: wallet.payTo,
+      payer: request.payment.payer,
+      amount: BigInt(authorization.value),
+      nonce: authorization.nonce,
+      validBefore: BigInt(authorization.validBefore),
+      fromBlock: null,
+      sinceSeconds: Math.floor(now() / 1000) - searchedSeconds,
     })
-
-  const makeAndSettle = async (
-    request: PurchaseRequest,
-    lease: Lease,
-    make: (signal: AbortSignal) => Promise<Product>,
-  ): Promise<Outcome> => {
-    const { offer, payment, price } = request
-    const release = () =>
-      ledger.release(lease).catch((error: unknown) => {
-        // Whoever holds the row now may have sold it: nothing may be said about the money.
-        if (error instanceof LeaseLost) throw error
-        deps.report(error)
-      })
-    const terms = toRequirements(wallet, price, maxTimeoutSeconds(offer))
-    const [verdict, head] = await Promise.all([facilitator.verify(payment, terms), findHead()])
-    if (verdict.is !== 'valid') {
-      await release()
-      if (verdict.is === 'invalid') return challenge(verdict.reason)
-      deps.report(verdict.cause)
-      return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds: 5 }))
+    switch (witness.is) {
+      case 'paid':
+        await ledger.recover(toClaim({ ...request, price: BigInt(authorization.value) }, wallet), witness)
+        return { is: 'unproven' }
+      case 'unseen':
+        deps.report(witness.cause)
+        return { is: 'pending' }
+      case 'void':
+      case 'expired':
+      case 'unused':
+        return challenge(reason)
     }
-    let product: Product
-    try {
-      product = await withDeadline(make, AbortSignal.timeout(offer.workSeconds * 1000))
-      assertDeliverable(product, offer)
-    } catch (cause) {
-      await release()
-      if (cause instanceof Problem) return refused(cause)
-      deps.report(cause)
-      return refused(new Problem('work-failed', { charged: false, retryAfterSeconds: 5, cause }))
-    }
-    try {
-      if (isClosing || inFlight.isAbandoned(payment.key)) {
-        await ledger.keepReady(lease, product, head)
-        if (isClosing) return refused(closing())
-        return refused(new Problem('work-failed', { charged: false, detail: 'The connection was gone before payment' }))
-      }
-      await ledger.keepAndSettle(lease, product, head)
-    } catch (cause) {
-      if (cause instanceof LeaseLost) throw cause
-      await release()
-      deps.report(cause)
-      const detail = 'The product could not be stored, so nothing was charged; send the identical request again'
-      return refused(new Problem('busy', { charged: false, retryAfterSeconds: 10, detail, cause }))
-    }
-    const row = await ledger.find(payment.key)
-    return row ? settle(request, row, lease) : { is: 'pending' }
   }
+
+  const forgiveness = makeForgiveness(now)
+  const isEnding = () => isClosing
+  const makeAndSettle = makeMakeAndSettle({ ...deps, inFlight, forgiveness, isEnding, settle, turnAway, withLease })
+  const fetchOwed = makeFetchOwed({ ...deps, wallets, withLease })
 
   /** A row exists: never verify again, never work again. `again`: an abandoned claim was cleared away. */
   const resume = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome | 'again'> => {
     const { payment } = request
     const isOpen = row.state === 'working' || row.state === 'settling'
     if (row.fingerprint !== request.fingerprint || row.authorization !== canonicalJson(payment.authorization))
-      return isOpen ? { is: 'in-progress' } : challenge('payment_already_used')
+      return isOpen ? { is: 'in-progress' } : fetchOwed.isLost(row) ? unproven(row) : challenge('payment_already_used')
     if (row.state === 'settled')
-      return mayRedeliver(row, payment, now()) ? { is: 'delivered', row } : challenge('payment_already_used')
+      switch (judgeClaim(row, payment, now())) {
+        case 'proven':
+          return { is: 'delivered', row }
+        case 'unproven':
+          return unproven(row)
+        case 'over':
+          return challenge('payment_already_used')
+      }
     if (row.state === 'failed') return challenge(row.reason ?? 'settlement_failed', true)
 
+    const hasToken = row.token_hash !== null && payment.tokenHash === row.token_hash
+    // Nothing was paid yet, and whoever made this row shows its token.
+    if (row.state === 'ready' && row.token_hash !== null && !hasToken) return challenge('payment_already_used')
     const lease = await ledger.take(row)
     if (!lease) return { is: 'in-progress' }
     if (row.state === 'working') {
       await ledger.release(lease)
       return 'again'
     }
-    return withLease(lease, () => goOn(request, row, lease))
+    const outcome = await withLease(lease, () => goOn(request, row, lease))
+    // Its signature may be on the chain since an earlier attempt, where everybody can read it.
+    return outcome.is === 'delivered' && row.state === 'settling' && !hasToken ? unproven(outcome.row) : outcome
   }
 
-  const resumeByIdentifier = async (request: PurchaseRequest, hash: string): Promise<Outcome | undefined> => {
+  const unproven = async (row: PaymentRow): Promise<Outcome> => {
+    await ledger.noteAsked(row.key)
+    return { is: 'unproven' }
+  }
+
+  /** Another authorization, under a name that an earlier purchase has; undefined when that can be fetched by proof. */
+  const refuseIdentifier = async (request: PurchaseRequest, hash: string): Promise<Outcome | undefined> => {
     const earlier = await ledger.findByIdentifier(hash)
     if (!earlier) return undefined
     if (earlier.fingerprint !== request.fingerprint) return challenge('payment_identifier_already_used')
-    return earlier.state === 'settled' ? { is: 'delivered', row: earlier } : { is: 'in-progress' }
+    return earlier.state === 'settled' ? undefined : { is: 'in-progress' }
+  }
+
+  /** Whether the wallet holds enough for all that it has asked for and not paid; an RPC that is away hinders nobody. */
+  const canPayAll = async ({ payment, price }: PurchaseRequest): Promise<boolean> => {
+    const open = await ledger.openAmount(payment.payer, payment.key)
+    if (open === 0n) return true
+    const balance = await oracle.balance(wallet.asset, payment.payer).catch(() => undefined)
+    return balance === undefined || balance >= open + price
   }
 
   const start = async (request: PurchaseRequest): Promise<Outcome | 'again'> => {
     const { offer, payment, price, make } = request
     const terms = toRequirements(wallet, price, maxTimeoutSeconds(offer))
     const mismatch = findMismatch(payment, terms, offer.workSeconds, now())
-    if (mismatch) return challenge(mismatch)
+    if (mismatch) return turnAway(request, mismatch)
+    if (!(await wallets.couldBeSigned(payment))) return challenge('invalid_exact_evm_signature')
     if (!make) return refused(new Problem('not-available-yet', { charged: false }))
+    const claim = toClaim(request, wallet)
+    const owed = await ledger.findOwed(claim, inFlight.isLeaving)
+    if (owed) return fetchOwed.prove(request, owed)
     const restMs = facilitator.restLeftMs()
     if (restMs > 0) {
       const retryAfterSeconds = Math.ceil(restMs / 1000)
@@ -122,11 +139,13 @@ export function makePurchase(deps: PurchaseDeps) {
     }
     // Only what is new and would cost work: prices, and whatever the ledger knows, never come by here.
     if (deps.isOverloaded()) return refused(busy())
+    if (!(await canPayAll(request))) return challenge('insufficient_funds')
     const leave = slots.enter(offer.id, offer.concurrency)
     if (!leave) return refused(busy())
     try {
-      const lease = await ledger.claim(toClaim(request, terms.payTo, terms.asset))
-      return lease ? await withLease(lease, () => makeAndSettle(request, lease, make)) : 'again'
+      const lease = await ledger.claim(claim)
+      if (!lease) return 'again'
+      return await withLease(lease, () => makeAndSettle(request, lease, make))
     } catch (cause) {
       // There was no row, and whatever follows a settlement answers for itself: no money moved.
       if (cause instanceof LeaseLost) return { is: 'in-progress' }
@@ -139,10 +158,15 @@ export function makePurchase(deps: PurchaseDeps) {
   }
 
   const procure = async (request: PurchaseRequest): Promise<Outcome> => {
+    const { key, identifierHash: hash } = request.payment
     for (let attempt = 0; attempt < 3; attempt++) {
-      const row = await ledger.find(request.payment.key)
-      const hash = request.payment.identifierHash
-      const earlier = !row && hash ? await resumeByIdentifier(request, hash) : undefined
+      const row = await ledger.find(key)
+      const proof = row ? undefined : await ledger.findProof(key)
+      const earlier = proof
+        ? await fetchOwed.proveAgain(request, proof)
+        : !row && hash
+          ? await refuseIdentifier(request, hash)
+          : undefined
       const outcome = earlier ?? (row ? await resume(request, row) : await start(request))
       if (outcome !== 'again') return outcome
     }
@@ -150,6 +174,7 @@ export function makePurchase(deps: PurchaseDeps) {
   }
 
   return {
+    /** The caller says with `hasLeft` when a delivered product is on its way, or could not be sent. */
     buy: (request: PurchaseRequest): Promise<Outcome> =>
       inFlight.run(request, () =>
         procure(request).catch((error: unknown): Outcome => {
@@ -158,6 +183,7 @@ export function makePurchase(deps: PurchaseDeps) {
           return { is: 'pending' }
         }),
       ),
+    hasLeft: inFlight.hasLeft,
     idle: inFlight.idle,
     /** The program ends soon: what is not being settled by now would not be answered any more. */
     settleNoMore(): void {
@@ -166,56 +192,4 @@ export function makePurchase(deps: PurchaseDeps) {
   }
 }
 
-const closing = (): Problem => {
-  const detail = 'The shop is about to restart; nothing was charged, and what was made for you is kept'
-  return new Problem('busy', { charged: false, retryAfterSeconds: 15, detail })
-}
-
 const busy = (): Problem => new Problem('busy', { charged: false, retryAfterSeconds: 3 })
-
-/**
- * The last look before money moves: nothing, something else than was offered, or what cannot be sent is no product,
- * whoever made it.
- *
- * @throws Error that says what is wrong
- */
-function assertDeliverable({ body, mimeType, headers = {} }: Product, offer: Pick<Offer, 'mimeType'>): void {
-  if (body.length === 0) throw new Error('the work made an empty product')
-  const [type = ''] = mimeType.split(';', 1)
-  if (type.trim() !== offer.mimeType) throw new Error(`the work made ${type} instead of ${offer.mimeType}`)
-  for (const [name, value] of Object.entries({ ...headers, 'content-type': mimeType })) {
-    validateHeaderName(name)
-    validateHeaderValue(name, value)
-  }
-}
-
-/** Work that does not listen to its signal must not keep a buyer waiting: its late result is dropped, uncharged. */
-function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work(signal).then(resolve, reject)
-  })
-}
-
-function toClaim({ offer, path, fingerprint, payment, price }: PurchaseRequest, payTo: string, asset: string): Claim {
-  const { authorization } = payment
-  const validBefore = BigInt(authorization.validBefore)
-  const newest = BigInt(Number.MAX_SAFE_INTEGER)
-  return {
-    key: payment.key,
-    offer_id: offer.id,
-    product: offer.title,
-    path,
-    fingerprint,
-    authorization: canonicalJson(authorization),
-    payer: payment.payer,
-    pay_to: payTo,
-    asset,
-    network: payment.accepted.network,
-    nonce: authorization.nonce,
-    amount: price.toString(),
-    valid_before: Number(validBefore < newest ? validBefore : newest),
-    token_hash: payment.tokenHash,
-    identifier_hash: payment.identifierHash,
-  }
-}

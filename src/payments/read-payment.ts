@@ -78,6 +78,7 @@ function toPayment(json: unknown): Payment | undefined {
     key: [accepted.data.network, accepted.data.asset, authorization.from, authorization.nonce].join('|').toLowerCase(),
     payer: authorization.from,
     authorization,
+    signature: exact.data.signature,
     accepted: accepted.data,
     tokenHash: echoed.success ? sha256('token', echoed.data.info.token) : null,
     identifierHash: named.success ? sha256('identifier', authorization.from, named.data.info.id) : null,

@@ -15,4 +15,6 @@ export interface Receipt {
   transaction: string
   /** RFC 3339, UTC. */
   settledAt: string
+  /** RFC 3339, UTC: when the chain turned out to have lost the transfer. Absent while it stands. */
+  reversedAt?: string
 }

@@ -18,6 +18,7 @@ const toReceipt = (sale: Selectable<SaleTable>): Receipt => ({
   payer: sale.payer,
   transaction: sale.transaction_hash,
   settledAt: new Date(sale.settled_at).toISOString(),
+  ...(sale.reversed_at !== null && { reversedAt: new Date(sale.reversed_at).toISOString() }),
 })
 
 /** Receipts are the sales themselves, read by their unguessable id. */

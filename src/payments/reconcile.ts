@@ -1,36 +1,36 @@
-import type { ChainOracle } from './chain-oracle.ts'
-import type { Ledger, PaymentRow } from './ledger.ts'
+import { type LookAgainDeps, lookAgain, reversedReason } from './look-again.ts'
+import type { PaymentRow } from './payment-row.ts'
+import { readToolPayment } from './read-payment.ts'
 import { recordWitness, toExpected } from './settle-payment.ts'
+import { toRequirements } from './terms.ts'
 
-export interface ReconcileDeps {
-  ledger: Ledger
-  oracle: ChainOracle
-  now: () => number
-  report: (error: unknown) => void
-}
+export type ReconcileDeps = LookAgainDeps
+
+/** A facilitator checks the window against its own clock; this is only what it is told was asked for. */
+const resettleSeconds = 300
 
 /**
  * Looks after rows that nobody holds: at start (after a crash) and every few minutes. Unpaid claims of dead processes are
- * released; stored products are compared with the chain. Money is never asked for here: nobody is waiting for it.
+ * released; stored products are compared with the chain; sales are looked at until their transfer is final. Money is
+ * asked for only where the chain lost a transfer that it had: that product was delivered.
  *
  * @returns how many rows still wait for the chain
  */
-export async function reconcile({ ledger, oracle, now, report }: ReconcileDeps): Promise<number> {
+export async function reconcile(deps: ReconcileDeps): Promise<number> {
+  await lookAgain(deps)
   let open = 0
-  for (const row of await ledger.unattended()) {
+  for (const row of await deps.ledger.unattended()) {
     try {
-      if (await isStillOpen({ ledger, oracle, now }, row)) open++
+      if (await isStillOpen(deps, row)) open++
     } catch (error) {
-      report(error)
+      deps.report(error)
     }
   }
   return open
 }
 
-async function isStillOpen(
-  { ledger, oracle, now }: Pick<ReconcileDeps, 'ledger' | 'oracle' | 'now'>,
-  row: PaymentRow,
-): Promise<boolean> {
+async function isStillOpen(deps: ReconcileDeps, row: PaymentRow): Promise<boolean> {
+  const { ledger, oracle, now } = deps
   // A product whose buyer left waits for that buyer as long as its authorization is good.
   if (row.state === 'ready' && row.valid_before * 1000 > now()) return false
   const lease = await ledger.take(row)
@@ -39,8 +39,25 @@ async function isStillOpen(
     await ledger.release(lease)
     return false
   }
-  const settlement = await recordWitness(ledger, lease, await oracle.witness(toExpected(row)))
+  let witness = await oracle.witness(toExpected(row))
+  if (witness.is === 'unused' && row.reason === reversedReason && (await settleAgain(deps, row)))
+    witness = await oracle.witness(toExpected(row))
+  const settlement = await recordWitness(ledger, lease, witness)
+  if (settlement.is === 'settled' && row.reason === reversedReason) {
+    deps.log({ event: 'sale.settled', path: row.path })
+    deps.onChange()
+  }
   if (settlement.is !== 'pending') return false
   await ledger.letGo(lease)
+  return true
+}
+
+/** Asks for the money of a reversed sale once more: its authorization moves money at most once, whoever sends it. */
+async function settleAgain({ facilitator, report }: ReconcileDeps, row: PaymentRow): Promise<boolean> {
+  const payment = row.payload === null ? undefined : readToolPayment(JSON.parse(row.payload))
+  if (!payment || facilitator.restLeftMs() > 0) return false
+  const terms = toRequirements({ payTo: row.pay_to, asset: row.asset }, BigInt(row.amount), resettleSeconds)
+  const answer = await facilitator.settle(payment, terms)
+  if (answer.is === 'unknown') report(answer.cause)
   return true
 }

@@ -1,29 +1,26 @@
-import type { PaymentRow } from './ledger.ts'
 import type { Payment } from './payment.ts'
+import type { PaymentRow } from './payment-row.ts'
 
 /** Days a delivered product can be fetched again. */
 export const redeliveryDays = 7
-const withoutSecret = { deliveries: 5, forMs: 10 * 60 * 1000 }
+/** How long a fresh signature of the wallet fetches a delivered product, after somebody asked for it without proof. */
+export const proofWindowMs = 10 * 60 * 1000
+/** How often a purchase that was made without a token is given out by such proofs. */
+const withoutToken = { deliveries: 5, forMs: proofWindowMs }
 
 /**
- * Whether the request shows more than what is public on chain: the token of the 402 that was paid, or the buyer's own
- * identifier. A purchase made with neither has nothing to show, and belongs to whoever is answered first.
+ * What a settled purchase answers to its own payment, which is public on the chain by now and proves nothing:
+ * - `proven`: the request shows the random token of the 402 that was paid, which only the buyer has
+ * - `unproven`: it may be the buyer, who has to prove the wallet with a fresh signature
+ * - `over`: there is nothing to fetch any more
  */
-export function isFromBuyer(row: PaymentRow, payment: Payment, delivery: number): boolean {
-  if (row.token_hash === null && row.identifier_hash === null) return delivery === 1
-  const isToken = row.token_hash !== null && payment.tokenHash === row.token_hash
-  return isToken || (row.identifier_hash !== null && payment.identifierHash === row.identifier_hash)
-}
+export type Claimed = 'proven' | 'unproven' | 'over'
 
-/**
- * Whether a settled purchase may be delivered (again). Its authorization and signature are public on chain by now, so
- * after the first delivery the buyer shows something that is not: the token of our 402, or its own identifier. A
- * purchase made with neither is delivered a few more times for a few minutes.
- */
-export function mayRedeliver(row: PaymentRow, payment: Payment, nowMs: number): boolean {
-  if (row.body === null && row.body_file === null) return false
-  if (row.deliveries === 0) return true
-  if (row.token_hash !== null) return payment.tokenHash === row.token_hash
-  if (row.identifier_hash !== null) return payment.identifierHash === row.identifier_hash
-  return row.deliveries < withoutSecret.deliveries && nowMs - (row.settled_at ?? 0) < withoutSecret.forMs
+/** Whether the request may have the product of a settled purchase. The `payment-identifier` is a name and no secret. */
+export function judgeClaim(row: PaymentRow, payment: Payment, nowMs: number): Claimed {
+  if (row.body === null && row.body_file === null) return 'over'
+  if (row.token_hash !== null && payment.tokenHash === row.token_hash) return 'proven'
+  if (row.deliveries === 0) return 'unproven'
+  const isRecent = nowMs - (row.settled_at ?? 0) < withoutToken.forMs
+  return row.token_hash === null && isRecent && row.deliveries < withoutToken.deliveries ? 'unproven' : 'over'
 }

@@ -19,6 +19,8 @@ export type Make = (input: Record<string, unknown>, signal: AbortSignal, payment
 export interface SellDeps extends DeliverDeps {
   /** Everything between valid input and an outcome, from `makePurchase`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
+  /** Told when a delivered product is on its way to the transport, or could not be. */
+  hasLeft: (paymentKey: string) => void
   report: (error: unknown) => void
 }
 
@@ -38,6 +40,8 @@ export interface Asked {
   hasInput: boolean
   /** Aborted when the buyer's connection is gone. */
   gone: AbortSignal
+  /** The address that asks, as limits count it; undefined when nobody told. */
+  caller: string | undefined
 }
 
 /** What a request came to. Transports only translate it. */
@@ -52,8 +56,12 @@ export type Sale =
  * Sells one product to one request: the same purchase, whichever transport the request came by, because a purchase is
  * its payment and the validated input, and neither knows how it travelled.
  */
-export function makeSell(deps: SellDeps, { resend }: Wording) {
-  return async ({ offer, make, complete }: Counter, { input, payment, hasInput, gone }: Asked): Promise<Sale> => {
+export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
+  const prove = `This payment was charged, and by now anybody can read it on the chain. ${proof}`
+  return async (
+    { offer, make, complete }: Counter,
+    { input, payment, hasInput, gone, caller }: Asked,
+  ): Promise<Sale> => {
     const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
     if (payment === 'absent') {
       const errors = input.is === 'refused' && hasInput ? input.errors : undefined
@@ -68,19 +76,24 @@ export function makeSell(deps: SellDeps, { resend }: Wording) {
       path: offer.path,
       fingerprint: sha256(offer.id, canonicalJson(input.value)),
       payment,
-      make: make && ((signal) => make(input.value, signal, payment.key)),
+      make: make && ((signal, paymentKey) => make(input.value, signal, paymentKey)),
       gone,
+      caller,
     })
     const { payer } = payment
     switch (outcome.is) {
       case 'delivered':
         try {
-          return { is: 'delivered', delivered: await deliver(deps, { row: outcome.row, payment, complete }) }
+          return { is: 'delivered', delivered: await deliver(deps, { row: outcome.row, complete }) }
         } catch (error) {
           deps.report(error)
           const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`
           return { is: 'problem', problem: new Problem('busy', { charged: true, retryAfterSeconds: 5, detail }) }
+        } finally {
+          deps.hasLeft(outcome.row.key)
         }
+      case 'unproven':
+        return { is: 'problem', problem: new Problem('wallet-proof-required', { charged: true, detail: prove }) }
       case 'challenge': {
         const { reason, settling } = outcome
         const facts = { offer, price, reason }

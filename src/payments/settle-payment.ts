@@ -1,7 +1,9 @@
 import type { ChainOracle, Expected, Witness } from './chain-oracle.ts'
 import type { Facilitator } from './facilitator-client.ts'
-import type { Lease, Ledger, PaymentRow } from './ledger.ts'
+import type { Lease } from './lease.ts'
+import type { Ledger } from './ledger.ts'
 import type { Payment, Requirements } from './payment.ts'
+import type { PaymentRow } from './payment-row.ts'
 
 /** How a settlement stands. `pending`: money may have moved or may still move. */
 export type Settlement = { is: 'settled' } | { is: 'failed'; reason: string } | { is: 'pending' }
@@ -19,7 +21,7 @@ export interface SettleDeps {
 
 /** What an operator wants to see of settlements. */
 export interface SettleEvent {
-  event: 'sale.settled' | 'sale.failed' | 'sale.pending' | 'sale.doubted'
+  event: 'sale.settled' | 'sale.failed' | 'sale.pending' | 'sale.doubted' | 'sale.reversed'
   path: string
   reason?: string
   transaction?: string
@@ -49,7 +51,7 @@ export const toExpected = (row: PaymentRow): Expected => ({
 export async function recordWitness(ledger: Ledger, lease: Lease, witness: Witness): Promise<Settlement> {
   switch (witness.is) {
     case 'paid':
-      await ledger.finish(lease, witness.transaction)
+      await ledger.finish(lease, witness)
       return { is: 'settled' }
     case 'void':
       await ledger.fail(lease, 'invalid_exact_evm_nonce_already_used')
@@ -96,8 +98,8 @@ export async function settlePayment(
       return { is: 'failed', reason: answer.reason }
     }
     if (witness.is === 'unseen' && answer.is === 'claimed' && looks >= blindLooks) {
-      // Our own witness is blind, and the buyer must not pay for that: the facilitator's word stands.
-      await ledger.finish(lease, answer.transaction)
+      // Our own witness is blind, and the buyer must not pay for that: the facilitator's word stands until it sees.
+      await ledger.finish(lease, { transaction: answer.transaction })
       log({ event: 'sale.doubted', path: row.path, transaction: answer.transaction })
       return { is: 'settled' }
     }

@@ -1,10 +1,13 @@
 import { maxTimeoutSeconds } from '../../functions/offer.ts'
-import { type Lease, LeaseLost, leaseMs, type PaymentRow } from './ledger.ts'
+import { type Lease, LeaseLost, leaseMs } from './lease.ts'
 import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
+import type { PaymentRow } from './payment-row.ts'
 import { recordWitness, type SettleDeps, settlePayment, toExpected } from './settle-payment.ts'
 import { toRequirements } from './terms.ts'
 
 export interface TakeDeps extends SettleDeps {
+  /** Told before a payment's signature may get on the chain. */
+  publish: (paymentKey: string) => void
   /** Renews while work goes on; returns the function that stops it. */
   every: (ms: number, task: () => void) => () => void
   report: (error: unknown) => void
@@ -25,6 +28,7 @@ export function makeTakePayment(deps: TakeDeps) {
       BigInt(row.amount),
       maxTimeoutSeconds(request.offer),
     )
+    deps.publish(row.key)
     try {
       const settlement = await settlePayment(deps, row, lease, request.payment, terms, attempt)
       if (settlement.is === 'pending') return { is: 'pending' }
@@ -75,3 +79,5 @@ export function makeTakePayment(deps: TakeDeps) {
     goOn,
   }
 }
+
+export type TakePayment = ReturnType<typeof makeTakePayment>

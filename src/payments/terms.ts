@@ -4,6 +4,8 @@ import type { Payment, Requirements } from './payment.ts'
 
 /** Seconds between the end of the work and the end of the authorization: time to settle, and for clocks to differ. */
 const settleMarginSeconds = 40
+/** How much longer than asked for an authorization may last: clocks differ, and clients like round numbers. */
+const spareSeconds = 3600
 
 /** Who is paid, and in what. */
 export interface Wallet {
@@ -46,6 +48,9 @@ export function findMismatch(
   const nowSeconds = BigInt(Math.floor(nowMs / 1000))
   if (BigInt(authorization.validAfter) > nowSeconds) return 'invalid_exact_evm_payload_authorization_valid_after'
   if (BigInt(authorization.validBefore) < nowSeconds + BigInt(workSeconds + settleMarginSeconds))
+    return 'invalid_exact_evm_payload_authorization_valid_before'
+  // A product may wait for its payment as long as the authorization lasts.
+  if (BigInt(authorization.validBefore) > nowSeconds + BigInt(terms.maxTimeoutSeconds + spareSeconds))
     return 'invalid_exact_evm_payload_authorization_valid_before'
   return undefined
 }

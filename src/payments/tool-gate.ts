@@ -27,6 +27,8 @@ const wording: Wording = {
   pay: 'call the tool again with the same arguments and the signed payment as _meta["x402/payment"]',
   resend:
     'Call the tool again with the identical arguments and the identical _meta["x402/payment"]; do not sign a new payment',
+  proof:
+    'Call the tool with the same arguments and a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
 }
 
 /**
@@ -59,6 +61,7 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
           payment: call.payment === undefined ? 'absent' : (readToolPayment(call.payment) ?? 'unreadable'),
           hasInput: typeof given !== 'object' || Object.keys(given).length > 0,
           gone: call.signal,
+          caller: call.caller,
         })
         switch (sale.is) {
           case 'delivered':

@@ -68,7 +68,12 @@ async function hasEverySale(chain: Chain, ledgerFile: string): Promise<boolean> 
   try {
     const { timestamp } = firstBlock.parse(await chain.rpc('eth_getBlockByNumber', ['earliest', false]))
     const since = Math.max(Date.now() - hourMs, Number(timestamp) * 1000)
-    const sales = await db.selectFrom('sale').select('transaction_hash').where('settled_at', '>', since).execute()
+    const sales = await db
+      .selectFrom('sale')
+      .select('transaction_hash')
+      .where('settled_at', '>', since)
+      .where('reversed_at', 'is', null)
+      .execute()
     for (const { transaction_hash } of sales)
       if ((await chain.rpc('eth_getTransactionReceipt', [transaction_hash])) === null) return false
     return true

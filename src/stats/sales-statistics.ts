@@ -25,7 +25,11 @@ export function makeSalesStatistics({ db, ownWallets, isMarketplace, now }: Sale
 
   const compute = async (): Promise<Statistics> => {
     const at = now()
-    let query = db.selectFrom('sale').select(['path', 'offer_id', 'amount', 'settled_at']).orderBy('settled_at')
+    let query = db
+      .selectFrom('sale')
+      .select(['path', 'offer_id', 'amount', 'settled_at'])
+      .where('reversed_at', 'is', null)
+      .orderBy('settled_at')
     if (ownWallets.length > 0) query = query.where('payer', 'not in', [...ownWallets])
     const sales = (await query.execute()).filter(({ offer_id }) => isMarketplace(offer_id))
 

@@ -237,4 +237,50 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.createIndex('oauth_record_by_time').on('oauth_record').column('expires_at').execute()
     },
   },
+  '007_settlements_are_looked_at_again': {
+    async up(db: Kysely<unknown>) {
+      // What settles a payment once more when the chain lost its transaction; whom the work was done for.
+      await db.schema.alterTable('payment').addColumn('payload', 'text').execute()
+      await db.schema.alterTable('payment').addColumn('caller', 'text').execute()
+      await db.schema.alterTable('payment').addColumn('asked_again_at', 'bigint').execute()
+      await db.schema.createIndex('payment_by_payer').on('payment').columns(['payer', 'fingerprint']).execute()
+      await db.schema
+        .createIndex('payment_unfinished_by_payer')
+        .on('payment')
+        .column('payer')
+        .where(sql.ref('state'), 'in', [sql.lit('working'), sql.lit('ready'), sql.lit('settling')])
+        .execute()
+      await db.schema.alterTable('sale').addColumn('log_index', 'bigint').execute()
+      await db.schema.alterTable('sale').addColumn('block', 'bigint').execute()
+      await db.schema.alterTable('sale').addColumn('reversed_at', 'bigint').execute()
+      // Sales of before are as old as the upgrade, and nothing is known of their blocks.
+      await db.schema
+        .alterTable('sale')
+        .addColumn('finality', 'text', (column) =>
+          column.notNull().defaultTo('final').check(sql`finality in ('claimed', 'mined', 'safe', 'final')`),
+        )
+        .execute()
+      // One transfer backs one sale.
+      await db.schema
+        .createIndex('one_sale_a_transfer')
+        .unique()
+        .on('sale')
+        .columns(['network', 'transaction_hash', 'log_index'])
+        .execute()
+      await db.schema
+        .createIndex('sale_not_final')
+        .on('sale')
+        .column('settled_at')
+        .where(sql.ref('finality'), '<>', sql.lit('final'))
+        .execute()
+      await db.schema
+        .createTable('wallet_proof')
+        .addColumn('key', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('payment_key', 'text', (column) => column.notNull().references('payment.key'))
+        .addColumn('authorization', 'text', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .execute()
+      await db.schema.createIndex('wallet_proof_by_time').on('wallet_proof').column('at').execute()
+    },
+  },
 }

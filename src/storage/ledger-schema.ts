@@ -49,6 +49,12 @@ export interface PaymentTable {
   deliveries: number
   created_at: number
   settled_at: number | null
+  /** What the facilitator is sent, as JSON, until the settlement is final: it may have to be sent again. */
+  payload: string | null
+  /** SHA-256 of the address that asked, while nothing is paid; null when nobody told. */
+  caller: string | null
+  /** When somebody who proved nothing asked for the settled purchase again; null when nobody did. */
+  asked_again_at: number | null
 }
 
 /** One row per settled sale: receipts and statistics are queries over it. */
@@ -67,6 +73,28 @@ export interface SaleTable {
   transaction_hash: string
   settled_at: ColumnType<number, number, never>
   grants: string | null
+  /** Of the transfer among the logs of its block; null while only a facilitator has seen it. */
+  log_index: number | null
+  /** Number of the block that the transfer is in. */
+  block: number | null
+  /** How sure the transfer is; the machine is drawn in `src/payments/look-again.ts`. */
+  finality: Generated<SaleFinality>
+  /** When the chain turned out to have lost the transfer; null while it stands. */
+  reversed_at: number | null
+}
+
+/** `claimed`: a facilitator says so. `mined`: our RPC saw it. `safe`, `final`: its block can hardly, cannot be lost. */
+export type SaleFinality = 'claimed' | 'mined' | 'safe' | 'final'
+
+/** One row per authorization that was shown to prove a wallet. It is never settled, and fetches one earlier purchase. */
+export interface WalletProofTable {
+  /** As of a payment. */
+  key: string
+  /** The purchase that it fetches. */
+  payment_key: string
+  /** Canonical JSON, as of a payment. */
+  authorization: string
+  at: number
 }
 
 /** States of a run; the machine is drawn in `src/jobs/job-runs.ts`. */
@@ -212,6 +240,7 @@ export interface ReadinessTable {
 export interface LedgerSchema {
   payment: PaymentTable
   sale: SaleTable
+  wallet_proof: WalletProofTable
   readiness: ReadinessTable
   job_run: JobRunTable
   player: PlayerTable

@@ -32,6 +32,6 @@ for (let number = Number(first); ; number++) {
   }
   await ledger.keepAndSettle(lease, product, 1)
   say(`settling ${number}`)
-  await ledger.finish(lease, transaction)
+  await ledger.finish(lease, { transaction: transaction })
   say(`settled ${number}`)
 }

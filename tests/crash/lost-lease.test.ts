@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Lease, LeaseLost, type Ledger, leaseMs, makeLedger, type PaymentRow } from '../../src/payments/ledger.ts'
+import { type Lease, LeaseLost, leaseMs } from '../../src/payments/lease.ts'
+import { type Ledger, makeLedger } from '../../src/payments/ledger.ts'
+import type { PaymentRow } from '../../src/payments/payment-row.ts'
 import { makeProductStore } from '../../src/payments/product-store.ts'
 import { newReceiptId } from '../../src/payments/receipts.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
@@ -48,7 +50,7 @@ const writes: readonly (readonly [name: keyof Ledger, state: 'working' | 'ready'
   ['keepAndSettle', 'working', (ledger, lease) => ledger.keepAndSettle(lease, product, 1)],
   ['keepReady', 'working', (ledger, lease) => ledger.keepReady(lease, product, 1)],
   ['beginSettling', 'ready', (ledger, lease) => ledger.beginSettling(lease)],
-  ['finish', 'settling', (ledger, lease) => ledger.finish(lease, transaction)],
+  ['finish', 'settling', (ledger, lease) => ledger.finish(lease, { transaction: transaction })],
   ['refuse', 'settling', (ledger, lease) => ledger.refuse(lease, 'refused')],
   ['fail', 'settling', (ledger, lease) => ledger.fail(lease, 'failed')],
   ['letGo', 'settling', (ledger, lease) => ledger.letGo(lease)],

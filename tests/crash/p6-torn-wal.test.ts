@@ -62,7 +62,7 @@ async function record(): Promise<Recording> {
     }
     await ledger.keepAndSettle(lease, product, 1)
     note()
-    await ledger.finish(lease, transaction)
+    await ledger.finish(lease, { transaction: transaction })
     note()
     await ledger.countDelivery(claim.key)
     note()

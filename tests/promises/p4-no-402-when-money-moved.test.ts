@@ -38,7 +38,13 @@ it(`never answers 402 for a payment that moved or moves money, and always delive
 }, async () => {
   const pool: SignedPayment[] = []
   for (let count = 0; count < 120; count++)
-    pool.push(await signPayment({ amount: 100_000n, token: `token-${count}`, validBefore: 4_000_000_000 }))
+    pool.push(
+      await signPayment({
+        amount: 100_000n,
+        token: `token-${count}`,
+        validBefore: Math.floor(Date.now() / 1000) + 3600,
+      }),
+    )
   let used = 0
   let db = await openLedgerDatabase(':memory:')
   const next = async () => {

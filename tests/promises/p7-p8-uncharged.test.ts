@@ -32,13 +32,14 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
       expect((await buyLeaflet(header)).status).toBe(200)
     })
 
-    it('for a signature whose nonce the chain shows as used: that is somebody replaying public data', async () => {
+    it('for a signature that the chain shows as used: it paid, and everybody can read it there, so it proves nothing', async () => {
       const { buyLeaflet, chain, made } = await open()
       const payment = await signPayment({ amount: price })
       expect((await buyLeaflet(payment.header)).status).toBe(200)
       const elsewhere = await open()
       for (const [key, value] of chain.moved) elsewhere.chain.moved.set(key, value)
-      expect((await elsewhere.buyLeaflet(payment.header)).status).toBe(402)
+      const answer = await elsewhere.buyLeaflet(payment.header)
+      expect([answer.status, await answer.json()]).toMatchObject([403, { charged: true }])
       expect([made.count, elsewhere.made.count]).toEqual([1, 0])
     })
   })
@@ -127,7 +128,7 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
           return ledger.finish(...given)
         },
       }))
-      const { header } = await signPayment({ amount: price })
+      const { header } = await signPayment({ amount: price, token: 'a-token-of-our-402' })
       const unknown = await buyLeaflet(header)
       expect([unknown.status, await unknown.json()]).toMatchObject([503, { charged: 'unknown', retryable: true }])
       isFull = false
@@ -137,37 +138,57 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
   })
 
   describe('a buyer who leaves', () => {
-    it('before settlement is not charged, and the same request picks the product up later', async () => {
+    it('while the product is made stops the work and is not charged, and the same request buys it later', async () => {
       const gone = new AbortController()
-      const { buyLeaflet, chain, made, db } = await open(async () => {
+      let stopped = false
+      const { buyLeaflet, chain, made, db } = await open(async (_, signal) => {
+        signal.addEventListener('abort', () => {
+          stopped = true
+        })
         gone.abort()
         return textProduct('made')
       })
       const { header } = await signPayment({ amount: price })
       await buyLeaflet(header, { signal: gone.signal })
-      expect(chain.calls.settle).toBe(0)
-      expect((await db.selectFrom('payment').select('state').execute()).map(({ state }) => state)).toEqual(['ready'])
+      expect([stopped, chain.calls.settle, await db.selectFrom('payment').selectAll().execute()]).toEqual([true, 0, []])
       const back = await buyLeaflet(header)
-      expect([back.status, made.count, chain.calls.transfers]).toEqual([200, 1, 1])
+      expect([back.status, made.count, chain.calls.transfers]).toEqual([200, 2, 1])
     })
 
-    it('is forgotten once its authorization has run out', async () => {
-      const gone = new AbortController()
-      const { buyLeaflet, chain, clock, payments, db } = await open(async () => {
-        gone.abort()
+    it('again and again is charged like one who stays, and fetches what was made with the same request', async () => {
+      const { buyLeaflet, chain, made } = await open(async () => {
+        leaving.abort()
         return textProduct('made')
       })
-      const { header } = await signPayment({ amount: price, validBefore: Math.floor(Date.now() / 1000) + 200 })
-      await buyLeaflet(header, { signal: gone.signal })
-      expect(await payments.reconcile()).toBe(0)
-      expect((await db.selectFrom('payment').select('state').execute()).map(({ state }) => state)).toEqual(['ready'])
-      expect(chain.calls.oracle).toBe(0)
-      clock.ms += 201_000
-      await payments.reconcile()
-      const [row] = await db.selectFrom('payment').select(['state', 'body']).execute()
-      expect(row).toMatchObject({ state: 'failed', body: null })
-      expect(chain.calls.settle).toBe(0)
+      let leaving = new AbortController()
+      const header = async () => (await signPayment({ amount: price, token: 'a-token-of-our-402' })).header
+      for (let count = 0; count < 3; count++) {
+        leaving = new AbortController()
+        await buyLeaflet(await header(), { signal: leaving.signal })
+      }
+      expect(chain.calls.transfers).toBe(0)
+      leaving = new AbortController()
+      const fourth = await header()
+      await buyLeaflet(fourth, { signal: leaving.signal })
+      expect([chain.calls.transfers, made.count]).toEqual([1, 4])
+      const fetched = await buyLeaflet(fourth)
+      expect([fetched.status, made.count, chain.calls.transfers]).toEqual([200, 4, 1])
     })
+  })
+
+  it('a product that a facilitator refused to settle is forgotten once its authorization has run out', async () => {
+    const { buyLeaflet, chain, clock, payments, db } = await open()
+    const { header } = await signPayment({ amount: price, validBefore: Math.floor(Date.now() / 1000) + 200 })
+    chain.faults.settle.push('refused')
+    expect((await buyLeaflet(header)).status).toBe(402)
+    const looks = chain.calls.oracle
+    expect(await payments.reconcile()).toBe(0)
+    expect((await db.selectFrom('payment').select('state').execute()).map(({ state }) => state)).toEqual(['ready'])
+    expect(chain.calls.oracle).toBe(looks)
+    clock.ms += 201_000
+    await payments.reconcile()
+    const [row] = await db.selectFrom('payment').select(['state', 'body']).execute()
+    expect(row).toMatchObject({ state: 'failed', body: null })
   })
 
   describe('a busy shop', () => {

@@ -83,6 +83,7 @@ it(`accepts the exact amount and nothing else (${runs} amounts)`, { timeout: lim
         tokenHash: null,
         identifierHash: null,
         payload: {},
+        signature: '0x',
       },
       terms,
       20,

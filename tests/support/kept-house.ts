@@ -27,7 +27,7 @@ export async function sell(dataDir: string, numbers: readonly number[]): Promise
     const lease = await ledger.claim(claim)
     if (!lease) throw new Error(`sale ${number} is taken already`)
     await ledger.keepAndSettle(lease, product, 1)
-    await ledger.finish(lease, transaction)
+    await ledger.finish(lease, { transaction: transaction })
   }
   await db.destroy()
 }

@@ -1,6 +1,6 @@
 import { network, usdcAddress } from '../../src/chain-constants.ts'
 import type { Grants } from '../../src/payments/grants.ts'
-import type { Claim } from '../../src/payments/ledger.ts'
+import type { Claim } from '../../src/payments/payment-row.ts'
 import type { Product } from '../../src/payments/product.ts'
 import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
 
@@ -35,6 +35,8 @@ export function numberedSale(number: number): { claim: Claim; product: Product; 
       valid_before: 4_000_000_000,
       token_hash: null,
       identifier_hash: `identifier ${number}`,
+      payload: null,
+      caller: null,
     },
     // More than a row takes, so that it is written to a file; else a size of its own.
     product: {

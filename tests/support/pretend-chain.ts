@@ -128,10 +128,14 @@ export function pretendChain(
       if (fault === 'down') return { is: 'unseen', cause: 'down' }
       const seen = moved.get(keyOf(expected.payer, expected.nonce))
       if (!seen || fault === 'stale')
-        return { is: BigInt(clock.ms) >= expected.validBefore * 1000n ? 'expired' : 'unused' }
+        return { is: BigInt(clock.ms) >= expected.validBefore * 1000n ? 'expired' : 'unused', asOf: 1 }
       const isOurs = seen.to === expected.payTo.toLowerCase() && seen.value === expected.amount
-      return isOurs ? { is: 'paid', transaction: seen.transaction } : { is: 'void' }
+      return isOurs ? { is: 'paid', transaction: seen.transaction, logIndex: 1, block: 1 } : { is: 'void', asOf: 1 }
     },
+    finality: async () => ({ safe: 0, final: 0 }),
+    balance: async () => 1_000_000_000n,
+    hasCode: async () => false,
+    accepts: async () => false,
   }
 
   return {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isGone, makeOwner } from '../../src/lease-owner.ts'
-import { type Claim, LeaseLost, leaseMs, makeLedger } from '../../src/payments/ledger.ts'
+import { LeaseLost, leaseMs } from '../../src/payments/lease.ts'
+import { makeLedger } from '../../src/payments/ledger.ts'
+import type { Claim } from '../../src/payments/payment-row.ts'
 import { textProduct } from '../../src/payments/product.ts'
 import { makeProductStore } from '../../src/payments/product-store.ts'
 import { newReceiptId } from '../../src/payments/receipts.ts'
@@ -22,6 +24,8 @@ const claim = (key: string): Claim => ({
   valid_before: 2_000_000_000,
   token_hash: null,
   identifier_hash: null,
+  payload: null,
+  caller: null,
 })
 
 const open = async () => {
@@ -86,8 +90,8 @@ describe('a lease', () => {
     ])
       await expect(write()).rejects.toBeInstanceOf(LeaseLost)
     await quick.keepAndSettle(fresh, product, 1)
-    await expect(slow.finish(old, '0xtx')).rejects.toBeInstanceOf(LeaseLost)
-    await quick.finish(fresh, '0xtx')
+    await expect(slow.finish(old, { transaction: '0xtx' })).rejects.toBeInstanceOf(LeaseLost)
+    await quick.finish(fresh, { transaction: '0xtx' })
     expect(await row('k')).toMatchObject({ state: 'settled', transaction_hash: '0xtx' })
   })
 
@@ -124,7 +128,7 @@ describe('the database itself', () => {
     const lease = await ledger.claim(claim('k'))
     if (!lease) throw new Error('not claimed')
     await ledger.keepAndSettle(lease, product, 1)
-    await ledger.finish(lease, '0xtx')
+    await ledger.finish(lease, { transaction: '0xtx' })
     const [sale] = await db.selectFrom('sale').selectAll().execute()
     if (!sale) throw new Error('no sale')
     await expect(
@@ -142,7 +146,7 @@ it('drops the bytes of a product after its redelivery window, and keeps the row 
   const lease = await ledger.claim(claim('k'))
   if (!lease) throw new Error('not claimed')
   await ledger.keepAndSettle(lease, product, 1)
-  await ledger.finish(lease, '0xtx')
+  await ledger.finish(lease, { transaction: '0xtx' })
   await ledger.purge(clock.ms)
   expect((await row('k')).body).not.toBeNull()
   await ledger.purge(clock.ms + 1)

@@ -26,7 +26,7 @@ describe('what is dropped of payments', () => {
     const lease = await ledger.claim(claim)
     if (!lease) throw new Error('not claimed')
     await ledger.keepAndSettle(lease, product, 1)
-    await ledger.finish(lease, transaction)
+    await ledger.finish(lease, { transaction: transaction })
     clock.ms = start + 7 * day
     expect(await forget({ ledger, now })).toEqual({ products: 0, payments: 0 })
     expect((await ledger.find(claim.key))?.body).not.toBeNull()
@@ -45,7 +45,7 @@ describe('what is dropped of payments', () => {
       const lease = await ledger.claim({ ...claim, key: `k${number}`, identifier_hash: null })
       if (!lease) throw new Error('not claimed')
       await ledger.keepAndSettle(lease, product, 1)
-      await ledger.finish(lease, transaction)
+      await ledger.finish(lease, { transaction: transaction })
     }
     clock.ms += 8 * day
     let others = 0

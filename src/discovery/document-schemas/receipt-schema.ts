@@ -14,4 +14,7 @@ export const receiptSchema = z.object({
   payer: evmAddress,
   transaction: z.string().describe('Hash of the settling transaction'),
   settledAt: dateTime,
+  reversedAt: dateTime
+    .describe('When the chain turned out to have lost the transfer; absent while it stands')
+    .optional(),
 }) satisfies z.ZodType<Receipt>

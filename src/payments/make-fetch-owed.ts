@@ -1,0 +1,119 @@
+import { Problem } from '../problem.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { makeProduct } from './make-product.ts'
+import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
+import { lostFingerprint } from './owed-purchases.ts'
+import type { PaymentRow } from './payment-row.ts'
+import type { PurchaseDeps } from './purchase-deps.ts'
+import type { TakePayment } from './take-payment.ts'
+import { toClaim } from './to-claim.ts'
+import type { WalletCheck } from './wallet-check.ts'
+
+interface Deps extends PurchaseDeps, Pick<TakePayment, 'withLease'> {
+  wallets: WalletCheck
+}
+
+/** An authorization that proved its wallet before, and the purchase that it fetches. */
+interface Proof {
+  authorization: string
+  row: PaymentRow
+}
+
+/** Hands out purchases to wallets that prove themselves: a fresh signature over an unused nonce, which is never settled. */
+export function makeFetchOwed(deps: Deps) {
+  const { ledger, oracle, wallets, wallet, slots, withLease } = deps
+  const isLost = ({ fingerprint }: PaymentRow): boolean => fingerprint === lostFingerprint
+
+  const unanswered = (cause: unknown): Outcome => {
+    deps.report(cause)
+    const detail = 'The chain does not answer, so your wallet could not be checked; nothing was charged'
+    return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds: 5, detail }))
+  }
+
+  /** Why the payment proves nothing; undefined when the wallet signed it and nobody can have read it on the chain. */
+  const refuseProof = async ({ payment }: PurchaseRequest): Promise<Outcome | undefined> => {
+    const { authorization } = payment
+    switch (await wallets.isSigned(payment)) {
+      case 'no':
+        return challenge('invalid_exact_evm_signature')
+      case 'unknown':
+        return unanswered(new Error('the wallet of a proof could not be asked'))
+      case 'yes':
+    }
+    const witness = await oracle.witness({
+      asset: wallet.asset,
+      payTo: wallet.payTo,
+      payer: payment.payer,
+      amount: BigInt(authorization.value),
+      nonce: authorization.nonce,
+      validBefore: BigInt(authorization.validBefore),
+      fromBlock: null,
+      sinceSeconds: Math.floor(deps.now() / 1000),
+    })
+    if (witness.is === 'unused') return undefined
+    return witness.is === 'unseen' ? unanswered(witness.cause) : challenge('invalid_exact_evm_nonce_already_used')
+  }
+
+  /** Makes the product of a lost sale again; it was paid for. */
+  const makeAgain = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome> => {
+    const { offer, make } = request
+    if (!make) return refused(new Problem('not-available-yet', { charged: true }))
+    const leave = slots.enter(offer.id, offer.concurrency)
+    if (!leave) return refused(new Problem('busy', { charged: true, retryAfterSeconds: 3 }))
+    try {
+      const lease = await ledger.takeLost(row)
+      if (!lease) return { is: 'in-progress' }
+      return await withLease(lease, async () => {
+        try {
+          const product = await makeProduct(offer, make, row.key, request.gone)
+          const { fingerprint, offer_id, product: title, path, token_hash, identifier_hash } = toClaim(request, wallet)
+          await ledger.fillLost(
+            lease,
+            { fingerprint, offer_id, product: title, path, token_hash, identifier_hash },
+            product,
+          )
+        } catch (cause) {
+          deps.report(cause)
+          await ledger.letGoLost(lease)
+          const detail =
+            'You have paid for this, and it could not be made again just now; send the identical request again'
+          return refused(new Problem('work-failed', { charged: true, retryAfterSeconds: 5, detail, cause }))
+        }
+        const filled = await ledger.find(row.key)
+        return filled ? { is: 'delivered', row: filled } : { is: 'pending' }
+      })
+    } finally {
+      leave()
+    }
+  }
+
+  const handOut = (request: PurchaseRequest, row: PaymentRow): Promise<Outcome> | Outcome => {
+    if (isLost(row)) return makeAgain(request, row)
+    const isStored = row.body !== null || row.body_file !== null
+    return row.state === 'settled' && row.fingerprint === request.fingerprint && isStored
+      ? { is: 'delivered', row }
+      : challenge('payment_already_used')
+  }
+
+  return {
+    /** Whether a sale was written back from the chain and what it bought is not known. */
+    isLost,
+
+    /** Fetches a purchase that the wallet of this payment is owed. */
+    async prove(request: PurchaseRequest, owed: PaymentRow): Promise<Outcome> {
+      const refusal = await refuseProof(request)
+      if (refusal) return refusal
+      await ledger.keepProof(
+        { key: request.payment.key, authorization: canonicalJson(request.payment.authorization) },
+        owed.key,
+      )
+      return handOut(request, owed)
+    },
+
+    /** The same proof once more: its answer may have been lost, and it must not be taken for a payment now. */
+    async proveAgain(request: PurchaseRequest, { authorization, row }: Proof): Promise<Outcome> {
+      if (authorization !== canonicalJson(request.payment.authorization)) return challenge('payment_already_used')
+      return (await refuseProof(request)) ?? handOut(request, row)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { network } from '../chain-constants.ts'
+import { sha256 } from '../sha256.ts'
+import { canonicalJson } from './canonical-json.ts'
+import type { PurchaseRequest } from './outcome.ts'
+import type { Claim } from './payment-row.ts'
+import type { Wallet } from './terms.ts'
+
+/** What the ledger keeps of a request before any work is done for it. */
+export function toClaim(
+  { offer, path, fingerprint, payment, price, caller }: PurchaseRequest,
+  { payTo, asset }: Wallet,
+): Claim {
+  const { authorization } = payment
+  const validBefore = BigInt(authorization.validBefore)
+  const newest = BigInt(Number.MAX_SAFE_INTEGER)
+  return {
+    key: payment.key,
+    offer_id: offer.id,
+    product: offer.title,
+    path,
+    fingerprint,
+    authorization: canonicalJson(authorization),
+    payer: payment.payer,
+    pay_to: payTo,
+    asset,
+    network,
+    nonce: authorization.nonce,
+    amount: price.toString(),
+    valid_before: Number(validBefore < newest ? validBefore : newest),
+    token_hash: payment.tokenHash,
+    identifier_hash: payment.identifierHash,
+    payload: JSON.stringify(payment.payload),
+    caller: caller === undefined ? null : sha256('caller', caller),
+  }
+}
