@@ -92,7 +92,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const images = openDeathImages()
   const cupBooks = makeCupBooks({ db: ledger, gameDb: db })
   const exemptsLoopback = !config.limitsLoopback
-  const addressOf = makeClientAddress(config.trustedProxies)
+  const addressOf = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   const addresses = makeAddressLimits({ exemptsLoopback, now })
   let sockets: Sockets | undefined
   let routes: readonly Route[] = []

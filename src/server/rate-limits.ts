@@ -1,4 +1,4 @@
-import { isLoopback, toHousehold } from './household.ts'
+import { isLoopback, toHousehold } from '../household.ts'
 import { type BucketLimits, makeTokenBucket, type TokenBucket } from './token-bucket.ts'
 
 /**
