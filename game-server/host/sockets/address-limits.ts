@@ -24,8 +24,10 @@ export interface AddressLimits {
   /** False when the address has its sockets already, or opened too many of late; what was opened must be released. */
   open(address: string): boolean
   release(address: string): void
-  /** Milliseconds until the address may join again; 0 for now. */
-  join(address: string): number
+  /** Counts joins, all at once or none of them; milliseconds until the address may join so often, 0 for now. */
+  join(address: string, times?: number): number
+  /** The same without counting. */
+  joinWait(address: string, times: number): number
 }
 
 /** `exemptsLoopback`: programs of the same machine may open as many as they like. */
@@ -66,6 +68,9 @@ export function makeAddressLimits({
 
   const isExempt = (address: string): boolean => exemptsLoopback && isLoopback(address)
 
+  const joinWait = (address: string, times: number): number =>
+    isExempt(address) || times === 0 ? 0 : get(address).joins.wait(times)
+
   return {
     open(address) {
       if (isExempt(address)) return true
@@ -77,6 +82,11 @@ export function makeAddressLimits({
     release(address) {
       if (!isExempt(address)) get(address).sockets--
     },
-    join: (address) => (isExempt(address) ? 0 : get(address).joins.take()),
+    join(address, times = 1) {
+      const waitMs = joinWait(address, times)
+      if (waitMs === 0 && !isExempt(address)) get(address).joins.take(times)
+      return waitMs
+    },
+    joinWait,
   }
 }
