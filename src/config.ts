@@ -150,7 +150,7 @@ function shared(env: Environment) {
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
     secret: () => env.FARTHING_SECRET,
     // Behind a proxy that is not declared, everybody seems to come from this machine.
-    limitsLoopback: env.RATE_LIMITS === 'on',
+    limitsLoopback: (env.RATE_LIMITS ?? (env.FARTHING_MODE === 'live' ? 'on' : 'off')) === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',

@@ -122,8 +122,10 @@ export const environmentSchema = z.object({
     .describe('Secret that the tokens of bought player names are made from; a key file in DATA_DIR when absent'),
   RATE_LIMITS: z
     .enum(['on', 'off'], 'must be on or off')
-    .default('off')
-    .describe('`on`: limits per address hold for this machine itself, too'),
+    .optional()
+    .describe(
+      '`on` (the default in live mode): limits per address hold for this machine itself, too; `off` (in the sandbox): not for it',
+    ),
   TRUSTED_PROXIES: z.coerce
     .number('must be a number from 0 to 9')
     .int('must be a number from 0 to 9')

@@ -26,6 +26,7 @@ import { makePageRoutes } from '../pages/page-routes.ts'
 import { openStore } from '../store/open-store.ts'
 import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
 import { makeWallRoute } from '../store/wall.ts'
+import { makeAdmitMessages } from './admit-messages.ts'
 import { openGame } from './game.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeGameServer } from './http/make-game-server.ts'
@@ -92,8 +93,9 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const images = openDeathImages()
   const cupBooks = makeCupBooks({ db: ledger, gameDb: db })
   const exemptsLoopback = !config.limitsLoopback
-  const addressOf = makeClientAddress(config.trustedProxies)
+  const addressOf = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   const addresses = makeAddressLimits({ exemptsLoopback, now })
+  const limits = makeRateLimits({ exemptsLoopback, now: () => performance.now() })
   let sockets: Sockets | undefined
   let routes: readonly Route[] = []
   const server = makeGameServer({
@@ -101,11 +103,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     files: { client, manifest: readStaticManifest(manifest) },
     notFound: () => answerNotFound(place),
     addressOf,
-    meter: makeMeter({
-      limits: makeRateLimits({ exemptsLoopback, now: () => performance.now() }),
-      addressOf,
-      isKnownPayment: store.isKnownPayment,
-    }),
+    meter: makeMeter({ limits, addressOf, isKnownPayment: store.isKnownPayment }),
     report: (failure) => log('server.error', failure),
     routes(httpServer) {
       sockets = attachSockets({
@@ -125,7 +123,13 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeHealthRoutes(makeReadiness({ db: ledger, facilitator })),
         ...makePageRoutes({ place, lives: makeLives(db), cups: cupBooks, images, now }),
         ...makeDocumentRoutes(config),
-        ...makeMcpRoutes({ dungeon: makeDungeon(game), addresses: config, joinWaitMs: addresses.join, baseUrl, now }),
+        ...makeMcpRoutes({
+          dungeon: makeDungeon(game),
+          addresses: config,
+          admit: makeAdmitMessages({ limits, addresses }),
+          baseUrl,
+          now,
+        }),
         ...makeHostRoutes({ db, game, sockets, cups, now }),
         ...makeCupRoutes(cupBooks),
         ...makeOperatorRoutes({ secret, game, sockets, rulings, now }),

@@ -19,8 +19,8 @@ interface McpRoutes {
   readonly addresses: GameAddresses
   /** Of the site: its pages may talk to the game. */
   readonly baseUrl: string
-  /** Counts a join of an address; milliseconds until it may join again, 0 for now. */
-  readonly joinWaitMs: (address: string) => number
+  /** Counts what an address asks for at once; milliseconds until it may, 0 for now. */
+  readonly admit: (address: string, asked: { readonly messages: number; readonly joins: number }) => number
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -31,6 +31,8 @@ const joinSchema = z.looseObject({
 })
 
 const maxBodyBytes = 64 * 1024
+/** Messages of a batch: as many as a client has reason to send, and far from what a body has room for. */
+const maxMessages = 20
 
 const readBearer = (request: Request): string | undefined =>
   /^Bearer +(rt_[\w-]{1,64})$/i.exec(request.headers.get('authorization') ?? '')?.[1]
@@ -39,7 +41,7 @@ const readBearer = (request: Request): string | undefined =>
  * The tools over Streamable HTTP, at `/mcp` and `/api/mcp`. Callers of the 2026 revisions have no session: they say
  * with each call whom they play. Callers of the 2025 revisions are remembered by theirs.
  */
-export function makeMcpRoutes({ dungeon, addresses, joinWaitMs, baseUrl, now }: McpRoutes): Route[] {
+export function makeMcpRoutes({ dungeon, addresses, admit, baseUrl, now }: McpRoutes): Route[] {
   const { gameUrl } = addresses
   const makeServer = (characters: Characters, listsSession: boolean) =>
     makeToolServer({ dungeon, characters, listsSession, gameUrl })
@@ -59,18 +61,21 @@ export function makeMcpRoutes({ dungeon, addresses, joinWaitMs, baseUrl, now }: 
     const rejected = hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
     if (rejected) return rejected
     const body = await readMessage(request)
-    refuseJoins(body, address)
+    const messages: unknown[] = Array.isArray(body) ? body : [body]
+    refuseTooMuch(messages, address)
+    if (messages.length > maxMessages) return refuse(`A batch may have ${maxMessages} messages here`)
     const isLegacy = await isLegacyRequest(request, body, { maxRequestBodySize: maxBodyBytes })
     return isLegacy ? legacy(request, body, readBearer(request)) : modern.fetch(request)
   }
-  /** The same limit as over sockets, and before anything is done: a batch may carry many. */
-  function refuseJoins(body: unknown, address: string): void {
-    for (const message of Array.isArray(body) ? body : [body]) {
-      const waitMs = joinSchema.safeParse(message).success ? joinWaitMs(address) : 0
-      const retryAfterSeconds = Math.ceil(waitMs / 1000)
-      const detail = `Your address joined too often; join again in ${retryAfterSeconds} seconds`
-      if (waitMs > 0) throw new Problem('rate-limited', { detail, retryAfterSeconds })
-    }
+  /** Joins have the same limit as over sockets; and before anything is done, because a batch is done whole or not. */
+  function refuseTooMuch(messages: readonly unknown[], address: string): void {
+    const joins = messages.slice(0, maxMessages).filter((message) => joinSchema.safeParse(message).success).length
+    const waitMs = admit(address, { messages: Math.min(messages.length, maxMessages), joins })
+    if (waitMs === 0) return
+    const retryAfterSeconds = Math.ceil(waitMs / 1000)
+    const often = joins > 0 ? 'joined' : 'asked'
+    const detail = `Your address ${often} too often; come again in ${retryAfterSeconds} seconds`
+    throw new Problem('rate-limited', { detail, retryAfterSeconds })
   }
 
   const describe: Handle = (request, name, address) =>
@@ -100,6 +105,10 @@ async function readMessage(request: Request): Promise<unknown> {
     return undefined
   }
 }
+
+/** The error of a request that reached no server. */
+const refuse = (message: string): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null }, { status: 400 })
 
 const accepts = (request: Request, type: string): boolean => (request.headers.get('accept') ?? '').includes(type)
 

@@ -91,14 +91,21 @@ export function makeMcp(deps: McpDeps): Mcp {
 
   /** What stands in the way of a request before its messages are read. */
   const findRefusal = async (asked: Request, { messages, tools }: Calls, admission: Admission) => {
-    if (messages > maxMessages) return refuse(400, `A batch may have ${maxMessages} messages here`)
-    const payments = tools.flatMap(({ name, payment }) => (sellers.has(name) && payment !== undefined ? [payment] : []))
-    const waitMs = await admission.wait(payments)
+    const sold = tools.filter(({ name }) => sellers.has(name))
+    const payments = sold.flatMap(({ payment }) => (payment === undefined ? [] : [payment]))
+    const isTooMany = messages > maxMessages
+    const waitMs = await admission.wait(
+      // Reading so many was work, too.
+      isTooMany
+        ? { free: maxMessages, quotes: 0, payments: [] }
+        : { free: messages - sold.length, quotes: sold.length - payments.length, payments },
+    )
     if (waitMs > 0) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000)
       const detail = `Your address asked too often; ask again in ${retryAfterSeconds} s`
       return answerProblem(asked, new Problem('rate-limited', { charged: false, retryAfterSeconds, detail }))
     }
+    if (isTooMany) return refuse(400, `A batch may have ${maxMessages} messages here`)
     for (const { name } of tools) {
       const refused = operatorNames.has(name) ? await operator?.refuse(asked, name) : undefined
       if (refused) return refused

@@ -8,7 +8,7 @@ const call = z.object({
 
 /** What a message asks for, before the protocol's library reads it. */
 export interface Calls {
-  /** Messages in the body: more than one where an old client sends a batch. */
+  /** Messages in the body, at least 1: more where an old client sends a batch. */
   readonly messages: number
   /** The tools that are called, each with the payment that came along, unread. */
   readonly tools: readonly { readonly name: string; readonly payment: unknown }[]
@@ -29,5 +29,5 @@ export function readCalls(body: string): Calls {
     const { name, _meta } = read.data.params
     return [{ name, payment: _meta['x402/payment'] }]
   })
-  return { messages: messages.length, tools }
+  return { messages: Math.max(1, messages.length), tools }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../config.ts'
+import { isLoopback } from '../household.ts'
 import { type Log, toLogText } from '../log.ts'
 import { sandboxPayTo } from '../sandbox/accounts.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -18,7 +19,7 @@ import { makeWalletProofs } from './wallet-proofs.ts'
 
 interface Options {
   readonly db: LedgerDatabase
-  readonly config: Pick<Config, 'baseUrl' | 'payTo' | 'rpcUrl' | 'limitsLoopback' | 'mode'>
+  readonly config: Pick<Config, 'baseUrl' | 'payTo' | 'rpcUrl' | 'limitsLoopback'>
   /** Of this installation; every key is derived from it. */
   readonly secret: string
   readonly tools: readonly OperatorTool[]
@@ -32,8 +33,6 @@ export interface Oauth {
   readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   readonly access: OperatorAccess
 }
-
-const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 
 /** Opens the authorization server, which keeps all it knows in the ledger. */
 export function openOauth({ db, config, secret, tools, log, now }: Options): Oauth {
@@ -70,7 +69,7 @@ export function openOauth({ db, config, secret, tools, log, now }: Options): Oau
     routes,
     toProvider: provider.callback(),
     secondsToWait(address) {
-      const isExempt = config.mode === 'sandbox' && !config.limitsLoopback && loopback.test(address)
+      const isExempt = !config.limitsLoopback && isLoopback(address)
       return isExempt ? Promise.resolve(0) : clients.secondsToWait(address)
     },
   })

@@ -42,25 +42,38 @@ export function makeMeter({ limits, addressOf, isKnownPayment }: Options): Meter
     admitTools(req, res) {
       const address = addressOf(req)
       return {
-        async wait(payments) {
-          const isFree = payments.length === 0
-          const allowance = isFree ? limits.take(address, 'free') : limits.look(address, 'failed-payments')
-          if (!allowance || (!isFree && (allowance.waitMs === 0 || (await areKnown(payments))))) return 0
-          tell(res, allowance.headers)
-          return allowance.waitMs
+        async wait({ free, quotes, payments }) {
+          const doubted = await countDoubted(address, payments)
+          const asked = [
+            { name: 'free', times: free },
+            { name: 'quotes', times: quotes },
+          ] as const
+          const looks = asked.map(({ name, times }) => limits.look(address, name, times))
+          looks.push(limits.look(address, 'failed-payments', doubted))
+          const refusal = looks.find((allowance) => allowance !== undefined && allowance.waitMs > 0)
+          if (refusal) tell(res, refusal.headers)
+          else
+            for (const { name, times } of asked) {
+              const allowance = times > 0 ? limits.take(address, name, times) : undefined
+              if (allowance) tell(res, allowance.headers)
+            }
+          return refusal?.waitMs ?? 0
         },
         failed: () => void limits.take(address, 'failed-payments'),
       }
     },
   }
 
-  /** Whether the ledger knows one of them; also when it cannot be read, because the gate says so then. */
-  async function areKnown(payments: readonly unknown[]): Promise<boolean> {
+  /** How many of them may fail: where that is more than the limit has room for, those that the ledger does not know. */
+  async function countDoubted(address: string, payments: readonly unknown[]): Promise<number> {
+    const { length } = payments
+    if (!limits.look(address, 'failed-payments', length)?.waitMs) return length
     try {
-      const known = await Promise.all(payments.map(async (payment) => isKnownPayment(toHeader(payment))))
-      return known.some(Boolean)
+      const known = await Promise.all(payments.map((payment) => isKnownPayment(toHeader(payment))))
+      return known.filter((isKnown) => !isKnown).length
     } catch {
-      return true
+      // The ledger cannot be read, and the gate says so.
+      return 0
     }
   }
 

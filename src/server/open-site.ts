@@ -157,7 +157,7 @@ export async function openSite(
     log,
     now: Date.now,
   })
-  const clientAddress = makeClientAddress(config.trustedProxies)
+  const clientAddress = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   const services: Services = {
     ...shown,
     mcp: openMcp({

@@ -1,4 +1,4 @@
-import { isLoopback, toHousehold } from './household.ts'
+import { isLoopback, toHousehold } from '../household.ts'
 import { type BucketLimits, makeTokenBucket, type TokenBucket } from './token-bucket.ts'
 
 /**
@@ -28,10 +28,10 @@ export interface Allowance {
 }
 
 export interface RateLimits {
-  /** Counts what was asked; undefined for an address without limits. */
-  take(address: string, name: LimitName): Allowance | undefined
+  /** Counts what was asked, `times` at once or not at all; undefined for an address without limits. */
+  take(address: string, name: LimitName, times?: number): Allowance | undefined
   /** The same without counting. */
-  look(address: string, name: LimitName): Allowance | undefined
+  look(address: string, name: LimitName, times?: number): Allowance | undefined
 }
 
 interface Options {
@@ -83,13 +83,20 @@ export function makeRateLimits(options: Options): RateLimits {
     return { waitMs, headers }
   }
 
-  const ask = (address: string, name: LimitName, cost: number): Allowance | undefined => {
-    if (exemptsLoopback && isLoopback(address)) return undefined
-    const bucket = bucketOf(address, name)
-    return tell(bucket, name, bucket.take(cost))
-  }
+  const isExempt = (address: string): boolean => exemptsLoopback && isLoopback(address)
+
   return {
-    take: (address, name) => ask(address, name, 1),
-    look: (address, name) => ask(address, name, 0),
+    take(address, name, times = 1) {
+      if (isExempt(address)) return undefined
+      const bucket = bucketOf(address, name)
+      const waitMs = bucket.wait(times)
+      if (waitMs === 0) bucket.take(times)
+      return tell(bucket, name, waitMs)
+    },
+    look(address, name, times = 1) {
+      if (isExempt(address)) return undefined
+      const bucket = bucketOf(address, name)
+      return tell(bucket, name, bucket.wait(times))
+    },
   }
 }

@@ -138,12 +138,14 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
   }
 
   function passOn(req: IncomingMessage, res: ServerResponse): void {
+    // Who asks is said by a header that is gone afterwards.
+    const admission = meter.admitTools(req, res)
     clean(req, res)
     const context = { baseUrl, requestId: requestIdOf(req) }
     const problem: Services['problem'] = (kind, more) => toProblemResponse(new Problem(kind, more), context)
     const fail = (error: unknown) => answerFailure(req, res, error)
     const next = (error?: unknown) => (error === undefined ? answerNotFound(req, res) : fail(error))
-    const mcp: Services['mcp'] = (request) => services.mcp(request, meter.admitTools(req, res))
+    const mcp: Services['mcp'] = (request) => services.mcp(request, admission)
     handler(req, res, next, { services: { ...services, problem, mcp } }).catch(fail)
   }
 

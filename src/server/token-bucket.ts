@@ -7,6 +7,8 @@ export interface BucketLimits {
 export interface TokenBucket {
   /** Takes what something costs; answers 0, or how many milliseconds to wait before it is affordable. */
   take(cost?: number): number
+  /** How many milliseconds to wait before all of a cost can be paid at once; 0 for now. Takes nothing. */
+  wait(cost?: number): number
   /** What can be taken now, at least 0. */
   left(): number
 }
@@ -30,6 +32,12 @@ export function makeTokenBucket({ perSecond, burst }: BucketLimits, now: () => n
       // What costs more than is left is paid off later: it could not be known before it was done.
       tokens -= cost
       return 0
+    },
+    wait(cost = 1) {
+      refill()
+      // No wait would fill a bucket beyond its brim.
+      const missing = Math.min(cost, burst) - tokens
+      return missing <= 0 ? 0 : Math.ceil((missing * 1000) / perSecond)
     },
     left() {
       refill()

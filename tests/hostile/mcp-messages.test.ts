@@ -27,7 +27,7 @@ it(
       dungeon: house.dungeon,
       addresses: { gameUrl, wsUrl: 'ws://game.test/ws' },
       baseUrl: 'http://site.test',
-      joinWaitMs: () => 0,
+      admit: () => 0,
       now: Date.now,
     })
     const handle = routes[0]?.handlers.POST

@@ -4,11 +4,13 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeAdmitMessages } from '../../game-server/host/admit-messages.ts'
 import { makeGameServer } from '../../game-server/host/http/make-game-server.ts'
 import { buildBundle } from '../../game-server/mcp/build-bundle.ts'
 import { makeMcpRoutes } from '../../game-server/mcp/serve-http.ts'
 import { indexFiles } from '../../src/build/index-files.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
+import { makeRateLimits } from '../../src/server/rate-limits.ts'
 import { type GameHouse, openGameHouse } from './game-house.ts'
 import { noLimits } from './no-limits.ts'
 
@@ -52,7 +54,7 @@ export async function openMcpHouse({
       makeMcpRoutes({
         dungeon: house.dungeon,
         addresses: config,
-        joinWaitMs: house.addresses.join,
+        admit: makeAdmitMessages({ limits: makeRateLimits({ exemptsLoopback, now }), addresses: house.addresses }),
         baseUrl: config.baseUrl,
         now: () => Date.now() + later,
       }),

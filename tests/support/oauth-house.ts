@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import type { Config } from '../../src/config.ts'
 import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
 import { openOauth } from '../../src/oauth/open-oauth.ts'
 import { makeSignInLinks } from '../../src/oauth/sign-in-links.ts'
@@ -32,14 +31,13 @@ interface Options {
   readonly rpcUrl?: string
   readonly dataDir?: string
   readonly port?: number
-  readonly mode?: Config['mode']
   /** What the world calls it, where a proxy speaks TLS in front. */
   readonly publicUrl?: string
 }
 
 /** The authorization server over a real ledger on a free port, with what it protects beside it, behind a plain front. */
 export async function openOauthHouse(options: Options) {
-  const { payTo, rpcUrl = 'http://127.0.0.1:9', dataDir, port, mode = 'sandbox', publicUrl } = options
+  const { payTo, rpcUrl = 'http://127.0.0.1:9', dataDir, port, publicUrl } = options
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-oauth-'))
   const own = port ?? (await findFreePort())
   const local = `http://127.0.0.1:${own}`
@@ -51,7 +49,7 @@ export async function openOauthHouse(options: Options) {
   const logged: string[] = []
   const oauth = openOauth({
     db,
-    config: { baseUrl, payTo, rpcUrl, mode, limitsLoopback: false },
+    config: { baseUrl, payTo, rpcUrl, limitsLoopback: false },
     secret: 'a secret of this installation, long enough',
     tools,
     log: (event, fields) => logged.push(JSON.stringify({ event, ...fields })),

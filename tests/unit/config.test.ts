@@ -68,6 +68,16 @@ describe('live', () => {
     expect(readConfig(self).facilitator.is).toBe('self')
   })
 
+  it('has limits for this machine, too, unless the operator takes it out', () => {
+    const limits = (env: Record<string, string>) => readConfig(env).limitsLoopback
+    expect([limits(live), limits({ ...live, RATE_LIMITS: 'on' }), limits({ ...live, RATE_LIMITS: 'off' })]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect([limits({}), limits({ RATE_LIMITS: 'on' }), limits({ RATE_LIMITS: 'off' })]).toEqual([false, true, false])
+  })
+
   it('names every setting that is missing', () => {
     const lines = complaint({ FARTHING_MODE: 'live' }).split('\n')
     expect(lines.map((line) => line.split(' ')[0])).toEqual(Object.keys(live).slice(1))

@@ -1,12 +1,16 @@
-import { isLoopback, toHousehold } from '../../../src/server/household.ts'
+import { isLoopback, toHousehold } from '../../../src/household.ts'
 import { makeTokenBucket, type TokenBucket } from '../../../src/server/token-bucket.ts'
 
 const socketsPerAddress = 5
 const joinsPerMinute = 10
 /** A connection that breaks is opened again at once; one that does so all the time costs more than it plays. */
 const openingsPerMinute = 30
-/** Addresses that left are forgotten in bulk, once there are so many. */
+/** After this long every allowance is whole again, and there is nothing to remember. */
+const refillMs = 60_000
+/** Beyond this many, whoever was quiet for longest and has no socket is forgotten. */
 const keptAddresses = 10_000
+/** What a new address may cost in looking for those to forget. */
+const looksPerAddress = 20
 
 interface Known {
   sockets: number
@@ -20,8 +24,10 @@ export interface AddressLimits {
   /** False when the address has its sockets already, or opened too many of late; what was opened must be released. */
   open(address: string): boolean
   release(address: string): void
-  /** Milliseconds until the address may join again; 0 for now. */
-  join(address: string): number
+  /** Counts joins, all at once or none of them; milliseconds until the address may join so often, 0 for now. */
+  join(address: string, times?: number): number
+  /** The same without counting. */
+  joinWait(address: string, times: number): number
 }
 
 /** `exemptsLoopback`: programs of the same machine may open as many as they like. */
@@ -32,28 +38,38 @@ export function makeAddressLimits({
   exemptsLoopback: boolean
   now: () => number
 }): AddressLimits {
+  /** In the order of their last requests, as far as they have no sockets. */
   const addresses = new Map<string, Known>()
   const perMinute = (times: number) => makeTokenBucket({ perSecond: times / 60, burst: times }, now)
 
   function forgetSome(): void {
-    if (addresses.size < keptAddresses) return
-    for (const [address, { sockets, lastAt }] of addresses)
-      if (sockets === 0 && now() - lastAt > 60_000) addresses.delete(address)
+    let looks = 0
+    for (const [address, known] of addresses) {
+      if (addresses.size < keptAddresses && now() - known.lastAt < refillMs) return
+      if (++looks > looksPerAddress) return
+      addresses.delete(address)
+      if (known.sockets > 0) addresses.set(address, known)
+    }
   }
 
   function get(address: string): Known {
     const key = toHousehold(address)
-    let known = addresses.get(key)
-    if (!known) {
-      forgetSome()
-      known = { sockets: 0, joins: perMinute(joinsPerMinute), openings: perMinute(openingsPerMinute), lastAt: now() }
-      addresses.set(key, known)
+    const known = addresses.get(key) ?? {
+      sockets: 0,
+      joins: perMinute(joinsPerMinute),
+      openings: perMinute(openingsPerMinute),
+      lastAt: 0,
     }
+    if (!addresses.delete(key)) forgetSome()
     known.lastAt = now()
+    addresses.set(key, known)
     return known
   }
 
   const isExempt = (address: string): boolean => exemptsLoopback && isLoopback(address)
+
+  const joinWait = (address: string, times: number): number =>
+    isExempt(address) || times === 0 ? 0 : get(address).joins.wait(times)
 
   return {
     open(address) {
@@ -66,6 +82,11 @@ export function makeAddressLimits({
     release(address) {
       if (!isExempt(address)) get(address).sockets--
     },
-    join: (address) => (isExempt(address) ? 0 : get(address).joins.take()),
+    join(address, times = 1) {
+      const waitMs = joinWait(address, times)
+      if (waitMs === 0 && !isExempt(address)) get(address).joins.take(times)
+      return waitMs
+    },
+    joinWait,
   }
 }
