@@ -78,7 +78,11 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const isKept = (account: string) => rulings.remaining('reserve', account) > 0
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
   const isOverloaded = loop.isBusy
-  const store = await openStore({ config, dataDir, db: ledger, facilitator, oracle, log, isKept, isOverloaded })
+  const exemptsLoopback = !config.limitsLoopback
+  const limits = makeRateLimits({ exemptsLoopback, now: () => performance.now() })
+  const countAgainst = (caller: string, cost: number) => limits.charge(caller, 'failed-payments', cost)
+  const about = { config, dataDir, db: ledger, facilitator, oracle, log, isKept, countAgainst, isOverloaded }
+  const store = await openStore(about)
   const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
   const game = await openGame({ db, accounts, credits, entitlements, cups, rulings, log, now, maxPlayers, inputLimits })
@@ -92,10 +96,8 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   }
   const images = openDeathImages()
   const cupBooks = makeCupBooks({ db: ledger, gameDb: db })
-  const exemptsLoopback = !config.limitsLoopback
   const addressOf = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   const addresses = makeAddressLimits({ exemptsLoopback, now })
-  const limits = makeRateLimits({ exemptsLoopback, now: () => performance.now() })
   let sockets: Sockets | undefined
   let routes: readonly Route[] = []
   const server = makeGameServer({

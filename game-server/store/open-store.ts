@@ -27,6 +27,8 @@ interface StoreOptions {
   /** Whether the operator keeps a name that nobody has. */
   isKept: (key: string) => boolean
   now?: () => number
+  /** Counts what nobody paid for against the address that asked for it. */
+  countAgainst?: (caller: string, cost: number) => void
   /** Whether new work would make everybody wait. */
   isOverloaded?: () => boolean
   /** Milliseconds a request waits for the chain; 6 seconds when absent. */
@@ -49,6 +51,7 @@ export async function openStore(options: StoreOptions) {
     log,
     isKept,
     isOverloaded,
+    countAgainst,
     settleWaitMs = 6000,
     now = Date.now,
   } = options
@@ -67,6 +70,7 @@ export async function openStore(options: StoreOptions) {
     settleWaitMs,
     now,
     ...(isOverloaded && { isOverloaded }),
+    ...(countAgainst && { countAgainst }),
   })
   const accounts = makeAccounts({ db, now })
   const credits = makeCredits({ db, now })

@@ -105,13 +105,13 @@ export function makeUnlock(deps: UnlockDeps): Handle {
     })
   }
 
-  return async (request) => {
+  return async (request, _, address) => {
     const body = await request.arrayBuffer()
     const asked = readAsked(body)
     const { product, player } = asked
     const counter = counters.get(product.sku)
     if (!counter) throw new Error(`nobody sells ${product.sku}`)
-    const sell = async (): Promise<Response> => explain(await counter(copyOf(request, body)), asked)
+    const sell = async (): Promise<Response> => explain(await counter(copyOf(request, body), address), asked)
 
     const header = request.headers.get('payment-signature')
     const payment = header === null ? undefined : readPayment(header)

@@ -18,6 +18,8 @@ export interface Admission {
   readonly wait: (asked: Asked) => Promise<number>
   /** Told of every payment that bought nothing. */
   readonly failed: () => void
+  /** The address that asks; undefined where nobody counts. */
+  readonly caller?: string
 }
 
 /** Where nobody counts. */

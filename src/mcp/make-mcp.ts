@@ -70,12 +70,12 @@ export function makeMcp(deps: McpDeps): Mcp {
 
   const served = new WeakMap<Request, Served>()
   const serverFor = (request: Request) => {
-    const { signedIn, failed } = served.get(request) ?? nobody
+    const { signedIn, admission } = served.get(request) ?? nobody
     return makeToolServer({
       identity,
       library,
       tools: [...publicTools, ...toOperatorTools(operator, signedIn, context)],
-      failed,
+      admission,
       gone: request.signal,
       requestId: requestIdOf(request),
     })
@@ -123,7 +123,7 @@ export function makeMcp(deps: McpDeps): Mcp {
     if (refusal) return refusal
     const request = new Request(asked.url, { method: 'POST', headers: acceptBoth(asked), body, signal: asked.signal })
     const signedIn = new Set(calls.tools.map(({ name }) => name).filter((name) => operatorNames.has(name)))
-    served.set(request, { signedIn, failed: admission.failed })
+    served.set(request, { signedIn, admission })
     if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize }))) return modern.fetch(request)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true, maxRequestBodySize })
     const server = serverFor(request)
@@ -164,9 +164,9 @@ export function makeMcp(deps: McpDeps): Mcp {
 interface Served {
   /** The operator's tools that it may call. */
   readonly signedIn: ReadonlySet<string>
-  readonly failed: () => void
+  readonly admission: Admission
 }
-const nobody: Served = { signedIn: new Set(), failed: () => {} }
+const nobody: Served = { signedIn: new Set(), admission: admitAll }
 
 const requestIdOf = ({ headers }: Request): string => headers.get('x-request-id') ?? randomUUID()
 

@@ -1,4 +1,5 @@
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import type { Admission } from './admission.ts'
 import type { Library } from './library.ts'
 import { addResources } from './resources.ts'
 import type { Tool } from './tool.ts'
@@ -16,8 +17,8 @@ interface Options {
   readonly identity: ServerIdentity
   readonly tools: readonly Tool[]
   readonly library: Library
-  /** Told of every payment that bought nothing. */
-  readonly failed: () => void
+  /** Whom the calls are counted against. */
+  readonly admission: Pick<Admission, 'failed' | 'caller'>
   /** Aborted when the caller's connection is gone. */
   readonly gone: AbortSignal
   readonly requestId: string
@@ -38,7 +39,7 @@ const cacheHints = {
 const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } }
 
 /** The tools and texts for one request, the same for every protocol revision. */
-export function makeToolServer({ identity, tools, library, failed, gone, requestId }: Options): McpServer {
+export function makeToolServer({ identity, tools, library, admission, gone, requestId }: Options): McpServer {
   const { name, title, version, baseUrl } = identity
   const server = new McpServer(
     { name, title, version, websiteUrl: baseUrl },
@@ -58,8 +59,9 @@ export function makeToolServer({ identity, tools, library, failed, gone, request
       async (given, { mcpReq }) => {
         const payment = mcpReq._meta?.['x402/payment']
         const signal = AbortSignal.any([gone, mcpReq.signal])
-        const answer = await tool.call({ arguments: given, payment, signal, requestId })
-        if (payment !== undefined && answer.structuredContent && 'accepts' in answer.structuredContent) failed()
+        const answer = await tool.call({ arguments: given, payment, signal, requestId, caller: admission.caller })
+        if (payment !== undefined && answer.structuredContent && 'accepts' in answer.structuredContent)
+          admission.failed()
         return { ...answer }
       },
     )

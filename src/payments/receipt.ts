@@ -16,5 +16,5 @@ export interface Receipt {
   /** RFC 3339, UTC. */
   settledAt: string
   /** RFC 3339, UTC: when the chain turned out to have lost the transfer. Absent while it stands. */
-  reversedAt?: string
+  reversedAt?: string | undefined
 }

@@ -59,7 +59,8 @@ export function makeMeter({ limits, addressOf, isKnownPayment }: Options): Meter
             }
           return refusal?.waitMs ?? 0
         },
-        failed: () => void limits.take(address, 'failed-payments'),
+        failed: () => limits.charge(address, 'failed-payments', 1),
+        caller: address,
       }
     },
   }
@@ -82,7 +83,7 @@ export function makeMeter({ limits, addressOf, isKnownPayment }: Options): Meter
     if (!allowance) return 0
     const { waitMs, headers } = allowance
     res.once('finish', () => {
-      if (res.statusCode === 402) limits.take(address, 'failed-payments')
+      if (res.statusCode === 402) limits.charge(address, 'failed-payments', 1)
     })
     if (waitMs === 0) return 0
     return isKnownPayment(String(req.headers['payment-signature'])).then(

@@ -96,6 +96,7 @@ export async function openSite(
     now: Date.now,
   })
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
+  const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
   const payments = openPayments({
     db,
     products: through.products(makeProductStore(join(dataDir, 'products'))),
@@ -108,6 +109,7 @@ export async function openSite(
     advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
     log,
     onSale: statistics.renew,
+    countAgainst: (caller, cost) => limits.charge(caller, 'failed-payments', cost),
     isOverloaded: loop.isBusy,
     throughLedger: through.ledger,
   })
@@ -176,7 +178,7 @@ export async function openSite(
     services,
     quotes: payments.quoteTable(offers),
     meter: makeMeter({
-      limits: makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() }),
+      limits,
       addressOf: clientAddress,
       isKnownPayment: payments.isKnown,
     }),

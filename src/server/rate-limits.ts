@@ -5,7 +5,7 @@ import { type BucketLimits, makeTokenBucket, type TokenBucket } from './token-bu
  * What one address may ask for. Built files are not counted: sending one costs less than counting it.
  * - `free`: whatever else is computed and costs nothing
  * - `quotes`: prices that are worked out for a request
- * - `failed-payments`: payments that were answered 402
+ * - `failed-payments`: payments that were answered 402, and work that nobody paid for
  */
 const usualLimits = {
   free: { perSecond: 20, burst: 200 },
@@ -32,6 +32,8 @@ export interface RateLimits {
   take(address: string, name: LimitName, times?: number): Allowance | undefined
   /** The same without counting. */
   look(address: string, name: LimitName, times?: number): Allowance | undefined
+  /** Counts what became known only when it was done, whether or not there was room for it. */
+  charge(address: string, name: LimitName, times: number): void
 }
 
 interface Options {
@@ -51,7 +53,8 @@ interface Known {
 /** Counts what each address asks, and forgets those who were quiet for so long that their buckets are full again. */
 export function makeRateLimits(options: Options): RateLimits {
   const { exemptsLoopback, now, limits = usualLimits, maxAddresses = 20_000 } = options
-  const refillMs = Math.max(...Object.values(limits).map(({ perSecond, burst }) => (burst / perSecond) * 1000))
+  /** From the deepest debt to full. */
+  const refillMs = 2 * Math.max(...Object.values(limits).map(({ perSecond, burst }) => (burst / perSecond) * 1000))
   /** In the order of their last requests. */
   const households = new Map<string, Known>()
 
@@ -97,6 +100,9 @@ export function makeRateLimits(options: Options): RateLimits {
       if (isExempt(address)) return undefined
       const bucket = bucketOf(address, name)
       return tell(bucket, name, bucket.wait(times))
+    },
+    charge(address, name, times) {
+      if (!isExempt(address)) bucketOf(address, name).charge(times)
     },
   }
 }

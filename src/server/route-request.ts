@@ -146,7 +146,8 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
     const fail = (error: unknown) => answerFailure(req, res, error)
     const next = (error?: unknown) => (error === undefined ? answerNotFound(req, res) : fail(error))
     const mcp: Services['mcp'] = (request) => services.mcp(request, admission)
-    handler(req, res, next, { services: { ...services, problem, mcp } }).catch(fail)
+    const paid: Services['paid'] = (offerId) => (request) => services.paid(offerId)(request, clientAddress(req))
+    handler(req, res, next, { services: { ...services, paid, problem, mcp } }).catch(fail)
   }
 
   function guard(req: IncomingMessage, res: ServerResponse): void {

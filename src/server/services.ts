@@ -16,7 +16,7 @@ import type { Statistics } from '../stats/statistics.ts'
 /** What the running server hands to Astro's endpoints and rendered pages, as `Astro.locals.services`. */
 export interface Services {
   /** The handler of a paid product with the gate composed into it; answers 404 for an id that nothing has. */
-  paid(offerId: string): (request: Request) => Promise<Response>
+  paid(offerId: string): (request: Request, caller?: string) => Promise<Response>
   receipt(id: string): Promise<Receipt | undefined>
   statistics(): Promise<Statistics>
   search(query: SearchQuery): SearchResult

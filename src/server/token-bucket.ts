@@ -9,6 +9,8 @@ export interface TokenBucket {
   take(cost?: number): number
   /** How many milliseconds to wait before all of a cost can be paid at once; 0 for now. Takes nothing. */
   wait(cost?: number): number
+  /** Takes a cost that was found out afterwards, on credit where need be: as much as the bucket holds at most. */
+  charge(cost: number): void
   /** What can be taken now, at least 0. */
   left(): number
 }
@@ -38,6 +40,10 @@ export function makeTokenBucket({ perSecond, burst }: BucketLimits, now: () => n
       // No wait would fill a bucket beyond its brim.
       const missing = Math.min(cost, burst) - tokens
       return missing <= 0 ? 0 : Math.ceil((missing * 1000) / perSecond)
+    },
+    charge(cost) {
+      refill()
+      tokens = Math.max(-burst, tokens - cost)
     },
     left() {
       refill()
