@@ -55,7 +55,8 @@ export const bundle = defineOffer({
 })
 
 export interface TestShopOptions {
-  chain: PretendChain
+  /** The truthful double, or the services of a real chain. */
+  chain: Pick<PretendChain, 'facilitator' | 'oracle'>
   clock: { ms: number }
   db?: LedgerDatabase
   make?: Make
@@ -64,6 +65,9 @@ export interface TestShopOptions {
   isOverloaded?: () => boolean
   /** Which way the leaflet is bought when a test does not say; HTTP when absent. */
   via?: Transport
+  /** Milliseconds a purchase waits for the chain; it looks once when absent. */
+  settleWaitMs?: number
+  payTo?: string
 }
 
 export const baseUrl = 'http://farthing.test'
@@ -76,25 +80,29 @@ export async function openTestShop({
   throughLedger,
   isOverloaded,
   via = 'http',
+  settleWaitMs = 0,
+  payTo = testPayTo,
   ...rest
 }: TestShopOptions) {
   const db = rest.db ?? (await openLedgerDatabase(':memory:'))
   const products = makeProductStore(rest.productFolder ?? join(mkdtempSync(join(tmpdir(), 'farthing-')), 'products'))
   const made = { count: 0 }
   const errors: string[] = []
+  const events: string[] = []
   const payments = openPayments({
     db,
     products,
     facilitator: chain.facilitator,
     oracle: chain.oracle,
-    wallet: { payTo: testPayTo, asset: usdcAddress },
+    wallet: { payTo, asset: usdcAddress },
     baseUrl,
     serviceName: 'Test',
     advertise: () => ({}),
     log: (name, fields) => {
+      events.push(name)
       if (name === 'server.error') errors.push(JSON.stringify(fields))
     },
-    settleWaitMs: 0,
+    settleWaitMs,
     now: () => clock.ms,
     sleep: async () => {},
     ...(throughLedger && { throughLedger }),
@@ -137,6 +145,8 @@ export async function openTestShop({
     payments,
     made,
     errors,
+    /** Names of everything that was logged. */
+    events,
     buyLeaflet: buyLeafletBy[via],
     buyLeafletBy,
     buyBundle,

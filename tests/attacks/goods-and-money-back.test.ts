@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
+import { openChainShop } from '../support/chain-shop.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import type { TestShop } from '../support/test-shop.ts'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+
+const price = 100_000n
+
+let money: RunningMoney
+let shop: TestShop
+beforeAll(async () => {
+  money = await startMoney()
+  shop = await openChainShop(money)
+}, 60_000)
+afterAll(async () => {
+  await shop?.db.destroy()
+  await money?.stop()
+})
+
+/** Blocks that make what is below them safe, then final, as the local chain counts. */
+const mine = (blocks: number) => money.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
+/** Takes the newest blocks back and mines as many empty ones instead. */
+const reorganise = (depth: number) => money.rpc('anvil_reorg', [depth, []])
+
+const chainSeconds = async (): Promise<number> => {
+  const block = await money.rpc('eth_getBlockByNumber', ['latest', false])
+  if (typeof block !== 'object' || block === null || !('timestamp' in block)) throw new Error('no block')
+  return Number(block.timestamp)
+}
+
+const sign = async (wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
+  signPayment({ amount: price, payTo: sandboxPayTo, token: 'a-token', ...wish })
+
+const saleOf = async ({ nonce }: SignedPayment) =>
+  shop.db
+    .selectFrom('sale')
+    .innerJoin('payment', 'payment.key', 'sale.payment_key')
+    .select(['payment.state', 'sale.id', 'sale.finality', 'sale.reversed_at', 'sale.transaction_hash', 'payment.payload'])
+    .where('payment.nonce', '=', nonce)
+    .executeTakeFirstOrThrow()
+
+const counted = async (): Promise<number> => {
+  const statistics = makeSalesStatistics({ db: shop.db, ownWallets: [], isMarketplace: () => true, now: Date.now })
+  return (await statistics.read()).totalTransactions
+}
+
+describe('a sale that the chain confirms', () => {
+  it('is looked at when its block is safe and once more when it is final, and then forgets its signature', async () => {
+    const payment = await sign()
+    expect((await shop.buyLeaflet(payment.header)).status).toBe(200)
+    expect((await saleOf(payment)).finality).toBe('mined')
+    await shop.payments.reconcile()
+    expect((await saleOf(payment)).finality).toBe('mined')
+    await mine(33)
+    await shop.payments.reconcile()
+    expect(await saleOf(payment)).toMatchObject({ finality: 'safe', payload: expect.any(String) })
+    await mine(33)
+    await shop.payments.reconcile()
+    expect(await saleOf(payment)).toMatchObject({ finality: 'final', payload: null, reversed_at: null })
+  })
+})
+
+describe('a sale that a reorganisation takes back after the product was delivered', () => {
+  it('is settled again while its authorization stands, under the same receipt', async () => {
+    const payment = await sign()
+    expect((await shop.buyLeaflet(payment.header)).status).toBe(200)
+    const before = await saleOf(payment)
+    const [sold, moved] = [await counted(), (await money.transfersTo()).length]
+    await reorganise(2)
+    expect((await money.transfersTo()).length).toBe(moved - 1)
+    await mine(33)
+    shop.events.length = 0
+    await shop.payments.reconcile()
+    expect(shop.events).toEqual(expect.arrayContaining(['sale.reversed', 'sale.settled']))
+    const after = await saleOf(payment)
+    expect([after.id, after.state, after.reversed_at]).toEqual([before.id, 'settled', null])
+    expect(after.transaction_hash).not.toBe(before.transaction_hash)
+    expect([await counted(), (await money.transfersTo()).length]).toEqual([sold, moved])
+  })
+
+  it('is out of the books when its authorization has run out, and its receipt says so', async () => {
+    const payment = await sign({ validBefore: (await chainSeconds()) + 280 })
+    expect((await shop.buyLeaflet(payment.header)).status).toBe(200)
+    const sold = await counted()
+    await reorganise(2)
+    await money.rpc('evm_increaseTime', [300])
+    await mine(33)
+    await shop.payments.reconcile()
+    expect(await saleOf(payment)).toMatchObject({ state: 'failed', reversed_at: expect.any(Number) })
+    expect(await counted()).toBe(sold - 1)
+    const { id } = await saleOf(payment)
+    expect((await shop.payments.receipts.find(id))?.reversedAt).toEqual(expect.any(String))
+    await shop.payments.reconcile()
+    expect(await counted()).toBe(sold - 1)
+  })
+})

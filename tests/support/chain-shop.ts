@@ -1,0 +1,25 @@
+import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
+import { makeCircuitBreaker } from '../../src/payments/circuit-breaker.ts'
+import { makeFacilitatorClient } from '../../src/payments/facilitator-client.ts'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import type { RunningMoney } from './money.ts'
+import { openTestShop, type TestShopOptions } from './test-shop.ts'
+
+/** The test shop over a real chain and a real facilitator. */
+export function openChainShop(
+  { rpcUrl, facilitatorUrl }: Pick<RunningMoney, 'rpcUrl' | 'facilitatorUrl'>,
+  options: Partial<TestShopOptions> = {},
+) {
+  const breaker = makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now)
+  const chain = {
+    facilitator: makeFacilitatorClient({ url: facilitatorUrl, headers: {}, breaker }),
+    oracle: makeChainOracle(rpcUrl),
+  }
+  const clock = {
+    get ms() {
+      return Date.now()
+    },
+    set ms(_: number) {},
+  }
+  return openTestShop({ chain, clock, settleWaitMs: 3000, payTo: sandboxPayTo, ...options })
+}
