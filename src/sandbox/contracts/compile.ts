@@ -12,36 +12,43 @@ const Contract = z
   })
   .transform(({ abi, evm }) => ({ abi, runtime: `0x${evm.deployedBytecode.object}` }))
 
+const outputs = ['abi', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences']
+
 const CompilerOutput = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).default([]),
-  contracts: z.object({ 'SandboxUsdc.sol': z.object({ SandboxUsdc: Contract, MiniMulticall3: Contract }) }).optional(),
+  contracts: z.record(z.string(), z.record(z.string(), Contract)).optional(),
 })
 
 /**
- * Compiles the sandbox contracts to the exact text of `artifacts.json`, byte for byte the same on every machine:
- * the bytecode carries no metadata hash. The artifact is committed so that a start needs no compiler;
- * a test compares the two.
+ * Compiles one Solidity file, byte for byte the same on every machine: the bytecode carries no metadata hash.
  *
- * @example node src/sandbox/contracts/compile.ts
+ * @throws Error with the compiler's own words, warnings included
  */
-export const compileContracts = (): string => {
-  const content = readFileSync(new URL('./SandboxUsdc.sol', import.meta.url), 'utf8')
+export function compileSource(file: URL, names: readonly string[]): string {
   const input = {
     language: 'Solidity',
-    sources: { 'SandboxUsdc.sol': { content } },
+    sources: { source: { content: readFileSync(file, 'utf8') } },
     settings: {
       optimizer: { enabled: true, runs: 1000 },
       evmVersion: 'cancun',
       metadata: { bytecodeHash: 'none', appendCBOR: false },
-      outputSelection: {
-        '*': { '*': ['abi', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'] },
-      },
+      // Only what is named: interfaces have no code.
+      outputSelection: { '*': Object.fromEntries(names.map((name) => [name, outputs])) },
     },
   }
   const { errors, contracts } = CompilerOutput.parse(JSON.parse(solc.compile(JSON.stringify(input))))
   if (errors.length > 0 || !contracts) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
-  return `${JSON.stringify({ solc: solc.version(), ...contracts['SandboxUsdc.sol'] })}\n`
+  const compiled = contracts.source ?? {}
+  return `${JSON.stringify({ solc: solc.version(), ...Object.fromEntries(names.map((name) => [name, compiled[name]])) })}\n`
 }
+
+/**
+ * The exact text of `artifacts.json`, which is committed so that a start needs no compiler; a test compares the two.
+ *
+ * @example node src/sandbox/contracts/compile.ts
+ */
+export const compileContracts = (): string =>
+  compileSource(new URL('./SandboxUsdc.sol', import.meta.url), ['SandboxUsdc', 'MiniMulticall3'])
 
 if (import.meta.main) {
   const file = fileURLToPath(new URL('./artifacts.json', import.meta.url))
