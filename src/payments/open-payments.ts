@@ -15,6 +15,7 @@ import { readPayment } from './read-payment.ts'
 import { makeReceipts, newReceiptId } from './receipts.ts'
 import { reconcile } from './reconcile.ts'
 import type { SettleEvent } from './settle-payment.ts'
+import { watchSettlements } from './settlement-health.ts'
 import type { Wallet } from './terms.ts'
 import { makeToolGate, type ToolGate } from './tool-gate.ts'
 import { makeWorkSlots } from './work-slots.ts'
@@ -54,8 +55,9 @@ function every(ms: number, task: () => void): () => void {
 
 /** Everything that sells: one ledger, one facilitator, one witness, and the gate that uses them. */
 export function openPayments(options: PaymentsOptions) {
-  const { db, products, facilitator, oracle, wallet, baseUrl, serviceName, advertise, log } = options
+  const { db, products, oracle, wallet, baseUrl, serviceName, advertise, log } = options
   const now = options.now ?? Date.now
+  const { facilitator, sold, isSettling } = watchSettlements(options.facilitator, { log, now })
   const own = makeLedger({ db, products, owner: makeOwner(), now, newReceiptId })
   const ledger = options.throughLedger?.(own) ?? own
   const receipts = makeReceipts(db)
@@ -74,6 +76,7 @@ export function openPayments(options: PaymentsOptions) {
     report,
     log: ({ event, ...fields }: SettleEvent) => {
       log(event, fields)
+      if (event === 'sale.settled') sold()
       if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
     },
   })
@@ -103,6 +106,7 @@ export function openPayments(options: PaymentsOptions) {
     },
     idle: purchase.idle,
     settleNoMore: purchase.settleNoMore,
+    isSettling,
     /** Run at start and every few minutes. */
     reconcile: () => reconcile({ ledger, oracle, now, report }),
     /** Run once a day. */

@@ -69,7 +69,12 @@ const balanceAbi = parseAbi(['function balanceOf(address owner) view returns (ui
  */
 export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
   const { rpcUrl, privateKey, limits = usualLimits, asset = usdcAddress, payTo, log = () => {} } = options
-  const { confirmationTimeoutMs = 20_000, pollingIntervalMs = 250, turnWaitMs = 5_000, reviveAfterMs = 10_000 } = options
+  const {
+    confirmationTimeoutMs = 20_000,
+    pollingIntervalMs = 250,
+    turnWaitMs = 5_000,
+    reviveAfterMs = 10_000,
+  } = options
   const now = Date.now
   const { transport, watch, refuse, sent } = watchChain(http(rpcUrl, { timeout: 5_000, retryCount: 2 }))
   const wallet = openGasWallet({ transport, privateKey })

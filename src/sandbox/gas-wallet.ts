@@ -1,12 +1,4 @@
-import {
-  type Account,
-  createPublicClient,
-  defineChain,
-  type Hex,
-  isHex,
-  type PublicClient,
-  type Transport,
-} from 'viem'
+import { type Account, createPublicClient, defineChain, type Hex, isHex, type PublicClient, type Transport } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { chainId } from '../chain-constants.ts'
 

@@ -58,8 +58,7 @@ export function makePayerTurns({ hasCode, balanceOf, waitMs, now, refuse }: Turn
   }
   const tryToEnter = async (payer: string, flight: Flight): Promise<(() => void) | undefined> => {
     const othersOf = () => [...(flights.get(payer) ?? [])]
-    const isTaken = () =>
-      othersOf().length >= maxInFlight || othersOf().some((other) => other.nonce === flight.nonce)
+    const isTaken = () => othersOf().length >= maxInFlight || othersOf().some((other) => other.nonce === flight.nonce)
     if (!flights.has(payer)) return enter(payer, flight)
     if (isTaken()) return undefined
     const [isWallet, balance] = await Promise.all([hasCode(payer), balanceOf(payer)])

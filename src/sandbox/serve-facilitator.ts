@@ -44,7 +44,8 @@ export async function serveFacilitator(
   let isAllowed: (request: IncomingMessage) => boolean = () => false
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
-    if (!isAllowed(request)) return { status: 403, body: { error: 'forbidden_origin' }, headers: { connection: 'close' } }
+    if (!isAllowed(request))
+      return { status: 403, body: { error: 'forbidden_origin' }, headers: { connection: 'close' } }
     const operation = operations.get(request.url?.split('?')[0] ?? '')
     if (!operation) return { status: 404, body: { error: 'not_found' } }
     const { method, run } = operation

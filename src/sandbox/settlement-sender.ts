@@ -1,7 +1,15 @@
 import type { Hex, TransactionReceipt } from 'viem'
 import { deliverTransaction } from './deliver-transaction.ts'
 import type { GasWallet } from './gas-wallet.ts'
-import { type Call, type Ending, type Revival, reviveTransaction, type Sent, signVersion, toFiller } from './revive-transaction.ts'
+import {
+  type Call,
+  type Ending,
+  type Revival,
+  reviveTransaction,
+  type Sent,
+  signVersion,
+  toFiller,
+} from './revive-transaction.ts'
 
 /** A transaction may still be taken back by a reorganisation for that long after it was mined. */
 const rememberedMs = 10 * 60 * 1000
