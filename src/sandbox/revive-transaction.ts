@@ -67,12 +67,14 @@ export async function reviveTransaction(wallet: GasWallet, sent: Sent, isHead: b
   if (isKnown && !isHead) return undefined
   const isReplaced = !sent.isFiller && (await wouldFail(wallet, sent.call))
   if (isReplaced) Object.assign(sent, { call: toFiller(wallet), isFiller: true })
-  const { fees: asked } = await wallet.standing()
+  const { fees: asked, price } = await wallet.standing()
   const isAtCeiling = sent.fees.maxFeePerGas >= ceilingFactor * asked.maxFeePerGas
-  // The first filler meets somebody else's transaction, whose fees nobody told us.
-  const isRaised = (isKnown || isReplaced || sent.isFiller) && !isAtCeiling
+  // A filler may meet somebody else's transaction, whose fees nobody told us.
+  const needsMore = isKnown || isReplaced || sent.isFiller || sent.fees.maxFeePerGas < price
+  const isRaised = needsMore && !isAtCeiling
   if (isRaised) sent.fees = raiseFees(sent.fees, asked)
-  await deliverTransaction(client, await signVersion(wallet, sent))
+  const { is } = await deliverTransaction(client, await signVersion(wallet, sent))
+  if (is !== 'known' && is !== 'unsure') return undefined
   if (sent.isFiller) return 'filled'
   return isRaised ? 'paid more' : 'sent again'
 }

@@ -14,8 +14,6 @@ import {
 /** A transaction may still be taken back by a reorganisation for that long after it was mined. */
 const rememberedMs = 10 * 60 * 1000
 const idleLookMs = 5_000
-/** A mined nonce whose receipt does not turn up for so long was used by somebody else who has the key. */
-const receiptWaitMs = 60_000
 const sendAttempts = 8
 
 export interface SenderOptions {
@@ -108,7 +106,8 @@ export function makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs,
     for (const sent of [...waiting.values()].sort((one, other) => one.nonce - other.nonce)) {
       if (sent.nonce < latest) {
         await look(sent)
-        if (waiting.has(sent.nonce) && now() - head.since > receiptWaitMs) end(sent, { is: 'lost' })
+        // A receipt that does not turn up for so long: the nonce was used by another program that has the key.
+        if (waiting.has(sent.nonce) && now() - head.since > 2 * reviveAfterMs) end(sent, { is: 'lost' })
       } else if (now() - sent.touchedAt >= reviveAfterMs) await revive(sent, sent.nonce === latest)
     }
     const isBlocked = waiting.size > 0 && Math.min(...waiting.keys()) > latest
