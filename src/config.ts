@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type EgressTestHost, type Environment, environmentSchema } from './environment.ts'
 import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox/accounts.ts'
+import type { GasLimits } from './sandbox/gas-limits.ts'
 
 /** Everything the programs need to know about where and as what they run. Immutable after start. */
 export interface Config {
@@ -23,6 +24,8 @@ export interface Config {
   readonly facilitatorHeaders: Readonly<Record<string, string>>
   /** Never printed: not enumerable in logs or JSON. */
   readonly facilitatorKey: () => string | undefined
+  /** What a settlement of our own facilitator may cost. */
+  readonly gasLimits: GasLimits
   readonly rpcUrl: string
   /** What the tokens of bought player names are made from. Never printed. */
   readonly secret: () => string | undefined
@@ -148,6 +151,7 @@ function shared(env: Environment) {
     asset: env.USDC_CONTRACT_ADDRESS,
     facilitatorHeaders: env.FACILITATOR_HEADERS ?? {},
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
+    gasLimits: gasLimitsOf(env),
     secret: () => env.FARTHING_SECRET,
     // Behind a proxy that is not declared, everybody seems to come from this machine.
     limitsLoopback: (env.RATE_LIMITS ?? (env.FARTHING_MODE === 'live' ? 'on' : 'off')) === 'on',
@@ -175,6 +179,15 @@ function engineOf(env: Environment, is: Environment['IMAGE_ENGINE'], model: stri
     case 'minimax':
       if (minimaxKey === undefined) throw new ConfigError('MINIMAX_API_KEY must be set when an engine is minimax')
       return { is, baseUrl: env.MINIMAX_BASE_URL, groupId: env.MINIMAX_GROUP_ID, key: () => minimaxKey }
+  }
+}
+
+/** In the sandbox gas costs nothing, whatever its simulated price. */
+function gasLimitsOf(env: Environment): GasLimits {
+  const percent = env.SETTLEMENT_MAX_GAS_SHARE ?? (env.FARTHING_MODE === 'live' ? 50 : undefined)
+  return {
+    maxGas: BigInt(env.SETTLEMENT_MAX_GAS),
+    ...(percent !== undefined && { maxShare: { percent: BigInt(percent), etherUsd: BigInt(env.SETTLEMENT_ETH_USD) } }),
   }
 }
 

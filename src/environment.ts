@@ -26,6 +26,11 @@ const secureUrl = z
   .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be https: payments never travel over plain http')
   .transform((url) => url.replace(/\/+$/, ''))
 
+const wholeNumber = (from: number, to: number) => {
+  const wrong = `must be a whole number from ${from} to ${to}`
+  return z.coerce.number(wrong).int(wrong).min(from, wrong).max(to, wrong)
+}
+
 const headersSchema = z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
 const headers = z.string().transform((text, context) => {
   try {
@@ -114,6 +119,21 @@ export const environmentSchema = z.object({
     .describe('x402 v2 facilitator, or `self` to settle with FACILITATOR_PRIVATE_KEY'),
   FACILITATOR_HEADERS: headers.optional().describe('JSON object of headers sent to the facilitator (authentication)'),
   FACILITATOR_PRIVATE_KEY: privateKey.optional().describe('Gas key that settles payments when FACILITATOR_URL is self'),
+  SETTLEMENT_MAX_GAS: wholeNumber(60_000, 3_000_000)
+    .default(300_000)
+    .describe(
+      'Our own facilitator refuses a payment whose settlement would take more gas; a plain one takes 60000 to 90000',
+    ),
+  SETTLEMENT_MAX_GAS_SHARE: wholeNumber(1, 1000)
+    .optional()
+    .describe(
+      'Our own facilitator refuses a payment whose gas costs more than this percentage of it; 50 live, no limit in the sandbox',
+    ),
+  SETTLEMENT_ETH_USD: wholeNumber(1, 1_000_000)
+    .default(5000)
+    .describe(
+      'Whole dollars that an ether is taken to cost for SETTLEMENT_MAX_GAS_SHARE; rather too high than too low',
+    ),
   RPC_URL: secureUrl.optional().describe('Base RPC endpoint, the witness when a facilitator does not answer'),
   FARTHING_SECRET: z
     .string()

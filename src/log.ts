@@ -7,6 +7,14 @@ interface Events {
   /** The chain lost a transfer that was seen: the sale is out of the books until it is settled again. */
   'sale.reversed': { path: string; transaction?: string | undefined; reason?: string | undefined }
   'sale.open': { count: number }
+  /** Payments were sent to the facilitator and none was mined for a while, or they are again. */
+  'sale.stalled': { isStalled: boolean }
+  /** The gas wallet pays for few more settlements, or for none. */
+  'gas.low': { address: string; balanceWei: string; settlementsLeft: number }
+  /** Transactions were sent and none was mined for a while. */
+  'settlement.stalled': { waiting: number; seconds: number }
+  /** A transaction that the network lost or passed over was looked after. */
+  'settlement.revived': { nonce: number; how: string }
   'episode.narrated': { storageKey: string; durationSeconds: number }
   'episode.failed': { slug: string; reason: string }
   'media-scan.ran': { narrated: number; unchanged: number; skipped: number; failed: number }

@@ -8,6 +8,7 @@ import { gameFiles } from '../../src/server/build-folder.ts'
 import { makeClientAddress } from '../../src/server/client-address.ts'
 import { makeMeter } from '../../src/server/meter.ts'
 import { openFacilitator } from '../../src/server/open-facilitator.ts'
+import { makeOwnFacilitatorCheck } from '../../src/server/own-facilitator.ts'
 import { makeRateLimits } from '../../src/server/rate-limits.ts'
 import { makeReadiness } from '../../src/server/readiness.ts'
 import { readStaticManifest } from '../../src/server/static-manifest.ts'
@@ -122,7 +123,14 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       })
       const secret = readSecret(operatorSecretFile(dataDir))
       routes = [
-        ...makeHealthRoutes(makeReadiness({ db: ledger, facilitator })),
+        ...makeHealthRoutes(
+          makeReadiness({
+            db: ledger,
+            facilitator,
+            isSettling: store.isSettling,
+            askOwn: makeOwnFacilitatorCheck(config.facilitator),
+          }),
+        ),
         ...makePageRoutes({ place, lives: makeLives(db), cups: cupBooks, images, now }),
         ...makeDocumentRoutes(config),
         ...makeMcpRoutes({

@@ -89,6 +89,7 @@ export async function openStore(options: StoreOptions) {
     routes,
     isKnownPayment: payments.isKnown,
     settleNoMore: payments.settleNoMore,
+    isSettling: payments.isSettling,
     /** After the last request; the ledger is closed by whoever opened it. */
     async close(): Promise<void> {
       clearInterval(timer)

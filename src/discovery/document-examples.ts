@@ -136,7 +136,7 @@ export const documentExamples: Readonly<Record<string, unknown>> = {
     retryable: false,
   },
   Liveness: { ok: true },
-  Readiness: { ready: true, ledger: true, facilitator: true },
+  Readiness: { ready: true, ledger: true, facilitator: true, settling: true },
   JsonRpcMessage: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
   Unlocked: {
     ok: true,

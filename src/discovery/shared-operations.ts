@@ -12,7 +12,7 @@ export const sharedOperations: FreeTable = {
   '/readyz': {
     id: 'get-readiness',
     summary: 'Whether the program can sell',
-    answer: 'The ledger is writable and the facilitator is known',
+    answer: 'The ledger is writable, the facilitator is known, and payments are settled',
     content: json('Readiness'),
     responses: { 503: { description: 'It cannot sell now, and says why', content: json('Readiness') } },
   },

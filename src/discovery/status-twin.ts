@@ -6,14 +6,24 @@ import type { Twin } from '../publishing/twins/twin.ts'
 const toTime = (date: Date | undefined): string => (date === undefined ? '' : toMinuteText(date))
 
 /** The status page as markdown, made when it is asked for. */
-export const toStatusTwin = ({ checkedAt, ledger, facilitator, runsJobs, jobs, troubles }: PressStatus): Twin => ({
+export const toStatusTwin = ({
+  checkedAt,
+  ledger,
+  facilitator,
+  settling,
+  settlementsLeft,
+  runsJobs,
+  jobs,
+  troubles,
+}: PressStatus): Twin => ({
   path: '/status',
   title: 'Status',
   summary: troubles.length === 0 ? 'Everything is in order.' : 'Something needs attention.',
   updatedAt: checkedAt,
   body: toSections(
     troubles.map((trouble) => `- ${toInline(trouble)}`).join('\n'),
-    `Ledger: ${ledger ? 'takes writes' : 'cannot be written'}. Facilitator: ${facilitator ? 'answers' : 'does not answer'}.`,
+    `Ledger: ${ledger ? 'takes writes' : 'cannot be written'}. Facilitator: ${facilitator ? 'answers' : 'does not answer'}. Payments: ${settling ? 'settle' : 'do not settle'}.`,
+    settlementsLeft !== undefined && `Gas: enough for ${settlementsLeft.toLocaleString('en')} settlements.`,
     '## What the press does by itself',
     !runsJobs && 'This server runs no jobs by itself (JOBS=off).',
     toTable(

@@ -6,6 +6,9 @@ export interface PressStatus {
   readonly checkedAt: Date
   readonly ledger: boolean
   readonly facilitator: boolean
+  readonly settling: boolean
+  /** Payments that the gas wallet still settles, where it is ours. */
+  readonly settlementsLeft: number | undefined
   /** Whether this program runs jobs when they are due. */
   readonly runsJobs: boolean
   readonly jobs: readonly JobOverview[]
@@ -14,22 +17,36 @@ export interface PressStatus {
 }
 
 interface Facts {
-  readonly readiness: { readonly ledger: boolean; readonly facilitator: boolean }
+  readonly readiness: {
+    readonly ledger: boolean
+    readonly facilitator: boolean
+    readonly settling: boolean
+    readonly gas?: { readonly settlementsLeft: number; readonly isLow: boolean }
+  }
   readonly runsJobs: boolean
   readonly jobs: readonly JobOverview[]
   readonly now: number
 }
 
 /** Puts what is known together and says what is wrong with it. */
-export const toPressStatus = ({ readiness: { ledger, facilitator }, runsJobs, jobs, now }: Facts): PressStatus => ({
+export const toPressStatus = ({
+  readiness: { ledger, facilitator, settling, gas },
+  runsJobs,
+  jobs,
+  now,
+}: Facts): PressStatus => ({
   checkedAt: new Date(now),
   ledger,
   facilitator,
+  settling,
+  settlementsLeft: gas?.settlementsLeft,
   runsJobs,
   jobs,
   troubles: [
     ...(ledger ? [] : ['The ledger cannot be written, so nothing can be sold. Is the disk full?']),
     ...(facilitator ? [] : ['The payment facilitator does not answer, so nothing can be sold just now.']),
+    ...(facilitator && !settling ? ['Payments are sent, and none of them settles just now.'] : []),
+    ...(gas?.isLow ? [`The gas wallet pays for ${gas.settlementsLeft} more settlements; send it some ether.`] : []),
     ...jobs.flatMap(({ title, state, sentence = '', lastAt }) => {
       if (state === 'failed') return [`${title} failed: ${sentence}`]
       return state === 'late' && lastAt ? [`${title} is late: its last run ended at ${toMinuteText(lastAt)}.`] : []

@@ -15,6 +15,7 @@ import { readPayment } from './read-payment.ts'
 import { makeReceipts, newReceiptId } from './receipts.ts'
 import { reconcile } from './reconcile.ts'
 import type { SettleEvent } from './settle-payment.ts'
+import { watchSettlements } from './settlement-health.ts'
 import type { Wallet } from './terms.ts'
 import { makeToolGate, type ToolGate } from './tool-gate.ts'
 import { makeWorkSlots } from './work-slots.ts'
@@ -56,14 +57,16 @@ function every(ms: number, task: () => void): () => void {
 
 /** Everything that sells: one ledger, one facilitator, one witness, and the gate that uses them. */
 export function openPayments(options: PaymentsOptions) {
-  const { db, products, facilitator, oracle, wallet, baseUrl, serviceName, advertise, log } = options
+  const { db, products, oracle, wallet, baseUrl, serviceName, advertise, log } = options
   const now = options.now ?? Date.now
+  const { facilitator, sold, isSettling } = watchSettlements(options.facilitator, { log, now })
   const own = makeLedger({ db, products, owner: makeOwner(), now, newReceiptId })
   const ledger = options.throughLedger?.(own) ?? own
   const receipts = makeReceipts(db)
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
   const tell = ({ event, ...fields }: SettleEvent) => {
     log(event, fields)
+    if (event === 'sale.settled') sold()
     if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
   }
   const purchase = makePurchase({
@@ -107,6 +110,7 @@ export function openPayments(options: PaymentsOptions) {
     },
     idle: purchase.idle,
     settleNoMore: purchase.settleNoMore,
+    isSettling,
     /** Run at start and every few minutes. */
     reconcile: () =>
       reconcile({ ledger, oracle, facilitator, now, report, log: tell, onChange: () => options.onSale?.() }),

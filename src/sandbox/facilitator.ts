@@ -1,43 +1,163 @@
 import { x402Facilitator } from '@x402/core/facilitator'
 import type { FacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
-import { http } from 'viem'
-import { network } from '../chain-constants.ts'
+import { getAddress, http, isHex, parseAbi } from 'viem'
+import { network, usdcAddress } from '../chain-constants.ts'
+import type { Log } from '../log.ts'
+import { isLow, makeGasAlarm } from './gas-alarm.ts'
+import { type GasLimits, usualLimits } from './gas-limits.ts'
 import { makeGasSigner } from './gas-signer.ts'
+import { type GasStanding, openGasWallet } from './gas-wallet.ts'
+import { makePayerTurns } from './payer-turns.ts'
+import { makePendingSettlements } from './pending-settlements.ts'
+import { makeSettlementSender } from './settlement-sender.ts'
+import { readSignedTransfer } from './signed-transfer.ts'
 import { watchChain } from './watch-chain.ts'
 
 export interface FacilitatorOptions {
   rpcUrl: string
   /** Pays the gas and never holds the money that is settled. */
   privateKey: string
+  /** What a settlement may cost; the usual limits of gas and none of price when absent. */
+  limits?: GasLimits
+  /** The only token that is settled; USDC on Base when absent. */
+  asset?: string
+  /** The only wallet that gas is spent for; any when absent. */
+  payTo?: string
   /** How long a settle waits for its receipt before it answers `settlement_pending`. */
   confirmationTimeoutMs?: number
   pollingIntervalMs?: number
+  /** How long a settlement waits for others of the same payer. */
+  turnWaitMs?: number
+  /** How long a transaction may stay unmined before it is sent again or replaced. */
+  reviveAfterMs?: number
+  log?: Log
 }
+
+/** How a facilitator of ours stands. */
+export interface FacilitatorHealth {
+  /** Whether a payment that is verified now has a good chance to be mined. */
+  readonly settling: boolean
+  /** Transactions sent and not mined. */
+  readonly waiting: number
+  /** The wallet that pays for them; absent when the chain does not answer. */
+  readonly gas?: {
+    readonly address: string
+    readonly balanceWei: string
+    /** Usual settlements that it pays for at the price of now. */
+    readonly settlementsLeft: number
+    readonly isLow: boolean
+  }
+}
+
+export interface OwnFacilitator extends FacilitatorClient {
+  readonly health: () => Promise<FacilitatorHealth>
+  /** Looks after nothing any more; what was sent stays in the network. */
+  readonly close: () => void
+}
+
+/** Nothing mined for so long, with something waiting, is a network or a wallet that does not settle. */
+const stallMs = 60_000
+const balanceAbi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 
 /**
  * The x402 facilitator for USDC on Base with its own gas key: the sandbox's, or an operator's who wants no third party.
- * It refuses only what the chain refused; when the chain does not answer, `verify` and `settle` throw.
+ * It refuses only what the chain refused, or what would cost more gas than its limits; when the chain does not answer,
+ * or nothing could be settled just now, `verify` and `settle` throw.
  *
  * @example const facilitator = makeFacilitator({ rpcUrl: chain.url, privateKey: sandboxAccounts.facilitator.privateKey })
  */
-export function makeFacilitator(options: FacilitatorOptions): FacilitatorClient {
-  const { rpcUrl, privateKey, confirmationTimeoutMs = 20_000, pollingIntervalMs = 250 } = options
-  const { transport, unlessTroubled } = watchChain(http(rpcUrl, { timeout: 5_000, retryCount: 2 }))
-  const signer = makeGasSigner({ transport, privateKey, confirmationTimeoutMs, pollingIntervalMs })
-  const facilitator = new x402Facilitator().register(network, new ExactEvmScheme(signer))
+export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
+  const { rpcUrl, privateKey, limits = usualLimits, asset = usdcAddress, payTo, log = () => {} } = options
+  const {
+    confirmationTimeoutMs = 20_000,
+    pollingIntervalMs = 250,
+    turnWaitMs = 5_000,
+    reviveAfterMs = 10_000,
+  } = options
+  const now = Date.now
+  const { transport, watch, refuse, sent } = watchChain(http(rpcUrl, { timeout: 5_000, retryCount: 2 }))
+  const wallet = openGasWallet({ transport, privateKey })
+  const { client, account } = wallet
+  const onRevived = (nonce: number, how: string) => log('settlement.revived', { nonce, how })
+  const sender = makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs, now, onRevived })
+  const turns = makePayerTurns({
+    hasCode: async (payer) => (await client.getCode({ address: getAddress(payer) })) !== undefined,
+    balanceOf: (payer) =>
+      client.readContract({
+        address: getAddress(asset),
+        abi: balanceAbi,
+        functionName: 'balanceOf',
+        args: [getAddress(payer)],
+      }),
+    waitMs: turnWaitMs,
+    now,
+    refuse,
+  })
+  const signer = makeGasSigner({ wallet, sender, turns, limits, confirmationTimeoutMs, refuse, onSend: sent })
+  const facilitator = new x402Facilitator().register(
+    network,
+    new ExactEvmScheme(signer, { pendingSettlementStore: makePendingSettlements(sender.knows) }),
+  )
   const { extensions, signers } = facilitator.getSupported()
+  const alarm = makeGasAlarm({ address: account.address, log, now })
+
+  /** Why a payment is refused before anything is done for it. */
+  const refusalOf = async (payment: unknown, terms: { asset: string; payTo: string }) => {
+    const { payer, isReadable } = readSignedTransfer(payment)
+    const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+    if (!isReadable || payer === undefined) return { reason: 'invalid_exact_evm_signature', payer }
+    if (!isSame(terms.asset, asset)) return { reason: 'unsupported_asset', payer }
+    if (payTo !== undefined && !isSame(terms.payTo, payTo)) return { reason: 'unsupported_recipient', payer }
+    if (await turns.isBarred(payer)) return { reason: 'too_many_reverted_settlements', payer }
+    return { reason: undefined, payer }
+  }
+  /** Work is not to be done for what could not be settled afterwards. */
+  const assertSettling = async () => {
+    const queue = sender.queue()
+    if (queue.stalledMs > stallMs) {
+      alarm.stalled(queue)
+      throw new Error(`Nothing was mined for ${Math.round(queue.stalledMs / 1000)} s`)
+    }
+    const standing = await wallet.standing()
+    alarm.gas(standing)
+    if (!affords(standing)) throw new Error(`The gas wallet ${account.address} is empty`)
+  }
+  const affords = ({ balance, fees }: GasStanding) => balance >= limits.maxGas * fees.maxFeePerGas
+
   return {
-    verify: (payload, requirements) =>
-      unlessTroubled(
-        () => facilitator.verify(payload, requirements),
-        (verdict) => !verdict.isValid,
-      ),
-    settle: (payload, requirements) =>
-      unlessTroubled(
-        () => facilitator.settle(payload, requirements),
-        (receipt) => !receipt.success && !receipt.transaction,
-      ),
+    async verify(payment, terms) {
+      const { reason, payer } = await refusalOf(payment, terms)
+      const refused = (invalidReason: string) => ({ isValid: false, invalidReason, ...(payer && { payer }) })
+      if (reason) return refused(reason)
+      await assertSettling()
+      const work = () => facilitator.verify(payment, terms)
+      const outcome = await watch(work, ({ isValid }) => !isValid)
+      return outcome.is === 'refused' ? refused(outcome.reason) : outcome.answer
+    },
+    async settle(payment, terms) {
+      const { reason, payer } = await refusalOf(payment, terms)
+      const refused = (errorReason: string) =>
+        ({ success: false, errorReason, transaction: '', network, ...(payer && { payer }) }) as const
+      if (reason) return refused(reason)
+      const work = () => facilitator.settle(payment, terms)
+      const outcome = await watch(work, ({ success, transaction }) => !success && !transaction)
+      if (outcome.is === 'refused') return refused(outcome.reason)
+      const { transaction } = outcome.answer
+      return { ...outcome.answer, transaction: isHex(transaction) ? sender.minedHash(transaction) : transaction }
+    },
     getSupported: async () => ({ kinds: [{ x402Version: 2, scheme: 'exact', network }], extensions, signers }),
+    async health() {
+      const queue = sender.queue()
+      const isMoving = queue.stalledMs <= stallMs
+      if (!isMoving) alarm.stalled(queue)
+      const standing = await wallet.standing().catch(() => undefined)
+      if (!standing) return { settling: false, waiting: queue.waiting }
+      alarm.gas(standing)
+      const { balance, settlementsLeft } = standing
+      const gas = { address: account.address, balanceWei: balance.toString(), settlementsLeft, isLow: isLow(standing) }
+      return { settling: isMoving && affords(standing), waiting: queue.waiting, gas }
+    },
+    close: sender.close,
   }
 }

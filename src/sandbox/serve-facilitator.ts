@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { FacilitatorClient } from '@x402/core/server'
 import { network } from '../chain-constants.ts'
 import { toLogText } from '../log.ts'
 import { readCapped } from '../read-capped.ts'
+import type { OwnFacilitator } from './facilitator.ts'
 import { readFacilitatorRequest } from './facilitator-request.ts'
 import { toPortError } from './port.ts'
 
@@ -20,22 +20,32 @@ export interface ServedFacilitator {
   close: () => Promise<void>
 }
 
+/** Ours, or a double of it that has no gas wallet. */
+type ServableFacilitator = Omit<OwnFacilitator, 'health' | 'close'> & Partial<Pick<OwnFacilitator, 'health' | 'close'>>
+
 const maxBodyBytes = 256 * 1024
 const requestTimeoutMs = 10_000
 
 /**
- * Puts a facilitator behind HTTP as x402 v2 specifies it: `POST /verify`, `POST /settle`, `GET /supported`.
+ * Puts a facilitator behind HTTP as x402 v2 specifies it: `POST /verify`, `POST /settle`, `GET /supported`, and
+ * beside that `GET /health`. Anybody on this machine may ask, but no page in a browser: neither of another origin nor
+ * under a name that was made to lead here (DNS rebinding).
+ *
  * Texts of the chain and of libraries go to the log, never into an answer. A 5xx says: the outcome is unknown.
  *
  * @throws Error of one sentence that names FACILITATOR_PORT when the port is taken
  */
 export async function serveFacilitator(
-  facilitator: FacilitatorClient,
+  facilitator: ServableFacilitator,
   { port, host = '127.0.0.1', log = () => {} }: { port: number; host?: string; log?: Log },
 ): Promise<ServedFacilitator> {
   const operations = makeOperations(facilitator, log)
+  /** Known once the port is. */
+  let isAllowed: (request: IncomingMessage) => boolean = () => false
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
+    if (!isAllowed(request))
+      return { status: 403, body: { error: 'forbidden_origin' }, headers: { connection: 'close' } }
     const operation = operations.get(request.url?.split('?')[0] ?? '')
     if (!operation) return { status: 404, body: { error: 'not_found' } }
     const { method, run } = operation
@@ -68,8 +78,10 @@ export async function serveFacilitator(
   })
   const address = server.address()
   const actualPort = typeof address === 'object' && address ? address.port : port
+  isAllowed = makeCallerCheck(host, actualPort)
   const close = async () => {
     const closed = once(server, 'close')
+    facilitator.close?.()
     server.close()
     server.closeAllConnections()
     await closed
@@ -77,7 +89,7 @@ export async function serveFacilitator(
   return { url: `http://${host}:${actualPort}`, close }
 }
 
-function makeOperations(facilitator: FacilitatorClient, log: Log) {
+function makeOperations(facilitator: ServableFacilitator, log: Log) {
   const verify = async (body: string): Promise<Answer> => {
     const payment = readFacilitatorRequest(body)
     if (!payment) return { status: 400, body: { isValid: false, invalidReason: 'invalid_payload' } }
@@ -94,11 +106,25 @@ function makeOperations(facilitator: FacilitatorClient, log: Log) {
     return { status: 200, body: outcome }
   }
   const supported = async (): Promise<Answer> => ({ status: 200, body: await facilitator.getSupported() })
+  const health = async (): Promise<Answer> => {
+    const standing = await facilitator.health?.()
+    return { status: standing?.settling === false ? 503 : 200, body: standing ?? {} }
+  }
   return new Map([
+    ['/health', { method: 'GET', run: health }],
     ['/verify', { method: 'POST', run: verify }],
     ['/settle', { method: 'POST', run: settle }],
     ['/supported', { method: 'GET', run: supported }],
   ])
+}
+
+/** Whether a request names this server as the one it is for, and comes from no page or from its own. */
+function makeCallerCheck(host: string, port: number): (request: IncomingMessage) => boolean {
+  const names = new Set([host, '127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`))
+  return ({ headers }) => {
+    const { host: asked = '', origin } = headers
+    return names.has(asked.toLowerCase()) && (origin === undefined || names.has(origin.replace(/^http:\/\//, '')))
+  }
 }
 
 /** The whole body, or undefined when it is longer than any payment. */

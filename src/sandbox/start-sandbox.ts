@@ -24,11 +24,12 @@ export async function startSandbox(config: Config, dataDir: string, say: (line: 
   const isLocalChain = config.rpcUrl === `http://127.0.0.1:${config.chainPort}`
   const chain = isLocalChain ? await startMatchingChain(config, dataDir, say) : undefined
   try {
+    const { rpcUrl, gasLimits: limits, asset } = config
     const key = config.facilitatorKey() ?? sandboxAccounts.facilitator.privateKey
     const facilitator =
       config.facilitator.is === 'remote'
         ? undefined
-        : await serveFacilitator(makeFacilitator({ rpcUrl: config.rpcUrl, privateKey: key }), {
+        : await serveFacilitator(makeFacilitator({ rpcUrl, privateKey: key, limits, asset }), {
             port: config.facilitatorPort,
           })
     writeSandboxFile(config, dataDir)

@@ -37,6 +37,7 @@ import { openMcp } from './open-mcp.ts'
 import { openNarration } from './open-narration.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openWorkshop } from './open-workshop.ts'
+import { makeOwnFacilitatorCheck } from './own-facilitator.ts'
 import { makeRateLimits } from './rate-limits.ts'
 import { makeReadiness, type Readiness } from './readiness.ts'
 import type { Services } from './services.ts'
@@ -129,7 +130,12 @@ export async function openSite(
     return make && through.make(make)
   }
   const handlers = new Map(offers.map((offer) => [offer.id, payments.gate(offer, findMake(offer))]))
-  const checkReadiness = makeReadiness({ db, facilitator })
+  const checkReadiness = makeReadiness({
+    db,
+    facilitator,
+    isSettling: payments.isSettling,
+    askOwn: makeOwnFacilitatorCheck(config.facilitator),
+  })
   const shown: Omit<Services, 'mcp'> = {
     paid: (offerId) => handlers.get(offerId) ?? (async () => shown.problem('not-found')),
     receipt: payments.receipts.find,

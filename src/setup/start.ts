@@ -21,7 +21,8 @@ const say = (line: string): void => console.log(line)
 async function startLiveMoney(config: Config): Promise<Money> {
   const privateKey = config.facilitatorKey()
   if (config.facilitator.is !== 'self' || !privateKey) return { stop: async () => {} }
-  const facilitator = makeFacilitator({ rpcUrl: config.rpcUrl, privateKey })
+  const { rpcUrl, gasLimits: limits, asset, payTo } = config
+  const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo, log })
   const served = await serveFacilitator(facilitator, { port: config.facilitatorPort })
   return { stop: served.close }
 }

@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 
-const Call = z.object({ method: z.string() })
+const Call = z.object({ method: z.string(), id: z.unknown(), params: z.array(z.unknown()).default([]) })
 const Calls = z.union([Call, z.array(Call)])
 
 export interface FaultyRpc {
   url: string
   /** Which calls end without an answer; everything else reaches the true node. */
   drops: (method: string) => boolean
+  /** What is answered instead of the truth; undefined for the truth. */
+  lies: (method: string, params: readonly unknown[]) => unknown
   /** Calls dropped so far. */
   dropped: number
   close: () => Promise<void>
@@ -25,6 +27,13 @@ export async function startFaultyRpc(upstreamUrl: string): Promise<FaultyRpc> {
       return
     }
     const headers = { 'content-type': 'application/json' }
+    if (!Array.isArray(calls)) {
+      const result = rpc.lies(calls.method, calls.params)
+      if (result !== undefined) {
+        response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id: calls.id, result }))
+        return
+      }
+    }
     const answer = await fetch(upstreamUrl, { method: 'POST', headers, body })
     response.writeHead(answer.status, headers).end(await answer.text())
   }
@@ -40,6 +49,7 @@ export async function startFaultyRpc(upstreamUrl: string): Promise<FaultyRpc> {
   const rpc: FaultyRpc = {
     url: `http://127.0.0.1:${address.port}`,
     drops: () => false,
+    lies: () => undefined,
     dropped: 0,
     close: async () => {
       const closed = once(server, 'close')

@@ -2,7 +2,7 @@ import { createPublicClient, http, parseAbi } from 'viem'
 import { usdcAddress } from '../../src/chain-constants.ts'
 import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
 import { startChain } from '../../src/sandbox/chain.ts'
-import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
+import { type FacilitatorOptions, makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 
 const token = parseAbi([
@@ -11,13 +11,17 @@ const token = parseAbi([
 ])
 
 /** A real local chain and a real facilitator on it, on free ports. */
-export async function startMoney(options: { blockTimeSeconds?: number } = {}) {
-  const chain = await startChain({ port: 0, buyerBalance: 1_000_000_000n, ...options })
+export async function startMoney(
+  options: { blockTimeSeconds?: number; settlement?: Partial<FacilitatorOptions> } = {},
+) {
+  const { settlement, ...chainOptions } = options
+  const chain = await startChain({ port: 0, buyerBalance: 1_000_000_000n, ...chainOptions })
   const facilitator = await serveFacilitator(
     makeFacilitator({
       rpcUrl: chain.url,
       privateKey: sandboxAccounts.facilitator.privateKey,
       pollingIntervalMs: 25,
+      ...settlement,
     }),
     { port: 0 },
   )

@@ -51,7 +51,12 @@ const failed = (error: string) => ({ state: 'failed' as const, error, result: nu
 describe('the state of the press', () => {
   const look = (ended: EndedRun[], running: { job: string; started_at: number }[] = []) => {
     const jobs = toJobOverviews({ ended, running, now })
-    const status = toPressStatus({ readiness: { ledger: true, facilitator: true }, runsJobs: true, jobs, now })
+    const status = toPressStatus({
+      readiness: { ledger: true, facilitator: true, settling: true },
+      runsJobs: true,
+      jobs,
+      now,
+    })
     const states = jobs.flatMap(({ name, state, sentence }) => (state === 'never' ? [] : [[name, state, sentence]]))
     return { states, troubles: status.troubles }
   }
@@ -82,7 +87,7 @@ describe('the state of the press', () => {
   })
 
   it('says what keeps it from selling', () => {
-    const readiness = { ledger: false, facilitator: false }
+    const readiness = { ledger: false, facilitator: false, settling: false }
     expect(toPressStatus({ readiness, runsJobs: true, jobs: [], now }).troubles).toEqual([
       'The ledger cannot be written, so nothing can be sold. Is the disk full?',
       'The payment facilitator does not answer, so nothing can be sold just now.',

@@ -1,0 +1,31 @@
+/** What one settlement may cost whoever pays for the gas. */
+export interface GasLimits {
+  /** Units of gas. A plain account's transfer of USDC takes 60,000 to 90,000, a contract wallet's up to 250,000. */
+  readonly maxGas: bigint
+  /** The largest share of the payment that its gas may cost; no limit when absent, as where gas is simulated. */
+  readonly maxShare?: {
+    readonly percent: bigint
+    /** What an ether is taken to cost, in whole dollars. */
+    readonly etherUsd: bigint
+  }
+}
+
+export const usualLimits: GasLimits = { maxGas: 300_000n }
+
+interface Cost {
+  readonly gas: bigint
+  /** Wei per unit of gas. */
+  readonly price: bigint
+  /** What is paid, in millionths of a dollar. */
+  readonly amount: bigint
+}
+
+const weiPerEther = 10n ** 18n
+const microsPerDollar = 1_000_000n
+
+/** Whether the gas costs more than its share of the payment. */
+export function isTooDear({ gas, price, amount }: Cost, { maxShare }: GasLimits): boolean {
+  if (!maxShare) return false
+  // Both sides times 100 and the wei of an ether, so that nothing is rounded.
+  return gas * price * maxShare.etherUsd * microsPerDollar * 100n > amount * maxShare.percent * weiPerEther
+}

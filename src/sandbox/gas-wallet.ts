@@ -1,0 +1,88 @@
+import { type Account, createPublicClient, defineChain, type Hex, isHex, type PublicClient, type Transport } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { chainId } from '../chain-constants.ts'
+
+/** viem's own definition of Base is not used, because importing it loads some 700 other chains (0.4 s). */
+const base = defineChain({
+  id: chainId,
+  name: 'Base',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+})
+
+/** What a transfer of USDC from a plain account takes, rounded up. */
+const usualGas = 100_000n
+/** One block of Base. */
+const keptMs = 2_000
+
+/** Wei per unit of gas. */
+export interface Fees {
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+/** What gas costs now, and how much of it the wallet can pay for. All in wei. */
+export interface GasStanding {
+  readonly fees: Fees
+  /** What a unit of gas would cost in the next block. */
+  readonly price: bigint
+  readonly balance: bigint
+  /** Usual settlements that the balance pays for at this price. */
+  readonly settlementsLeft: number
+}
+
+export interface GasWallet {
+  readonly account: PrivateKeyAccount
+  readonly client: PublicClient<Transport, typeof base>
+  /** At most one block old. Rejects when the chain does not answer. */
+  readonly standing: () => Promise<GasStanding>
+  readonly sign: (transaction: { to: Hex; data: Hex; gas: bigint; nonce: number } & Fees) => Promise<Hex>
+}
+
+export type GasClient = GasWallet['client']
+export type { Account }
+
+/**
+ * The wallet that pays for settlements.
+ *
+ * @throws Error when the key has another form
+ */
+export function openGasWallet({ transport, privateKey }: { transport: Transport; privateKey: string }): GasWallet {
+  if (!isHex(privateKey) || privateKey.length !== 66) throw new Error('A gas key must be 0x and 64 hexadecimal digits')
+  const account = privateKeyToAccount(privateKey)
+  const client = createPublicClient({ chain: base, transport, cacheTime: 0 })
+  let kept: { until: number; standing: Promise<GasStanding> } | undefined
+
+  const look = async (): Promise<GasStanding> => {
+    const [{ baseFeePerGas }, tip, balance] = await Promise.all([
+      client.getBlock(),
+      client.estimateMaxPriorityFeePerGas(),
+      client.getBalance({ address: account.address }),
+    ])
+    const baseFee = baseFeePerGas ?? 0n
+    const price = baseFee + tip
+    return {
+      fees: { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip },
+      price,
+      balance,
+      settlementsLeft: Number(balance / (usualGas * (price || 1n))),
+    }
+  }
+
+  return {
+    account,
+    client,
+    standing() {
+      const now = Date.now()
+      if (kept && kept.until > now) return kept.standing
+      const standing = look()
+      kept = { until: now + keptMs, standing }
+      // What failed is asked again at once; whoever asked hears of the failure.
+      standing.catch(() => {
+        if (kept?.standing === standing) kept = undefined
+      })
+      return standing
+    },
+    sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559', chainId, value: 0n }),
+  }
+}
