@@ -62,18 +62,29 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       })
     },
 
-    /** Somebody who proved nothing asked for a purchase again: a fresh signature of its wallet proves it for a while. */
+    /**
+     * Somebody who proved nothing asked for a purchase again: a fresh signature of its wallet proves it for a while. Not
+     * for one that has a token: its buyer shows that.
+     */
     async noteAsked(key: string): Promise<void> {
-      await db.updateTable('payment').set({ asked_again_at: now() }).where('key', '=', key).execute()
+      await db
+        .updateTable('payment')
+        .set({ asked_again_at: now() })
+        .where('key', '=', key)
+        .where('token_hash', 'is', null)
+        .execute()
     },
 
-    /** From now on this authorization fetches that purchase, and is never settled. */
+    /** From now on this authorization fetches that purchase, and is never settled; the next one is a payment again. */
     async keepProof(shown: Pick<Claim, 'key' | 'authorization'>, paymentKey: string): Promise<void> {
-      await db
-        .insertInto('wallet_proof')
-        .values({ ...shown, payment_key: paymentKey, at: now() })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto('wallet_proof')
+          .values({ ...shown, payment_key: paymentKey, at: now() })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+        await tx.updateTable('payment').set({ asked_again_at: null }).where('key', '=', paymentKey).execute()
+      })
     },
 
     /** The authorization as it was shown, with the purchase that it fetches. */

@@ -1,18 +1,41 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
+import type { Facilitator } from '../../src/payments/facilitator-client.ts'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
 import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
+import { makeChainHands } from '../support/chain-hands.ts'
 import { openChainShop } from '../support/chain-shop.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
 import type { TestShop } from '../support/test-shop.ts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
 
 const price = 100_000n
 
 let money: RunningMoney
+let hands: ReturnType<typeof makeChainHands>
 let shop: TestShop
+const signed = new Map<string, SignedPayment>()
+
+/** One that sends each transaction once: our own would notice that the chain lost it, and send it again by itself. */
+const facilitator: Facilitator = {
+  verify: async () => ({ is: 'valid' }),
+  async settle({ authorization }) {
+    const payment = signed.get(authorization.nonce)
+    if (!payment) throw new Error('a payment that nobody signed')
+    try {
+      return { is: 'claimed', transaction: await hands.broadcast(payment) }
+    } catch (cause) {
+      return { is: 'unknown', cause }
+    }
+  },
+  restLeftMs: () => 0,
+  isKnown: async () => true,
+}
+
 beforeAll(async () => {
   money = await startMoney()
-  shop = await openChainShop(money)
+  hands = makeChainHands(money.rpcUrl)
+  shop = await openChainShop(money, { chain: { facilitator, oracle: makeChainOracle(money.rpcUrl) } })
 }, 60_000)
 afterAll(async () => {
   await shop?.db.destroy()
@@ -30,14 +53,24 @@ const chainSeconds = async (): Promise<number> => {
   return Number(block.timestamp)
 }
 
-const sign = async (wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
-  signPayment({ amount: price, payTo: sandboxPayTo, token: 'a-token', ...wish })
+const sign = async (wish: Partial<PaymentWish> = {}): Promise<SignedPayment> => {
+  const payment = await signPayment({ amount: price, payTo: sandboxPayTo, token: 'a-token', ...wish })
+  signed.set(payment.nonce, payment)
+  return payment
+}
 
 const saleOf = async ({ nonce }: SignedPayment) =>
   shop.db
     .selectFrom('sale')
     .innerJoin('payment', 'payment.key', 'sale.payment_key')
-    .select(['payment.state', 'sale.id', 'sale.finality', 'sale.reversed_at', 'sale.transaction_hash', 'payment.payload'])
+    .select([
+      'payment.state',
+      'sale.id',
+      'sale.finality',
+      'sale.reversed_at',
+      'sale.transaction_hash',
+      'payment.payload',
+    ])
     .where('payment.nonce', '=', nonce)
     .executeTakeFirstOrThrow()
 
@@ -68,15 +101,14 @@ describe('a sale that a reorganisation takes back after the product was delivere
     expect((await shop.buyLeaflet(payment.header)).status).toBe(200)
     const before = await saleOf(payment)
     const [sold, moved] = [await counted(), (await money.transfersTo()).length]
-    await reorganise(2)
+    await reorganise(1)
     expect((await money.transfersTo()).length).toBe(moved - 1)
     await mine(33)
     shop.events.length = 0
     await shop.payments.reconcile()
-    expect(shop.events).toEqual(expect.arrayContaining(['sale.reversed', 'sale.settled']))
+    expect(shop.events).toEqual(['sale.reversed', 'sale.settled'])
     const after = await saleOf(payment)
     expect([after.id, after.state, after.reversed_at]).toEqual([before.id, 'settled', null])
-    expect(after.transaction_hash).not.toBe(before.transaction_hash)
     expect([await counted(), (await money.transfersTo()).length]).toEqual([sold, moved])
   })
 
@@ -84,7 +116,7 @@ describe('a sale that a reorganisation takes back after the product was delivere
     const payment = await sign({ validBefore: (await chainSeconds()) + 280 })
     expect((await shop.buyLeaflet(payment.header)).status).toBe(200)
     const sold = await counted()
-    await reorganise(2)
+    await reorganise(1)
     await money.rpc('evm_increaseTime', [300])
     await mine(33)
     await shop.payments.reconcile()

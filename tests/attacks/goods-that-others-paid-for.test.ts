@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Offer } from '../../functions/offer.ts'
+import type { Ledger } from '../../src/payments/ledger.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { makeChainHands } from '../support/chain-hands.ts'
+import { openChainShop } from '../support/chain-shop.ts'
+import { deployWallet, signForWallet } from '../support/hostile-wallets.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { leaflet, readTerms, type TestShop } from '../support/test-shop.ts'
+
+const price = 100_000n
+
+let money: RunningMoney
+let hands: ReturnType<typeof makeChainHands>
+let db: LedgerDatabase
+let shop: TestShop
+beforeAll(async () => {
+  money = await startMoney()
+  hands = makeChainHands(money.rpcUrl)
+  db = await openLedgerDatabase(':memory:')
+  shop = await openChainShop(money, { db })
+}, 60_000)
+afterAll(async () => {
+  await db?.destroy()
+  await money?.stop()
+})
+
+const sign = (wish: Partial<PaymentWish> = {}): Promise<SignedPayment> =>
+  signPayment({ amount: price, payTo: sandboxPayTo, ...wish })
+const transfers = async (): Promise<number> => (await money.transfersTo()).length
+const statusOf = async (answer: Promise<Response>): Promise<number> => (await answer).status
+
+/** What everybody can put together from the chain: the payment without its extensions. */
+function asReadOnChain({ payload: { extensions: _, ...onChain } }: SignedPayment): string {
+  return encodeHeader(onChain)
+}
+
+/** The same, under a name that somebody guessed or overheard. */
+const underName = ({ payload }: SignedPayment, id: string): string =>
+  encodeHeader({ ...payload, extensions: { 'payment-identifier': { info: { required: false, id } } } })
+
+/** A shop that dies after the money moved and before anybody was answered. */
+async function payAndCrash(payment: SignedPayment): Promise<void> {
+  const dying = await openChainShop(money, {
+    db,
+    throughLedger: (ledger: Ledger): Ledger => ({ ...ledger, finish: () => Promise.reject(new Error('killed')) }),
+  })
+  const moved = await transfers()
+  expect([await statusOf(dying.buyLeaflet(payment.header)), await transfers()]).toEqual([503, moved + 1])
+}
+
+describe('between a crash and the return of the buyer', () => {
+  it('whoever reads the payment on the chain gets nothing, and the buyer with its token gets all', async () => {
+    const payment = await sign({ token: 'only-the-buyer-has-it' })
+    await payAndCrash(payment)
+    for (let copy = 0; copy < 2; copy++) {
+      const stranger = await shop.buyLeaflet(asReadOnChain(payment))
+      expect([stranger.status, await stranger.json()]).toMatchObject([403, { charged: true, retryable: false }])
+    }
+    expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
+  })
+
+  it('a buyer whose client echoes no token proves the wallet with a fresh signature, and pays once', async () => {
+    const payment = await sign()
+    await payAndCrash(payment)
+    const moved = await transfers()
+    expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(403)
+    const proof = await sign()
+    expect(await statusOf(shop.buyLeaflet(proof.header))).toBe(200)
+    expect(await statusOf(shop.buyLeaflet(proof.header))).toBe(200)
+    expect([await transfers(), await hands.isUsed(proof)]).toEqual([moved, false])
+  })
+
+  it('a forged signature, one of another wallet and one that is on the chain already prove nothing', async () => {
+    const spent = await sign({ token: 'of-another-purchase' })
+    expect(await statusOf(shop.buyLeaflet(spent.header))).toBe(200)
+    const payment = await sign()
+    await payAndCrash(payment)
+    const { payload } = await sign()
+    const forged = { ...payload, payload: { ...payload.payload, signature: `0x${'0'.repeat(130)}` } }
+    const forgedWell = await sign({ privateKey: sandboxAccounts.relayer.privateKey })
+    const inHisName = structuredClone(forgedWell.payload)
+    inHisName.payload.authorization.from = sandboxAccounts.buyer.address
+    const answers = [encodeHeader(forged), encodeHeader(inHisName), asReadOnChain(spent)]
+    for (const header of answers) expect(await statusOf(shop.buyLeaflet(header))).toBe(402)
+    expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(403)
+    expect(await statusOf(shop.buyLeaflet((await sign()).header))).toBe(200)
+  })
+
+  it('a contract wallet proves itself as its contract says', async () => {
+    const wallet = await deployWallet(money.rpc, 'accepts')
+    const payment = await signForWallet(wallet, { amount: price, payTo: sandboxPayTo })
+    await payAndCrash(payment)
+    expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(403)
+    const proof = await signForWallet(wallet, { amount: price, payTo: sandboxPayTo })
+    const moved = await transfers()
+    expect([await statusOf(shop.buyLeaflet(proof.header)), await transfers()]).toEqual([200, moved])
+  })
+})
+
+describe('a payment-identifier', () => {
+  const id = 'order-0123456789abcdef'
+
+  it('is no password: who knows it and the payer gets neither product nor receipt', async () => {
+    const payment = await sign({ identifier: id })
+    expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
+    const fresh = await sign({ identifier: id, privateKey: sandboxAccounts.relayer.privateKey })
+    fresh.payload.payload.authorization.from = sandboxAccounts.buyer.address
+    const zero = structuredClone(fresh.payload)
+    zero.payload.signature = `0x${'0'.repeat(130)}`
+    for (const header of [encodeHeader(zero), encodeHeader(fresh.payload), underName(payment, id)]) {
+      const answer = await shop.buyLeaflet(header)
+      expect([402, 403]).toContain(answer.status)
+      expect(answer.headers.get('x-receipt-id')).toBeNull()
+    }
+  })
+
+  it('with a fresh signature of the wallet fetches the purchase, which is not charged again', async () => {
+    const moved = await transfers()
+    const again = await sign({ identifier: id })
+    expect(await statusOf(shop.buyLeaflet(again.header))).toBe(200)
+    expect([await transfers(), await hands.isUsed(again)]).toEqual([moved, false])
+  })
+
+  it('buys anew after the product is no longer kept, and nobody is told that it is', async () => {
+    const moved = await transfers()
+    const later = await openChainShop(money, { db, clock: { ms: Date.now() + 8 * 24 * 3600 * 1000 } })
+    await later.payments.forget()
+    const anew = await shop.buyLeaflet((await sign({ identifier: id, token: 'a-token' })).header)
+    expect([anew.status, await transfers()]).toEqual([200, moved + 1])
+  })
+})
+
+it('a copy without a token that comes while the money moves waits, and then proves nothing', async () => {
+  const payment = await sign()
+  let copy: Promise<Response> | undefined
+  const watched = await openChainShop(money, {
+    db,
+    throughLedger: (ledger: Ledger): Ledger => ({
+      ...ledger,
+      async finish(...given) {
+        copy ??= watched.buyLeaflet(payment.header)
+        expect(await statusOf(copy)).toBe(409)
+        return ledger.finish(...given)
+      },
+    }),
+  })
+  expect(await statusOf(watched.buyLeaflet(payment.header))).toBe(200)
+  expect(await statusOf(watched.buyLeaflet(payment.header))).toBe(403)
+})
+
+it('two purchases of the same thing by one wallet at the same time are two purchases', async () => {
+  const moved = await transfers()
+  const payments = await Promise.all([1, 2, 3, 4].map((number) => sign({ token: `token-${number}` })))
+  const answers = await Promise.all(payments.map(({ header }) => statusOf(shop.buyLeaflet(header))))
+  expect([answers, await transfers()]).toEqual([[200, 200, 200, 200], moved + 4])
+})
+
+describe('a shop whose ledger was restored from a backup', () => {
+  /** The same shop with a ledger from before the purchases. */
+  const restore = async (): Promise<TestShop> => openChainShop(money, { db: await openLedgerDatabase(':memory:') })
+
+  it('never says that nothing was charged for a payment that paid it, also when terms and time have changed since', async () => {
+    const payment = await sign({ token: 'a-token' })
+    expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
+    const restored = await restore()
+    const dearer = restored.buyerOf({ ...leaflet, price: 200_000n } satisfies Offer)
+    const late = await openChainShop(money, { db: restored.db, clock: { ms: Date.now() + 3600_000 } })
+    for (const ask of [restored.buyLeaflet, dearer, late.buyLeaflet]) {
+      const answer = await ask(payment.header)
+      expect([answer.status, await answer.json()]).toMatchObject([403, { charged: true }])
+    }
+    expect((await restored.sales()).count).toBe(1)
+    await restored.db.destroy()
+  })
+
+  it('makes the product again for the wallet that paid, once, for nothing, and not for who reads the chain', async () => {
+    const payment = await sign({ token: 'a-token' })
+    expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
+    const moved = await transfers()
+    const restored = await restore()
+    expect(await statusOf(restored.buyLeaflet(payment.header))).toBe(403)
+    const forged = await sign({ privateKey: sandboxAccounts.relayer.privateKey })
+    forged.payload.payload.authorization.from = sandboxAccounts.buyer.address
+    expect(await statusOf(restored.buyLeaflet(encodeHeader(forged.payload)))).toBe(402)
+    const proof = await sign({ token: 'a-token-of-today' })
+    const copies = await Promise.all([1, 2].map(() => statusOf(restored.buyLeaflet(proof.header))))
+    expect([copies, restored.made.count, await transfers()]).toEqual([[200, 200], 1, moved])
+    const next = await restored.buyLeaflet((await sign({ token: 'another' })).header)
+    expect([next.status, await transfers()]).toEqual([200, moved + 1])
+    const [sale] = await restored.db.selectFrom('sale').selectAll().execute()
+    expect(sale).toMatchObject({ offer_id: leaflet.id, amount: '100000', finality: 'mined' })
+    await restored.db.destroy()
+  })
+
+  it('turns a payment away that paid somebody else or was cancelled', async () => {
+    const cancelled = await sign()
+    await hands.cancel(cancelled)
+    const answer = await shop.buyLeaflet(cancelled.header)
+    expect([answer.status, readTerms(answer).error]).toEqual([402, expect.stringContaining('nonce')])
+  })
+})
