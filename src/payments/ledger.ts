@@ -75,16 +75,18 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     findByIdentifier: (identifierHash: string): Promise<PaymentRow | undefined> =>
       db.selectFrom('payment').selectAll().where('identifier_hash', '=', identifierHash).executeTakeFirst(),
 
-    /** What a wallet has asked for and may still have to pay, beside one payment, in micro-USD. */
-    async openAmount(payer: string, exceptKey: string): Promise<bigint> {
+    /** What the wallet of a payment asked for before it and may still have to pay, in micro-USD. */
+    async openAmount({ key, payer }: Pick<PaymentRow, 'key' | 'payer'>): Promise<bigint> {
       const rows = await db
         .selectFrom('payment')
-        .select('amount')
+        .select(['key', 'amount', 'created_at'])
         .where('payer', '=', payer)
         .where('state', 'in', ['working', 'ready'])
-        .where('key', '!=', exceptKey)
         .execute()
-      return rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+      const at = rows.find((row) => row.key === key)?.created_at ?? now()
+      const isEarlier = (row: (typeof rows)[number]): boolean =>
+        row.created_at < at || (row.created_at === at && row.key < key)
+      return rows.filter(isEarlier).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
     },
 
     /**

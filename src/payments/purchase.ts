@@ -114,9 +114,9 @@ export function makePurchase(deps: PurchaseDeps) {
     return earlier.state === 'settled' ? undefined : { is: 'in-progress' }
   }
 
-  /** Whether the wallet holds enough for all that it has asked for and not paid; an RPC that is away hinders nobody. */
+  /** Whether the wallet holds enough for this beside what it asked for before; an RPC that is away hinders nobody. */
   const canPayAll = async ({ payment, price }: PurchaseRequest): Promise<boolean> => {
-    const open = await ledger.openAmount(payment.payer, payment.key)
+    const open = await ledger.openAmount(payment)
     if (open === 0n) return true
     const balance = await oracle.balance(wallet.asset, payment.payer).catch(() => undefined)
     return balance === undefined || balance >= open + price
@@ -139,12 +139,15 @@ export function makePurchase(deps: PurchaseDeps) {
     }
     // Only what is new and would cost work: prices, and whatever the ledger knows, never come by here.
     if (deps.isOverloaded()) return refused(busy())
-    if (!(await canPayAll(request))) return challenge('insufficient_funds')
     const leave = slots.enter(offer.id, offer.concurrency)
     if (!leave) return refused(busy())
     try {
       const lease = await ledger.claim(claim)
       if (!lease) return 'again'
+      if (!(await canPayAll(request))) {
+        await ledger.release(lease)
+        return challenge('insufficient_funds')
+      }
       return await withLease(lease, () => makeAndSettle(request, lease, make))
     } catch (cause) {
       // There was no row, and whatever follows a settlement answers for itself: no money moved.

@@ -146,7 +146,7 @@ export function makeRouter(options: Options): (req: IncomingMessage, res: Server
     const fail = (error: unknown) => answerFailure(req, res, error)
     const next = (error?: unknown) => (error === undefined ? answerNotFound(req, res) : fail(error))
     const mcp: Services['mcp'] = (request) => services.mcp(request, admission)
-    const paid: Services['paid'] = (offerId) => (request) => services.paid(offerId)(request, clientAddress(req))
+    const paid: Services['paid'] = (offerId) => (request) => services.paid(offerId)(request, admission.caller)
     handler(req, res, next, { services: { ...services, paid, problem, mcp } }).catch(fail)
   }
 
