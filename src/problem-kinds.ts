@@ -58,6 +58,12 @@ export const problemKinds = define({
     advice:
       'The payment was charged, and since then anybody can read its signature on the chain. Ask for the price again and send the identical request with a fresh signature of the same wallet: it proves the wallet, the purchase is delivered, and the fresh signature is not charged. Clients that echo the extensions of the 402 never come here: the redelivery token in them is proof enough.',
   },
+  'already-delivered': {
+    status: 410,
+    title: 'This payment was charged and its product delivered',
+    advice:
+      'A product is delivered again for seven days to whoever sends the same request with the redelivery token of its 402, which clients that echo the extensions of the 402 do by themselves. This request shows no more than everybody can read on the chain, or comes later. To buy the product again, ask for its price and sign anew.',
+  },
   'settlement-unknown': {
     status: 503,
     title: 'Whether the payment settled is not known yet',

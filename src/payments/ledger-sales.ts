@@ -65,26 +65,31 @@ export function makeLedgerSales(options: Options) {
     },
 
     /**
-     * Writes a sale back that the ledger has lost, because it was restored from a backup: the chain shows that this
-     * authorization paid us. What it bought is not known any more.
+     * Writes a sale back that the ledger does not know, because it was restored from a backup, or that it gave up for
+     * lost: the chain shows that this authorization paid us. What it bought is not known any more.
      */
     async recover(claim: Claim, paid: Paid): Promise<void> {
       await db.transaction().execute(async (tx) => {
         const at = now()
-        const row = {
-          ...claim,
-          ...lost,
-          state: 'settled' as const,
-          transaction_hash: paid.transaction,
-          settled_at: at,
-          created_at: at,
-        }
-        const inserted = await tx
+        const settled = { ...lost, state: 'settled' as const, transaction_hash: paid.transaction, settled_at: at }
+        const row = { ...claim, ...settled, owner: '', fence: 1, created_at: at }
+        const written = await tx
           .insertInto('payment')
           .values(row)
-          .onConflict((conflict) => conflict.doNothing())
+          .onConflict((conflict) =>
+            conflict
+              .column('key')
+              .doUpdateSet({ ...settled, reason: null })
+              .where('payment.state', '=', 'failed'),
+          )
           .executeTakeFirst()
-        if (inserted.numInsertedOrUpdatedRows !== 1n) return
+        if (written.numInsertedOrUpdatedRows !== 1n) return
+        const again = await tx
+          .updateTable('sale')
+          .set({ ...toFacts(paid), reversed_at: null })
+          .where('payment_key', '=', row.key)
+          .executeTakeFirst()
+        if (again.numUpdatedRows > 0n) return
         await tx
           .insertInto('sale')
           .values({ ...toSale({ ...row, grants: null }), id: newReceiptId(), settled_at: at, ...toFacts(paid) })
@@ -192,7 +197,7 @@ const toFacts = (settled: Settled) => ({
 
 /** Of a payment whose product and request went with the lost ledger. */
 const lost = {
-  ...{ fingerprint: lostFingerprint, owner: '', fence: 1, lease_until: 0, deliveries: 0 },
+  ...{ fingerprint: lostFingerprint, lease_until: 0, deliveries: 0 },
   ...{ body: null, body_file: null, body_bytes: 0, token_hash: null, identifier_hash: null },
   ...{ payload: null, caller: null },
 }

@@ -1,8 +1,10 @@
 import { Problem } from '../problem.ts'
 import { canonicalJson } from './canonical-json.ts'
+import type { Witness } from './chain-oracle.ts'
 import { makeProduct } from './make-product.ts'
 import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
 import { lostFingerprint } from './owed-purchases.ts'
+import type { Payment } from './payment.ts'
 import type { PaymentRow } from './payment-row.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import type { TakePayment } from './take-payment.ts'
@@ -11,6 +13,10 @@ import type { WalletCheck } from './wallet-check.ts'
 
 interface Deps extends PurchaseDeps, Pick<TakePayment, 'withLease'> {
   wallets: WalletCheck
+  /** What the chain says of a payment that the ledger does not know. */
+  look: (payment: Payment) => Promise<Witness>
+  /** For a payment that was used already: whether it paid us is for the chain to say. */
+  turnAway: (request: PurchaseRequest, reason: string) => Promise<Outcome>
 }
 
 /** An authorization that proved its wallet before, and the purchase that it fetches. */
@@ -21,7 +27,7 @@ interface Proof {
 
 /** Hands out purchases to wallets that prove themselves: a fresh signature over an unused nonce, which is never settled. */
 export function makeFetchOwed(deps: Deps) {
-  const { ledger, oracle, wallets, wallet, slots, withLease } = deps
+  const { ledger, wallets, wallet, slots, withLease } = deps
   const isLost = ({ fingerprint }: PaymentRow): boolean => fingerprint === lostFingerprint
 
   const unanswered = (cause: unknown): Outcome => {
@@ -31,8 +37,8 @@ export function makeFetchOwed(deps: Deps) {
   }
 
   /** Why the payment proves nothing; undefined when the wallet signed it and nobody can have read it on the chain. */
-  const refuseProof = async ({ payment }: PurchaseRequest): Promise<Outcome | undefined> => {
-    const { authorization } = payment
+  const refuseProof = async (request: PurchaseRequest): Promise<Outcome | undefined> => {
+    const { payment } = request
     switch (await wallets.isSigned(payment)) {
       case 'no':
         return challenge('invalid_exact_evm_signature')
@@ -40,18 +46,10 @@ export function makeFetchOwed(deps: Deps) {
         return unanswered(new Error('the wallet of a proof could not be asked'))
       case 'yes':
     }
-    const witness = await oracle.witness({
-      asset: wallet.asset,
-      payTo: wallet.payTo,
-      payer: payment.payer,
-      amount: BigInt(authorization.value),
-      nonce: authorization.nonce,
-      validBefore: BigInt(authorization.validBefore),
-      fromBlock: null,
-      sinceSeconds: Math.floor(deps.now() / 1000),
-    })
+    const witness = await deps.look(payment)
     if (witness.is === 'unused') return undefined
-    return witness.is === 'unseen' ? unanswered(witness.cause) : challenge('invalid_exact_evm_nonce_already_used')
+    if (witness.is === 'unseen') return unanswered(witness.cause)
+    return deps.turnAway(request, 'invalid_exact_evm_nonce_already_used')
   }
 
   /** Makes the product of a lost sale again; it was paid for. */

@@ -104,7 +104,9 @@ export function openPayments(options: PaymentsOptions) {
     async isKnown(header: string): Promise<boolean> {
       const payment = readPayment(header)
       if (!payment) return false
-      if ((await ledger.find(payment.key)) ?? (await ledger.findProof(payment.key))) return true
+      const row = await ledger.find(payment.key)
+      if (row) return row.state !== 'failed'
+      if (await ledger.findProof(payment.key)) return true
       const { identifierHash } = payment
       return identifierHash !== null && (await ledger.findByIdentifier(identifierHash)) !== undefined
     },

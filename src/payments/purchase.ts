@@ -2,12 +2,14 @@ import { maxTimeoutSeconds } from '../../functions/offer.ts'
 import { network } from '../chain-constants.ts'
 import { Problem } from '../problem.ts'
 import { canonicalJson } from './canonical-json.ts'
+import type { Witness } from './chain-oracle.ts'
 import { makeForgiveness } from './forgiveness.ts'
 import { makeInFlight } from './in-flight.ts'
 import { LeaseLost } from './lease.ts'
 import { makeMakeAndSettle } from './make-and-settle.ts'
 import { makeFetchOwed } from './make-fetch-owed.ts'
 import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
+import type { Payment } from './payment.ts'
 import type { PaymentRow } from './payment-row.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import { judgeClaim } from './redelivery-proof.ts'
@@ -30,27 +32,30 @@ export function makePurchase(deps: PurchaseDeps) {
   const { withLease, settle, goOn } = makeTakePayment({ ...deps, publish: inFlight.publish })
   let isClosing = false
 
-  /**
-   * Before a payment is turned away: one that was used already and paid us is never told that nothing was charged. The
-   * ledger may have lost it, because it was restored from a backup.
-   */
-  const turnAway = async (request: PurchaseRequest, reason: string): Promise<Outcome> => {
-    const { authorization, accepted } = request.payment
-    const isForUs =
-      authorization.to === wallet.payTo.toLowerCase() &&
-      accepted.asset.toLowerCase() === wallet.asset.toLowerCase() &&
-      accepted.network === network
-    if (!isForUs) return challenge(reason)
-    const witness = await oracle.witness({
+  const look = ({ payer, authorization }: Payment): Promise<Witness> =>
+    oracle.witness({
       asset: wallet.asset,
       payTo: wallet.payTo,
-      payer: request.payment.payer,
+      payer,
       amount: BigInt(authorization.value),
       nonce: authorization.nonce,
       validBefore: BigInt(authorization.validBefore),
       fromBlock: null,
       sinceSeconds: Math.floor(now() / 1000) - searchedSeconds,
     })
+
+  /**
+   * Before a payment is turned away: one that was used already and paid us is never told that nothing was charged. The
+   * ledger may have lost it, because it was restored from a backup.
+   */
+  const turnAway = async (request: PurchaseRequest, reason: string, wasSettling = false): Promise<Outcome> => {
+    const { authorization, accepted } = request.payment
+    const isForUs =
+      authorization.to === wallet.payTo.toLowerCase() &&
+      accepted.asset.toLowerCase() === wallet.asset.toLowerCase() &&
+      accepted.network === network
+    if (!isForUs) return challenge(reason, wasSettling)
+    const witness = await look(request.payment)
     switch (witness.is) {
       case 'paid':
         await ledger.recover(toClaim({ ...request, price: BigInt(authorization.value) }, wallet), witness)
@@ -58,17 +63,19 @@ export function makePurchase(deps: PurchaseDeps) {
       case 'unseen':
         deps.report(witness.cause)
         return { is: 'pending' }
+      case 'unused':
+        // The facilitator's node knows of a use that ours has not seen yet: whom it paid is open.
+        return /nonce/.test(reason) ? { is: 'pending' } : challenge(reason, wasSettling)
       case 'void':
       case 'expired':
-      case 'unused':
-        return challenge(reason)
+        return challenge(reason, wasSettling)
     }
   }
 
   const forgiveness = makeForgiveness(now)
   const isEnding = () => isClosing
   const makeAndSettle = makeMakeAndSettle({ ...deps, inFlight, forgiveness, isEnding, settle, turnAway, withLease })
-  const fetchOwed = makeFetchOwed({ ...deps, wallets, withLease })
+  const fetchOwed = makeFetchOwed({ ...deps, wallets, look, turnAway, withLease })
 
   /** A row exists: never verify again, never work again. `again`: an abandoned claim was cleared away. */
   const resume = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome | 'again'> => {
@@ -83,9 +90,10 @@ export function makePurchase(deps: PurchaseDeps) {
         case 'unproven':
           return unproven(row)
         case 'over':
-          return challenge('payment_already_used')
+          return { is: 'over' }
       }
-    if (row.state === 'failed') return challenge(row.reason ?? 'settlement_failed', true)
+    // It failed by what our node said then; a chain may come to say otherwise.
+    if (row.state === 'failed') return turnAway(request, row.reason ?? 'settlement_failed', true)
 
     const hasToken = row.token_hash !== null && payment.tokenHash === row.token_hash
     // Nothing was paid yet, and whoever made this row shows its token.

@@ -92,6 +92,8 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
         } finally {
           deps.hasLeft(outcome.row.key)
         }
+      case 'over':
+        return { is: 'problem', problem: new Problem('already-delivered', { charged: true }) }
       case 'unproven':
         return { is: 'problem', problem: new Problem('wallet-proof-required', { charged: true, detail: prove }) }
       case 'challenge': {

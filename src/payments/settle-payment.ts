@@ -28,6 +28,7 @@ export interface SettleEvent {
 }
 
 const pollMs = 250
+const pending: Settlement = { is: 'pending' }
 /** Looks at a chain that does not answer before the operator's facilitator is taken at its word. */
 const blindLooks = 3
 
@@ -61,7 +62,7 @@ export async function recordWitness(ledger: Ledger, lease: Lease, witness: Witne
       return { is: 'failed', reason: 'invalid_exact_evm_payload_authorization_valid_before' }
     case 'unused':
     case 'unseen':
-      return { is: 'pending' }
+      return pending
   }
 }
 
@@ -88,7 +89,9 @@ export async function settlePayment(
     const witness = await oracle.witness(
       answer.is === 'claimed' ? { ...expected, transaction: answer.transaction } : expected,
     )
-    const settlement = await recordWitness(ledger, lease, witness)
+    const contradicts = answer.is === 'claimed' && (witness.is === 'void' || witness.is === 'expired')
+    // One of the two is wrong, and may be our node: nobody is told that nothing was charged.
+    const settlement = contradicts ? pending : await recordWitness(ledger, lease, witness)
     if (settlement.is === 'settled') log({ event: 'sale.settled', path: row.path })
     if (settlement.is === 'failed') log({ event: 'sale.failed', path: row.path, reason: settlement.reason })
     if (settlement.is !== 'pending') return settlement

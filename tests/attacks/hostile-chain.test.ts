@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { figure, limitMs, seed } from '../support/figures.ts'
+import { type Handling, makeHostileChain, type Step, toUse, type View } from '../support/hostile-chain.ts'
+import { encodeHeader, type SignedPayment, signPayment, testPayTo } from '../support/signed-payments.ts'
+import { openTestShop } from '../support/test-shop.ts'
+
+const schedules = figure(2000, 50_000)
+const price = 100_000n
+const orders = 4
+
+type Act =
+  | { act: 'buy' | 'buy as read on the chain'; order: number }
+  | { act: 'send to the chain'; paid: readonly number[]; decoys: readonly number[]; elsewhere: readonly number[] }
+  | { act: 'mine' | 'lose'; }
+  | { act: 'reorganise'; depth: number; isLost: boolean }
+  | { act: 'pass'; blocks: number }
+  | { act: 'wait'; seconds: number }
+  | { act: 'see'; view: View }
+  | { act: 'handle'; handling: Handling }
+  | { act: 'reconcile' | 'restart' }
+
+const order = fc.nat({ max: orders - 1 })
+const some = fc.uniqueArray(order, { maxLength: 3 })
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ act: fc.constant('buy' as const), order }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('buy as read on the chain' as const), order }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('send to the chain' as const), paid: some, decoys: some, elsewhere: some }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('mine' as const, 'lose' as const) }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('reorganise' as const), depth: fc.integer({ min: 1, max: 4 }), isLost: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('pass' as const), blocks: fc.constantFrom(1, 5, 33, 70) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('wait' as const), seconds: fc.constantFrom(20, 150, 400) }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('see' as const), view: fc.constantFrom<View[]>('true', 'late', 'orphaned', 'away') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('handle' as const),
+      handling: fc.constantFrom<Handling[]>(
+        'mines',
+        'mines, and the answer is lost',
+        'leaves it in the pool',
+        'claims it early',
+        'refuses',
+        'is away',
+      ),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reconcile' as const, 'restart' as const) }) },
+)
+
+it(`never gives out more products than there are transfers, and never takes a transfer without a product or a record, whatever the chain does (${schedules} schedules)`, {
+  timeout: limitMs(240_000, 7_200_000),
+}, async () => {
+  const begun = Date.now()
+  const validBefore = Math.floor(begun / 1000) + 300
+  const payments: SignedPayment[] = []
+  const asRead: string[] = []
+  for (let number = 0; number < orders; number++) {
+    const payment = await signPayment({ amount: price, token: `token-${number}`, validBefore })
+    const { extensions: _, ...onChain } = payment.payload
+    payments.push(payment)
+    asRead.push(encodeHeader(onChain))
+  }
+  const useOf = (number: number, change: { to?: string; value?: string } = {}) => {
+    const payment = payments[number]
+    if (!payment) throw new RangeError('no such order')
+    return toUse(payment.payer, { ...payment.payload.payload.authorization, ...change })
+  }
+  const stranger = `0x${'3'.repeat(40)}`
+  const db = await openLedgerDatabase(':memory:')
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 14 }), async (schedule) => {
+      for (const table of ['wallet_proof', 'sale', 'payment'] as const) await db.deleteFrom(table).execute()
+      const clock = { ms: begun }
+      const chain = makeHostileChain(clock, testPayTo)
+      const oracle = makeChainOracle('http://chain.test', { transport: chain.transport })
+      const open = () => openTestShop({ chain: { facilitator: chain.facilitator, oracle }, clock, db })
+      let shop = await open()
+      const paidFor = (number: number): boolean =>
+        chain.transfers().some(({ nonce, value }) => nonce === useOf(number).nonce && value === price)
+
+      const ask = async (number: number, header: string): Promise<number> => {
+        const { status } = await shop.buyLeaflet(header)
+        // Whoever is told that nothing was charged was not charged, as long as our node tells the truth.
+        const isBuyer = header === payments[number]?.header
+        if (status === 402 && isBuyer && chain.state.view === 'true') expect(paidFor(number)).toBe(false)
+        return status
+      }
+
+      const run = async (step: Act): Promise<void> => {
+        switch (step.act) {
+          case 'buy':
+            await ask(step.order, payments[step.order]?.header ?? '')
+            return
+          case 'buy as read on the chain': {
+            const isPublic = paidFor(step.order)
+            const status = await ask(step.order, asRead[step.order] ?? '')
+            if (isPublic && chain.state.view === 'true') expect(status).not.toBe(200)
+            return
+          }
+          case 'send to the chain': {
+            const steps: Step[] = [
+              ...step.decoys.map((number): Step => ({ is: 'use', use: useOf(number, { to: stranger, value: '0' }) })),
+              ...step.elsewhere.map((number): Step => ({ is: 'fake', use: useOf(number) })),
+              ...step.paid.map((number): Step => ({ is: 'use', use: useOf(number) })),
+            ]
+            chain.send(steps)
+            return
+          }
+          case 'mine':
+            return chain.minePool()
+          case 'lose':
+            return chain.dropPool()
+          case 'reorganise':
+            return chain.reorganise(step.depth, step.isLost)
+          case 'pass':
+            return chain.pass(step.blocks)
+          case 'wait':
+            clock.ms += step.seconds * 1000
+            return chain.pass(1)
+          case 'see':
+            chain.state.view = step.view
+            return
+          case 'handle':
+            chain.state.handling = step.handling
+            return
+          case 'reconcile':
+            await shop.payments.reconcile()
+            return
+          case 'restart':
+            shop = await open()
+            await shop.payments.reconcile()
+        }
+      }
+      for (const step of schedule) await run(step)
+
+      // The storm is over: everybody who asked asks again, and the chain becomes final.
+      chain.state.view = 'true'
+      chain.state.handling = 'mines'
+      chain.minePool()
+      const asked = new Set(schedule.flatMap((step) => (step.act === 'buy' ? [step.order] : [])))
+      for (const number of asked) await ask(number, payments[number]?.header ?? '')
+      for (let look = 0; look < 6; look++) {
+        clock.ms += 130_000
+        chain.pass(70)
+        await shop.payments.reconcile()
+      }
+
+      const transfers = chain.transfers().filter(({ value }) => value === price)
+      const sales = await db
+        .selectFrom('sale')
+        .innerJoin('payment', 'payment.key', 'sale.payment_key')
+        .select(['payment.nonce', 'payment.state', 'sale.transaction_hash', 'sale.log_index', 'sale.finality', 'sale.reversed_at'])
+        .execute()
+      const standing = sales.filter(({ reversed_at }) => reversed_at === null)
+      // Every sale in the books is a transfer of its own, and final.
+      for (const sale of standing) {
+        const transfer = transfers.find(({ nonce }) => nonce === sale.nonce)
+        expect([sale.state, sale.finality]).toEqual(['settled', 'final'])
+        expect([transfer?.transaction, transfer?.logIndex]).toEqual([sale.transaction_hash, sale.log_index])
+      }
+      // What was given out and is not paid is flagged.
+      const givenOut = await db.selectFrom('payment').select('nonce').where('deliveries', '>', 0).execute()
+      for (const { nonce } of givenOut) {
+        const sale = sales.find((candidate) => candidate.nonce === nonce)
+        const isPaid = transfers.some((transfer) => transfer.nonce === nonce)
+        expect(isPaid || (sale !== undefined && sale.reversed_at !== null)).toBe(true)
+      }
+      // Who paid and asked has the product, or is in the books.
+      for (const number of asked)
+        if (paidFor(number)) expect(standing.map(({ nonce }) => nonce)).toContain(useOf(number).nonce)
+    }),
+    { numRuns: schedules, ...seed },
+  )
+  await db.destroy()
+})
