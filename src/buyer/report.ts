@@ -110,8 +110,16 @@ function advise({ reason, payer }: { reason: string; payer: string }): string[] 
 export function toJson(outcome: Outcome, { method, url }: Order): string {
   const { is } = outcome
   const common = { outcome: is, exitCode: toExitCode(outcome), method, url: url.href }
-  return JSON.stringify({ ...common, ...toFields(outcome) })
+  const report = JSON.stringify({ ...common, ...toFields(outcome) })
+  // The text of a product may hold what a terminal obeys; written as an escape it is the same JSON.
+  return report.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape)
 }
+
+const toEscape = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 
 function toFields(outcome: Outcome): Record<string, unknown> {
   switch (outcome.is) {
