@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toDisplay } from '../money.ts'
 import { askPrice } from './ask-price.ts'
-import { toExposures } from './exposure.ts'
+import { toExposures, totalOf } from './exposure.ts'
 import type { Delivered, Outcome } from './outcome.ts'
 import { readProof } from './payment-proof.ts'
 import type { OpenRequest } from './pending-purchases.ts'
@@ -58,7 +58,10 @@ function resume({ signatures }: OpenRequest, { maxPrice }: Consent, { say }: Buy
   const purchase = signatures.at(-1)
   if (!purchase) return undefined
   const price = BigInt(purchase.amountMicroUsd)
-  if (price > maxPrice) return { is: 'too-dear', price, maxPrice, outstanding: 0n, risk: toExposures(signatures) }
+  // One of them may have been noted and never sent.
+  const total = totalOf(signatures)
+  if (total > maxPrice)
+    return { is: 'too-dear', price, maxPrice, outstanding: total - price, risk: toExposures(signatures) }
   say(`sending the payment of ${toDisplay(price)} that was signed at ${purchase.createdAt}; nothing is signed anew`)
   return { is: 'begun', purchase, signatures, resumed: true }
 }
