@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, http, parseAbi } from 'viem'
@@ -11,6 +11,7 @@ import { type HostileShop, openHostileShop, plainTerms, type Trick, type Visit }
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { runProgram } from '../support/run-program.ts'
 
+const root = join(import.meta.dirname, '../..')
 const bundle = join(mkdtempSync(join(tmpdir(), 'farthing-bundle-')), 'buy.mjs')
 /** Another wallet for every payment that arrives. */
 const other = (n: number) => `0x${String(n + 1).repeat(40)}`
@@ -22,7 +23,7 @@ let money: RunningMoney
 let shop: HostileShop
 let home: string
 beforeAll(async () => {
-  writeFileSync(bundle, (await makeBuyerBundle(join(import.meta.dirname, '../..'))).code)
+  writeFileSync(bundle, (await makeBuyerBundle(root)).code)
   money = await startMoney()
   shop = await openHostileShop(() => ({}))
   shop.onPayment = collect
@@ -154,5 +155,40 @@ describe('a shop that keeps a signature and asks for a second one', () => {
       exitCode: 5,
       atRisk: [{ amountMicroUsd: plainTerms.amount, payTo: [other(0), other(1)] }],
     })
+  })
+
+  it('gets no more from the buyer that the skill on buying teaches', async () => {
+    const text = readFileSync(join(root, 'content/skills/x402-buyer/SKILL.md'), 'utf8')
+    for (const [, code = '', name = ''] of text.matchAll(
+      /```ts\n(\/\/ (purchases|buy)\.ts\n[^`]*(?:`(?!``)[^`]*)*)```/g,
+    ))
+      writeFileSync(join(home, `${name}.ts`), code.replace('await wait(6)', 'await wait(0.1)'))
+    symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
+    const order = JSON.stringify({ method: 'GET', url: `${shop.url}/thing` })
+    const limits = '{ perPurchase: 150_000n, perDay: 1_000_000n }'
+    writeFileSync(
+      join(home, 'run.ts'),
+      `import { buy } from './buy.ts'
+       for (let n = 0; n < 3; n++) await buy(${order}, ${limits}, () => {}).catch(({ message }) => console.log(message))`,
+    )
+    writeFileSync(join(home, 'package.json'), '{"type":"module"}')
+    // This shop waits: a signature that the chain has seen is disputed at once, and never replaced.
+    shop.onPayment = async () => {}
+    shop.answer = (visit) => ({
+      terms: { payTo: next(visit), amount: String(100_000 + visit.before) },
+      reason: 'sold_out',
+    })
+    let shown = ''
+    const lost = await lossOf(async () => {
+      const { stdout, stderr } = await runProgram(process.execPath, ['run.ts'], {
+        cwd: home,
+        env: { BUYER_PRIVATE_KEY: privateKey, RPC_URL: money.rpcUrl, X402_DIR: join(home, 'kept') },
+      })
+      shown = `${stdout.toString()}${stderr}`
+    })
+    shop.onPayment = collect
+    expect(shown).toBe('refused: sold_out\nrefused: sold_out\nrefused: sold_out\n')
+    expect([shop.taken.length, nonces().size]).toEqual([3, 1])
+    expect(lost).toBeLessThanOrEqual(100_002n)
   })
 })
