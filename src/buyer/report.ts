@@ -82,8 +82,8 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
 const toRiskLines = (risk: readonly Exposure[]): string[] =>
   risk.flatMap(({ amount, payer, payTo, nonce, validBefore }) => [
     `at risk     ${toDisplay(amount)} of ${payer}, once, to ${payTo.join(' or ')}`,
-    `            whoever has the signature can collect it until ${toTime(validBefore)}, whatever the shop says;`,
-    `            whether it was, the token tells: authorizationState(${payer}, ${nonce})`,
+    `            the signature is good until ${toTime(validBefore)}, whatever the shop says; whether it was used,`,
+    `            the token tells: authorizationState(${payer}, ${nonce})`,
   ])
 
 const toNextLines = ({ record }: { record: string }): string[] => [
