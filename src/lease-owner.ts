@@ -30,3 +30,6 @@ export function isGone(owner: string): boolean {
   const now = startOf(Number(pid))
   return start !== '' && now !== undefined && now !== start
 }
+
+/** Whether the owner is known to be at work: a process on this host that has not ended. */
+export const isAtWork = (owner: string): boolean => owner.split('/')[0] === host && !isGone(owner)

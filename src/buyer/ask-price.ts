@@ -1,11 +1,11 @@
 import { printable } from './printable.ts'
 import { readProblem, type ShopProblem } from './read-problem.ts'
 import { type Order, sendRequest } from './send-request.ts'
-import { type Challenge, readChallenge } from './terms.ts'
+import { type Demand, readDemand } from './terms.ts'
 
 /** What a shop says to a request without payment. */
 export type Quote =
-  | { is: 'quote'; challenge: Challenge }
+  | { is: 'quote'; demand: Demand }
   | { is: 'free'; headers: Headers; body: Uint8Array<ArrayBuffer> }
   | { is: 'refused'; status: number; problem: ShopProblem }
   | { is: 'unpayable'; detail: string }
@@ -22,7 +22,7 @@ export async function askPrice(fetcher: typeof fetch, order: Order): Promise<Quo
     return { is: 'redirected', location: printable(headers.get('location') ?? 'nowhere') }
   const problem = readProblem(body)
   if (status !== 402 || problem.errors.length > 0) return { is: 'refused', status, problem }
-  const challenge = readChallenge(headers, body)
-  if (challenge) return { is: 'quote', challenge }
+  const demand = readDemand(headers, body)
+  if (demand) return { is: 'quote', demand }
   return { is: 'unpayable', detail: 'its 402 carries no terms of x402 version 2' }
 }

@@ -24,12 +24,19 @@ export async function checkOutput(output: string | undefined): Promise<void> {
   })
 }
 
-/** Puts a product into the file that was asked for, else a text on standard output and other bytes in a new file. */
+/** What a terminal would obey or show in another order than it stands there: no stranger's text is given to one so. */
+const commands = /(?!\r?\n|\t)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
+
+/**
+ * Puts a product into the file that was asked for, else a text on standard output and other bytes in a new file. A
+ * text that could command a terminal is bytes to one; pipes and files get everything as it is.
+ */
 export async function deliver(product: Product, { output, json, stdout }: Destination): Promise<Delivered['where']> {
   if (output !== undefined && output !== '-') return { is: 'file', path: await save(output, product.bytes) }
   const text = readText(product)
   if (json && text !== undefined) return { is: 'report', text }
-  if (json || (text === undefined && stdout.isTTY && output !== '-'))
+  const isShown = stdout.isTTY && output !== '-'
+  if (json || (isShown && (text === undefined || commands.test(text))))
     return { is: 'file', path: await saveAsNew(suggestName(product), product.bytes) }
   await new Promise<void>((resolve, reject) => {
     stdout.once('error', reject)

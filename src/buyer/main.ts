@@ -77,9 +77,10 @@ process.exitCode = await main(process.argv.slice(2), process.env).catch((error: 
     return 64
   }
   if (error instanceof PurchaseRecordError) {
-    say(`buy: ${error.message}; nothing was sent`)
+    say(`buy: ${error.message}; nothing was signed or sent by this run`)
     return 1
   }
   say(`buy: a bug stopped this program: ${error instanceof Error ? error.stack : String(error)}`)
+  say('what it signed before is kept, and the same command goes on with it')
   return 70
 })

@@ -1,4 +1,5 @@
-import type { MicroUsd } from '../money.ts'
+import { type MicroUsd, toDisplay } from '../money.ts'
+import type { Exposure } from './exposure.ts'
 import type { PaymentProof } from './payment-proof.ts'
 import type { PendingPurchase } from './pending-purchases.ts'
 import type { ShopProblem } from './read-problem.ts'
@@ -23,18 +24,30 @@ export type Outcome =
       resends: number
       /** Finished from a signature that an earlier run had made. */
       resumed: boolean
+      /** Signed for the same request and never delivered; it can be paid besides. */
+      risk: Exposure[]
     }
   | { is: 'free'; delivered: Delivered }
   | { is: 'refused'; status: number; problem: ShopProblem }
   | { is: 'unreachable'; detail: string }
   | { is: 'redirected'; location: string }
-  | { is: 'not-worked'; detail: string; record: string }
   | { is: 'no-key'; terms: Terms; price: MicroUsd }
-  | { is: 'too-dear'; price: MicroUsd; maxPrice: MicroUsd; pending: boolean }
+  | {
+      is: 'too-dear'
+      price: MicroUsd
+      maxPrice: MicroUsd
+      /** What earlier signatures count against the limit besides. */
+      outstanding: MicroUsd
+      /** What was signed for this very request; empty when nothing was. */
+      risk: Exposure[]
+    }
   | { is: 'unpayable'; detail: string }
-  | { is: 'payment-refused'; reason: string; payer: string }
-  | { is: 'unresolved'; detail: string; record: string }
-  | { is: 'not-kept'; detail: string; paid: boolean; record: string }
+  /** A signature was sent, and then the shop said 402. */
+  | { is: 'payment-refused'; reason: string; payer: string; risk: Exposure[]; record: string }
+  /** A signature was sent, and no product came. */
+  | { is: 'unresolved'; detail: string; risk: Exposure[]; record: string }
+  /** `record` is undefined for what was free. */
+  | { is: 'not-kept'; detail: string; risk: Exposure[]; record: string | undefined }
 
 /** The status the process ends with; documented in `usage`. */
 export function toExitCode({ is }: Outcome): number {
@@ -45,18 +58,23 @@ export function toExitCode({ is }: Outcome): number {
     case 'refused':
     case 'unreachable':
     case 'redirected':
-    case 'not-worked':
       return 1
     case 'no-key':
       return 2
     case 'too-dear':
       return 3
     case 'unpayable':
-    case 'payment-refused':
       return 4
+    case 'payment-refused':
     case 'unresolved':
       return 5
     case 'not-kept':
       return 6
   }
+}
+
+/** Why a price is too high, in words. */
+export const toDearness = ({ price, maxPrice, outstanding }: Extract<Outcome, { is: 'too-dear' }>): string => {
+  const more = outstanding > 0n ? `, and ${toDisplay(outstanding)} that was signed for this shop before counts too` : ''
+  return `it costs ${toDisplay(price)}${more}: more than the limit of ${toDisplay(maxPrice)}; --max-usd raises it`
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, unlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { hasCode, writeAtomically } from '../write-atomically.ts'
-import { parseJson } from './parse-json.ts'
+import { parseBase64Json, parseJson } from './parse-json.ts'
 import type { Order } from './send-request.ts'
 
 const record = z.object({
@@ -20,23 +20,40 @@ const record = z.object({
   createdAt: z.string(),
   /** Seconds since 1970, after which the signature moves no money. */
   validBefore: z.int(),
+  /** The process that signed, from `makeOwner`. */
+  owner: z.optional(z.string()),
 })
+const hexNonce = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{64}$/))])
+const signedHeader = z.object({ payload: z.object({ authorization: z.object({ nonce: hexNonce }) }) })
 
 /** A payment that was signed and whose product has not arrived. */
-export type PendingPurchase = z.output<typeof record>
+export type PendingPurchase = z.output<typeof record> & {
+  /** Read from the header: what was signed is what counts. */
+  nonce: z.output<typeof hexNonce>
+}
 
-/** The purchases in flight, one file for each different request. */
+/** Everything that was signed for one request. */
+export interface OpenRequest {
+  /** Oldest first; the last one is the one to send. */
+  signatures: PendingPurchase[]
+  /** The place of the next one. */
+  next: number
+}
+
+/** The purchases in flight, one file for each signature. Files are only added, until the product is safe. */
 export interface PendingPurchases {
-  find(order: Order): Promise<PendingPurchase | undefined>
-  /** False when another process has begun the same purchase in the meantime: its signature is the one to send. */
-  keep(order: Order, purchase: PendingPurchase): Promise<boolean>
-  /** Forgets this purchase, and not one of the same request that another process has begun since. */
-  drop(order: Order, purchase: PendingPurchase): Promise<void>
-  /** Where the purchase of this request is kept. */
+  find(order: Order): Promise<OpenRequest>
+  /** What other requests to the same shop left behind. A file that cannot be read stands for nothing here. */
+  findElsewhere(order: Order): Promise<PendingPurchase[]>
+  /** False when another process has taken that place in the meantime: its signature is the one to send. */
+  keep(order: Order, purchase: PendingPurchase, place: number): Promise<boolean>
+  /** Forgets every signature under these nonces, and not what another process has begun since. */
+  drop(order: Order, signatures: readonly PendingPurchase[]): Promise<void>
+  /** Where the first signature of this request is kept; later ones stand beside it. */
   path(order: Order): string
 }
 
-/** A purchase that must not be lost could not be written or read; nothing was sent. */
+/** A purchase that must not be lost could not be written or read; it was not sent. */
 export class PurchaseRecordError extends Error {
   override readonly name = 'PurchaseRecordError'
 }
@@ -50,41 +67,83 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
 /** Hash of a request's body; of nothing when it has none. */
 export const bodySha256 = ({ body }: Order): string => sha256(body ?? '')
 
+const toId = ({ method, url, body }: Order): string => sha256(`${method}\n${url.href}\n`, body ?? '')
+const toName = (id: string, place: number): string => (place === 1 ? `${id}.json` : `${id}.${place}.json`)
+const namePattern = /^([0-9a-f]{64})(?:\.(\d{1,6}))?\.json$/
+
 /**
  * Opens the folder of purchases in flight. A file appears there, whole and synced, before its signature leaves the
  * process, and goes when the product is safe: a signature without a file was never sent.
  */
 export function openPendingPurchases(folder: string): PendingPurchases {
-  const path = ({ method, url, body }: Order) => join(folder, `${sha256(`${method}\n${url.href}\n`, body ?? '')}.json`)
-  async function find(order: Order): Promise<PendingPurchase | undefined> {
-    const content = await readFile(path(order)).catch((error: unknown) => {
+  const list = async () => {
+    const names = await readdir(folder).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return []
+      throw new PurchaseRecordError(`${folder} cannot be read`, { cause: error })
+    })
+    const files = names.map((name) => ({ name, parts: namePattern.exec(name) }))
+    return files
+      .flatMap(({ name, parts }) =>
+        parts ? { path: join(folder, name), id: parts[1], place: Number(parts[2] ?? 1) } : [],
+      )
+      .sort((a, b) => a.place - b.place)
+  }
+
+  async function read(path: string): Promise<PendingPurchase | undefined> {
+    const content = await readFile(path).catch((error: unknown) => {
       if (hasCode(error, 'ENOENT')) return undefined
-      throw new PurchaseRecordError(`${path(order)} cannot be read`, { cause: error })
+      throw new PurchaseRecordError(`${path} cannot be read`, { cause: error })
     })
     if (content === undefined) return undefined
-    const read = record.safeParse(parseJson(content))
+    const purchase = record.safeParse(parseJson(content))
+    const header = signedHeader.safeParse(parseBase64Json(purchase.data?.header ?? ''))
     // Signing anew could pay twice for what this file stands for, so a person has to look at it.
-    if (!read.success) throw new PurchaseRecordError(`${path(order)} is damaged; move it away to buy anew`)
-    return read.data
+    if (!purchase.success || !header.success)
+      throw new PurchaseRecordError(`${path} is damaged; move it away to buy anew`)
+    return { ...purchase.data, nonce: header.data.payload.authorization.nonce }
   }
+
+  const readAll = async (order: Order) => {
+    const id = toId(order)
+    const files = (await list()).filter((file) => file.id === id)
+    const found = await Promise.all(files.map(async (file) => ({ ...file, purchase: await read(file.path) })))
+    return found.flatMap(({ purchase, ...file }) => (purchase ? { ...file, purchase } : []))
+  }
+
   return {
-    path,
-    find,
-    async keep(order, purchase) {
+    path: (order) => join(folder, toName(toId(order), 1)),
+    async find(order) {
+      const files = await readAll(order)
+      return { signatures: files.map(({ purchase }) => purchase), next: (files.at(-1)?.place ?? 0) + 1 }
+    },
+    async findElsewhere(order) {
+      const id = toId(order)
+      const files = (await list()).filter((file) => file.id !== id)
+      const found = await Promise.all(files.map(({ path }) => read(path).catch(() => undefined)))
+      return found.flatMap((purchase) =>
+        purchase && URL.canParse(purchase.url) && new URL(purchase.url).origin === order.url.origin ? purchase : [],
+      )
+    },
+    async keep(order, { nonce: _, ...purchase }, place) {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        await writeAtomically(path(order), JSON.stringify(purchase), { mode: 0o600, exclusive: true })
+        const path = join(folder, toName(toId(order), place))
+        await writeAtomically(path, JSON.stringify(purchase), { mode: 0o600, exclusive: true })
         return true
       } catch (error) {
         if (hasCode(error, 'EEXIST')) return false
         throw new PurchaseRecordError(`the purchase could not be noted in ${folder}`, { cause: error })
       }
     },
-    async drop(order, { header }) {
-      if ((await find(order))?.header !== header) return
-      await unlink(path(order)).catch((error: unknown) => {
-        if (!hasCode(error, 'ENOENT')) throw error
-      })
+    async drop(order, signatures) {
+      const nonces = new Set(signatures.map(({ nonce }) => nonce))
+      // Oldest first: what a crash leaves behind is the newest, which was paid and is delivered again.
+      for (const { path, purchase } of await readAll(order)) {
+        if (!nonces.has(purchase.nonce)) continue
+        await unlink(path).catch((error: unknown) => {
+          if (!hasCode(error, 'ENOENT')) throw error
+        })
+      }
     },
   }
 }

@@ -1,12 +1,12 @@
 import { readProblem, type ShopProblem } from './read-problem.ts'
 import type { Answer } from './send-request.ts'
-import { type Challenge, readChallenge } from './terms.ts'
+import { type Demand, readDemand } from './terms.ts'
 
 /** What an answer to a signed request means for the money and for the next step. */
 export type SignedAnswer =
   | { is: 'delivered'; headers: Headers; body: Uint8Array<ArrayBuffer> }
-  /** 402: no money moved for this request, and the signature is spent on nothing. */
-  | { is: 'not-charged'; reason: string; challenge: Challenge | undefined }
+  /** 402: the shop says that it took nothing. Who holds the signature can collect it all the same. */
+  | { is: 'declined'; reason: string; demand: Demand | undefined }
   /** The shop will not serve this request, whoever pays. */
   | { is: 'refused'; status: number; problem: ShopProblem }
   | { is: 'redirected'; location: string }
@@ -20,8 +20,8 @@ export function readSignedAnswer(answer: Answer): SignedAnswer {
   if (status >= 300 && status < 400) return { is: 'redirected', location: headers.get('location') ?? 'nowhere' }
   const problem = readProblem(body)
   if (status === 402) {
-    const challenge = readChallenge(headers, body)
-    return { is: 'not-charged', reason: challenge?.error ?? problem.detail ?? 'no reason given', challenge }
+    const demand = readDemand(headers, body)
+    return { is: 'declined', reason: demand?.challenge.error ?? problem.detail ?? 'no reason given', demand }
   }
   const retryAfter = headers.get('retry-after')
   const isBusy = status === 409 && (retryAfter !== null || problem.kind === 'payment-in-progress')

@@ -1,14 +1,14 @@
 import { network } from '../chain-constants.ts'
 import { toDisplay } from '../money.ts'
-import type { Delivered, Outcome } from './outcome.ts'
-import { toExitCode } from './outcome.ts'
+import type { Exposure } from './exposure.ts'
+import { type Delivered, type Outcome, toDearness, toExitCode } from './outcome.ts'
 import type { Order } from './send-request.ts'
 
-/** What a person reads on standard error. */
+/** What a person reads on standard error. Once something was signed it never says that nothing was paid. */
 export function toLines(outcome: Outcome, { method, url }: Order): string[] {
   switch (outcome.is) {
     case 'bought': {
-      const { purchase, delivered, proof, receiptUrl, resends, resumed } = outcome
+      const { purchase, delivered, proof, receiptUrl, resends, resumed, risk } = outcome
       return [
         `bought      ${method} ${url.href}`,
         `price       ${toDisplay(BigInt(purchase.amountMicroUsd))} from ${purchase.payer} to ${purchase.payTo}`,
@@ -19,6 +19,7 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
         ...(resends > 0
           ? [`resent      ${resends === 1 ? 'once' : `${resends} times`}, always the same signature`]
           : []),
+        ...toRiskLines(risk),
       ]
     }
     case 'free':
@@ -33,11 +34,6 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
       return [`${url.origin} is out of reach: ${outcome.detail}`, 'nothing was paid']
     case 'redirected':
       return [`it has moved to ${outcome.location}: buy from there`, 'nothing was paid']
-    case 'not-worked':
-      return [
-        `the shop could not make it: ${outcome.detail}`,
-        'nothing was charged; the same command tries again with the same signature',
-      ]
     case 'no-key':
       return [
         `price       ${toDisplay(outcome.price)} in USDC on Base (${outcome.terms.network})`,
@@ -50,32 +46,54 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
         'A sandbox on this machine pays by itself: run the command in its folder while it runs, or set DATA_DIR.',
       ]
     case 'too-dear':
-      return [
-        outcome.pending
-          ? `a payment of ${toDisplay(outcome.price)} is already signed and perhaps made`
-          : `it costs ${toDisplay(outcome.price)}`,
-        `that is more than the limit of ${toDisplay(outcome.maxPrice)}; --max-usd raises it`,
-        ...(outcome.pending ? [] : ['nothing was paid']),
-      ]
+      return outcome.risk.length > 0
+        ? [
+            `it was signed for before, and ${toDearness(outcome)}`,
+            'this run sent nothing',
+            ...toRiskLines(outcome.risk),
+          ]
+        : [toDearness(outcome), 'this run signed nothing']
     case 'unpayable':
       return [`this cannot be paid here: ${outcome.detail}`, 'nothing was paid']
     case 'payment-refused':
-      return [`the shop refused the payment: ${outcome.reason}`, ...advise(outcome), 'no money moved']
-    case 'unresolved':
       return [
-        `what became of the payment is not known: ${outcome.detail}`,
-        'run the same command again: it sends the same signature, which moves money at most once',
-        `kept in ${outcome.record}`,
+        `the shop refused the payment: ${outcome.reason}`,
+        ...advise(outcome),
+        ...toRiskLines(outcome.risk),
+        ...toNextLines(outcome),
       ]
+    case 'unresolved':
+      return [`nothing was delivered: ${outcome.detail}`, ...toRiskLines(outcome.risk), ...toNextLines(outcome)]
     case 'not-kept':
       return [
         `the product was not kept: ${outcome.detail}`,
-        ...(outcome.paid
-          ? ['it is paid for: the same command fetches it again for free', `kept in ${outcome.record}`]
-          : ['nothing was paid']),
+        ...(outcome.record === undefined
+          ? ['nothing was paid']
+          : [
+              ...toRiskLines(outcome.risk),
+              'the same command fetches it again for free, with the same signature',
+              `kept in ${outcome.record}`,
+            ]),
       ]
   }
 }
+
+/** What signatures can cost that are out of our hands. A shop's word that it took nothing changes nothing here. */
+const toRiskLines = (risk: readonly Exposure[]): string[] =>
+  risk.flatMap(({ amount, payer, payTo, nonce, validBefore }) => [
+    `at risk     ${toDisplay(amount)} of ${payer}, once, to ${payTo.join(' or ')}`,
+    `            the signature is good until ${toTime(validBefore)}, whatever the shop says; whether it was used,`,
+    `            the token tells: authorizationState(${payer}, ${nonce})`,
+  ])
+
+const toNextLines = ({ record }: { record: string }): string[] => [
+  'run the same command again: it sends the same signature, which moves money at most once; it signs another only in',
+  'its place, or after its end and where --max-usd covers both',
+  `kept in ${record}`,
+]
+
+/** RFC 3339. */
+const toTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
 function describe({ bytes, sha256, mimeType, where }: Delivered): string {
   const place = where.is === 'file' ? where.path : 'on standard output'
@@ -92,13 +110,21 @@ function advise({ reason, payer }: { reason: string; payer: string }): string[] 
 export function toJson(outcome: Outcome, { method, url }: Order): string {
   const { is } = outcome
   const common = { outcome: is, exitCode: toExitCode(outcome), method, url: url.href }
-  return JSON.stringify({ ...common, ...toFields(outcome) })
+  const report = JSON.stringify({ ...common, ...toFields(outcome) })
+  // The text of a product may hold what a terminal obeys; written as an escape it is the same JSON.
+  return report.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape)
 }
+
+const toEscape = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 
 function toFields(outcome: Outcome): Record<string, unknown> {
   switch (outcome.is) {
     case 'bought': {
-      const { purchase, delivered, proof, receiptUrl, resends, resumed } = outcome
+      const { purchase, delivered, proof, receiptUrl, resends, resumed, risk } = outcome
       return {
         amountMicroUsd: purchase.amountMicroUsd,
         payTo: purchase.payTo,
@@ -109,6 +135,7 @@ function toFields(outcome: Outcome): Record<string, unknown> {
         resends,
         resumed,
         product: toProduct(delivered),
+        ...(risk.length > 0 && { atRisk: toRisk(risk) }),
       }
     }
     case 'free':
@@ -118,21 +145,39 @@ function toFields(outcome: Outcome): Record<string, unknown> {
     case 'no-key':
       return { amountMicroUsd: outcome.terms.amount, payTo: outcome.terms.payTo, network: outcome.terms.network }
     case 'too-dear':
-      return { amountMicroUsd: String(outcome.price), maxMicroUsd: String(outcome.maxPrice), pending: outcome.pending }
+      return {
+        amountMicroUsd: String(outcome.price),
+        maxMicroUsd: String(outcome.maxPrice),
+        outstandingMicroUsd: String(outcome.outstanding),
+        pending: outcome.risk.length > 0,
+        ...(outcome.risk.length > 0 && { atRisk: toRisk(outcome.risk) }),
+      }
     case 'payment-refused':
-      return { reason: outcome.reason, payer: outcome.payer }
+      return { reason: outcome.reason, payer: outcome.payer, atRisk: toRisk(outcome.risk), record: outcome.record }
     case 'redirected':
       return { location: outcome.location }
     case 'unreachable':
     case 'unpayable':
       return { detail: outcome.detail }
-    case 'not-worked':
     case 'unresolved':
-      return { detail: outcome.detail, record: outcome.record }
+      return { detail: outcome.detail, atRisk: toRisk(outcome.risk), record: outcome.record }
     case 'not-kept':
-      return { detail: outcome.detail, paid: outcome.paid, ...(outcome.paid && { record: outcome.record }) }
+      return {
+        detail: outcome.detail,
+        paid: outcome.record !== undefined,
+        ...(outcome.record !== undefined && { atRisk: toRisk(outcome.risk), record: outcome.record }),
+      }
   }
 }
+
+const toRisk = (risk: readonly Exposure[]) =>
+  risk.map(({ amount, payer, payTo, nonce, validBefore }) => ({
+    amountMicroUsd: String(amount),
+    payer,
+    payTo,
+    nonce,
+    until: toTime(validBefore),
+  }))
 
 const toProduct = ({ bytes, sha256, mimeType, where }: Delivered) => ({
   bytes,

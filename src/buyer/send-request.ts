@@ -14,9 +14,11 @@ export type Answer =
   | { is: 'answer'; status: number; headers: Headers; body: Uint8Array<ArrayBuffer> }
   | { is: 'lost'; reason: string }
 
-/** Longer than any work a shop announces before it is asked again; the product itself is capped so memory is. */
+/** Longer than any work a shop announces before it is asked again. */
 const deadlineMs = 120_000
+/** The product is capped so memory is; whatever is no product has little to say. */
 const maxBytes = 256 * 1024 * 1024
+const maxProblemBytes = 1024 * 1024
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -46,8 +48,9 @@ export async function sendRequest(fetcher: typeof fetch, order: Order, signature
       redirect: 'manual',
       signal: AbortSignal.timeout(deadlineMs),
     })
-    const body = await readCapped(response.body, maxBytes)
-    if (!body) return { is: 'lost', reason: `the answer is larger than ${maxBytes} bytes` }
+    const limit = response.ok ? maxBytes : maxProblemBytes
+    const body = await readCapped(response.body, limit)
+    if (!body) return { is: 'lost', reason: `the answer is larger than ${limit} bytes` }
     return { is: 'answer', status: response.status, headers: response.headers, body }
   } catch (error) {
     return { is: 'lost', reason: reasonOf(error) }

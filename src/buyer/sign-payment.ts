@@ -1,43 +1,69 @@
-import { x402Client } from '@x402/core/client'
-import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { randomBytes } from 'node:crypto'
+import { getAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import * as z from 'zod/mini'
-import { network } from '../chain-constants.ts'
+import { chainId } from '../chain-constants.ts'
 import type { Challenge, Terms } from './terms.ts'
 import { UsageError } from './usage.ts'
 
-/** A payment ready to be sent. */
-interface SignedPayment {
-  /** Value of `PAYMENT-SIGNATURE`; whoever holds it can deliver the money, to the shop only. */
-  header: string
-  payer: string
+/** What the buyer decides about a signature; everything else is in the terms. */
+export interface SignOptions {
+  nonce: `0x${string}`
   /** Seconds since 1970. */
   validBefore: number
 }
 
-/** Signs one of the terms of a 402. */
-export type SignPayment = (challenge: Challenge, terms: Terms) => Promise<SignedPayment>
+/** A wallet that signs one of the terms of a 402. */
+export interface Signer {
+  payer: string
+  /** @returns the value of `PAYMENT-SIGNATURE`; whoever holds it can deliver the money, to the shop only */
+  sign(challenge: Challenge, terms: Terms, options: SignOptions): Promise<string>
+}
 
-const signedPayload = z.object({ authorization: z.object({ from: z.string(), validBefore: z.coerce.number() }) })
+/** The type of an EIP-3009 transfer, for EIP-712. */
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+/** A nonce that no other payment has. */
+export const makeNonce = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`
 
 /**
- * Makes the signer of a wallet, around the reference x402 client. Price and token are checked before it is called, in
- * whole micro-USD, so the client's own spending limit is off.
+ * Makes the signer of a wallet. The reference x402 client draws a new nonce for every signature, and a payment that
+ * takes the place of another must carry the same: so this is signed here, as x402 v2 wants it (scheme `exact`).
  *
  * @throws UsageError when the number is no private key
  */
-export function makeSigner(privateKey: `0x${string}`): SignPayment {
+export function makeSigner(privateKey: `0x${string}`): Signer {
   const account = toAccount(privateKey)
-  const client = new x402Client().register(network, new ExactEvmScheme(account)).setSpendControls(false)
-  return async ({ resource, extensions }, terms) => {
-    const required = { x402Version: 2, resource, accepts: [terms], ...(extensions && { extensions }) }
-    const payment = await client.createPaymentPayload(required)
-    const { authorization } = signedPayload.parse(payment.payload)
-    return {
-      header: Buffer.from(JSON.stringify(payment)).toString('base64'),
-      payer: authorization.from,
-      validBefore: authorization.validBefore,
-    }
+  return {
+    payer: account.address,
+    async sign({ resource, extensions }, terms, { nonce, validBefore }) {
+      const { name, version } = terms.extra
+      const authorization = {
+        from: account.address,
+        to: getAddress(terms.payTo.toLowerCase()),
+        value: terms.amount,
+        validAfter: '0',
+        validBefore: String(validBefore),
+        nonce,
+      }
+      const signature = await account.signTypedData({
+        domain: { name, version, chainId, verifyingContract: getAddress(terms.asset.toLowerCase()) },
+        types,
+        primaryType: 'TransferWithAuthorization',
+        message: { ...authorization, value: BigInt(terms.amount), validAfter: 0n, validBefore: BigInt(validBefore) },
+      })
+      const payload = { signature, authorization }
+      const payment = { x402Version: 2, payload, resource, accepted: terms, ...(extensions && { extensions }) }
+      return Buffer.from(JSON.stringify(payment)).toString('base64')
+    },
   }
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { network } from '../chain-constants.ts'
+import { network, usdcAddress, usdcDomain } from '../chain-constants.ts'
 import type { MicroUsd } from '../money.ts'
 import { parseBase64Json, parseJson } from './parse-json.ts'
 import { printable } from './printable.ts'
 
-/** A signature that could be cashed for longer than this is not given, whatever the shop asks for. */
+/** Terms of a shop that wants a signature to live longer than this are not taken for serious. */
 const longestSeconds = 24 * 60 * 60
 
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
@@ -50,15 +50,37 @@ export type Choice =
   | { is: 'too-dear'; terms: Terms; price: MicroUsd }
   | { is: 'unpayable'; detail: string }
 
+/** What a shop asks for, and what time it has. */
+export interface Demand {
+  challenge: Challenge
+  /** Milliseconds since 1970 by its `Date` header, which anybody can write. */
+  shopMs: number | undefined
+}
+
+/** Reads a 402 with the clock of the shop. */
+export function readDemand(headers: Headers, body: Uint8Array): Demand | undefined {
+  const challenge = readChallenge(headers, body)
+  const shopMs = Date.parse(headers.get('date') ?? '')
+  return challenge && { challenge, shopMs: Number.isNaN(shopMs) ? undefined : shopMs }
+}
+
 /** Chooses the cheapest terms in the one token that may be paid with; compares whole micro-USD. */
 export function chooseTerms(challenge: Challenge, limits: { asset: string; maxPrice: MicroUsd }): Choice {
-  const payable = challenge.accepts.flatMap((terms) => payableTerms.safeParse(terms).data ?? [])
-  const inAsset = payable.filter(({ asset }) => asset.toLowerCase() === limits.asset.toLowerCase())
+  const payable = challenge.accepts.flatMap((terms) => payableTerms.safeParse(terms).data ?? []).filter(isMeaningful)
+  const inAsset = payable.filter(({ asset }) => isSame(asset, limits.asset))
   const [first, ...others] = inAsset
   if (!first) return { is: 'unpayable', detail: whyNone(challenge, payable, limits.asset) }
   const terms = others.reduce((best, next) => (BigInt(next.amount) < BigInt(best.amount) ? next : best), first)
   const price = BigInt(terms.amount)
   return { is: price > limits.maxPrice ? 'too-dear' : 'payable', terms, price }
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** A payment to nobody or to the token is lost; a signature over another name of USDC is void, and pays for nothing. */
+function isMeaningful({ asset, payTo, extra }: Terms): boolean {
+  if (BigInt(payTo) === 0n || isSame(payTo, asset)) return false
+  return !isSame(asset, usdcAddress) || (extra.name === usdcDomain.name && extra.version === usdcDomain.version)
 }
 
 function whyNone({ accepts }: Challenge, payable: readonly Terms[], wanted: string): string {

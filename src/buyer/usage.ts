@@ -12,7 +12,7 @@ export const usage = `Buys one thing from a shop that speaks x402 v2, with USDC 
   -X METHOD          GET, POST, PUT, PATCH or DELETE; POST when there is a body
   -d JSON | @FILE    JSON body, given here or read from a file
   -o FILE            save the product there; a text goes to standard output otherwise
-  --max-usd AMOUNT   never pay more than this (default: MAX_USD, else 1)
+  --max-usd AMOUNT   never let this cost more, over all runs (default: MAX_USD, else 1)
   --key-file FILE    private key of the wallet that pays
   --sha256 HEX       what the product must hash to
   --asset ADDRESS    pay with this six-decimal token instead of USDC
@@ -27,13 +27,21 @@ A signed payment is written to XDG_STATE_HOME/farthing/purchases (default ~/.loc
 is sent, and removed when the product is saved. Until then the same command sends the same
 signature again, so a lost reply or a killed process never costs a second payment.
 
+Who has a signature can collect it until it ends (an hour at most), whatever the shop says. So a
+payment that the shop declines is replaced only by one under the same nonce: of the two, the token
+honours one. A new nonce is used only when the shop refuses the old one and all that was signed
+under it has ended, and then both count. --max-usd covers everything ever signed for this request
+that brought no product, and what earlier runs left at the same shop that can still be collected.
+It does not cover what other commands are buying at this moment, nor other shops.
+
 exit status
   0   delivered
-  1   refused or out of reach; nothing was charged
-  2   no key; nothing was charged
-  3   dearer than --max-usd; nothing was charged
-  4   the terms cannot be met, or the shop refused the payment; nothing was charged
-  5   paid or not is unknown yet: run the same command again
+  1   refused or out of reach; nothing was signed
+  2   no key; nothing was signed
+  3   dearer than --max-usd; nothing was signed by this run
+  4   the terms cannot be met; nothing was signed
+  5   signed, and nothing was delivered: the report says what is at risk, to whom and until when;
+      run the same command again
   6   the product was not saved or is not the promised one: run the same command again
   64  wrong arguments
   70  a bug in this program

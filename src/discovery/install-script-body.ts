@@ -24,13 +24,14 @@ Installs the Agent Skill $slug, bought for $price in USDC on Base (x402).
   --help            this text
 
   FARTHING_PRIVATE_KEY   the key itself, when there is no --key-file
-  MAX_USD                never pay more than this (default: $price_usd)
+  MAX_USD                never let it cost more, over all runs (default: $price_usd)
   SKILLS_DIR             install below this folder, whatever the agent
 
 Without --agent: ~/.agents/skills, which most agents read, or ~/.claude/skills where only Claude Code is set up.
 
-exit status: 0 installed, 1 failed and nothing was charged, 2 no key, 3 too dear, 4 the payment was refused,
-5 unknown yet and 6 not saved (both: run it again, it does not pay twice), 64 wrong options
+exit status: 0 installed; nothing was signed: 1 failed, 2 no key, 3 too dear, 4 the terms cannot be met; 5 signed and
+not delivered, and 6 not saved: what is at risk is said, and the same command sends the same payment again;
+64 wrong options
 EOF
 }
 
@@ -41,7 +42,7 @@ choose_folder() {
     return
   fi
   home=\${HOME:-}
-  if [ -z "$home" ] && [ "$scope" = user ]; then stop 1 'HOME is not set; set SKILLS_DIR. Nothing was paid.'; fi
+  if [ -z "$home" ] && [ "$scope" = user ]; then stop 1 'HOME is not set; set SKILLS_DIR. This run signed nothing.'; fi
   if [ -z "$agent" ] && [ "$scope" = user ] && [ -d "$home/.claude" ] && [ ! -d "$home/.agents" ]; then
     agent=claude
   fi
@@ -86,13 +87,13 @@ download() {
 }
 
 check_tools() {
-  has sha256sum || has shasum || has openssl || stop 1 'This needs sha256sum, shasum or openssl. Nothing was paid.'
-  has curl || has wget || stop 1 'This needs curl or wget. Nothing was paid.'
+  has sha256sum || has shasum || has openssl || stop 1 'This needs sha256sum, shasum or openssl. This run signed nothing.'
+  has curl || has wget || stop 1 'This needs curl or wget. This run signed nothing.'
 }
 
 check_node() {
   if ! has node || ! node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)'; then
-    stop 1 'To pay, this needs Node.js 20 or newer (https://nodejs.org). Nothing was paid.'
+    stop 1 'To pay, this needs Node.js 20 or newer (https://nodejs.org). This run signed nothing.'
   fi
 }
 
@@ -175,13 +176,13 @@ main() {
   trap 'exit 129' HUP
   trap 'exit 130' INT
   trap 'exit 143' TERM
-  mkdir -p -- "$skills_dir/$slug" || stop 1 'Nothing was paid.'
+  mkdir -p -- "$skills_dir/$slug" || stop 1 'This run signed nothing.'
   folder=$skills_dir/$slug
-  part=$(mktemp "$folder/.SKILL.md.XXXXXX") || stop 1 'Nothing was paid.'
-  work=$(mktemp -d "\${TMPDIR:-/tmp}/farthing.XXXXXX") || stop 1 'Nothing was paid.'
-  download "$buyer_url" "$work/buy.mjs" || stop 1 "$buyer_url could not be fetched. Nothing was paid."
+  part=$(mktemp "$folder/.SKILL.md.XXXXXX") || stop 1 'This run signed nothing.'
+  work=$(mktemp -d "\${TMPDIR:-/tmp}/farthing.XXXXXX") || stop 1 'This run signed nothing.'
+  download "$buyer_url" "$work/buy.mjs" || stop 1 "$buyer_url could not be fetched. This run signed nothing."
   if [ "$(sha256_of "$work/buy.mjs")" != "$buyer_sha256" ]; then
-    stop 1 "$buyer_url is not the program this script was written for. Fetch the script again; nothing was paid."
+    stop 1 "$buyer_url is not the program this script was written for. Fetch the script again; this run signed nothing."
   fi
 
   set --

@@ -138,4 +138,46 @@ describe('the store in a browser', () => {
     expect(await money.transfersTo()).toHaveLength(before)
     await page.close()
   }, 60_000)
+
+  it('signs again only in place of what it signed before, and says until when that stays good', async () => {
+    const before = (await money.transfersTo()).length
+    const signed: Record<string, string>[] = []
+    const page = await visit(async (call) => {
+      if (call.method === 'eth_signTypedData_v4')
+        signed.push(typedData.parse(JSON.parse(z.string().parse(call.params?.[1]))).message)
+      return wallet()(call)
+    })
+    const sent: string[] = []
+    let demand = ''
+    page.on('response', (response) => (demand ||= response.headers()['payment-required'] ?? ''))
+    await page.route('**/api/store/unlock', (route) => {
+      const header = route.request().headers()['payment-signature']
+      if (header === undefined) return route.continue()
+      sent.push(header)
+      const reason = ['sold_out', 'sold_out', 'invalid_exact_evm_payload_authorization_valid_before'][sent.length - 1]
+      if (reason === undefined) return route.continue()
+      const required = { ...z.looseObject({}).parse(JSON.parse(atob(demand))), error: reason }
+      return route.fulfill({
+        status: 402,
+        headers: { 'payment-required': btoa(JSON.stringify(required)) },
+        json: { detail: `Not now (${reason}).`, charged: false },
+      })
+    })
+    for (const times of [1, 2]) {
+      await pay(page, 'tip_3', 'Ada')
+      await status(page, 'tip_3').getByText('stays good until').waitFor()
+      await expect.poll(() => sent.length).toBe(times)
+    }
+    expect(await status(page, 'tip_3').textContent()).not.toContain('Nothing was charged')
+    expect([signed.length, new Set(sent).size]).toEqual([1, 1])
+
+    await page.reload()
+    await pay(page, 'tip_3', 'Ada')
+    await status(page, 'tip_3').getByText('Thank you').waitFor()
+    expect([signed.length, sent.length]).toEqual([2, 4])
+    expect(new Set(signed.map(({ nonce }) => nonce)).size).toBe(1)
+    expect(await money.transfersTo()).toHaveLength(before + 1)
+    expect(await page.evaluate('localStorage.getItem("undercroft.purchase")')).toBeNull()
+    await page.close()
+  }, 60_000)
 })

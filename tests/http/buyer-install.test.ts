@@ -106,15 +106,17 @@ describe('the install script', () => {
     expect((await install()).status).toBe(3)
     expect((await install([], { ...withKey, MAX_USD: '0.109999' })).status).toBe(3)
     shop.faults = [{ is: 'refusal', reason: 'insufficient_balance' }]
-    expect((await install([], { ...withKey, MAX_USD: '0.11' })).status).toBe(4)
+    const refused = await install([], { ...withKey, MAX_USD: '0.11' })
+    expect(refused).toMatchObject({ status: 5, stderr: expect.stringContaining('at risk     $0.11') })
+    expect(refused.stderr).not.toMatch(/nothing was (paid|charged)|no money moved/i)
     expect([shop.settlements, readdirSync(join(home, '.agents/skills')), litter()]).toEqual([0, [], ['.agents']])
   })
 
   it('pays nobody when the buying program is not the one it was written for', async () => {
     shop.files.set('/buy.mjs', `${bundle.code} `)
-    expect(await install()).toMatchObject({ status: 1, stderr: expect.stringContaining('nothing was paid') })
+    expect(await install()).toMatchObject({ status: 1, stderr: expect.stringContaining('this run signed nothing') })
     shop.files.delete('/buy.mjs')
-    expect(await install()).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was paid') })
+    expect(await install()).toMatchObject({ status: 1, stderr: expect.stringContaining('This run signed nothing') })
     expect(shop.signatures).toEqual([])
   })
 

@@ -107,6 +107,29 @@ describe('the buying program', () => {
     expect(readFileSync(join(home, 'product'), 'utf8')).toBe('# A product\n')
   })
 
+  it('counts what another command is buying at this moment to that command alone', async () => {
+    shop.faults = [{ is: 'silence' }]
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof buy>>>()
+    await buy(['--max-usd', '0.10'], {
+      onStart: (child) => {
+        shop.onPayment = () => {
+          shop.onPayment = () => {}
+          void buy(['--max-usd', '0.10', '-d', '{"a":2}']).then((second) => {
+            resolve(second)
+            child.kill('SIGKILL')
+          })
+        }
+      },
+    })
+    expect(await promise).toMatchObject({ status: 0 })
+    const third = await buy(['--max-usd', '0.10', '-d', '{"a":3}'])
+    expect(third).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('$0.10 that was signed for this shop before'),
+    })
+    expect((await buy(['--max-usd', '0.20', '-d', '{"a":3}'])).status).toBe(0)
+  })
+
   it('keeps the purchase when the file cannot be written, and gets it again for free', async () => {
     const folder = join(home, 'out')
     mkdirSync(folder)

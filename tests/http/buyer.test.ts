@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type Buyer, type Consent, payFor } from '../../src/buyer/pay-for.ts'
-import { openPendingPurchases } from '../../src/buyer/pending-purchases.ts'
+import { openPendingPurchases, PurchaseRecordError } from '../../src/buyer/pending-purchases.ts'
 import { toJson, toLines } from '../../src/buyer/report.ts'
 import type { Order } from '../../src/buyer/send-request.ts'
 import { makeSigner } from '../../src/buyer/sign-payment.ts'
@@ -35,10 +36,13 @@ function newBuyer(change: Partial<Buyer> = {}) {
     },
     say: (line) => said.push(line),
     purchases: openPendingPurchases(folder),
-    findSigner: async () => (challenge, terms) => {
-      signed += 1
-      return signer(challenge, terms)
-    },
+    findSigner: async () => ({
+      payer: signer.payer,
+      async sign(...terms) {
+        signed += 1
+        return signer.sign(...terms)
+      },
+    }),
     deliver: async ({ bytes }) => {
       got.push(Buffer.from(bytes).toString())
       return { is: 'output' }
@@ -67,6 +71,15 @@ function newBuyer(change: Partial<Buyer> = {}) {
     },
   }
 }
+
+const payment = z.object({
+  payload: z.object({ authorization: z.object({ nonce: z.string(), validBefore: z.coerce.number() }) }),
+})
+const authorizations = () =>
+  shop.signatures.map(
+    (header) => payment.parse(JSON.parse(Buffer.from(header, 'base64').toString())).payload.authorization,
+  )
+const nonces = () => new Set(authorizations().map(({ nonce }) => nonce))
 
 /** One payment, sent as often as need be, and nothing left over. */
 function expectOneSale(buyer: ReturnType<typeof newBuyer>) {
@@ -150,7 +163,7 @@ describe('buying', () => {
     ]
     expect(await buyer.buy()).toMatchObject({ is: 'unresolved' })
     expect(await buyer.buy()).toMatchObject({ is: 'bought' })
-    expect([shop.settlements, new Set(shop.signatures).size]).toEqual([1, 2])
+    expect([shop.settlements, new Set(shop.signatures).size, nonces().size]).toEqual([1, 2, 1])
     expect(buyer.pending()).toEqual([])
   })
 
@@ -158,59 +171,55 @@ describe('buying', () => {
     const buyer = newBuyer()
     shop.faults = [{ is: 'new price', amount: '120000' }]
     expect(await buyer.buy()).toMatchObject({ is: 'bought', purchase: { amountMicroUsd: '120000' } })
-    expect([shop.settlements, buyer.signedTimes()]).toEqual([1, 2])
+    expect([shop.settlements, buyer.signedTimes(), nonces().size]).toEqual([1, 2, 1])
     expect(buyer.pending()).toEqual([])
   })
 
   it('does not follow a price above the limit, nor a second change', async () => {
     const buyer = newBuyer()
     shop.faults = [{ is: 'new price', amount: '1000001' }]
-    expect(await buyer.buy()).toMatchObject({ is: 'too-dear', price: 1_000_001n })
+    const outcome = await buyer.buy()
+    expect(outcome).toMatchObject({
+      is: 'payment-refused',
+      reason: expect.stringContaining('more than the limit of $1.00'),
+    })
+    expect(toLines(outcome, buyer.order()).join('\n')).not.toContain('nothing was')
+    const other = newBuyer()
+    shop.terms.amount = '100000'
     shop.faults = [
       { is: 'new price', amount: '110000' },
       { is: 'new price', amount: '120000' },
     ]
-    shop.terms.amount = '100000'
-    expect(await buyer.buy()).toMatchObject({ is: 'payment-refused' })
-    expect([shop.settlements, buyer.pending()]).toEqual([0, []])
+    expect(await other.buy()).toMatchObject({ is: 'payment-refused', risk: [{ amount: 110_000n }] })
+    expect([shop.settlements, other.signedTimes(), other.pending().length]).toEqual([0, 2, 2])
   })
 
-  it('leaves nothing behind and signs nothing more when the payment is refused', async () => {
+  it('keeps a payment that is refused, signs nothing more, and sends the same one again', async () => {
     const buyer = newBuyer()
     shop.faults = [{ is: 'refusal', reason: 'insufficient_balance' }]
     const outcome = await buyer.buy()
     expect(outcome).toMatchObject({ is: 'payment-refused', reason: 'insufficient_balance' })
     expect(toLines(outcome, buyer.order()).join('\n')).toContain('holds too little USDC')
-    expect([shop.settlements, buyer.signedTimes(), buyer.pending()]).toEqual([0, 1, []])
+    expect([shop.settlements, buyer.signedTimes(), buyer.pending().length]).toEqual([0, 1, 1])
+    expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true })
+    expectOneSale(buyer)
   })
 
   it('keeps the signature of a product that could not be made, and offers the same one again', async () => {
     const buyer = newBuyer()
     const failed = { is: 'answer', status: 502, body: { charged: false, retryable: false } } as const
     shop.faults = [failed, failed, failed]
-    expect(await buyer.buy()).toMatchObject({ is: 'not-worked' })
+    expect(await buyer.buy()).toMatchObject({ is: 'unresolved', risk: [{ amount: 100_000n }] })
     expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true })
     expectOneSale(buyer)
   })
 
-  it('takes "not charged" for true only if no earlier copy could have been', async () => {
-    const buyer = newBuyer()
-    const failed = { is: 'answer', status: 502, body: { charged: false, retryable: false } } as const
-    shop.faults = [{ is: 'lost reply' }, failed, failed, failed]
-    expect(await buyer.buy()).toMatchObject({ is: 'unresolved' })
-    expect(buyer.pending()).toHaveLength(1)
-  })
-
-  it('forgets a payment for a request that the shop will never serve', async () => {
+  it('keeps a payment for a request that the shop says it will never serve, and tells why', async () => {
     const buyer = newBuyer()
     const body = { charged: false, errors: [{ pointer: '/urls', detail: 'must not be empty' }] }
     shop.faults = [{ is: 'answer', status: 400, body }]
-    expect(await buyer.buy()).toMatchObject({
-      is: 'refused',
-      status: 400,
-      problem: { errors: ['/urls must not be empty'] },
-    })
-    expect(buyer.pending()).toEqual([])
+    expect(await buyer.buy()).toMatchObject({ is: 'unresolved', detail: '400; /urls must not be empty' })
+    expect(buyer.pending()).toHaveLength(1)
   })
 
   it('follows no redirect, with a payment or without', async () => {
@@ -241,7 +250,7 @@ describe('buying', () => {
     const buyer = newBuyer()
     shop.faults = [{ is: 'answer', status: 404 }]
     await buyer.buy()
-    expect(await buyer.buy({ maxPrice: 99_999n })).toMatchObject({ is: 'too-dear', pending: true })
+    expect(await buyer.buy({ maxPrice: 99_999n })).toMatchObject({ is: 'too-dear', risk: [{ amount: 100_000n }] })
     expect(buyer.pending()).toHaveLength(1)
   })
 
@@ -294,8 +303,8 @@ describe('buying', () => {
     let waiting = 2
     buyer.buyer.purchases = {
       ...purchases,
-      async keep(order, purchase) {
-        const isKept = await purchases.keep(order, purchase)
+      async keep(order, purchase, place) {
+        const isKept = await purchases.keep(order, purchase, place)
         waiting -= 1
         if (waiting === 0) both.resolve()
         await both.promise
@@ -318,7 +327,11 @@ describe('buying', () => {
         return { is: 'output' }
       },
     })
-    expect(await buyer.buy()).toMatchObject({ is: 'not-kept', paid: true, detail: 'no space left on device' })
+    expect(await buyer.buy()).toMatchObject({
+      is: 'not-kept',
+      risk: [{ amount: 100_000n }],
+      detail: 'no space left on device',
+    })
     expect(buyer.pending()).toHaveLength(1)
     isFull = false
     expect(await buyer.buy()).toMatchObject({ is: 'bought', resumed: true })
@@ -344,6 +357,44 @@ describe('buying', () => {
     unwritable.buyer.purchases = openPendingPurchases('/dev/null/purchases')
     await expect(unwritable.buy()).rejects.toThrow()
     expect(shop.signatures).toHaveLength(1)
+  })
+
+  it('gives a signature an hour at most, and goes by the clock of the shop when its own is ahead', async () => {
+    shop.terms.maxTimeoutSeconds = 20 * 3600
+    const buyer = newBuyer()
+    await buyer.buy()
+    expect(buyer.said.join('\n')).toContain('good for 72000 s; it gets one for 3600 s')
+    buyer.later(24 * 3600 * 1000)
+    await buyer.buy()
+    expect(buyer.said.join('\n')).toContain('1440 min ahead')
+    for (const { validBefore } of authorizations()) expect(validBefore - Date.now() / 1000).toBeLessThanOrEqual(3600)
+  })
+
+  it('says what is at risk when a second signature cannot be noted', async () => {
+    const buyer = newBuyer()
+    const { purchases } = buyer.buyer
+    buyer.buyer.purchases = {
+      ...purchases,
+      keep: (order, purchase, place) =>
+        place === 1
+          ? purchases.keep(order, purchase, place)
+          : Promise.reject(new PurchaseRecordError('the disk is full')),
+    }
+    shop.faults = [{ is: 'new price', amount: '120000' }]
+    const reason = expect.stringContaining('the disk is full')
+    expect(await buyer.buy()).toMatchObject({ is: 'payment-refused', reason, risk: [{ amount: 100_000n }] })
+    expect(shop.signatures).toHaveLength(1)
+  })
+
+  it('signs under the same nonce only with the wallet whose nonce it is', async () => {
+    const buyer = newBuyer()
+    shop.faults = [{ is: 'answer', status: 404 }]
+    await buyer.buy()
+    const stranger = makeSigner(`0x${'1'.repeat(64)}`)
+    buyer.buyer.findSigner = async () => stranger
+    shop.faults = [{ is: 'new price', amount: '120000' }]
+    expect(await buyer.buy()).toMatchObject({ is: 'payment-refused', risk: [{ amount: 100_000n }] })
+    expect(nonces().size).toBe(1)
   })
 
   it('says so when a shop proves nothing', async () => {

@@ -17,6 +17,9 @@ const cancelTypes = {
   ],
 } as const
 
+/** The signed part of a payment: all that the chain asks for. */
+export type Authorized = { payload: Pick<SignedPayment['payload'], 'payload'> }
+
 /** What anybody can do on the chain with an authorization, without the shop or its facilitator. */
 export function makeChainHands(rpcUrl: string) {
   const transport = http(rpcUrl)
@@ -24,7 +27,7 @@ export function makeChainHands(rpcUrl: string) {
   const stranger = createWalletClient({ account: privateKeyToAccount(sandboxAccounts.relayer.privateKey), transport })
   const buyer = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
 
-  const authorizationOf = ({ payload }: SignedPayment) => payload.payload.authorization
+  const authorizationOf = ({ payload }: Authorized) => payload.payload.authorization
   const mined = async (hash: `0x${string}`) => {
     const { status } = await reader.waitForTransactionReceipt({ hash, pollingInterval: 20 })
     if (status !== 'success') throw new Error(`the transaction ${hash} reverted`)
@@ -41,7 +44,7 @@ export function makeChainHands(rpcUrl: string) {
       }),
 
     /** A stranger sends the buyer's authorization to the chain, as everybody may who has seen it. */
-    async broadcast(payment: SignedPayment): Promise<string> {
+    async broadcast(payment: Authorized): Promise<string> {
       const { from, to, value, validAfter, validBefore, nonce } = authorizationOf(payment)
       const { signature } = payment.payload.payload
       return mined(

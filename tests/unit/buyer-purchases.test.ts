@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,11 +7,15 @@ import type { Order } from '../../src/buyer/send-request.ts'
 import { writeAtomically } from '../../src/write-atomically.ts'
 
 const order: Order = { method: 'POST', url: new URL('https://shop.example/a'), body: new Uint8Array([1, 2]) }
+const nonce = `0x${'ab'.repeat(32)}` as const
+const toHeader = (authorization: object) =>
+  Buffer.from(JSON.stringify({ payload: { authorization } })).toString('base64')
 const purchase = {
   url: order.url.href,
   method: 'POST',
   bodySha256: 'a'.repeat(64),
-  header: 'eyJ4IjoxfQ==',
+  header: toHeader({ nonce }),
+  nonce,
   amountMicroUsd: '100000',
   asset: '0x1',
   payTo: '0x2',
@@ -19,67 +23,94 @@ const purchase = {
   createdAt: '2026-11-20T12:00:00.000Z',
   validBefore: 1_800_000_000,
 }
+const none = { signatures: [], next: 1 }
 const newFolder = () => join(mkdtempSync(join(tmpdir(), 'farthing-purchases-')), 'deep', 'purchases')
 
 describe('a pending purchase', () => {
   it('is a file for its owner alone, under the hash of the request', async () => {
     const folder = newFolder()
     const purchases = openPendingPurchases(folder)
-    expect(await purchases.keep(order, purchase)).toBe(true)
+    expect(await purchases.keep(order, purchase, 1)).toBe(true)
     const [name = '', ...others] = readdirSync(folder)
     expect(others).toEqual([])
     expect(name).toMatch(/^[0-9a-f]{64}\.json$/)
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
-    expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toEqual(purchase)
-    expect(await purchases.find(order)).toEqual(purchase)
+    expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toMatchObject({ header: purchase.header })
+    expect(await purchases.find(order)).toEqual({ signatures: [purchase], next: 2 })
   })
 
   it('belongs to one method, address and body', async () => {
     const purchases = openPendingPurchases(newFolder())
-    await purchases.keep(order, purchase)
+    await purchases.keep(order, purchase, 1)
     const others: Order[] = [
       { ...order, method: 'PUT' },
       { ...order, url: new URL('https://shop.example/a?b') },
       { ...order, body: new Uint8Array([1, 3]) },
       { ...order, body: undefined },
     ]
-    for (const other of others) expect(await purchases.find(other)).toBeUndefined()
+    for (const other of others) expect(await purchases.find(other)).toEqual(none)
   })
 
   it('is never replaced by one that another process signed at the same time, and never seen half written', async () => {
     const folder = newFolder()
     const purchases = openPendingPurchases(folder)
     const padding = 'A'.repeat(200_000)
-    const copies = Array.from({ length: 20 }, (_, n) => ({ ...purchase, header: `${padding}${n}` }))
+    const copies = Array.from({ length: 20 }, (_, n) => ({ ...purchase, header: toHeader({ nonce, padding, n }) }))
     const looks = Promise.all(copies.map(() => purchases.find(order)))
-    const kept = await Promise.all(copies.map((copy) => purchases.keep(order, copy)))
+    const kept = await Promise.all(copies.map((copy) => purchases.keep(order, copy, 1)))
     expect(kept.filter(Boolean)).toHaveLength(1)
-    expect(await purchases.find(order)).toEqual(copies[kept.indexOf(true)])
-    expect((await looks).every((seen) => seen === undefined || seen.header.length > padding.length)).toBe(true)
+    expect((await purchases.find(order)).signatures).toEqual([copies[kept.indexOf(true)]])
+    const seen = (await looks).flatMap(({ signatures }) => signatures)
+    expect(seen.every(({ header }) => header.length > padding.length)).toBe(true)
     expect(readdirSync(folder)).toHaveLength(1)
   })
 
   it('goes when it is dropped, once or twice', async () => {
     const folder = newFolder()
     const purchases = openPendingPurchases(folder)
-    await purchases.keep(order, purchase)
-    await purchases.drop(order, purchase)
-    await purchases.drop(order, purchase)
+    await purchases.keep(order, purchase, 1)
+    await purchases.drop(order, [purchase])
+    await purchases.drop(order, [purchase])
     expect(readdirSync(folder)).toEqual([])
-    expect(await purchases.find(order)).toBeUndefined()
+    expect(await purchases.find(order)).toEqual(none)
   })
 
   it('stays when the one that is dropped is an older one of the same request', async () => {
     const purchases = openPendingPurchases(newFolder())
-    await purchases.keep(order, purchase)
-    await purchases.drop(order, { ...purchase, header: 'b2xkZXI=' })
-    expect(await purchases.find(order)).toEqual(purchase)
+    await purchases.keep(order, purchase, 1)
+    await purchases.drop(order, [{ ...purchase, nonce: `0x${'cd'.repeat(32)}` }])
+    expect((await purchases.find(order)).signatures).toEqual([purchase])
+  })
+
+  it('keeps every signature that takes the place of another, in order, and forgets them together', async () => {
+    const folder = newFolder()
+    const purchases = openPendingPurchases(folder)
+    const places = Array.from({ length: 12 }, (_, n) => n + 1)
+    const signed = places.map((place) => ({ ...purchase, payTo: `0x${place}` }))
+    for (const place of places) await purchases.keep(order, signed[place - 1] ?? purchase, place)
+    expect(await purchases.keep(order, purchase, 3)).toBe(false)
+    expect(await purchases.find(order)).toEqual({ signatures: signed, next: 13 })
+    unlinkSync(purchases.path(order))
+    expect(await purchases.find(order)).toEqual({ signatures: signed.slice(1), next: 13 })
+    await purchases.drop(order, signed.slice(0, 1))
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is seen by other requests to the same shop, and by no other shop', async () => {
+    const purchases = openPendingPurchases(newFolder())
+    await purchases.keep(order, purchase, 1)
+    const asking = (address: string) => purchases.findElsewhere({ ...order, url: new URL(address) })
+    expect(await asking('https://shop.example/b')).toEqual([purchase])
+    expect(await asking('https://other.example/a')).toEqual([])
+    expect(await purchases.findElsewhere(order)).toEqual([])
+    writeFileSync(purchases.path(order), '{')
+    expect(await asking('https://shop.example/b')).toEqual([])
   })
 
   it('that is damaged stops the program rather than a second payment being made', async () => {
     const purchases = openPendingPurchases(newFolder())
-    await purchases.keep(order, purchase)
+    await purchases.keep(order, purchase, 1)
     writeFileSync(purchases.path(order), '{"header":')
     await expect(purchases.find(order)).rejects.toThrow(PurchaseRecordError)
   })
@@ -87,7 +118,7 @@ describe('a pending purchase', () => {
   it('that cannot be noted is an error before anything is sent', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'farthing-purchases-')), 'file')
     writeFileSync(file, '')
-    await expect(openPendingPurchases(join(file, 'purchases')).keep(order, purchase)).rejects.toThrow(
+    await expect(openPendingPurchases(join(file, 'purchases')).keep(order, purchase, 1)).rejects.toThrow(
       PurchaseRecordError,
     )
   })

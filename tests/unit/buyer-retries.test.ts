@@ -38,7 +38,7 @@ describe('an answer to a signed request', () => {
     [206, {}, {}, 'delivered'],
     [302, {}, { location: 'https://elsewhere.example' }, 'redirected'],
     [400, { charged: false }, {}, 'refused'],
-    [402, {}, {}, 'not-charged'],
+    [402, {}, {}, 'declined'],
     [404, {}, {}, 'refused'],
     [409, {}, { 'retry-after': '1' }, 'again'],
     [409, { type: 'https://x.example/problems/payment-in-progress' }, {}, 'again'],

@@ -55,6 +55,13 @@ describe('the terms of a 402', () => {
     ['a price as a number', { amount: 100_000 }],
     ['a signature good for a year', { maxTimeoutSeconds: 31_536_000 }],
     ['a wallet that is none', { payTo: 'shop.eth' }],
+    ['a wallet that nobody has', { payTo: `0x${'0'.repeat(40)}` }],
+    ['the token itself for a wallet', { payTo: usdcAddress.toLowerCase() }],
+    ['another name of the token, under which a signature is void', { extra: { name: 'USDC', version: '2' } }],
+    ['another version of the token', { extra: { name: 'USD Coin', version: '1' } }],
+    ['a price that no memory holds', { amount: '9'.repeat(100_000) }],
+    ['a wait below zero', { maxTimeoutSeconds: -60 }],
+    ['a wait that is no number', { maxTimeoutSeconds: '300' }],
   ])('are not payable with %s', (_, change) => {
     expect(choose(10n ** 9n, { ...good, ...change })).toMatchObject({ is: 'unpayable' })
     expect(choose(10n ** 9n, { ...good, ...change }, good)).toMatchObject({ is: 'payable' })

@@ -1,11 +1,21 @@
 import { copyOnClick } from './copy-on-click.ts'
 import { findElement } from './find-element.ts'
-import { makeElement } from './make-element.ts'
 import { showOwnThings } from './own-things.ts'
+import {
+  type Authorization,
+  findKept,
+  hasEnded,
+  type Purchase,
+  readAuthorization,
+  readKept,
+  type SignedPurchase,
+} from './payment/kept-purchases.ts'
+import type { Terms } from './payment/read-terms.ts'
+import { toReceipt } from './payment/receipt.ts'
 import { sign } from './payment/sign.ts'
-import { type Answer, askTerms, type Purchase, readUnfinished, type SignedPurchase, unlock } from './payment/unlock.ts'
-import { findWallet, listenForWallets } from './payment/wallet.ts'
-import { keepPlayerKey, readPlayerKey } from './player-key.ts'
+import { type Answer, askTerms, unlock } from './payment/unlock.ts'
+import { findWallet, listenForWallets, type Wallet } from './payment/wallet.ts'
+import { readPlayerKey } from './player-key.ts'
 import { postJson } from './post-json.ts'
 import { type Fields, readText } from './read-value.ts'
 
@@ -46,8 +56,7 @@ findElement(HTMLFormElement, 'redeem', store).addEventListener('submit', (event)
   void redeem()
 })
 
-const unfinished = readUnfinished()
-if (unfinished) void see(unfinished, { is: 'pending', waitMs: 0 })
+for (const unfinished of readKept()) if (!unfinished.isDeclined) void see(unfinished, { is: 'pending', waitMs: 0 })
 
 function showWallets(): void {
   const hasWallet = findWallet() !== undefined
@@ -70,33 +79,65 @@ async function buy(sku: string): Promise<void> {
   const wallet = findWallet()
   if (!wallet || !nameField.reportValidity()) return
   const purchase: Purchase = { sku, playerName: nameField.value.trim() }
+  const kept = findKept(purchase)
+  if (kept) return goOn(wallet, kept)
   say(sku, 'Asking for the terms…')
   const asked = await askTerms(purchase)
-  if (asked.is === 'terms' && asked.isOwned)
-    return say(sku, `${purchase.playerName} has this already. Nothing was charged.`)
-  if (asked.is !== 'terms') return see({ ...purchase, header: '' }, asked)
-  say(sku, 'Your wallet asks you to sign. It is one payment of exactly this price; no other is allowed by it.')
-  const signed = await sign(wallet, asked.terms, isSandbox)
+  if (asked.is !== 'terms') return tell({ ...purchase, header: '' }, asked)
+  if (asked.isOwned) return say(sku, `${purchase.playerName} has this already. Nothing was charged.`)
+  return pay(wallet, purchase, asked.terms)
+}
+
+/** Sends what was signed before; only when the store wants something else is another signed, in its place. */
+async function goOn(wallet: Wallet, kept: SignedPurchase): Promise<void> {
+  say(kept.sku, 'Sending what you signed before…')
+  const answer = await settle(kept, { is: 'pending', waitMs: 0 })
+  const earlier = readAuthorization(kept)
+  if (answer.is !== 'terms' || answer.isOwned) return tell(kept, answer)
+  if (hasEnded(earlier)) return pay(wallet, kept, answer.terms)
+  return isOther(answer.terms, earlier) ? pay(wallet, kept, answer.terms, earlier) : tell(kept, answer)
+}
+
+/** The same terms deserve the same signature, unless that has too little time left. */
+function isOther({ amount, payTo, required }: Terms, earlier: Authorization): boolean {
+  const isSame = amount === earlier.amount && payTo.toLowerCase() === earlier.payTo.toLowerCase()
+  return !isSame || /valid_before|expired/.test(readText(required['error']))
+}
+
+async function pay(wallet: Wallet, purchase: Purchase, terms: Terms, earlier?: Authorization): Promise<void> {
+  const { sku, playerName } = purchase
+  const still = earlier ? `What you signed before ends at ${toTime(earlier)}.` : 'Nothing was charged.'
+  say(
+    sku,
+    earlier
+      ? 'Your wallet asks you to sign again: a payment in place of the one before. Only one of the two can be taken.'
+      : 'Your wallet asks you to sign. It is one payment of exactly this price; no other is allowed by it.',
+  )
+  const signed = await sign(wallet, terms, { isSandbox, earlier })
   switch (signed.is) {
-    case 'signed':
+    case 'signed': {
       say(sku, 'Paying…')
-      return see({ ...purchase, header: signed.header }, await unlock({ ...purchase, header: signed.header }))
+      const next = { sku, playerName, header: signed.header }
+      return see(next, await unlock(next))
+    }
     case 'refused':
-      return say(sku, 'You said no in the wallet. Nothing was charged.')
+      return say(sku, `You said no in the wallet. ${still}`)
+    case 'other-wallet':
+      return say(sku, `You signed before with the wallet ${earlier?.payer ?? ''}; choose that one again. ${still}`)
     case 'wrong-chain':
-      return say(sku, 'Your wallet is on another chain. Switch it to Base (8453) and try again; nothing was charged.')
+      return say(sku, `Your wallet is on another chain. Switch it to Base (8453) and try again. ${still}`)
     case 'real-money':
       return say(
         sku,
         'This store is a sandbox and your wallet holds real money, so it was not asked to sign. Use the command below, or a wallet on the sandbox chain.',
       )
     case 'failed':
-      return say(sku, `The wallet did not sign: ${signed.reason}. Nothing was charged.`)
+      return say(sku, `The wallet did not sign: ${signed.reason}. ${still}`)
   }
 }
 
-/** Tells how a purchase went; one that is not known yet is asked for again with the same signature. */
-async function see(purchase: SignedPurchase, first: Answer): Promise<void> {
+/** Asks until it is known what became of a signed purchase. */
+async function settle(purchase: SignedPurchase, first: Answer): Promise<Answer> {
   let answer = first
   while (answer.is === 'pending') {
     say(purchase.sku, 'Waiting for the chain. The same signature is sent until it is known; you cannot pay twice.')
@@ -104,58 +145,37 @@ async function see(purchase: SignedPurchase, first: Answer): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     answer = await unlock(purchase)
   }
+  return answer
+}
+
+/** Tells how a purchase went. */
+async function see(purchase: SignedPurchase, first: Answer): Promise<void> {
+  return tell(purchase, await settle(purchase, first))
+}
+
+function tell(purchase: SignedPurchase, answer: Answer): void | Promise<void> {
+  const { sku, playerName, header } = purchase
   switch (answer.is) {
     case 'done':
-      say(purchase.sku, ...toReceipt(answer))
+      say(sku, ...toReceipt(answer, store.dataset['base'] ?? ''))
       return showOwnThings()
     case 'owned':
-      return say(purchase.sku, `${purchase.playerName} has this already. Nothing was charged.`)
+      return say(sku, `${playerName} has this already, and the store took nothing for it.`)
     case 'terms':
     case 'refused':
-      return say(purchase.sku, answer.is === 'refused' ? `${answer.reason} Nothing was charged.` : '')
+      return say(
+        sku,
+        header === ''
+          ? `${answer.reason} Nothing was charged.`
+          : `${answer.reason} What you signed stays good until ${toTime(readAuthorization(purchase))}. The button sends the same again, and anything else you sign before then only takes its place: one of the two can be taken, never both.`,
+      )
+    case 'pending':
+      return undefined
   }
 }
 
-function toReceipt({ body, receipt, transaction }: Extract<Answer, { is: 'done' }>): Node[] {
-  const player = readText(body['player'])
-  const lines: Node[] = [makeElement('p', 'paid', `Paid. It belongs to ${player} now. Thank you.`)]
-  if (receipt) {
-    const link = makeElement('a', '', 'Receipt')
-    link.href = `${store.dataset['base'] ?? ''}/receipts/${encodeURIComponent(receipt)}`
-    lines.push(makeElement('p', 'fine', link, transaction && ` · transaction ${transaction}`))
-  }
-  const token = readText(body['resumeToken'])
-  if (token) lines.push(toTokenBox(player, token))
-  return lines
-}
-
-/** The key of a name that this purchase created, which nobody will ever be able to show again. */
-function toTokenBox(name: string, token: string): HTMLElement {
-  const copy = makeElement('button', '', 'Copy')
-  const use = makeElement('button', 'first', `Play as ${name} here`)
-  const told = makeElement('p', 'fine')
-  told.setAttribute('role', 'status')
-  copyOnClick(
-    copy,
-    () => token,
-    (isCopied) => (told.textContent = isCopied ? 'Copied.' : 'Select it and copy it by hand.'),
-  )
-  use.addEventListener('click', () => {
-    keepPlayerKey({ name, token })
-    told.textContent = 'This browser knows you now.'
-  })
-  return makeElement(
-    'div',
-    'token-box',
-    makeElement(
-      'p',
-      '',
-      `This is the key to the name ${name}. It is shown once. Who has it is ${name}; who loses it, is not.`,
-    ),
-    makeElement('code', '', token),
-    makeElement('div', 'choices', copy, use),
-    told,
-  )
+function toTime({ endMs }: Authorization): string {
+  return new Date(endMs).toLocaleTimeString()
 }
 
 async function redeem(): Promise<void> {

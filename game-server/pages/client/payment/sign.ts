@@ -1,4 +1,5 @@
 import { readList, readText } from '../read-value.ts'
+import type { Authorization } from './kept-purchases.ts'
 import type { Terms } from './read-terms.ts'
 import { isRefusal, type Wallet } from './wallet.ts'
 
@@ -9,10 +10,15 @@ export type Signed =
   | { readonly is: 'wrong-chain' }
   /** The page is a sandbox and the wallet is not: a signature would move real money. */
   | { readonly is: 'real-money' }
+  /** A payment takes the place of another only when the same wallet signs it. */
+  | { readonly is: 'other-wallet' }
   | { readonly is: 'failed'; readonly reason: string }
 
 /** A chain that was made for a sandbox is young; Base passed this number within weeks of its birth. */
 const youngChainBlocks = 1_000_000
+
+/** No signature can be collected for longer. */
+const longestSeconds = 3600
 
 const authorizationType = [
   { name: 'from', type: 'address' },
@@ -33,14 +39,21 @@ const domainType = [
 /**
  * Lets a wallet sign that the shop may collect exactly the price, once, within a few minutes (EIP-3009), and makes the
  * header of x402 v2 from it. Nothing is sent anywhere by this.
+ *
+ * @param earlier a payment whose place it takes: under the same nonce, of which a token honours one use
  */
-export async function sign(wallet: Wallet, terms: Terms, isSandbox: boolean): Promise<Signed> {
+export async function sign(
+  wallet: Wallet,
+  terms: Terms,
+  { isSandbox, earlier }: { isSandbox: boolean; earlier?: Authorization | undefined },
+): Promise<Signed> {
   try {
     const [payer] = readList(await wallet.request({ method: 'eth_requestAccounts' })).map(readText)
     if (!payer) return { is: 'refused' }
+    if (earlier && earlier.payer.toLowerCase() !== payer.toLowerCase()) return { is: 'other-wallet' }
     if (!(await isOnChain(wallet, terms.chainId))) return { is: 'wrong-chain' }
     if (isSandbox && !(await isYoungChain(wallet))) return { is: 'real-money' }
-    const authorization = authorize(payer, terms)
+    const authorization = authorize(payer, terms, earlier?.nonce ?? makeNonce())
     const data = toTypedData(authorization, terms)
     const signature = await wallet.request({ method: 'eth_signTypedData_v4', params: [payer, JSON.stringify(data)] })
     return { is: 'signed', header: toHeader(terms, authorization, readText(signature)) }
@@ -66,30 +79,32 @@ async function isOnChain(wallet: Wallet, chainId: number): Promise<boolean> {
 const isYoungChain = async (wallet: Wallet): Promise<boolean> =>
   Number(await wallet.request({ method: 'eth_blockNumber' })) < youngChainBlocks
 
-type Authorization = Readonly<Record<'from' | 'to' | 'value' | 'validAfter' | 'validBefore' | 'nonce', string>>
+type Transfer = Readonly<Record<'from' | 'to' | 'value' | 'validAfter' | 'validBefore' | 'nonce', string>>
 
-function authorize(payer: string, { payTo, amount, seconds }: Terms): Authorization {
+const makeNonce = (): string =>
+  `0x${[...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+
+function authorize(payer: string, { payTo, amount, seconds }: Terms, nonce: string): Transfer {
   const now = Math.floor(Date.now() / 1000)
-  const nonce = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0'))
   return {
     from: payer,
     to: payTo,
     value: amount,
     // Clocks differ by some minutes.
     validAfter: String(now - 600),
-    validBefore: String(now + seconds),
-    nonce: `0x${nonce.join('')}`,
+    validBefore: String(now + Math.min(seconds, longestSeconds)),
+    nonce,
   }
 }
 
-const toTypedData = (message: Authorization, { name, version, chainId, asset }: Terms) => ({
+const toTypedData = (message: Transfer, { name, version, chainId, asset }: Terms) => ({
   types: { EIP712Domain: domainType, TransferWithAuthorization: authorizationType },
   primaryType: 'TransferWithAuthorization',
   domain: { name, version, chainId, verifyingContract: asset },
   message,
 })
 
-function toHeader({ required, accepted }: Terms, authorization: Authorization, signature: string): string {
+function toHeader({ required, accepted }: Terms, authorization: Transfer, signature: string): string {
   const { resource, extensions } = required
   const payload = { signature, authorization }
   const json = JSON.stringify({ x402Version: 2, resource, accepted, payload, extensions })

@@ -1,48 +1,31 @@
 import { type Fields, readFields, readText } from '../read-value.ts'
-import { keepStored, readStored } from '../stored.ts'
+import { forgetPurchase, keepPurchase, type Purchase, type SignedPurchase } from './kept-purchases.ts'
 import { readTerms, type Terms } from './read-terms.ts'
-
-/** Something to buy for somebody. */
-export interface Purchase {
-  readonly sku: string
-  readonly playerName: string
-}
-
-/** A purchase that is signed and not yet known to be done. The same signature is sent until it is known. */
-export interface SignedPurchase extends Purchase {
-  readonly header: string
-}
 
 /** What the store says to it. */
 export type Answer =
-  | { readonly is: 'terms'; readonly terms: Terms; readonly isOwned: boolean }
+  /** 402. To a signed purchase: the store took nothing for it, and says why. */
+  | { readonly is: 'terms'; readonly terms: Terms; readonly isOwned: boolean; readonly reason: string }
   | { readonly is: 'done'; readonly body: Fields; readonly receipt: string; readonly transaction: string }
   | { readonly is: 'owned' }
-  /** Not charged; the reason is the store's. */
+  /** The reason is the store's. */
   | { readonly is: 'refused'; readonly reason: string }
   /** Money may have moved: the same request again, later. */
   | { readonly is: 'pending'; readonly waitMs: number }
-
-const storedName = 'purchase'
-
-/** A purchase that an earlier visit signed and did not see through. */
-export function readUnfinished(): SignedPurchase | undefined {
-  const kept = readFields(readStored(storedName))
-  const [sku, playerName, header] = [kept['sku'], kept['playerName'], kept['header']].map(readText)
-  return sku && playerName && header ? { sku, playerName, header } : undefined
-}
 
 /** Asks what a purchase costs. Nothing is paid. */
 export const askTerms = (purchase: Purchase): Promise<Answer> => ask(purchase)
 
 /**
- * Sends a signed purchase. It is kept until the store has answered for good, so that a lost connection or a closed
- * window cannot lose what was paid for.
+ * Sends a signed purchase. It is kept until the thing is there, so that neither a lost connection nor a closed window
+ * can lose what was paid for, and so that whatever is signed next can take the place of it.
  */
-export async function unlock(purchase: SignedPurchase): Promise<Answer> {
-  keepStored(storedName, purchase)
-  const answer = await ask(purchase, purchase.header)
-  if (answer.is !== 'pending') keepStored(storedName, undefined)
+export async function unlock({ sku, playerName, header }: SignedPurchase): Promise<Answer> {
+  const purchase = { sku, playerName, header }
+  keepPurchase(purchase)
+  const answer = await ask(purchase, header)
+  if (answer.is === 'done' || answer.is === 'owned') forgetPurchase(purchase)
+  else if (answer.is !== 'pending') keepPurchase({ ...purchase, isDeclined: true })
   return answer
 }
 
@@ -55,7 +38,7 @@ async function ask({ sku, playerName }: Purchase, header?: string): Promise<Answ
   if (response === undefined)
     return header ? { is: 'pending', waitMs: 3000 } : { is: 'refused', reason: 'The store does not answer.' }
   const body = await readBody(response)
-  if (response.status === 402) return readDemand(response, body, header !== undefined)
+  if (response.status === 402) return readDemand(response, body)
   if (response.ok) {
     if (body['status'] === 'already_owned') return { is: 'owned' }
     return {
@@ -70,10 +53,11 @@ async function ask({ sku, playerName }: Purchase, header?: string): Promise<Answ
   return { is: 'refused', reason: readText(body['detail']) || `The store answered ${response.status}.` }
 }
 
-function readDemand(response: Response, body: Fields, wasSigned: boolean): Answer {
-  const terms = wasSigned ? undefined : readTerms(response.headers.get('payment-required'))
-  if (terms && !body['errors']) return { is: 'terms', terms, isOwned: body['alreadyOwned'] === true }
-  return { is: 'refused', reason: readText(body['detail']) || 'The payment was not accepted.' }
+function readDemand(response: Response, body: Fields): Answer {
+  const terms = readTerms(response.headers.get('payment-required'))
+  const reason = readText(body['detail']) || 'The payment was not accepted.'
+  if (!terms || body['errors']) return { is: 'refused', reason }
+  return { is: 'terms', terms, isOwned: body['alreadyOwned'] === true, reason }
 }
 
 async function fetchQuietly(path: string, init: RequestInit): Promise<Response | undefined> {

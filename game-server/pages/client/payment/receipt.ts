@@ -1,0 +1,52 @@
+import { copyOnClick } from '../copy-on-click.ts'
+import { makeElement } from '../make-element.ts'
+import { keepPlayerKey } from '../player-key.ts'
+import { readText } from '../read-value.ts'
+import type { Answer } from './unlock.ts'
+
+/**
+ * What is shown of a purchase that is done.
+ *
+ * @param baseUrl where receipts are
+ */
+export function toReceipt({ body, receipt, transaction }: Extract<Answer, { is: 'done' }>, baseUrl: string): Node[] {
+  const player = readText(body['player'])
+  const lines: Node[] = [makeElement('p', 'paid', `Paid. It belongs to ${player} now. Thank you.`)]
+  if (receipt) {
+    const link = makeElement('a', '', 'Receipt')
+    link.href = `${baseUrl}/receipts/${encodeURIComponent(receipt)}`
+    lines.push(makeElement('p', 'fine', link, transaction && ` · transaction ${transaction}`))
+  }
+  const token = readText(body['resumeToken'])
+  if (token) lines.push(toTokenBox(player, token))
+  return lines
+}
+
+/** The key of a name that this purchase created, which nobody will ever be able to show again. */
+function toTokenBox(name: string, token: string): HTMLElement {
+  const copy = makeElement('button', '', 'Copy')
+  const use = makeElement('button', 'first', `Play as ${name} here`)
+  const told = makeElement('p', 'fine')
+  told.setAttribute('role', 'status')
+  copyOnClick(
+    copy,
+    () => token,
+    (isCopied) => (told.textContent = isCopied ? 'Copied.' : 'Select it and copy it by hand.'),
+  )
+  use.addEventListener('click', () => {
+    keepPlayerKey({ name, token })
+    told.textContent = 'This browser knows you now.'
+  })
+  return makeElement(
+    'div',
+    'token-box',
+    makeElement(
+      'p',
+      '',
+      `This is the key to the name ${name}. It is shown once. Who has it is ${name}; who loses it, is not.`,
+    ),
+    makeElement('code', '', token),
+    makeElement('div', 'choices', copy, use),
+    told,
+  )
+}

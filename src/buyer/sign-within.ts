@@ -1,0 +1,110 @@
+import { isAtWork, makeOwner } from '../lease-owner.ts'
+import { type MicroUsd, toDisplay } from '../money.ts'
+import { hasEnded, type Signed, totalOf } from './exposure.ts'
+import type { Outcome } from './outcome.ts'
+import { bodySha256, type OpenRequest, type PendingPurchase, type PendingPurchases } from './pending-purchases.ts'
+import type { Order } from './send-request.ts'
+import type { Surroundings } from './send-signed.ts'
+import { makeNonce, type Signer } from './sign-payment.ts'
+import { chooseTerms, type Demand, type Terms } from './terms.ts'
+
+/** What the buyer agreed to pay. */
+export interface Budget {
+  maxPrice: MicroUsd
+  asset: string
+}
+
+/** What signing needs of the buyer. */
+export interface SigningBuyer extends Surroundings {
+  purchases: PendingPurchases
+  /** Looked for only once there is a price within the limit; undefined when there is no key. */
+  findSigner(): Promise<Signer | undefined>
+}
+
+/** A signature to be sent now, and everything that was ever signed for its request. */
+export interface Begun {
+  is: 'begun'
+  purchase: PendingPurchase
+  signatures: PendingPurchase[]
+  /** Signed by an earlier run, or by another process. */
+  resumed: boolean
+}
+
+/** Why nothing was signed. */
+export type Unsigned = Extract<Outcome, { is: 'unpayable' | 'too-dear' | 'no-key' }>
+
+/** A signature that the shop asks to live longer than this ends earlier than it asks. */
+const longestSeconds = 60 * 60
+/** A clock that is further ahead than this makes signatures that outlive what they were meant for. */
+const clockSkewMs = 60_000
+
+/**
+ * Signs one of the terms and notes it, if everything that was signed for this request, ever, and everything that
+ * other requests to this shop have outstanding stays within the limit with it.
+ *
+ * @param open what was signed for this request so far
+ * @param nonce of the payment that this one takes the place of; of the two only one can move money
+ */
+export async function signWithin(
+  order: Order,
+  { challenge, shopMs }: Demand,
+  budget: Budget,
+  buyer: SigningBuyer,
+  { open, nonce: given }: { open: OpenRequest; nonce?: PendingPurchase['nonce'] | undefined },
+): Promise<Begun | Unsigned> {
+  const choice = chooseTerms(challenge, budget)
+  if (choice.is === 'unpayable') return choice
+  const { maxPrice } = budget
+  const { terms, price } = choice
+  if (choice.is === 'too-dear') return { is: 'too-dear', price, maxPrice, outstanding: 0n, risk: [] }
+  const signer = await buyer.findSigner()
+  if (!signer) return { is: 'no-key', terms, price }
+
+  const nonce = given ?? makeNonce()
+  const { payer } = signer
+  const validBefore = toValidBefore(terms, shopMs, buyer)
+  const signed = { payer, nonce, payTo: terms.payTo, amountMicroUsd: terms.amount, validBefore }
+  const outstanding = await findOutstanding(order, buyer)
+  const total = totalOf([...open.signatures, ...outstanding, signed])
+  if (total > maxPrice) return { is: 'too-dear', price, maxPrice, outstanding: total - price, risk: [] }
+
+  const header = await signer.sign(challenge, terms, { nonce, validBefore })
+  const purchase = { ...signed, ...toFacts(order, terms), header, createdAt: new Date(buyer.now()).toISOString() }
+  if (await buyer.purchases.keep(order, purchase, open.next)) {
+    buyer.say(`paying ${toDisplay(price)} to ${terms.payTo}; if this is interrupted, the same command resumes it`)
+    return { is: 'begun', purchase, signatures: [...open.signatures, purchase], resumed: false }
+  }
+  const now = await buyer.purchases.find(order)
+  const theirs = now.signatures.at(-1)
+  if (theirs) return { is: 'begun', purchase: theirs, signatures: now.signatures, resumed: true }
+  return signWithin(order, { challenge, shopMs }, budget, buyer, { open: now })
+}
+
+const owner = makeOwner()
+
+const toFacts = (order: Order, { asset }: Terms) => ({
+  url: order.url.href,
+  method: order.method,
+  bodySha256: bodySha256(order),
+  asset,
+  owner,
+})
+
+/** What other requests to this shop may still cost. One that another process is at work on has a limit of its own. */
+async function findOutstanding(order: Order, { purchases, now }: SigningBuyer): Promise<Signed[]> {
+  const elsewhere = await purchases.findElsewhere(order)
+  return elsewhere.filter((purchase) => !hasEnded(purchase, now()) && !isAtWork(purchase.owner ?? ''))
+}
+
+function toValidBefore({ maxTimeoutSeconds }: Terms, shopMs: number | undefined, { now, say }: SigningBuyer): number {
+  if (maxTimeoutSeconds > longestSeconds)
+    say(`the shop wants a signature that is good for ${maxTimeoutSeconds} s; it gets one for ${longestSeconds} s`)
+  const nowMs = now()
+  // Only ever an earlier end: a shop that lies about the time must gain nothing.
+  const isAhead = shopMs !== undefined && shopMs < nowMs - clockSkewMs
+  if (isAhead)
+    say(
+      `this clock is ${Math.round((nowMs - shopMs) / 60_000)} min ahead of the shop's, and the signature goes by the shop's`,
+    )
+  return Math.floor((isAhead ? shopMs : nowMs) / 1000) + Math.min(maxTimeoutSeconds, longestSeconds)
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { hasEnded, type Signed, toExposures, totalOf } from '../../src/buyer/exposure.ts'
+
+const signed = (change: Partial<Signed> = {}): Signed => ({
+  payer: '0xA',
+  nonce: '0x1',
+  payTo: '0xB',
+  amountMicroUsd: '100000',
+  validBefore: 1000,
+  ...change,
+})
+
+describe('what signatures can cost', () => {
+  it('is the dearest of those under one nonce, to any of their wallets, until the last has ended', () => {
+    const all = [
+      signed(),
+      signed({ payTo: '0xC', amountMicroUsd: '120000', validBefore: 900 }),
+      signed({ payTo: '0xb', amountMicroUsd: '90000', validBefore: 1100 }),
+    ]
+    expect(toExposures(all)).toEqual([
+      { payer: '0xA', nonce: '0x1', payTo: ['0xB', '0xC'], amount: 120_000n, validBefore: 1100 },
+    ])
+    expect(totalOf(all)).toBe(120_000n)
+  })
+
+  it('adds up over nonces and over payers, whose nonces are their own', () => {
+    expect(totalOf([signed(), signed({ nonce: '0x2' }), signed({ payer: '0xD' }), signed({ payer: '0xa' })])).toBe(
+      300_000n,
+    )
+  })
+
+  it('ends a minute after the end, because clocks differ', () => {
+    expect([1000, 1059, 1060].map((seconds) => hasEnded(signed(), seconds * 1000))).toEqual([false, false, true])
+  })
+})
