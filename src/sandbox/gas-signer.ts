@@ -18,6 +18,8 @@ interface GasSignerOptions {
   /** How long a transaction is waited for; after that its outcome is open. */
   readonly confirmationTimeoutMs: number
   readonly refuse: (reason: string) => Error
+  /** Throws what the chain failed with, so that it is not held against the payment. */
+  readonly fail: (trouble: unknown) => never
   /** Told before money may move. */
   readonly onSend: () => void
 }
@@ -32,13 +34,14 @@ const transfer = 'transferWithAuthorization'
  * is taken, simulations have the same ceiling, payers take turns, and reading code never rejects.
  */
 export function makeGasSigner(options: GasSignerOptions): Signer {
-  const { wallet, sender, turns, limits, confirmationTimeoutMs, refuse, onSend } = options
-  const { maxGas } = limits
+  const { wallet, sender, turns, limits, confirmationTimeoutMs, refuse, fail, onSend } = options
+  const maxGas = BigInt(limits.maxGas)
   const { account, client } = wallet
 
+  const standing = () => wallet.standing().catch(fail)
   /** A transfer that must revert fails here; with a price on gas, because some wallets tell a simulation by its absence. */
   const estimate = async (to: Hex, data: Hex): Promise<bigint> => {
-    const { fees } = await wallet.standing()
+    const { fees } = await standing()
     return client
       .estimateGas({ account, to, data, gas: maxGas, ...fees, blockTag: 'latest' })
       .catch((error: unknown) => explain(error, { to, data }))
@@ -46,7 +49,7 @@ export function makeGasSigner(options: GasSignerOptions): Signer {
   /** Tells a costly wallet from one that says no: with ten times the gas, the first would agree. */
   const explain = async (error: unknown, call: { to: Hex; data: Hex }): Promise<never> => {
     if (!isExecutionFailure(error)) throw error
-    const { fees } = await wallet.standing()
+    const { fees } = await standing()
     const isCostly = await client.call({ account, ...call, ...fees, gas: 10n * maxGas }).then(
       () => true,
       () => false,
@@ -59,7 +62,7 @@ export function makeGasSigner(options: GasSignerOptions): Signer {
     const data = encodeFunctionData(call)
     if (functionName === transfer) {
       const gas = await estimate(address, data)
-      const { price } = await wallet.standing()
+      const { price } = await standing()
       const amount = typeof args[2] === 'bigint' ? args[2] : 0n
       if (isTooDear({ gas, price, amount }, limits)) throw refuse('settlement_gas_above_price')
       return undefined

@@ -24,6 +24,8 @@ interface ChainWatch {
   watch: <T>(operation: () => Promise<T>, isRefusal: (result: T) => boolean) => Promise<Watched<T>>
   /** Notes why the payment of the running operation is refused, and makes the error to throw. */
   refuse: (reason: string) => Error
+  /** Notes and throws a failure of the chain that happened while somebody else asked it. */
+  fail: (trouble: unknown) => never
   /** Notes that from here on money may move. */
   sent: () => void
 }
@@ -75,13 +77,13 @@ export function watchChain(inner: Transport): ChainWatch {
 
   const watch = <T>(work: () => Promise<T>, isRefusal: (result: T) => boolean): Promise<Watched<T>> => {
     const operation: Operation = { trouble: undefined, refusal: undefined, isSent: false }
-    const fail = () => new Error('The chain did not answer', { cause: operation.trouble })
+    const toError = () => new Error('The chain did not answer', { cause: operation.trouble })
     return operations.run(operation, async (): Promise<Watched<T>> => {
       try {
         const answer = await work()
         if (!isRefusal(answer)) return { is: 'answered', answer }
         if (operation.refusal) return { is: 'refused', reason: operation.refusal }
-        if (operation.trouble) throw fail()
+        if (operation.trouble) throw toError()
         return { is: 'answered', answer }
       } catch (error) {
         if (operation.refusal) return { is: 'refused', reason: operation.refusal }
@@ -99,6 +101,11 @@ export function watchChain(inner: Transport): ChainWatch {
       const operation = operations.getStore()
       if (operation) operation.refusal = reason
       return new Error(`refused: ${reason}`)
+    },
+    fail(trouble) {
+      const operation = operations.getStore()
+      if (operation) operation.trouble = trouble
+      throw trouble
     },
     sent() {
       const operation = operations.getStore()
