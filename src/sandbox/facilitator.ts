@@ -33,6 +33,8 @@ export interface FacilitatorOptions {
   reviveAfterMs?: number
   /** Nothing mined for so long, with something waiting, means that it does not settle. */
   stallMs?: number
+  /** How long one call to the chain may take. */
+  rpcTimeoutMs?: number
   log?: Log
 }
 
@@ -75,9 +77,10 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     turnWaitMs = 5_000,
     reviveAfterMs = 10_000,
     stallMs = 30_000,
+    rpcTimeoutMs = 5_000,
   } = options
   const now = Date.now
-  const { transport, watch, refuse, fail, sent } = watchChain(http(rpcUrl, { timeout: 5_000, retryCount: 2 }))
+  const { transport, watch, refuse, fail, sent } = watchChain(http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 2 }))
   const wallet = openGasWallet({ transport, privateKey })
   const { client, account } = wallet
   const onRevived = (nonce: number, how: string) => log('settlement.revived', { nonce, how })

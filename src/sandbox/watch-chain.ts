@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BaseError, RpcRequestError, TimeoutError, type Transport } from 'viem'
+import { multicall3Address } from '../chain-constants.ts'
 
+/** `getEthBalance(0)`: nobody's code but a contract's that is on every chain. */
+const harmless = { to: multicall3Address, data: `0x4d2301cc${'0'.repeat(64)}` } as const
 /** Calls that run code of whoever is paying. */
 const simulations: readonly unknown[] = ['eth_call', 'eth_estimateGas']
 
@@ -56,7 +59,7 @@ export function watchChain(inner: Transport): ChainWatch {
     const { request, ...rest } = inner(parameters)
     const once = { retryCount: 0 }
     const answers = () =>
-      request({ method: 'eth_chainId' }, once).then(
+      request({ method: 'eth_call', params: [harmless, 'latest'] }, once).then(
         () => true,
         () => false,
       )
@@ -65,7 +68,7 @@ export function watchChain(inner: Transport): ChainWatch {
       try {
         return await (isSimulation ? twiceAtMost(() => request(call, { ...options, ...once })) : request(call, options))
       } catch (error) {
-        // A node that answers everything but this call was kept busy by it.
+        // A node that runs other code, but not this one in time, was kept busy by it.
         const isOfPayment = isSimulation && (isExecutionFailure(error) || (isTimeout(error) && (await answers())))
         const operation = operations.getStore()
         if (operation && !isOfPayment) operation.trouble = error

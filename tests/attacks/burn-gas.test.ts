@@ -4,6 +4,7 @@ import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
 import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { askFacilitator } from '../support/ask-facilitator.ts'
+import { startFaultyRpc } from '../support/faulty-rpc.ts'
 import {
   deployWallet,
   fund,
@@ -172,4 +173,34 @@ it('spends gas on no other token than the one that is sold for', async () => {
   const accepted = { ...payload.accepted, asset: testPayTo }
   const payment = { ...rest, payload: { ...payload, accepted } }
   expect(await verify(payment)).toMatchObject({ isValid: false, invalidReason: 'unsupported_asset' })
+})
+
+it('holds a call that never returns against its payment while the chain answers, and nothing else', async () => {
+  const rpc = await startFaultyRpc(money.rpcUrl)
+  const { privateKey } = sandboxAccounts.facilitator
+  const facilitator = makeFacilitator({ rpcUrl: rpc.url, privateKey, rpcTimeoutMs: 250 })
+  const served = await serveFacilitator(facilitator, { port: 0 })
+  const wallet = await deployWallet(money.rpc, 'accepts')
+  const payment = await signForWallet(wallet, { amount })
+  const isOfWallet = (params: unknown) => JSON.stringify(params).toLowerCase().includes(wallet.slice(2).toLowerCase())
+  const ask = () => askFacilitator(served.url, 'verify', payment)
+  try {
+    expect(await ask()).toMatchObject({ isValid: true })
+    rpc.holds = (method, params) => method === 'eth_call' && isOfWallet(params)
+    expect(await ask()).toMatchObject(invalid)
+    rpc.holds = (method) => method === 'eth_estimateGas'
+    expect(await ask()).toMatchObject(invalid)
+    rpc.holds = (method) => method === 'eth_call'
+    expect(await ask()).toMatchObject({ status: 502 })
+    rpc.holds = () => true
+    expect(await ask()).toMatchObject({ status: 502 })
+    rpc.holds = () => false
+    rpc.drops = (method) => method === 'eth_call'
+    expect(await ask()).toMatchObject({ status: 502 })
+    rpc.drops = () => false
+    expect(await ask()).toMatchObject({ isValid: true })
+  } finally {
+    await served.close()
+    await rpc.close()
+  }
 })
