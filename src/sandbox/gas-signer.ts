@@ -1,5 +1,5 @@
 import type { toFacilitatorEvmSigner } from '@x402/evm'
-import { type Abi, concat, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { concat, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { multicall3Address } from '../chain-constants.ts'
 import { type GasLimits, isTooDear } from './gas-limits.ts'
 import type { GasWallet } from './gas-wallet.ts'
@@ -49,8 +49,8 @@ export function makeGasSigner(options: GasSignerOptions): Signer {
   /** Tells a costly wallet from one that says no: with ten times the gas, the first would agree. */
   const explain = async (error: unknown, call: { to: Hex; data: Hex }): Promise<never> => {
     if (!isExecutionFailure(error)) throw error
-    const { fees } = await standing()
-    const isCostly = await client.call({ account, ...call, ...fees, gas: 10n * maxGas }).then(
+    // Without a price: a wallet of ours that pays for one settlement must not seem too poor for the question.
+    const isCostly = await client.call({ account, ...call, gas: 10n * maxGas }).then(
       () => true,
       () => false,
     )
@@ -58,7 +58,7 @@ export function makeGasSigner(options: GasSignerOptions): Signer {
   }
 
   const readContract: Signer['readContract'] = async ({ address, abi, functionName, args = [] }) => {
-    const call: { abi: Abi; functionName: string; args: readonly unknown[] } = { abi: toAbi(abi), functionName, args }
+    const call = { abi, functionName, args }
     const data = encodeFunctionData(call)
     if (functionName === transfer) {
       const gas = await estimate(address, data)
@@ -78,7 +78,7 @@ export function makeGasSigner(options: GasSignerOptions): Signer {
     const [from, , value, , , nonce] = args
     if (functionName !== transfer || typeof from !== 'string' || typeof value !== 'bigint' || typeof nonce !== 'string')
       throw new TypeError('Only signed transfers are sent')
-    const data = concat([encodeFunctionData({ abi: toAbi(abi), functionName, args }), dataSuffix])
+    const data = concat([encodeFunctionData({ abi, functionName, args }), dataSuffix])
     const leave = await turns.take({ payer: from, nonce, value })
     try {
       const needed = ((await estimate(address, data)) * 12n) / 10n
@@ -104,6 +104,3 @@ export function makeGasSigner(options: GasSignerOptions): Signer {
     verifyTypedData: () => Promise.reject(new Error('The exact scheme checks signatures itself')),
   }
 }
-
-/** The library hands its own ABIs on with their types forgotten. */
-const toAbi = (abi: readonly unknown[]): Abi => abi as Abi
