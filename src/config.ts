@@ -186,8 +186,8 @@ function engineOf(env: Environment, is: Environment['IMAGE_ENGINE'], model: stri
 function gasLimitsOf(env: Environment): GasLimits {
   const percent = env.SETTLEMENT_MAX_GAS_SHARE ?? (env.FARTHING_MODE === 'live' ? 50 : undefined)
   return {
-    maxGas: BigInt(env.SETTLEMENT_MAX_GAS),
-    ...(percent !== undefined && { maxShare: { percent: BigInt(percent), etherUsd: BigInt(env.SETTLEMENT_ETH_USD) } }),
+    maxGas: env.SETTLEMENT_MAX_GAS,
+    ...(percent !== undefined && { maxShare: { percent, etherUsd: env.SETTLEMENT_ETH_USD } }),
   }
 }
 

@@ -31,6 +31,10 @@ export interface FacilitatorOptions {
   turnWaitMs?: number
   /** How long a transaction may stay unmined before it is sent again or replaced. */
   reviveAfterMs?: number
+  /** Nothing mined for so long, with something waiting, means that it does not settle. */
+  stallMs?: number
+  /** How long one call to the chain may take. */
+  rpcTimeoutMs?: number
   log?: Log
 }
 
@@ -56,8 +60,6 @@ export interface OwnFacilitator extends FacilitatorClient {
   readonly close: () => void
 }
 
-/** Nothing mined for so long, with something waiting, is a network or a wallet that does not settle. */
-const stallMs = 60_000
 const balanceAbi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 
 /**
@@ -74,9 +76,11 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     pollingIntervalMs = 250,
     turnWaitMs = 5_000,
     reviveAfterMs = 10_000,
+    stallMs = 30_000,
+    rpcTimeoutMs = 5_000,
   } = options
   const now = Date.now
-  const { transport, watch, refuse, sent } = watchChain(http(rpcUrl, { timeout: 5_000, retryCount: 2 }))
+  const { transport, watch, refuse, fail, sent } = watchChain(http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 2 }))
   const wallet = openGasWallet({ transport, privateKey })
   const { client, account } = wallet
   const onRevived = (nonce: number, how: string) => log('settlement.revived', { nonce, how })
@@ -94,7 +98,7 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     now,
     refuse,
   })
-  const signer = makeGasSigner({ wallet, sender, turns, limits, confirmationTimeoutMs, refuse, onSend: sent })
+  const signer = makeGasSigner({ wallet, sender, turns, limits, confirmationTimeoutMs, refuse, fail, onSend: sent })
   const facilitator = new x402Facilitator().register(
     network,
     new ExactEvmScheme(signer, { pendingSettlementStore: makePendingSettlements(sender.knows) }),
@@ -123,7 +127,7 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     alarm.gas(standing)
     if (!affords(standing)) throw new Error(`The gas wallet ${account.address} is empty`)
   }
-  const affords = ({ balance, fees }: GasStanding) => balance >= limits.maxGas * fees.maxFeePerGas
+  const affords = ({ balance, fees }: GasStanding) => balance >= BigInt(limits.maxGas) * fees.maxFeePerGas
 
   return {
     async verify(payment, terms) {

@@ -1,16 +1,16 @@
-/** What one settlement may cost whoever pays for the gas. */
+/** What one settlement may cost whoever pays for the gas; whole numbers. */
 export interface GasLimits {
   /** Units of gas. A plain account's transfer of USDC takes 60,000 to 90,000, a contract wallet's up to 250,000. */
-  readonly maxGas: bigint
+  readonly maxGas: number
   /** The largest share of the payment that its gas may cost; no limit when absent, as where gas is simulated. */
   readonly maxShare?: {
-    readonly percent: bigint
+    readonly percent: number
     /** What an ether is taken to cost, in whole dollars. */
-    readonly etherUsd: bigint
+    readonly etherUsd: number
   }
 }
 
-export const usualLimits: GasLimits = { maxGas: 300_000n }
+export const usualLimits: GasLimits = { maxGas: 300_000 }
 
 interface Cost {
   readonly gas: bigint
@@ -27,5 +27,6 @@ const microsPerDollar = 1_000_000n
 export function isTooDear({ gas, price, amount }: Cost, { maxShare }: GasLimits): boolean {
   if (!maxShare) return false
   // Both sides times 100 and the wei of an ether, so that nothing is rounded.
-  return gas * price * maxShare.etherUsd * microsPerDollar * 100n > amount * maxShare.percent * weiPerEther
+  const { percent, etherUsd } = maxShare
+  return gas * price * BigInt(etherUsd) * microsPerDollar * 100n > amount * BigInt(percent) * weiPerEther
 }

@@ -1,5 +1,5 @@
 import type { toFacilitatorEvmSigner } from '@x402/evm'
-import { type Abi, concat, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { concat, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { multicall3Address } from '../chain-constants.ts'
 import { type GasLimits, isTooDear } from './gas-limits.ts'
 import type { GasWallet } from './gas-wallet.ts'
@@ -18,6 +18,8 @@ interface GasSignerOptions {
   /** How long a transaction is waited for; after that its outcome is open. */
   readonly confirmationTimeoutMs: number
   readonly refuse: (reason: string) => Error
+  /** Throws what the chain failed with, so that it is not held against the payment. */
+  readonly fail: (trouble: unknown) => never
   /** Told before money may move. */
   readonly onSend: () => void
 }
@@ -32,13 +34,14 @@ const transfer = 'transferWithAuthorization'
  * is taken, simulations have the same ceiling, payers take turns, and reading code never rejects.
  */
 export function makeGasSigner(options: GasSignerOptions): Signer {
-  const { wallet, sender, turns, limits, confirmationTimeoutMs, refuse, onSend } = options
-  const { maxGas } = limits
+  const { wallet, sender, turns, limits, confirmationTimeoutMs, refuse, fail, onSend } = options
+  const maxGas = BigInt(limits.maxGas)
   const { account, client } = wallet
 
+  const standing = () => wallet.standing().catch(fail)
   /** A transfer that must revert fails here; with a price on gas, because some wallets tell a simulation by its absence. */
   const estimate = async (to: Hex, data: Hex): Promise<bigint> => {
-    const { fees } = await wallet.standing()
+    const { fees } = await standing()
     return client
       .estimateGas({ account, to, data, gas: maxGas, ...fees, blockTag: 'latest' })
       .catch((error: unknown) => explain(error, { to, data }))
@@ -46,8 +49,8 @@ export function makeGasSigner(options: GasSignerOptions): Signer {
   /** Tells a costly wallet from one that says no: with ten times the gas, the first would agree. */
   const explain = async (error: unknown, call: { to: Hex; data: Hex }): Promise<never> => {
     if (!isExecutionFailure(error)) throw error
-    const { fees } = await wallet.standing()
-    const isCostly = await client.call({ account, ...call, ...fees, gas: 10n * maxGas }).then(
+    // Without a price: a wallet of ours that pays for one settlement must not seem too poor for the question.
+    const isCostly = await client.call({ account, ...call, gas: 10n * maxGas }).then(
       () => true,
       () => false,
     )
@@ -55,11 +58,11 @@ export function makeGasSigner(options: GasSignerOptions): Signer {
   }
 
   const readContract: Signer['readContract'] = async ({ address, abi, functionName, args = [] }) => {
-    const call: { abi: Abi; functionName: string; args: readonly unknown[] } = { abi: toAbi(abi), functionName, args }
+    const call = { abi, functionName, args }
     const data = encodeFunctionData(call)
     if (functionName === transfer) {
       const gas = await estimate(address, data)
-      const { price } = await wallet.standing()
+      const { price } = await standing()
       const amount = typeof args[2] === 'bigint' ? args[2] : 0n
       if (isTooDear({ gas, price, amount }, limits)) throw refuse('settlement_gas_above_price')
       return undefined
@@ -75,7 +78,7 @@ export function makeGasSigner(options: GasSignerOptions): Signer {
     const [from, , value, , , nonce] = args
     if (functionName !== transfer || typeof from !== 'string' || typeof value !== 'bigint' || typeof nonce !== 'string')
       throw new TypeError('Only signed transfers are sent')
-    const data = concat([encodeFunctionData({ abi: toAbi(abi), functionName, args }), dataSuffix])
+    const data = concat([encodeFunctionData({ abi, functionName, args }), dataSuffix])
     const leave = await turns.take({ payer: from, nonce, value })
     try {
       const needed = ((await estimate(address, data)) * 12n) / 10n
@@ -101,6 +104,3 @@ export function makeGasSigner(options: GasSignerOptions): Signer {
     verifyTypedData: () => Promise.reject(new Error('The exact scheme checks signatures itself')),
   }
 }
-
-/** The library hands its own ABIs on with their types forgotten. */
-const toAbi = (abi: readonly unknown[]): Abi => abi as Abi

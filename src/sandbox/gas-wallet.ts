@@ -1,4 +1,4 @@
-import { type Account, createPublicClient, defineChain, type Hex, isHex, type PublicClient, type Transport } from 'viem'
+import { createPublicClient, defineChain, type Hex, isHex, type PublicClient, type Transport } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { chainId } from '../chain-constants.ts'
 
@@ -40,7 +40,6 @@ export interface GasWallet {
 }
 
 export type GasClient = GasWallet['client']
-export type { Account }
 
 /**
  * The wallet that pays for settlements.

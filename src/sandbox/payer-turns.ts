@@ -6,8 +6,8 @@ const maxReverts = 3
 /** The same for all contract wallets together, which cost nothing to multiply. */
 const maxWalletReverts = 30
 /** Settlements of one plain account that may wait for the chain at the same time. */
-const maxInFlight = 8
-const pollMs = 100
+const maxInFlight = 16
+const lookMs = 100
 
 interface Flight {
   readonly nonce: string
@@ -37,6 +37,9 @@ interface TurnOptions {
  */
 export function makePayerTurns({ hasCode, balanceOf, waitMs, now, refuse }: TurnOptions) {
   const flights = new Map<string, Set<Flight>>()
+  /** The last in the row of each payer: only the first of a row looks whether it may go, and the others keep their order. */
+  const rows = new Map<string, Promise<unknown>>()
+  let left = Promise.withResolvers<void>()
   let reverts: { payer: string; at: number; isWallet: boolean }[] = []
 
   const recent = () => {
@@ -54,6 +57,8 @@ export function makePayerTurns({ hasCode, balanceOf, waitMs, now, refuse }: Turn
     return () => {
       own.delete(flight)
       if (own.size === 0 && flights.get(payer) === own) flights.delete(payer)
+      left.resolve()
+      left = Promise.withResolvers()
     }
   }
   const tryToEnter = async (payer: string, flight: Flight): Promise<(() => void) | undefined> => {
@@ -86,12 +91,22 @@ export function makePayerTurns({ hasCode, balanceOf, waitMs, now, refuse }: Turn
       const who = payer.toLowerCase()
       const flight = { nonce: nonce.toLowerCase(), value }
       const until = now() + waitMs
-      for (;;) {
-        const leave = await tryToEnter(who, flight)
-        if (leave) return leave
-        if (now() >= until) throw refuse('settlement_pending')
-        await delay(pollMs)
+      const wait = async () => {
+        for (;;) {
+          const leave = await tryToEnter(who, flight)
+          if (leave) return leave
+          if (now() >= until) throw refuse('settlement_pending')
+          await Promise.race([left.promise, delay(lookMs)])
+        }
       }
+      const turn = (rows.get(who) ?? Promise.resolve()).then(wait)
+      const place = turn.then(
+        () => undefined,
+        () => undefined,
+      )
+      rows.set(who, place)
+      void place.then(() => rows.get(who) === place && rows.delete(who))
+      return turn
     },
   }
 }

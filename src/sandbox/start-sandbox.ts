@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { chainId } from '../chain-constants.ts'
 import type { Config } from '../config.ts'
+import { log } from '../log.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { sandboxAccounts } from './accounts.ts'
 import { type Chain, startChain } from './chain.ts'
@@ -29,7 +30,7 @@ export async function startSandbox(config: Config, dataDir: string, say: (line: 
     const facilitator =
       config.facilitator.is === 'remote'
         ? undefined
-        : await serveFacilitator(makeFacilitator({ rpcUrl, privateKey: key, limits, asset }), {
+        : await serveFacilitator(makeFacilitator({ rpcUrl, privateKey: key, limits, asset, log }), {
             port: config.facilitatorPort,
           })
     writeSandboxFile(config, dataDir)

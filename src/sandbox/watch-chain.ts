@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BaseError, RpcRequestError, TimeoutError, type Transport } from 'viem'
+import { multicall3Address } from '../chain-constants.ts'
 
+/** `getEthBalance(0)`: nobody's code but a contract's that is on every chain. */
+const harmless = { to: multicall3Address, data: `0x4d2301cc${'0'.repeat(64)}` } as const
 /** Calls that run code of whoever is paying. */
 const simulations: readonly unknown[] = ['eth_call', 'eth_estimateGas']
 
@@ -24,6 +27,8 @@ interface ChainWatch {
   watch: <T>(operation: () => Promise<T>, isRefusal: (result: T) => boolean) => Promise<Watched<T>>
   /** Notes why the payment of the running operation is refused, and makes the error to throw. */
   refuse: (reason: string) => Error
+  /** Notes and throws a failure of the chain that happened while somebody else asked it. */
+  fail: (trouble: unknown) => never
   /** Notes that from here on money may move. */
   sent: () => void
 }
@@ -54,7 +59,7 @@ export function watchChain(inner: Transport): ChainWatch {
     const { request, ...rest } = inner(parameters)
     const once = { retryCount: 0 }
     const answers = () =>
-      request({ method: 'eth_chainId' }, once).then(
+      request({ method: 'eth_call', params: [harmless, 'latest'] }, once).then(
         () => true,
         () => false,
       )
@@ -63,7 +68,7 @@ export function watchChain(inner: Transport): ChainWatch {
       try {
         return await (isSimulation ? twiceAtMost(() => request(call, { ...options, ...once })) : request(call, options))
       } catch (error) {
-        // A node that answers everything but this call was kept busy by it.
+        // A node that runs other code, but not this one in time, was kept busy by it.
         const isOfPayment = isSimulation && (isExecutionFailure(error) || (isTimeout(error) && (await answers())))
         const operation = operations.getStore()
         if (operation && !isOfPayment) operation.trouble = error
@@ -75,13 +80,13 @@ export function watchChain(inner: Transport): ChainWatch {
 
   const watch = <T>(work: () => Promise<T>, isRefusal: (result: T) => boolean): Promise<Watched<T>> => {
     const operation: Operation = { trouble: undefined, refusal: undefined, isSent: false }
-    const fail = () => new Error('The chain did not answer', { cause: operation.trouble })
+    const toError = () => new Error('The chain did not answer', { cause: operation.trouble })
     return operations.run(operation, async (): Promise<Watched<T>> => {
       try {
         const answer = await work()
         if (!isRefusal(answer)) return { is: 'answered', answer }
         if (operation.refusal) return { is: 'refused', reason: operation.refusal }
-        if (operation.trouble) throw fail()
+        if (operation.trouble) throw toError()
         return { is: 'answered', answer }
       } catch (error) {
         if (operation.refusal) return { is: 'refused', reason: operation.refusal }
@@ -99,6 +104,11 @@ export function watchChain(inner: Transport): ChainWatch {
       const operation = operations.getStore()
       if (operation) operation.refusal = reason
       return new Error(`refused: ${reason}`)
+    },
+    fail(trouble) {
+      const operation = operations.getStore()
+      if (operation) operation.trouble = trouble
+      throw trouble
     },
     sent() {
       const operation = operations.getStore()

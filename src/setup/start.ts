@@ -24,6 +24,8 @@ async function startLiveMoney(config: Config): Promise<Money> {
   const { rpcUrl, gasLimits: limits, asset, payTo } = config
   const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo, log })
   const served = await serveFacilitator(facilitator, { port: config.facilitatorPort })
+  // An empty gas wallet is told to the log now, not when the first buyer comes.
+  void facilitator.health()
   return { stop: served.close }
 }
 

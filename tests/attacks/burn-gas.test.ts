@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
+import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { askFacilitator } from '../support/ask-facilitator.ts'
+import { startFaultyRpc } from '../support/faulty-rpc.ts'
 import {
   deployWallet,
+  fund,
   garbageErc6492,
   type Manner,
   setManner,
@@ -80,4 +85,122 @@ it('settles with less than the ceiling when a wallet turns costly between the tw
   const before = await gasOf(money)
   expect(await settle(payment)).toMatchObject(notSettled)
   expect(await gasOf(money)).toBe(before)
+})
+
+it('pays for three reverts of one payer in an hour and no more, while others are served', async () => {
+  const wallet = await deployWallet(money.rpc, 'accepts')
+  const outcomes: unknown[] = []
+  for (let time = 0; time < 5; time++) {
+    // It agrees in every simulation at the newest block, and no longer when it is mined in the next.
+    const block = BigInt(String(await money.rpc('eth_blockNumber', [])))
+    await setManner(money.rpc, wallet, 'late', block)
+    const payment = await signForWallet(wallet, { amount })
+    const verdict = await verify(payment)
+    const { errorReason, transaction } = await settle(payment)
+    outcomes.push([verdict.isValid, errorReason, transaction !== ''])
+  }
+  const reverted = [true, 'invalid_exact_evm_transaction_failed', true]
+  const barred = [false, 'too_many_reverted_settlements', false]
+  expect(outcomes).toEqual([reverted, reverted, reverted, barred, barred])
+  expect(await settle(await signPayment({ amount }))).toMatchObject({ success: true })
+})
+
+it('has one settlement of a contract wallet in flight, and of a plain account what its balance pays for', async () => {
+  const slow = await startMoney({ blockTimeSeconds: 1, settlement: { turnWaitMs: 100 } })
+  try {
+    const wallet = await deployWallet(slow.rpc, 'accepts')
+    const ask = (payment: Awaited<ReturnType<typeof signPayment>>) =>
+      askFacilitator(slow.facilitatorUrl, 'settle', payment)
+    const successes = async (payments: readonly Awaited<ReturnType<typeof signPayment>>[]) =>
+      (await Promise.all(payments.map(ask))).filter(({ success }) => success).length
+    const ofWallet = await Promise.all(Array.from({ length: 4 }, () => signForWallet(wallet, { amount })))
+    expect(await successes(ofWallet)).toBe(1)
+
+    await fund(slow.rpc, sandboxAccounts.pauper.address, 2n * amount)
+    const wish = { amount, privateKey: sandboxAccounts.pauper.privateKey }
+    const ofPauper = await Promise.all(Array.from({ length: 4 }, () => signPayment(wish)))
+    expect(await successes(ofPauper)).toBe(2)
+    const twice = await signPayment({ amount })
+    expect(await successes([twice, twice])).toBe(1)
+    const Receipts = z.array(z.object({ status: z.string() }))
+    const blocks = Number(await slow.rpc('eth_blockNumber', []))
+    for (let number = 1; number <= blocks; number++) {
+      const receipts = Receipts.parse(await slow.rpc('eth_getBlockReceipts', [`0x${number.toString(16)}`]))
+      expect(receipts.map(({ status }) => status)).toEqual(receipts.map(() => '0x1'))
+    }
+  } finally {
+    await slow.stop()
+  }
+})
+
+it('refuses a payment whose gas costs more than its share of the price', async () => {
+  const limits = { maxGas: 300_000, maxShare: { percent: 50, etherUsd: 5000 } }
+  const { privateKey } = sandboxAccounts.facilitator
+  const served = await serveFacilitator(makeFacilitator({ rpcUrl: money.rpcUrl, privateKey, limits }), { port: 0 })
+  const verdictOn = async (price: bigint) => askFacilitator(served.url, 'verify', await signPayment({ amount: price }))
+  // The price of gas on a young chain of this kind lies between 1 and 2 gwei: 30 cents to a dollar for a transfer.
+  expect(await verdictOn(10_000n)).toMatchObject({ isValid: false, invalidReason: 'settlement_gas_above_price' })
+  expect(await verdictOn(10_000_000n)).toMatchObject({ isValid: true })
+  await served.close()
+})
+
+it('verifies nothing when nobody pays for gas, says so on /health, and goes on when somebody does', async () => {
+  const { rpc, facilitatorUrl, stop } = await startMoney()
+  const { address } = sandboxAccounts.facilitator
+  const health = async () => {
+    const response = await fetch(`${facilitatorUrl}/health`)
+    return [response.status, await response.json()]
+  }
+  try {
+    expect(await health()).toEqual([
+      200,
+      { settling: true, waiting: 0, gas: expect.objectContaining({ isLow: false }) },
+    ])
+    await rpc('anvil_setBalance', [address, '0x1'])
+    await expect.poll(health, { timeout: 5_000 }).toMatchObject([503, { settling: false, gas: { isLow: true } }])
+    const payment = await signPayment({ amount })
+    expect(await askFacilitator(facilitatorUrl, 'verify', payment)).toMatchObject({ status: 502 })
+    await rpc('anvil_setBalance', [address, '0x8ac7230489e80000'])
+    await expect.poll(health, { timeout: 5_000 }).toMatchObject([200, { settling: true }])
+    expect(await askFacilitator(facilitatorUrl, 'settle', payment)).toMatchObject({ success: true })
+  } finally {
+    await stop()
+  }
+})
+
+it('spends gas on no other token than the one that is sold for', async () => {
+  const { payload, ...rest } = await signPayment({ amount })
+  const accepted = { ...payload.accepted, asset: testPayTo }
+  const payment = { ...rest, payload: { ...payload, accepted } }
+  expect(await verify(payment)).toMatchObject({ isValid: false, invalidReason: 'unsupported_asset' })
+})
+
+it('holds a call that never returns against its payment while the chain answers, and nothing else', async () => {
+  const rpc = await startFaultyRpc(money.rpcUrl)
+  const { privateKey } = sandboxAccounts.facilitator
+  const facilitator = makeFacilitator({ rpcUrl: rpc.url, privateKey, rpcTimeoutMs: 250 })
+  const served = await serveFacilitator(facilitator, { port: 0 })
+  const wallet = await deployWallet(money.rpc, 'accepts')
+  const payment = await signForWallet(wallet, { amount })
+  const isOfWallet = (params: unknown) => JSON.stringify(params).toLowerCase().includes(wallet.slice(2).toLowerCase())
+  const ask = () => askFacilitator(served.url, 'verify', payment)
+  try {
+    expect(await ask()).toMatchObject({ isValid: true })
+    rpc.holds = (method, params) => method === 'eth_call' && isOfWallet(params)
+    expect(await ask()).toMatchObject(invalid)
+    rpc.holds = (method) => method === 'eth_estimateGas'
+    expect(await ask()).toMatchObject(invalid)
+    rpc.holds = (method) => method === 'eth_call'
+    expect(await ask()).toMatchObject({ status: 502 })
+    rpc.holds = () => true
+    expect(await ask()).toMatchObject({ status: 502 })
+    rpc.holds = () => false
+    rpc.drops = (method) => method === 'eth_call'
+    expect(await ask()).toMatchObject({ status: 502 })
+    rpc.drops = () => false
+    expect(await ask()).toMatchObject({ isValid: true })
+  } finally {
+    await served.close()
+    await rpc.close()
+  }
 })

@@ -113,7 +113,10 @@ describe('the program', () => {
   it('says that it lives and that it can sell', async () => {
     expect((await site.fetch('/healthz')).status).toBe(200)
     const ready = await site.fetch('/readyz')
-    expect([ready.status, await ready.json()]).toEqual([200, { ready: true, ledger: true, facilitator: true }])
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { ready: true, ledger: true, facilitator: true, settling: true },
+    ])
   })
 
   it('answers unknown skills and receipts with 404, before any price', async () => {

@@ -9,6 +9,8 @@ export interface FaultyRpc {
   url: string
   /** Which calls end without an answer; everything else reaches the true node. */
   drops: (method: string) => boolean
+  /** Which calls are never answered, on a connection that stays open. */
+  holds: (method: string, params: readonly unknown[]) => boolean
   /** What is answered instead of the truth; undefined for the truth. */
   lies: (method: string, params: readonly unknown[]) => unknown
   /** Calls dropped so far. */
@@ -26,6 +28,7 @@ export async function startFaultyRpc(upstreamUrl: string): Promise<FaultyRpc> {
       response.destroy()
       return
     }
+    if ([calls].flat().some(({ method, params }) => rpc.holds(method, params))) return
     const headers = { 'content-type': 'application/json' }
     if (!Array.isArray(calls)) {
       const result = rpc.lies(calls.method, calls.params)
@@ -49,6 +52,7 @@ export async function startFaultyRpc(upstreamUrl: string): Promise<FaultyRpc> {
   const rpc: FaultyRpc = {
     url: `http://127.0.0.1:${address.port}`,
     drops: () => false,
+    holds: () => false,
     lies: () => undefined,
     dropped: 0,
     close: async () => {
