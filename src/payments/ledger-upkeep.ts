@@ -54,6 +54,20 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
       return past.length
     },
 
+    /** Makes room for another authorization under a nonce whose first one ran out unused; false where there was a sale. */
+    async forgetRunOut(key: string): Promise<boolean> {
+      const gone = await db
+        .deleteFrom('payment')
+        .where('key', '=', key)
+        .where('state', '=', 'failed')
+        .where('valid_before', '<', Math.floor(now() / 1000))
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('sale').select('sale.id').whereRef('sale.payment_key', '=', 'payment.key'))),
+        )
+        .executeTakeFirst()
+      return gone.numDeletedRows === 1n
+    },
+
     /**
      * Deletes payments that failed and whose authorization is as old: whoever sends one again is told so by its window.
      *

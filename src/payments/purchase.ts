@@ -81,7 +81,9 @@ export function makePurchase(deps: PurchaseDeps) {
   const resume = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome | 'again'> => {
     const { payment } = request
     const isOpen = row.state === 'working' || row.state === 'settling'
-    if (row.fingerprint !== request.fingerprint || row.authorization !== canonicalJson(payment.authorization))
+    const isSigned = row.authorization === canonicalJson(payment.authorization)
+    if (row.state === 'failed' && !isSigned && (await mayTakePlace(request, row))) return 'again'
+    if (row.fingerprint !== request.fingerprint || !isSigned)
       return isOpen ? { is: 'in-progress' } : fetchOwed.isLost(row) ? unproven(row) : challenge('payment_already_used')
     if (row.state === 'settled')
       switch (judgeClaim(row, payment, now())) {
@@ -108,6 +110,10 @@ export function makePurchase(deps: PurchaseDeps) {
     // Its signature may be on the chain since an earlier attempt, where everybody can read it.
     return outcome.is === 'delivered' && row.state === 'settling' && !hasToken ? unproven(outcome.row) : outcome
   }
+
+  /** A buyer signs again in place of what ran out, under the same nonce: only one of the two can ever move money. */
+  const mayTakePlace = async ({ payment }: PurchaseRequest, row: PaymentRow): Promise<boolean> =>
+    (await look(payment)).is === 'unused' && ledger.forgetRunOut(row.key)
 
   const unproven = async (row: PaymentRow): Promise<Outcome> => {
     await ledger.noteAsked(row.key)

@@ -14,7 +14,7 @@ const orders = 4
 type Act =
   | { act: 'buy' | 'buy as read on the chain'; order: number }
   | { act: 'send to the chain'; paid: readonly number[]; decoys: readonly number[]; elsewhere: readonly number[] }
-  | { act: 'mine' | 'lose'; }
+  | { act: 'mine' | 'lose' }
   | { act: 'reorganise'; depth: number; isLost: boolean }
   | { act: 'pass'; blocks: number }
   | { act: 'wait'; seconds: number }
@@ -27,12 +27,28 @@ const some = fc.uniqueArray(order, { maxLength: 3 })
 const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ act: fc.constant('buy' as const), order }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('buy as read on the chain' as const), order }) },
-  { weight: 3, arbitrary: fc.record({ act: fc.constant('send to the chain' as const), paid: some, decoys: some, elsewhere: some }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constant('send to the chain' as const), paid: some, decoys: some, elsewhere: some }),
+  },
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('mine' as const, 'lose' as const) }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('reorganise' as const), depth: fc.integer({ min: 1, max: 4 }), isLost: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('reorganise' as const),
+      depth: fc.integer({ min: 1, max: 4 }),
+      isLost: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('pass' as const), blocks: fc.constantFrom(1, 5, 33, 70) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('wait' as const), seconds: fc.constantFrom(20, 150, 400) }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant('see' as const), view: fc.constantFrom<View[]>('true', 'late', 'orphaned', 'away') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('see' as const),
+      view: fc.constantFrom<View[]>('true', 'late', 'orphaned', 'away'),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -153,7 +169,14 @@ it(`never gives out more products than there are transfers, and never takes a tr
       const sales = await db
         .selectFrom('sale')
         .innerJoin('payment', 'payment.key', 'sale.payment_key')
-        .select(['payment.nonce', 'payment.state', 'sale.transaction_hash', 'sale.log_index', 'sale.finality', 'sale.reversed_at'])
+        .select([
+          'payment.nonce',
+          'payment.state',
+          'sale.transaction_hash',
+          'sale.log_index',
+          'sale.finality',
+          'sale.reversed_at',
+        ])
         .execute()
       const standing = sales.filter(({ reversed_at }) => reversed_at === null)
       // Every sale in the books is a transfer of its own, and final.

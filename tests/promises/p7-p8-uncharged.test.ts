@@ -176,9 +176,9 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
     })
   })
 
-  it('a product that a facilitator refused to settle is forgotten once its authorization has run out', async () => {
+  it('a product that nobody paid is forgotten once its authorization has run out, and another under its nonce buys', async () => {
     const { buyLeaflet, chain, clock, payments, db } = await open()
-    const { header } = await signPayment({ amount: price, validBefore: Math.floor(Date.now() / 1000) + 200 })
+    const { header, nonce } = await signPayment({ amount: price, validBefore: Math.floor(Date.now() / 1000) + 200 })
     chain.faults.settle.push('refused')
     expect((await buyLeaflet(header)).status).toBe(402)
     const looks = chain.calls.oracle
@@ -189,6 +189,9 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
     await payments.reconcile()
     const [row] = await db.selectFrom('payment').select(['state', 'body']).execute()
     expect(row).toMatchObject({ state: 'failed', body: null })
+    const inTime = { validBefore: Math.floor(clock.ms / 1000) + 200 }
+    const inItsPlace = await signPayment({ amount: price, nonce, ...inTime })
+    expect([(await buyLeaflet(inItsPlace.header)).status, chain.calls.transfers]).toEqual([200, 1])
   })
 
   describe('a busy shop', () => {

@@ -52,7 +52,13 @@ interface LogEntry {
 export type View = 'true' | 'late' | 'orphaned' | 'away'
 
 /** How the facilitator takes a settlement. */
-export type Handling = 'mines' | 'mines, and the answer is lost' | 'leaves it in the pool' | 'claims it early' | 'refuses' | 'is away'
+export type Handling =
+  | 'mines'
+  | 'mines, and the answer is lost'
+  | 'leaves it in the pool'
+  | 'claims it early'
+  | 'refuses'
+  | 'is away'
 
 const events = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
@@ -114,8 +120,7 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
       const uses = transaction.steps.filter(({ is }) => is === 'use').map(({ use }) => use)
       const isTwice = new Set(uses.map(({ nonce }) => nonce)).size < uses.length
       const succeeded =
-        !isTwice &&
-        uses.every((use) => block.time < use.validBefore && !isUsedIn([...blocks, block], use))
+        !isTwice && uses.every((use) => block.time < use.validBefore && !isUsedIn([...blocks, block], use))
       block.transactions.push({ transaction, firstLog, succeeded })
       if (succeeded) firstLog += 2 * transaction.steps.length
     }
@@ -136,7 +141,11 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
             const args = { authorizer: payer as Hex, nonce: nonce as Hex }
             const moved = { from: payer as Hex, to: to as Hex }
             return [
-              { ...place(0), topics: topics({ abi: events, eventName: 'AuthorizationUsed', args }), data: '0x' as const },
+              {
+                ...place(0),
+                topics: topics({ abi: events, eventName: 'AuthorizationUsed', args }),
+                data: '0x' as const,
+              },
               {
                 ...place(1),
                 topics: topics({ abi: events, eventName: 'Transfer', args: moved }),
@@ -189,7 +198,9 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
       }
       case 'eth_getTransactionReceipt': {
         const [hash] = params
-        const block = chain.find(({ transactions }) => transactions.some(({ transaction }) => transaction.hash === hash))
+        const block = chain.find(({ transactions }) =>
+          transactions.some(({ transaction }) => transaction.hash === hash),
+        )
         const mined = block?.transactions.find(({ transaction }) => transaction.hash === hash)
         if (!block || !mined) return null
         const logs = logsOf(block).filter(({ transactionHash }) => transactionHash === hash)
@@ -283,7 +294,14 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
           const isUse = log.data === '0x'
           const paysUs = next?.topics[2]?.toLowerCase().endsWith(payTo.slice(2).toLowerCase()) ?? false
           return isUse && next && paysUs
-            ? [{ nonce: String(log.topics[2]), value: BigInt(next.data), transaction: next.transactionHash, logIndex: Number(next.logIndex) }]
+            ? [
+                {
+                  nonce: String(log.topics[2]),
+                  value: BigInt(next.data),
+                  transaction: next.transactionHash,
+                  logIndex: Number(next.logIndex),
+                },
+              ]
             : []
         })
       }),
@@ -295,7 +313,13 @@ const topics = (event: Parameters<typeof encodeEventTopics>[0]): string[] => enc
 export const toUse = (
   payer: string,
   { to, value, nonce, validBefore }: { to: string; value: string; nonce: string; validBefore: string },
-): Use => ({ payer: payer.toLowerCase(), nonce: nonce.toLowerCase(), to: to.toLowerCase(), value: BigInt(value), validBefore: Number(validBefore) })
+): Use => ({
+  payer: payer.toLowerCase(),
+  nonce: nonce.toLowerCase(),
+  to: to.toLowerCase(),
+  value: BigInt(value),
+  validBefore: Number(validBefore),
+})
 
 function last<T>(list: readonly T[]): T {
   const item = list.at(-1)
