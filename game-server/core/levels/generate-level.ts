@@ -20,7 +20,7 @@ const walked = makeFlood()
 export function generateLevel(seed: string, depth: number, byRules = rules): LevelPlan {
   const rng = makeStream({ rules: byRules, seed }, `level/${depth}`)
   for (let attempt = 0; attempt < 100; attempt++) {
-    const plan = tryLevel(makeDraft(rng, depth))
+    const plan = tryLevel(makeDraft(rng, depth, byRules))
     if (plan) return plan
   }
   throw new Error(`no level came out of seed ${seed} at depth ${depth}`)
