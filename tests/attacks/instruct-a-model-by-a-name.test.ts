@@ -91,7 +91,7 @@ describe('a model that plays beside somebody whose name is an order', () => {
     const { session } = await player.join({ name: `Reader-${way.length}` })
     // The two walk about where both arrive, see each other, and one of them comes and goes.
     for (const key of ['.', 'east', 'west', 'look', 'o', '<', 'S', 'f']) {
-      await mcp.house.dungeon.act(hostile, key)
+      await mcp.house.dungeon.act(hostile, key === 'east' || key === 'west' ? key : '.')
       read.push(await player.act(key === 'o' ? '.' : key, { session }), await player.look({ session }))
     }
     const { seat } = Object(await mcp.house.game.findSeat(hostile))
