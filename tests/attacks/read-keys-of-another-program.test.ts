@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Config, readConfig } from '../../src/config.ts'
 import { environmentSchema, siteSettings } from '../../src/environment.ts'
 import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
@@ -47,6 +47,7 @@ describe('whoever can read what surrounds another program', () => {
   let config: Config
   let given: Record<string, string>
   beforeAll(async () => {
+    for (const [name, secret] of Object.entries(secrets)) vi.stubEnv(name, secret)
     money = await startMoney()
     const gamePort = await findFreePort()
     given = {
@@ -74,6 +75,7 @@ describe('whoever can read what surrounds another program', () => {
     await game.ended()
     await money.stop()
     rmSync(folder, { recursive: true })
+    vi.unstubAllEnvs()
   })
 
   it.runIf(process.platform === 'linux')(
