@@ -10,6 +10,8 @@ import { describe as describeWorld } from '../../game-server/core/describe.ts'
 import { quoteWords, wordsRule } from '../../game-server/core/player-words.ts'
 import { type GameEvent, step } from '../../game-server/core/step.ts'
 import { toDescriptor } from '../../game-server/mcp/descriptor.ts'
+import { readFrame } from '../../game-server/pages/client/read-frame.ts'
+import { readObservation } from '../../game-server/pages/client/read-observation.ts'
 import { figure } from '../support/figures.ts'
 import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
 import { connectPlayer, type Era } from '../support/mcp-player.ts'
@@ -30,6 +32,17 @@ describe('words of players in a text', () => {
         },
       ),
     )
+  })
+
+  it('are shown to people as they were written, on the picture and in the game in words', () => {
+    const frame = readFrame({ m: [['hit', `${quoteWords('Ada')} hits the rat.`]] })
+    expect(frame.messages).toEqual([{ kind: 'hit', text: 'Ada hits the rat.' }])
+    const told = readObservation({
+      messages: [`${quoteWords('Ada')} fades.`],
+      entities: [{ name: quoteWords('Ada'), dist: 1, dir: 'N', st: 'human', hp: 100 }],
+    })
+    expect(told.messages).toEqual(['Ada fades.'])
+    expect(told.inView).toEqual([expect.stringMatching(/^Ada, 1 step north/)])
   })
 
   it('are marked in everything that a world tells, on every depth', () => {
