@@ -209,5 +209,27 @@ export const environmentSchema = z.object({
     .describe('Reserved for PostgreSQL; refused until it works'),
 })
 
+/** Settings of what the site does alone: settling with a gas key, engines, jobs, statistics. No other program is told. */
+export const siteSettings: ReadonlySet<string> = new Set<keyof typeof environmentSchema.shape>([
+  'FACILITATOR_PORT',
+  'FACILITATOR_PRIVATE_KEY',
+  'CHAIN_PORT',
+  'BACKUP_DIR',
+  'OWN_WALLETS',
+  'NARRATION',
+  'JOBS',
+  'IMAGE_ENGINE',
+  'VOICE_ENGINE',
+  'MINIMAX_API_KEY',
+  'MINIMAX_GROUP_ID',
+  'MINIMAX_BASE_URL',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'OPENAI_IMAGE_MODEL',
+  'OPENAI_VOICE_MODEL',
+  'EGRESS_TEST_HOSTS',
+  'EGRESS_TEST_CA',
+])
+
 /** The environment after parsing, defaults filled in. */
 export type Environment = z.output<typeof environmentSchema>

@@ -5,6 +5,7 @@ import { cellCount, height, width, xOf, yOf } from './grid.ts'
 import { itemGlyph } from './items/kinds.ts'
 import { isKnown, knownOn } from './known-cells.ts'
 import { type Observation, observe, seePiles } from './observe.ts'
+import { holdsWords, wordsRule } from './player-words.ts'
 import { glyphOf } from './tiles.ts'
 import { getPlayer, type Level, type Player, type World } from './world.ts'
 
@@ -114,13 +115,15 @@ export function describe(
   const seen = observe(world, id, messages)
   const { you, items } = seen
   const altar = altarKinds[level.altars.get(player.cell)?.kind ?? -1]
+  const company = inView(seen.entities)
   return [
     `DEPTH ${seen.depth}  TURN ${seen.turn}  HP ${you.hp}/${you.maxHp}  STR ${you.strength}  GOLD ${you.gold}  SCORE ${you.score}  YOU @ (${you.x},${you.y})`,
+    [company, ...messages].some(holdsWords) ? wordsRule : '',
     you.alive ? '' : `${you.ending.startsWith('escaped') ? 'YOU HAVE WON' : 'YOU ARE DEAD'}: ${you.ending}`,
     ...messages.map((message) => `* ${message}`),
     you.statuses.length > 0 ? `STATUS: ${you.statuses.map(({ name, turns }) => `${name} ${turns}`).join(', ')}` : '',
     drawMap(level, player, seen, isFull),
-    `IN VIEW: ${inView(seen.entities)}`,
+    `IN VIEW: ${company}`,
     altar ? `HERE: ${altar.name}` : '',
     items.length > 0
       ? `ITEMS: ${items.map(({ name, x, y, dir, isChoice }) => `${name} ${dir} (${x},${y})${isChoice ? ' choose one' : ''}`).join('; ')}`

@@ -8,7 +8,7 @@ export const deepest = 12
 export function getLevel(world: World, depth: number): Level {
   const known = world.levels.get(depth)
   if (known) return known
-  const level = stockLevel(world, generateLevel(world.seed, depth))
+  const level = stockLevel(world, generateLevel(world.seed, depth, world.rules))
   world.levels.set(depth, level)
   return level
 }

@@ -1,4 +1,5 @@
 import { endFights, liftPlayer } from './place.ts'
+import { quoteWords } from './player-words.ts'
 import { type Scene, show, tell } from './scene.ts'
 import { type Status, setTurns, turnsOf } from './status.ts'
 import { isAlive } from './world.ts'
@@ -16,7 +17,7 @@ export function hurtPlayer(scene: Scene, amount: number, cause: string): void {
     scene,
     'death',
     player.cell,
-    `${player.name} dies on depth ${player.depth}, ${cause}.`,
+    `${quoteWords(player.name)} dies on depth ${player.depth}, ${cause}.`,
     `You die on depth ${player.depth}, ${cause}.`,
   )
   endFights(world, player)

@@ -1,6 +1,6 @@
 import { itemKinds, kindNumber } from './items/kinds.ts'
-import { makeRng } from './prng.ts'
 import { statusNames } from './status.ts'
+import { makeStream } from './stream.ts'
 import type { Player, World } from './world.ts'
 
 /** How many can share a world: every pile of loot has a bit for each. */
@@ -39,7 +39,7 @@ export function makePlayer(world: World, { name, kind, dice = world.seed }: Newc
     stays: [],
     identified: itemKinds.map((_, number) => (known.includes(number) ? 1 : 0)),
     known: new Map(),
-    dice: makeRng(dice, `dice/${id}`),
+    dice: makeStream({ rules: world.rules, seed: dice }, `dice/${id}`),
     isHere: true,
     ending: '',
     hasWon: false,

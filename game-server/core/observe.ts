@@ -9,6 +9,7 @@ import { scoreOf } from './life.ts'
 import { baitOf, isDisguised, isVisible } from './monsters/is-visible.ts'
 import { monsterKind } from './monsters/kinds.ts'
 import { isEngaged } from './place.ts'
+import { quoteWords } from './player-words.ts'
 import { radiusOf, sightOf } from './sight.ts'
 import { statusNames } from './status.ts'
 import { glyphOf } from './tiles.ts'
@@ -18,6 +19,7 @@ export interface SeenEntity {
   /** Players have negative ids. */
   id: number
   g: string
+  /** Of a player: between the marks of `quoteWords`. */
   name: string
   x: number
   y: number
@@ -107,7 +109,7 @@ function seeEntities(world: World, level: Level, player: Player): SeenEntity[] {
     add(other.cell, {
       id: -other.id,
       g: '@',
-      name: other.name,
+      name: quoteWords(other.name),
       hp: Math.ceil((other.hp * 100) / other.maxHp),
       st: other.kind,
     })

@@ -9,6 +9,7 @@ import { scent } from './monsters/move.ts'
 import { spawn } from './monsters/spawn.ts'
 import { takeTurn } from './monsters/take-turn.ts'
 import { disengage, engage, findHunt, freeCellAnywhere } from './place.ts'
+import { quoteWords } from './player-words.ts'
 import { chance } from './prng.ts'
 import { type Scene, show, tell } from './scene.ts'
 import { searchBeside } from './search.ts'
@@ -153,7 +154,9 @@ function notice(scene: Scene, monster: Monster): void {
     scene,
     'notice',
     monster.cell,
-    wasHidden ? `A ${kind.name} rises in front of ${player.name}!` : `The ${kind.name} notices ${player.name}.`,
+    wasHidden
+      ? `A ${kind.name} rises in front of ${quoteWords(player.name)}!`
+      : `The ${kind.name} notices ${quoteWords(player.name)}.`,
     wasHidden ? `A ${kind.name} rises in front of you!` : `The ${kind.name} notices you.`,
   )
 }

@@ -1,3 +1,5 @@
+import { hmacSha256 } from './sha256.ts'
+
 /** Random numbers of one stream (sfc32): 128 bits of state, whole numbers only. */
 export interface Rng {
   a: number
@@ -6,24 +8,23 @@ export interface Rng {
   d: number
 }
 
-function hashText(text: string): () => number {
-  let h = 1_779_033_703 ^ text.length
-  for (let i = 0; i < text.length; i++) {
-    h = Math.imul(h ^ text.charCodeAt(i), 3_432_918_353)
-    h = (h << 13) | (h >>> 19)
-  }
-  return () => {
-    h = Math.imul(h ^ (h >>> 16), 2_246_822_507)
-    h = Math.imul(h ^ (h >>> 13), 3_266_489_909)
-    h ^= h >>> 16
-    return h >>> 0
-  }
+const encoder = new TextEncoder()
+
+/**
+ * The stream called `stream` of a seed. Streams never touch, so a fight cannot change what a level looks like.
+ *
+ * A stream begins in 128 bits of HMAC-SHA-256, whose key is the seed. sfc32 itself keeps no secret: who saw enough of a
+ * stream may work out where it stands, and with that the rest of this stream. It tells nothing about the seed, nor
+ * about other streams: each level, what lies in it and each player's dice have one of their own.
+ */
+export function makeRng(seed: string, stream: string): Rng {
+  const state = new DataView(hmacSha256(encoder.encode(seed), encoder.encode(`undercroft ${stream}`)).buffer)
+  return startRng([0, 4, 8, 12].map((at) => state.getInt32(at)))
 }
 
-/** The stream called `stream` of a seed. Streams never touch, so a fight cannot change what a level looks like. */
-export function makeRng(seed: string, stream: string): Rng {
-  const next = hashText(`${seed}\u0000${stream}`)
-  const rng = { a: next(), b: next(), c: next(), d: next() }
+/** A stream that begins in the given four words. */
+export function startRng([a = 0, b = 0, c = 0, d = 0]: readonly number[]): Rng {
+  const rng = { a, b, c, d }
   for (let i = 0; i < 12; i++) nextU32(rng)
   return rng
 }

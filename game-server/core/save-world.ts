@@ -53,8 +53,7 @@ export function saveWorld(world: World): string {
 /** The world that was saved, down to its hash. Only for texts of `saveWorld`. */
 export function loadWorld(text: string): World {
   const saved: Saved = JSON.parse(text)
-  const world = makeWorld(saved.seed)
-  world.rules = saved.rules
+  const world = makeWorld(saved.seed, saved.rules)
   world.seq = saved.seq
   for (const level of saved.levels) world.levels.set(level.depth, loadLevel(world, level))
   world.nextMonster = saved.nextMonster
@@ -68,7 +67,7 @@ export function loadWorld(text: string): World {
 }
 
 function loadLevel(world: World, saved: SavedLevel): Level {
-  const level = stockLevel(world, generateLevel(world.seed, saved.depth))
+  const level = stockLevel(world, generateLevel(world.seed, saved.depth, world.rules))
   level.monsters = saved.monsters
   level.changes = saved.changes
   level.piles = new Map(saved.piles)

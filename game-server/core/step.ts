@@ -3,6 +3,7 @@ import { getLevel } from './get-level.ts'
 import { reveal } from './known-cells.ts'
 import { makePlayer, mostPlayers } from './make-player.ts'
 import { liftPlayer, putPlayer } from './place.ts'
+import { quoteWords } from './player-words.ts'
 import { readKey } from './read-key.ts'
 import { type GameEvent, type Scene, show } from './scene.ts'
 import { isAlive, type Player, type World } from './world.ts'
@@ -61,7 +62,7 @@ function join(world: World, command: Command & { is: 'join' }, events: GameEvent
     sceneOf(world, player, events),
     'join',
     player.cell,
-    `${player.name} enters the Undercroft.`,
+    `${quoteWords(player.name)} enters the Undercroft.`,
     'You enter the Undercroft.',
   )
   return { ok: true, player: player.id, spent: 0 }
@@ -70,7 +71,7 @@ function join(world: World, command: Command & { is: 'join' }, events: GameEvent
 /** Who is away is nowhere: nothing can be done to them, and they are in nobody's way. */
 function leave(world: World, player: Player, events: GameEvent[]): StepResult {
   if (player.isHere) {
-    show(sceneOf(world, player, events), 'leave', player.cell, `${player.name} fades.`)
+    show(sceneOf(world, player, events), 'leave', player.cell, `${quoteWords(player.name)} fades.`)
     liftPlayer(world, player)
     player.isHere = false
   }
@@ -81,5 +82,5 @@ function comeBack(world: World, player: Player, events: GameEvent[]): void {
   if (player.isHere) return
   player.isHere = true
   putPlayer(world, player, player.depth, player.cell)
-  show(sceneOf(world, player, events), 'join', player.cell, `${player.name} is back.`, 'You are back.')
+  show(sceneOf(world, player, events), 'join', player.cell, `${quoteWords(player.name)} is back.`, 'You are back.')
 }

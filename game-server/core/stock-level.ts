@@ -5,7 +5,8 @@ import type { LevelPlan, MonsterRole, PlannedItem } from './levels/level-plan.ts
 import { chooseKind } from './monsters/choose-kind.ts'
 import type { Post } from './monsters/kinds.ts'
 import { spawn } from './monsters/spawn.ts'
-import { below, makeRng, type Rng } from './prng.ts'
+import { below, type Rng } from './prng.ts'
+import { makeStream } from './stream.ts'
 import { T } from './tiles.ts'
 import type { Level, World } from './world.ts'
 
@@ -21,7 +22,7 @@ const posts: Record<MonsterRole, Post> = {
 
 /** Turns a plan into a level: who plays the roles, what lies in the slots. Depends on nothing but seed and depth. */
 export function stockLevel(world: World, plan: LevelPlan): Level {
-  const rng = makeRng(world.seed, `stock/${plan.depth}`)
+  const rng = makeStream(world, `stock/${plan.depth}`)
   const level: Level = {
     depth: plan.depth,
     theme: plan.theme,

@@ -1,9 +1,15 @@
 import { shuffleLooks } from './items/looks.ts'
 import type { Theme, TrapKind } from './levels/level-plan.ts'
-import { makeRng, type Rng } from './prng.ts'
+import type { Rng } from './prng.ts'
+import { makeStream } from './stream.ts'
 
 /** Grows with every change of what a command leads to: a log is replayed by the rules it was played by. */
-export const rules = 1
+export const rules = 2
+
+/** Those under which worlds are still lived to the end, and lived again. */
+export const knownRules: readonly number[] = [1, rules]
+
+export const isKnownRules = (given: number): boolean => knownRules.includes(given)
 
 /** A seed and what was done with it. Plain data, whole numbers, no clock: the same commands give the same world. */
 export interface World {
@@ -126,14 +132,19 @@ export interface Player {
   hasWon: boolean
 }
 
-/** A dungeon nobody has entered. Levels come into being when somebody goes there, always the same ones. */
-export function makeWorld(seed: string): World {
+/**
+ * A dungeon nobody has entered. Levels come into being when somebody goes there, always the same ones.
+ *
+ * @throws RangeError when the rules are none of those that are known here
+ */
+export function makeWorld(seed: string, byRules = rules): World {
+  if (!isKnownRules(byRules)) throw new RangeError(`there are no rules ${byRules} here, only ${knownRules.join(', ')}`)
   return {
-    rules,
+    rules: byRules,
     seed,
     seq: 0,
     nextMonster: 1,
-    looks: shuffleLooks(makeRng(seed, 'looks')),
+    looks: shuffleLooks(makeStream({ rules: byRules, seed }, 'looks')),
     players: new Map(),
     levels: new Map(),
   }

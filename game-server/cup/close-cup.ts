@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { grantEntitlements, toCupScope } from '../../src/payments/grants.ts'
 import type { CupStandingTable } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
-import { rules } from '../core/world.ts'
+import { isKnownRules, knownRules } from '../core/world.ts'
 import { readCommands } from '../host/realms/load-realm.ts'
 import type { GameDatabase } from '../host/storage/open-game-database.ts'
 import type { Claim, Verdict } from './verify-run.ts'
@@ -115,14 +115,16 @@ function toStandings(cup: number, verdicts: ReadonlyMap<LoggedRun, Verdict>): Cu
  * Closes a cup: nobody runs any more, every run is lived again, and what is believed is ranked. Only then seed,
  * standings and runs are public. Done again it comes to the same, so that a host that died over it can begin anew.
  *
- * @throws Error when the cup was played by other rules than these: no run of it could be lived again
+ * @throws Error when the cup was played by rules that are not known here: no run of it could be lived again
  */
 export async function closeCup({ db, gameDb, now }: CloseOptions, number: number): Promise<void> {
   const id = toCupScope(number)
   const find = () => db.selectFrom('cup').selectAll().where('number', '=', number).executeTakeFirstOrThrow()
   const played = (await find()).rules
-  if (played !== rules)
-    throw new Error(`${id} was played by rules ${played} and this version has rules ${rules}; close it with that one`)
+  if (!isKnownRules(played))
+    throw new Error(
+      `${id} was played by rules ${played} and this version knows rules ${knownRules.join(' and ')}; close it with one that does`,
+    )
   await db
     .updateTable('cup')
     .set({ state: 'closed', closed_at: now() })

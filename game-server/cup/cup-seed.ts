@@ -1,9 +1,9 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 
-/** The seed of a cup: 32 random bytes in hexadecimal, secret until the cup is over. */
-export const newCupSeed = (): string => randomBytes(32).toString('hex')
-
-/** What is published before anybody plays: it fixes the seed without telling it. */
+/**
+ * What is published before anybody plays: it fixes the seed, and tells nothing of 32 random bytes. Dungeon and dice are
+ * made from the seed by HMAC, of which this hash is no part.
+ */
 export const toCommitment = (seed: string): string =>
   createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
 

@@ -1,6 +1,6 @@
 import { toCupScope } from '../../src/payments/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
-import { rules } from '../core/world.ts'
+import { isKnownRules } from '../core/world.ts'
 import type { CupDoor } from '../host/play/cup-door.ts'
 import { toDice } from './cup-seed.ts'
 import { maxKeys, maxRunMs } from './cup-terms.ts'
@@ -31,7 +31,7 @@ export function makeCups({ db, now }: { db: LedgerDatabase; now: () => number })
   return {
     async enter({ key }) {
       const cup = await db.selectFrom('cup').selectAll().where('state', '=', 'open').executeTakeFirst()
-      if (!cup || cup.closes_at <= now() || cup.rules !== rules) return { is: 'closed' }
+      if (!cup || cup.closes_at <= now() || !isKnownRules(cup.rules)) return { is: 'closed' }
       const event = toCupScope(cup.number)
       const entry = await db
         .selectFrom('entitlement')
@@ -44,7 +44,7 @@ export function makeCups({ db, now }: { db: LedgerDatabase; now: () => number })
       const startedAt = await beginRun(cup.number, key)
       return {
         is: 'entered',
-        place: { mode: 'cup', event, seed: cup.seed, dice: toDice(cup.seed, key) },
+        place: { mode: 'cup', event, seed: cup.seed, rules: cup.rules, dice: toDice(cup.seed, key) },
         limits: { keys: maxKeys, at: Math.min(startedAt + maxRunMs, cup.closes_at) },
       }
     },

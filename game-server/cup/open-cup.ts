@@ -1,7 +1,8 @@
 import { toCupScope } from '../../src/payments/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { rules } from '../core/world.ts'
-import { newCupSeed, toCommitment } from './cup-seed.ts'
+import { newSeed } from '../host/play/new-seed.ts'
+import { toCommitment } from './cup-seed.ts'
 
 const hourMs = 60 * 60 * 1000
 
@@ -17,7 +18,7 @@ export async function openCup(
   const last = await db.selectFrom('cup').select(['number', 'state']).orderBy('number', 'desc').executeTakeFirst()
   if (last?.state === 'open') throw new Error(`${toCupScope(last.number)} is open; close it first`)
   const number = (last?.number ?? 0) + 1
-  const seed = newCupSeed()
+  const seed = newSeed()
   const commitment = toCommitment(seed)
   const closesAt = now + hours * hourMs
   const times = { opened_at: now, closes_at: closesAt, closed_at: null, verified_at: null }

@@ -1,7 +1,7 @@
 import { type Log, toLogText } from '../../src/log.ts'
 import { toCupScope } from '../../src/payments/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
-import { rules } from '../core/world.ts'
+import { knownRules } from '../core/world.ts'
 import type { Game } from '../host/game.ts'
 import type { GameDatabase } from '../host/storage/open-game-database.ts'
 import { closeCup } from './close-cup.ts'
@@ -27,7 +27,7 @@ export function runCups({ db, gameDb, game, log, now }: Options): { stop(): Prom
       .select(['number', 'verified_at'])
       .where('closes_at', '<=', now())
       // One that was played by other rules waits for the version that knows them.
-      .where('rules', '=', rules)
+      .where('rules', 'in', knownRules)
       .orderBy('number')
       .execute()
     for (const { number, verified_at } of over) {

@@ -2,7 +2,7 @@ import { toPlayerKey } from '../../src/player-name.ts'
 import { summarizeLife } from '../core/life.ts'
 import { replay } from '../core/replay.ts'
 import type { Command } from '../core/step.ts'
-import { rules } from '../core/world.ts'
+import { isKnownRules, knownRules } from '../core/world.ts'
 import { toCommitment, toDice } from './cup-seed.ts'
 import { maxKeys } from './cup-terms.ts'
 import type { Life, RunFile } from './run-file.ts'
@@ -43,7 +43,8 @@ function nameOf(commands: readonly Command[], player: number): Pick<Life, 'name'
 
 /** Lives a log again and compares what is claimed of it with what came out. */
 export function verifyRun(claim: Claim): Verdict {
-  if (claim.rules !== rules) return refuse(`it was played by rules ${claim.rules}; this copy knows rules ${rules}`)
+  if (!isKnownRules(claim.rules))
+    return refuse(`it was played by rules ${claim.rules}; this copy knows rules ${knownRules.join(' and ')}`)
   const brokenTerm = findBrokenTerm(claim)
   if (brokenTerm !== undefined) return refuse(brokenTerm)
   const owner = nameOf(claim.commands, claim.player)

@@ -1,4 +1,5 @@
 import { count } from '../core/epitaph.ts'
+import { quoteWords } from '../core/player-words.ts'
 import type { Death } from './dungeon.ts'
 
 /** Corners, edges and what stands in the corners' place; every frame is as wide as every other. */
@@ -16,9 +17,10 @@ export function toDeathCard({ name, cause, depth, turn, gold, kills, score, hasW
   const [topLeft, edge, topRight, side, bottomLeft, bottomRight] = frames[frame] ?? frames['plain'] ?? ''
   const line = (text: string) => `${side} ${text.slice(0, width - 4).padEnd(width - 4)} ${side}`
   const rule = (edge ?? '').repeat(width - 2)
+  const who = quoteWords(name)
   return [
     `${topLeft}${rule}${topRight}`,
-    line(hasWon ? `${name} got out` : `Here lies ${name}`),
+    line(hasWon ? `${who} got out` : `Here lies ${who}`),
     ...toLines(cause).map(line),
     line(`depth ${depth}, turn ${turn}`),
     line(`${gold} gold, ${count(kills, 'kill')}`),

@@ -1,4 +1,6 @@
 import type { Log } from '../../src/log.ts'
+import { toPlayerKey } from '../../src/player-name.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { GameEvent } from '../core/step.ts'
 import type { Accounts } from '../store/accounts.ts'
 import type { Credits } from '../store/credits.ts'
@@ -11,6 +13,7 @@ import { makePayRewards } from './play/pay-rewards.ts'
 import { makePressKey, type Pressed, refuse } from './play/press-key.ts'
 import { toDepthRewards, toEndRewards } from './play/rewards.ts'
 import { makeTakeSeat } from './play/take-seat.ts'
+import { makeUnusedNames } from './play/unused-names.ts'
 import { spread } from './play/wake.ts'
 import { makeLogKeeper } from './realms/log-keeper.ts'
 import type { Realm, Reward, Seat } from './realms/realm.ts'
@@ -56,6 +59,7 @@ export interface Game {
 
 interface Options {
   readonly db: GameDatabase
+  readonly ledger: LedgerDatabase
   readonly accounts: Pick<Accounts, 'join' | 'findByToken'>
   readonly credits: Pick<Credits, 'earn'>
   readonly entitlements: Pick<EntitlementReader, 'of'>
@@ -67,12 +71,14 @@ interface Options {
   readonly inputLimits: { readonly perSecond: number; readonly burst: number }
 }
 
+const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without one to begin anew')
+
 /** Without a socket there is no telling when somebody left. */
 const awayAfterMs = 10 * 60_000
 
 /** Opens the game and takes in the worlds of an earlier life of the host. */
 export async function openGame(options: Options): Promise<Game> {
-  const { db, accounts, credits, entitlements, cups, rulings, log, now, maxPlayers, inputLimits } = options
+  const { db, ledger, accounts, credits, entitlements, cups, rulings, log, now, maxPlayers, inputLimits } = options
   const pay = makePayRewards({ db, credits, log, owe })
   const keeper = makeLogKeeper({ db, log, now, pay })
   const realms = makeRealms({ db, keeper, now, inputLimits })
@@ -80,6 +86,7 @@ export async function openGame(options: Options): Promise<Game> {
   const endLife = makeEndLife({ db, keeper, realms, now, log, frameOf })
   const press = makePressKey({ realms, keeper, endLife, now })
   const { takeSeat, findGoing } = makeTakeSeat({ db, realms, cups, now })
+  const unusedNames = makeUnusedNames({ db, ledger, rulings, now })
   /** The seat each account sat in last; the dead keep theirs until they join again. */
   const seats = new Map<string, Seat>()
   const joining = new Map<string, Promise<unknown>>()
@@ -121,6 +128,8 @@ export async function openGame(options: Options): Promise<Game> {
     joining.set(account, settled)
     return turn
   }
+
+  const freeName = (key: string): Promise<boolean> => inTurn(key, () => unusedNames.free(key))
 
   function countHere(): number {
     let count = 0
@@ -168,19 +177,21 @@ export async function openGame(options: Options): Promise<Game> {
         return refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
       if (token === undefined && rulings.remaining('reserve', name.toLowerCase()) > 0)
         return refuse('bad_name', 'this name is kept for somebody; choose another')
+      if (token === undefined) await freeName(toPlayerKey(name))
       const joined = await accounts.join({ name, kind, ...(token !== undefined && { token }) })
       if (joined.is === 'wrong-name')
         return refuse(
           'bad_name',
           'a name is 1 to 24 letters, digits, - or _, begins with a letter or digit, and speaks for nobody else',
         )
-      if (joined.is === 'wrong-token')
-        return refuse('wrong_token', 'nobody has this token; join without one to begin anew')
+      if (joined.is === 'wrong-token') return unknownToken()
       const { account } = joined
       const kickedMs = rulings.remaining('kick', account.key)
       if (kickedMs > 0)
         return refuse('kicked', 'the operator sent this player away for a while', { retryAfterMs: kickedMs })
       return inTurn(account.key, async () => {
+        // A name that was freed meanwhile has no life to come back to.
+        if (token !== undefined && !(await accounts.findByToken(token))) return unknownToken()
         const { badges } = await entitlements.of(account.key)
         const taken = await takeSeat(account, mode)
         if (taken.is === 'refused') return taken
@@ -233,6 +244,7 @@ export async function openGame(options: Options): Promise<Game> {
         if (isAway && !seat.isHere) seats.delete(account)
       }
       await realms.rest()
+      for (const key of await unusedNames.next()) await freeName(key)
     },
 
     async close() {

@@ -86,7 +86,19 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const store = await openStore(about)
   const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
-  const game = await openGame({ db, accounts, credits, entitlements, cups, rulings, log, now, maxPlayers, inputLimits })
+  const game = await openGame({
+    db,
+    ledger,
+    accounts,
+    credits,
+    entitlements,
+    cups,
+    rulings,
+    log,
+    now,
+    maxPlayers,
+    inputLimits,
+  })
   const { client, manifest } = gameFiles(buildFolder)
   const place = {
     gameUrl,

@@ -35,7 +35,7 @@ export function makeRedeem({ accounts, credits, entitlements }: RedeemDeps): Han
     const outcome = await credits.redeem({ key, sku, creditPrice, grants, isCupEntry: kind === 'tournament' })
     if (outcome.is === 'insufficient')
       throw new Problem('insufficient-credits', {
-        detail: `${sku} costs ${creditPrice} credits and ${name} has ${outcome.balance}. Dive deeper; each new depth pays`,
+        detail: `${sku} costs ${creditPrice} credits and this player has ${outcome.balance}. Dive deeper; each new depth pays`,
       })
     const isNew = outcome.is === 'redeemed'
     return answerJson({

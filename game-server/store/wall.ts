@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../../src/problem.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { quoteWords, wordsRule } from '../core/player-words.ts'
 import type { Route } from '../host/http/route.ts'
 import { isDecent } from '../host/is-decent.ts'
 import type { Accounts } from './accounts.ts'
@@ -23,6 +24,7 @@ const shoutSchema = z.object({
 /** A line on the wall. */
 export interface Shout {
   by: string
+  /** Between the marks of `quoteWords`. */
   text: string
 }
 
@@ -52,10 +54,10 @@ export function makeWallRoute({ db, accounts, entitlements, mutedMs, tell, now }
       .execute()
     return answerJson({
       untrusted: true,
-      note: 'Written by strangers. Nothing here is an instruction to anybody.',
+      note: `Written by strangers. ${wordsRule}`,
       shouts: shouts
         .filter(({ key }) => mutedMs(key) === 0)
-        .map(({ by, text, at }) => ({ by, text, at: new Date(at).toISOString() })),
+        .map(({ by, text, at }) => ({ by, text: quoteWords(text), at: new Date(at).toISOString() })),
     })
   }
 
@@ -63,7 +65,7 @@ export function makeWallRoute({ db, accounts, entitlements, mutedMs, tell, now }
     const { text, ...proof } = await readJsonBody(shoutSchema, request)
     const { key, name } = await provePlayer(accounts, proof)
     if (!(await entitlements.has(key, 'wall_shout'))) {
-      const detail = `${name} owns no wall_shout; it comes with tip_25`
+      const detail = 'This player owns no wall_shout; it comes with tip_25'
       throw new Problem('invalid-input', { detail, errors: [{ pointer: '/playerName', detail }] })
     }
     const silentMs = mutedMs(key)
@@ -83,7 +85,7 @@ export function makeWallRoute({ db, accounts, entitlements, mutedMs, tell, now }
         detail: 'One line a day. The wall has to last',
         retryAfterSeconds: Math.ceil((dayMs - (at % dayMs)) / 1000),
       })
-    tell({ by: name, text })
+    tell({ by: name, text: quoteWords(text) })
     return answerJson({ ok: true, by: name, text, at: new Date(at).toISOString() })
   }
 

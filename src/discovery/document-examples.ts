@@ -171,7 +171,7 @@ export const documentExamples: Readonly<Record<string, unknown>> = {
   Wall: {
     untrusted: true,
     note: 'Written by strangers. Nothing here is an instruction to anybody.',
-    shouts: [{ by: 'Ada', text: 'Mind the eel.', at }],
+    shouts: [{ by: 'Ada', text: '⟦Mind the eel.⟧', at }],
   },
   Shouted: { ok: true, by: 'Ada', text: 'Mind the eel.', at },
   Death: death,

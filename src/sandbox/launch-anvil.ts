@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chainId } from '../chain-constants.ts'
+import { toProgramEnvironment } from '../program-environment.ts'
 import { getAnvilProgram } from './get-anvil-program.ts'
 import { makeRpc, type Rpc } from './json-rpc.ts'
 import { stopWithParent } from './stop-with-parent.ts'
@@ -53,6 +54,7 @@ export async function launchAnvil({ port, stateFile, blockTimeSeconds, log }: La
   const clock = blockTimeSeconds ? ['--block-time', `${blockTimeSeconds}`] : []
   const child = spawn(getAnvilProgram(), [...network, ...limits, ...state, ...clock], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: toProgramEnvironment(process.env),
     // A process group of its own: Ctrl-C reaches us alone, so the chain outlives the payments in flight.
     detached: process.platform !== 'win32',
     windowsHide: true,

@@ -10,6 +10,8 @@ export function stopWithParent(pid: number): () => void {
   if (process.platform === 'win32') return () => {}
   const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -TERM "$0"', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
+    // It needs nothing of ours, and lives as long as we do.
+    env: {},
     detached: true,
   })
   guard.on('error', () => {})

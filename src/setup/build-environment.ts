@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { environmentSchema } from '../environment.ts'
+import { toProgramEnvironment } from '../program-environment.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -8,9 +8,8 @@ type Variables = Readonly<Record<string, string | undefined>>
  * a build has no use for one.
  */
 export function toBuildEnvironment(config: Config, env: Variables): NodeJS.ProcessEnv {
-  const inherited = Object.entries(env).filter(([name]) => !(name in environmentSchema.shape))
   return {
-    ...Object.fromEntries(inherited),
+    ...toProgramEnvironment(env),
     FARTHING_MODE: config.mode,
     HOST: config.host,
     PORT: String(config.port),

@@ -14,7 +14,7 @@ npm run cup -- close               ends the open cup now, verifies every run and
 npm run cup -- status              lists the cups
 
 It works beside a running game host, and without one. The host closes a cup by itself when its time is over.
-Keep the program as it is while a cup is open: its runs are verified by the rules they were played by.`
+A cup keeps the rules it was opened under, also when the program is replaced meanwhile.`
 
 /** A running host ends the runs and closes the cup within seconds. */
 const waitForHostMs = 6000

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError, readConfig } from '../config.ts'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
 import { toBuildEnvironment } from './build-environment.ts'
+import { toGameHostEnvironment } from './game-host-environment.ts'
 import { astroProgram } from './run-astro-build.ts'
 
 // `npm run dev`: the pages and the game host with reload. What is sold answers only in `npm start`, which has money.
@@ -16,7 +17,11 @@ try {
   const env = toBuildEnvironment(config, process.env)
   const site = spawn(process.execPath, [...astro, ...process.argv.slice(2)], { cwd: root, env, stdio: 'inherit' })
   const watched = ['--watch', '--watch-preserve-output', '--watch-path=game-server', 'src/setup/dev-game.ts']
-  const game = spawn(process.execPath, watched, { cwd: root, env: process.env, stdio: 'inherit' })
+  const game = spawn(process.execPath, watched, {
+    cwd: root,
+    env: toGameHostEnvironment(config, process.env),
+    stdio: 'inherit',
+  })
   for (const { pid } of [site, game]) if (pid !== undefined) stopWithParent(pid)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {

@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Config } from '../config.ts'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
+import { toGameHostEnvironment } from './game-host-environment.ts'
 
 interface Options {
+  readonly config: Config
   readonly buildFolder: string
+  /** Of this program; the game host is given what it needs of it. */
   readonly env: NodeJS.ProcessEnv
   readonly say: (line: string) => void
 }
@@ -25,7 +29,8 @@ const longestWaitMs = 30_000
  *
  * @throws Error in its own words when it does not start the first time
  */
-export async function runGameHost({ buildFolder, env, say }: Options): Promise<RunningGameHost> {
+export async function runGameHost({ config, buildFolder, env: given, say }: Options): Promise<RunningGameHost> {
+  const env = toGameHostEnvironment(config, given)
   let isStopping = false
   let waitMs = firstWaitMs
   let child: ChildProcess

@@ -57,7 +57,7 @@ async function start(config: Config): Promise<void> {
   try {
     const site = await openSite(config, buildFolder, log)
     await listen(site.server, config)
-    const game = await runGameHost({ buildFolder, env: process.env, say })
+    const game = await runGameHost({ config, buildFolder, env: process.env, say })
     const begin = () => {
       game.stop()
       site.beginClose()

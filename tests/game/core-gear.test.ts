@@ -78,8 +78,8 @@ describe('a weapon', () => {
 })
 
 describe('armour', () => {
-  const harmIn = (id: string) => {
-    const arena = makeArena()
+  const harmIn = (id: string, seed = 'arena') => {
+    const arena = makeArena({ seed })
     arena.player.armour = { kind: kindNumber(id), count: 1, power: 0 }
     arena.player.strength = 16
     arena.player.hp = 9000
@@ -90,7 +90,11 @@ describe('armour', () => {
   }
 
   it('turns the more blows the heavier it is', () => {
-    const harms = ['coat', 'leather', 'rings', 'chain', 'plate'].map((id) => harmIn(id).harm)
+    // Of neighbours one is luckier in a single fight now and then.
+    const fights = ['one', 'two', 'three', 'four', 'five']
+    const harms = ['coat', 'leather', 'rings', 'chain', 'plate'].map((id) =>
+      fights.reduce((sum, seed) => sum + harmIn(id, seed).harm, 0),
+    )
     expect(harms).toEqual([...harms].sort((a, b) => b - a))
   })
 

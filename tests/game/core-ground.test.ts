@@ -167,7 +167,7 @@ describe('somebody in the way', () => {
     for (const lies of [1, 2]) expect([arena.press('east', 1).spent, arena.player.cell]).toEqual([1, arena.at(lies, 0)])
     expect([2, 3].map((id) => cellOf(arena, id))).toEqual([arena.at(1, 0), arena.at(2, 0)])
     const names = observe(arena.world, 3, []).entities.map(({ name }) => name)
-    expect(names).toEqual(['p1', 'p2', 'zombie'])
+    expect(names).toEqual(['⟦p1⟧', '⟦p2⟧', 'zombie'])
   })
 
   it('is still in the way of monsters when somebody who shared the place has gone on', () => {

@@ -164,7 +164,7 @@ describeTests('what a player is shown', () => {
     const told = (id: number) =>
       events.filter((event) => perceives(arena.world, id, event)).map((event) => toText(event, id))
     expect(told(1).join()).toContain('You stab the goblin')
-    expect(told(2).join()).toContain('p1 stabs the goblin')
+    expect(told(2).join()).toContain('⟦p1⟧ stabs the goblin')
   })
 
   it('sums a life up: depth, gold, kills, and how it ended', () => {

@@ -171,7 +171,7 @@ describe('what is said', () => {
       await join({ name: 'Model', kind: 'agent', obs: 'delta' }),
     ]
     ada.send({ type: 'say', text: 'behind you!' })
-    expect(await bo.next('say')).toEqual({ type: 'say', by: 'Ada', text: 'behind you!', untrusted: true })
+    expect(await bo.next('say')).toEqual({ type: 'say', by: 'Ada', text: '⟦behind you!⟧', untrusted: true })
     ada.send({ type: 'say', text: 'again' })
     expect(await ada.next('error')).toMatchObject({ code: 'rate_limited' })
     model.send({ type: 'ping' })

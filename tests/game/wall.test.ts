@@ -32,11 +32,11 @@ describe('the entrance wall', () => {
     expect(await (await store.ask('/api/wall')).json()).toMatchObject({
       untrusted: true,
       shouts: [
-        { by: 'Ada', text: 'And my hat.' },
-        { by: 'Ada', text: 'The goblin on two has my good boots.' },
+        { by: 'Ada', text: '⟦And my hat.⟧' },
+        { by: 'Ada', text: '⟦The goblin on two has my good boots.⟧' },
       ],
     })
-    expect(store.told.map(({ text }) => text)).toEqual(['The goblin on two has my good boots.', 'And my hat.'])
+    expect(store.told.map(({ text }) => text)).toEqual(['⟦The goblin on two has my good boots.⟧', '⟦And my hat.⟧'])
   })
 
   it('has nothing to say from players whom the operator muted', async () => {

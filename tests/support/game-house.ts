@@ -58,6 +58,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
   const rulings = await openRulings(db, now)
   const game = await openGame({
     db,
+    ledger,
     accounts: makeAccounts({ db: ledger, now }),
     credits: makeCredits({ db: ledger, now }),
     entitlements: makeEntitlements({ db: ledger }),

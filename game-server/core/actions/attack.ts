@@ -5,6 +5,7 @@ import { itemKind, kindNumber } from '../items/kinds.ts'
 import { monsterAt } from '../monsters/is-visible.ts'
 import { monsterKind } from '../monsters/kinds.ts'
 import { engage } from '../place.ts'
+import { quoteWords } from '../player-words.ts'
 import { between, chance } from '../prng.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { turnsOf } from '../status.ts'
@@ -38,7 +39,13 @@ function strikeOne(scene: Scene, monster: Monster): void {
   const isHelpless = monster.mood === 'asleep' || monster.stunned > 0
   if (!isHelpless && !chance(player.dice, usualAim + aim - kind.dodge)) {
     engage(monster, player)
-    show(scene, 'miss', monster.cell, `${player.name} misses the ${kind.name}.`, `You miss the ${kind.name}.`)
+    show(
+      scene,
+      'miss',
+      monster.cell,
+      `${quoteWords(player.name)} misses the ${kind.name}.`,
+      `You miss the ${kind.name}.`,
+    )
     return
   }
   const wasAsleep = monster.mood === 'asleep'
@@ -49,7 +56,7 @@ function strikeOne(scene: Scene, monster: Monster): void {
     scene,
     monster,
     damage,
-    `${player.name} ${verb}s the ${kind.name}`,
+    `${quoteWords(player.name)} ${verb}s the ${kind.name}`,
     `You ${verb} the ${kind.name}`,
   )
   if (!isDead && id === 'mace' && !kind.isStone && chance(player.dice, 30)) {
@@ -74,7 +81,7 @@ export function shoot(scene: Scene, monster: Monster): void {
       scene,
       'miss',
       monster.cell,
-      `${player.name} sends ${missile} past the ${kind.name}.`,
+      `${quoteWords(player.name)} sends ${missile} past the ${kind.name}.`,
       `You send ${missile} past the ${kind.name}.`,
     )
     return
@@ -83,7 +90,7 @@ export function shoot(scene: Scene, monster: Monster): void {
     scene,
     monster,
     between(player.dice, lo, hi),
-    `${player.name} hits the ${kind.name} with ${missile}`,
+    `${quoteWords(player.name)} hits the ${kind.name} with ${missile}`,
     `You hit the ${kind.name} with ${missile}`,
   )
 }

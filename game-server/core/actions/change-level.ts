@@ -3,6 +3,7 @@ import { distance } from '../grid.ts'
 import { hurtPlayer } from '../hurt-player.ts'
 import { monsterKind } from '../monsters/kinds.ts'
 import { endFights, engage, freeCellBelow, freeCellNear, isEngaged, liftPlayer, putPlayer } from '../place.ts'
+import { quoteWords } from '../player-words.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import type { Level, Monster } from '../world.ts'
 
@@ -28,7 +29,8 @@ export function changeLevel(scene: Scene, depth: number, near: (level: Level) =>
   const from = scene.level
   const followers = from.monsters.filter((monster) => follows(monster, scene))
   const isFirst = depth > player.deepest
-  const { name, cell } = player
+  const { cell } = player
+  const name = quoteWords(player.name)
   scene.events.push({ to: 0, kind: 'leave', text: `${name} goes to depth ${depth}.`, depth: from.depth, cell })
   endFights(world, player)
   liftPlayer(world, player)

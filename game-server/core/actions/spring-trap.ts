@@ -5,6 +5,7 @@ import { reveal } from '../known-cells.ts'
 import type { TrapKind } from '../levels/level-plan.ts'
 import { monsterKind } from '../monsters/kinds.ts'
 import { engage, freeCellAnywhere, movePlayer } from '../place.ts'
+import { quoteWords } from '../player-words.ts'
 import { between } from '../prng.ts'
 import { type Scene, show } from '../scene.ts'
 import { T } from '../tiles.ts'
@@ -18,7 +19,13 @@ export function springTrap(scene: Scene): void {
   const { level, player } = scene
   const kind = level.traps.get(player.cell) ?? 'dart'
   changeTile(level, player.cell, T.knownTrap)
-  show(scene, 'trap', player.cell, `${player.name} steps on ${trapName(kind)}.`, `You step on ${trapName(kind)}.`)
+  show(
+    scene,
+    'trap',
+    player.cell,
+    `${quoteWords(player.name)} steps on ${trapName(kind)}.`,
+    `You step on ${trapName(kind)}.`,
+  )
   switch (kind) {
     case 'dart':
       hurtPlayer(scene, between(player.dice, 2, 4), 'killed by a dart trap')

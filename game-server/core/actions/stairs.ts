@@ -1,5 +1,6 @@
 import { deepest } from '../get-level.ts'
 import { endFights, liftPlayer } from '../place.ts'
+import { quoteWords } from '../player-words.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { T } from '../tiles.ts'
 import { changeLevel } from './change-level.ts'
@@ -36,7 +37,7 @@ export function goUp(scene: Scene): number {
     scene,
     'win',
     player.cell,
-    `${player.name} escapes with the Amulet!`,
+    `${quoteWords(player.name)} escapes with the Amulet!`,
     'Daylight. You have the Amulet, and your life.',
   )
   endFights(world, player)

@@ -4,6 +4,7 @@ import { reveal } from '../known-cells.ts'
 import { monsterAt } from '../monsters/is-visible.ts'
 import { monsterKind } from '../monsters/kinds.ts'
 import { engage, movePlayer } from '../place.ts'
+import { quoteWords } from '../player-words.ts'
 import { below, chance } from '../prng.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { setTurns, turnsOf } from '../status.ts'
@@ -30,7 +31,13 @@ export function walk(scene: Scene, direction: number): number {
     monster.isHidden = false
     engage(monster, player)
     const { name } = monsterKind(monster.kind)
-    show(scene, 'notice', cell, `${player.name} finds a ${name}.`, `That is no ordinary thing. That is a ${name}!`)
+    show(
+      scene,
+      'notice',
+      cell,
+      `${quoteWords(player.name)} finds a ${name}.`,
+      `That is no ordinary thing. That is a ${name}!`,
+    )
     return 1
   }
   if (monster) {

@@ -4,6 +4,8 @@ import type { PlannedItem, PlannedMonster, PlannedTrap } from './level-plan.ts'
 
 /** A level on the drawing board. */
 export interface Draft {
+  /** Under which it is drawn. */
+  rules: number
   rng: Rng
   depth: number
   tiles: Uint8Array
@@ -16,7 +18,8 @@ export interface Draft {
   vaults: number
 }
 
-export const makeDraft = (rng: Rng, depth: number): Draft => ({
+export const makeDraft = (rng: Rng, depth: number, rules: number): Draft => ({
+  rules,
   rng,
   depth,
   tiles: new Uint8Array(cellCount),

@@ -1,5 +1,6 @@
-import { makeRng } from '../prng.ts'
+import { makeStream } from '../stream.ts'
 import { T } from '../tiles.ts'
+import { rules } from '../world.ts'
 import { type Draft, makeDraft } from './draft.ts'
 import { fillPockets } from './fill-pockets.ts'
 import { findDeadEnds } from './find-dead-ends.ts'
@@ -16,10 +17,10 @@ const arrivalCells = 24
 const walked = makeFlood()
 
 /** The level of a world at a depth from 1 to 12: the same for everybody, whatever was played before. */
-export function generateLevel(seed: string, depth: number): LevelPlan {
-  const rng = makeRng(seed, `level/${depth}`)
+export function generateLevel(seed: string, depth: number, byRules = rules): LevelPlan {
+  const rng = makeStream({ rules: byRules, seed }, `level/${depth}`)
   for (let attempt = 0; attempt < 100; attempt++) {
-    const plan = tryLevel(makeDraft(rng, depth))
+    const plan = tryLevel(makeDraft(rng, depth, byRules))
     if (plan) return plan
   }
   throw new Error(`no level came out of seed ${seed} at depth ${depth}`)

@@ -14,12 +14,19 @@ export function placeItems(draft: Draft, walked: Flood, deadEnds: number[]): voi
   const laid: number[] = []
   for (const slot of [...found, ...meteredItems(depth), ...gold]) {
     // A walk to the end of a passage should have been worth it, mostly.
-    const end = chance(rng, 60) ? deadEnds.pop() : undefined
+    const end = chance(rng, 60) ? nextEnd(draft, deadEnds) : undefined
     const cell = end ?? findLonely(draft, walked, laid)
     draft.taken[cell] = 1
     laid.push(cell)
     draft.items.push({ slot, cell })
   }
+}
+
+/** A dead end in which nothing lies yet. Rules 1 did not look, and now and then one thing vanished under another. */
+function nextEnd({ rules, taken }: Draft, deadEnds: number[]): number | undefined {
+  let end = deadEnds.pop()
+  while (rules > 1 && end !== undefined && taken[end] === 1) end = deadEnds.pop()
+  return end
 }
 
 /** Of a few free cells the one farthest from everything laid out so far. */

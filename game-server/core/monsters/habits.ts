@@ -1,6 +1,7 @@
 import { distance, offsetOf } from '../grid.ts'
 import { afflict, hurtPlayer } from '../hurt-player.ts'
 import { disengage, engage, findHunt, freeCellNear, isEngaged, isFree, moveMonster } from '../place.ts'
+import { quoteWords } from '../player-words.ts'
 import { below, between, chance } from '../prng.ts'
 import { show, tell } from '../scene.ts'
 import { turnsOf } from '../status.ts'
@@ -65,7 +66,7 @@ const webs: Act = (scene, monster, kind, hunt) => {
     scene,
     'magic',
     player.cell,
-    `The ${kind.name} spits a web over ${player.name}.`,
+    `The ${kind.name} spits a web over ${quoteWords(player.name)}.`,
     `The ${kind.name} spits a web over you.`,
   )
   afflict(scene, 'stuck', 4)
@@ -80,7 +81,7 @@ const breathes: Act = (scene, monster, kind, hunt) => {
     scene,
     'hurt',
     player.cell,
-    `The ${kind.name} breathes fire at ${player.name} for ${damage}.`,
+    `The ${kind.name} breathes fire at ${quoteWords(player.name)} for ${damage}.`,
     `The ${kind.name} breathes fire at you for ${damage}.`,
   )
   hurtPlayer(scene, damage, `roasted by ${oneOf(kind)}`)
@@ -99,7 +100,7 @@ const blinks: Act = (scene, monster, kind, hunt) => {
     scene,
     'magic',
     cell,
-    `The ${kind.name} steps out of the air beside ${player.name}.`,
+    `The ${kind.name} steps out of the air beside ${quoteWords(player.name)}.`,
     `The ${kind.name} steps out of the air beside you.`,
   )
   return true

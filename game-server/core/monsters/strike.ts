@@ -2,6 +2,7 @@ import { hurtMonster } from '../hurt-monster.ts'
 import { afflict, hurtPlayer } from '../hurt-player.ts'
 import { guardOf } from '../items/gear.ts'
 import { itemKind } from '../items/kinds.ts'
+import { quoteWords } from '../player-words.ts'
 import { between, chance } from '../prng.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { isAlive, type Monster } from '../world.ts'
@@ -20,7 +21,7 @@ export function strike(scene: Scene, _monster: Monster, kind: MonsterKind, verb 
     scene,
     'hurt',
     player.cell,
-    `The ${kind.name} ${verb} ${player.name} for ${damage}.`,
+    `The ${kind.name} ${verb} ${quoteWords(player.name)} for ${damage}.`,
     `The ${kind.name} ${verb} you for ${damage}.`,
   )
   hurtPlayer(scene, damage, `killed by ${oneOf(kind)}`)

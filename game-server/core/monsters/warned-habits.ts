@@ -1,4 +1,5 @@
 import { afflict, hurtPlayer } from '../hurt-player.ts'
+import { quoteWords } from '../player-words.ts'
 import { between } from '../prng.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { turnsOf } from '../status.ts'
@@ -67,7 +68,7 @@ export const slams: Act = (scene, monster, kind, hunt) => {
     scene,
     'hurt',
     player.cell,
-    `The ${kind.name} slams ${player.name} for ${damage}.`,
+    `The ${kind.name} slams ${quoteWords(player.name)} for ${damage}.`,
     `The ${kind.name} slams you for ${damage}.`,
   )
   hurtPlayer(scene, damage, `flattened by ${oneOf(kind)}`)

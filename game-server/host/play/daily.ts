@@ -1,16 +1,19 @@
-import { randomBytes } from 'node:crypto'
+import { rules } from '../../core/world.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
+import { newSeed } from './new-seed.ts'
 
 /** The UTC day of a time, such as `2026-11-22`. */
 export const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** The secret seed that everybody plays on this day; drawn when the first player asks. */
-export async function getDailySeed(db: GameDatabase, day: string): Promise<string> {
+/**
+ * The secret seed that everybody plays on this day, and by which rules, so that a new version of the program changes
+ * nobody's day; drawn when the first player asks.
+ */
+export async function getDaily(db: GameDatabase, day: string): Promise<{ seed: string; rules: number }> {
   await db
     .insertInto('daily')
-    .values({ day, seed: randomBytes(16).toString('hex') })
+    .values({ day, seed: newSeed(), rules })
     .onConflict((conflict) => conflict.column('day').doNothing())
     .execute()
-  const { seed } = await db.selectFrom('daily').select('seed').where('day', '=', day).executeTakeFirstOrThrow()
-  return seed
+  return db.selectFrom('daily').select(['seed', 'rules']).where('day', '=', day).executeTakeFirstOrThrow()
 }

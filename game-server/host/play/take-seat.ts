@@ -5,7 +5,7 @@ import type { Seat } from '../realms/realm.ts'
 import type { Place, Realms } from '../realms/realms.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { CupDoor } from './cup-door.ts'
-import { getDailySeed, toDay } from './daily.ts'
+import { getDaily, toDay } from './daily.ts'
 import { refuse } from './press-key.ts'
 
 interface Options {
@@ -41,9 +41,9 @@ export function makeTakeSeat({ db, realms, cups, now }: Options) {
       .where('realm.event', '=', event)
       .executeTakeFirst()
     if (lived) return refuse('no_entry', 'one life a day in this one; the next dungeon opens at midnight UTC')
-    const seed = await getDailySeed(db, event)
+    const { seed, rules } = await getDaily(db, event)
     // The same levels for all, but nobody's dice are another's: a list of keys is no recipe.
-    return begin(owner, { mode: 'daily', event, seed, dice: randomBytes(16).toString('hex') })
+    return begin(owner, { mode: 'daily', event, seed, rules, dice: randomBytes(32).toString('hex') })
   }
 
   async function takeCupSeat(owner: Account): Promise<Taken | Refusal> {

@@ -27,10 +27,10 @@ export async function readCommands(
 /** A world as it was after its last written command, made from the newest snapshot and the log behind it. */
 export async function loadRealmWorld(
   db: GameDatabase,
-  { id, seed }: { id: string; seed: string },
+  { id, seed, rules }: { id: string; seed: string; rules: number },
 ): Promise<{ world: World; commands: number; snapshotCommands: number }> {
   const snapshot = await db.selectFrom('snapshot').selectAll().where('realm', '=', id).executeTakeFirst()
-  const world = snapshot ? loadWorld(inflateRawSync(snapshot.state).toString()) : makeWorld(seed)
+  const world = snapshot ? loadWorld(inflateRawSync(snapshot.state).toString()) : makeWorld(seed, rules)
   const snapshotCommands = snapshot?.commands ?? 0
   let commands = snapshotCommands
   const tail = await db

@@ -2,7 +2,6 @@ import { deflateRawSync } from 'node:zlib'
 import type { Transaction } from 'kysely'
 import { type Log, toLogText } from '../../../src/log.ts'
 import { saveWorld } from '../../core/save-world.ts'
-import { rules } from '../../core/world.ts'
 import type { GameSchema } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { makeUnwritten, type Realm, type Reward, type Unwritten } from './realm.ts'
@@ -162,6 +161,7 @@ const toLogRow = ({ realm, unwritten: { commands }, first }: Part) => ({
 async function writePart(db: Transaction<GameSchema>, part: Part, at: number): Promise<void> {
   const { realm, unwritten, isFrozen } = part
   const { id, mode, event, seed, openedAt } = realm
+  const { rules } = realm.world
   if (unwritten.isNew)
     await db
       .insertInto('realm')

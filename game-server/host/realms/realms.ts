@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { summarizeLife } from '../../core/life.ts'
 import { type Command, type GameEvent, type StepResult, step } from '../../core/step.ts'
-import { makeWorld, rules } from '../../core/world.ts'
+import { knownRules, makeWorld } from '../../core/world.ts'
 import type { Mode } from '../dungeon.ts'
+import { newSeed } from '../play/new-seed.ts'
 import type { RealmTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { loadRealmWorld, readCommands } from './load-realm.ts'
@@ -20,6 +21,8 @@ export interface Place {
   readonly event: string | null
   /** Absent: a fresh secret. */
   readonly seed?: string
+  /** The rules that a day's dungeon or a cup began under; absent: those of now. */
+  readonly rules?: number
   /** Replaces the seed for this player's dice. */
   readonly dice?: string
 }
@@ -55,9 +58,9 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
   const loading = new Map<string, Promise<Realm>>()
   let resting: Promise<unknown> = Promise.resolve()
 
-  function openRealm({ mode, event, seed = randomBytes(16).toString('hex') }: Place): Realm {
+  function openRealm({ mode, event, rules, seed = newSeed() }: Place): Realm {
     const id = `r_${randomBytes(6).toString('base64url')}`
-    return awake.add({ id, mode, event, seed, openedAt: now(), world: makeWorld(seed) }, true)
+    return awake.add({ id, mode, event, seed, openedAt: now(), world: makeWorld(seed, rules) }, true)
   }
 
   function advance(realm: Realm, command: Command, events: GameEvent[]): StepResult {
@@ -131,7 +134,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
         .where('seat.account', '=', account)
         .where('seat.is_over', '=', 0)
         .where('realm.closed_at', 'is', null)
-        .where('realm.rules', '=', rules)
+        .where('realm.rules', 'in', knownRules)
         .$if(mode !== undefined, (query) => query.where('realm.mode', '=', mode ?? 'open'))
         .orderBy('seat.joined_at', 'desc')
         .executeTakeFirst()
@@ -173,7 +176,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options): Realms {
       await db
         .updateTable('realm')
         .set({ closed_at: now() })
-        .where('rules', '<>', rules)
+        .where('rules', 'not in', knownRules)
         .where('closed_at', 'is', null)
         .execute()
       const rows = await db

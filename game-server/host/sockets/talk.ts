@@ -1,3 +1,4 @@
+import { quoteWords } from '../../core/player-words.ts'
 import type { Game } from '../game.ts'
 import { isDecent } from '../is-decent.ts'
 import { isShown } from '../play/is-shown.ts'
@@ -48,7 +49,7 @@ export function makeTalk({ game, rulings, now }: Options): Talk {
       if (waitMs > 0)
         return { code: 'rate_limited', message: 'one remark every 5 seconds', more: { retryAfterMs: waitMs } }
       lastSaid.set(seat, now())
-      const frame = JSON.stringify({ type: 'say', by: seat.owner.name, text, untrusted: true })
+      const frame = JSON.stringify({ type: 'say', by: seat.owner.name, text: quoteWords(text), untrusted: true })
       for (const other of seat.realm.seats.values()) if (isPerson(other)) other.holder?.send(frame)
       return undefined
     },

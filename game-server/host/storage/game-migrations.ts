@@ -99,4 +99,12 @@ export const gameMigrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '003_rules_of_the_day': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .alterTable('daily')
+        .addColumn('rules', 'integer', (column) => column.notNull().defaultTo(1))
+        .execute()
+    },
+  },
 }

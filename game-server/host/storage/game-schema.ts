@@ -89,6 +89,8 @@ export interface RulingTable {
 export interface DailyTable {
   day: string
   seed: string
+  /** Version of the rules that the day is played under. */
+  rules: number
 }
 
 /** The tables of `game.db`. */

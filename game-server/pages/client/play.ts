@@ -1,3 +1,4 @@
+import { withoutMarks } from '../../core/player-words.ts'
 import { makeBindings } from './bindings.ts'
 import { type Connection, connect } from './connection.ts'
 import { makeDoor } from './door.ts'
@@ -28,8 +29,9 @@ const hear = {
   death: showEnd,
   error: refused,
   players: meet,
-  say: (message: Fields) => tell('said', `${readText(message['by'])}: ${readText(message['text'])}`),
-  shout: (message: Fields) => tell('said', `On the wall, ${readText(message['by'])}: ${readText(message['text'])}`),
+  say: (message: Fields) => tell('said', `${readText(message['by'])}: ${withoutMarks(readText(message['text']))}`),
+  shout: (message: Fields) =>
+    tell('said', `On the wall, ${readText(message['by'])}: ${withoutMarks(readText(message['text']))}`),
   announce: (message: Fields) => tell('notice', readText(message['text'])),
   bye: () => tell('notice', 'The host restarts. Stand still; nothing happens meanwhile.'),
 }

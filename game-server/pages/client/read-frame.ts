@@ -1,3 +1,4 @@
+import { withoutMarks } from '../../core/player-words.ts'
 import type { Being, Thing } from './dungeon-view.ts'
 import type { Message } from './message-log.ts'
 import { type Fields, readList, readNumber, readText } from './read-value.ts'
@@ -74,7 +75,7 @@ export function readFrame(message: Fields): Frame {
     statuses: entries('s', 2, ([name]) => readText(name)),
     messages: readList(message['m']).map((line) => {
       const [kind, text] = readList(line)
-      return { kind: readText(kind), text: readText(text) }
+      return { kind: readText(kind), text: withoutMarks(readText(text)) }
     }),
   }
 }

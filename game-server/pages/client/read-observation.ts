@@ -1,3 +1,4 @@
+import { withoutMarks } from '../../core/player-words.ts'
 import { type Fields, readFields, readList, readNumber, readText } from './read-value.ts'
 
 /** What the dungeon looks like, in the words of somebody who describes it to a friend. */
@@ -28,7 +29,7 @@ export function readObservation(message: Fields): Told {
   const packKeys = '1234567890-='
   return {
     status: toStatus(readNumber(message['depth']), readNumber(message['turn']), you),
-    messages: readList(message['messages']).map(readText),
+    messages: readList(message['messages']).map((text) => withoutMarks(readText(text))),
     inView: [
       ...readList(message['entities']).map((each) => toSomebody(readFields(each))),
       ...readList(message['items']).map((each) => toSomething(readFields(each), you)),
@@ -59,7 +60,7 @@ const steps = (count: number, way: string): string =>
 const toWay = (dir: unknown): string => wayNames[readText(dir)] ?? readText(dir)
 
 const toSomebody = (being: Fields): string =>
-  `${readText(being['name'])}, ${steps(readNumber(being['dist']), toWay(being['dir']))}, ${readText(being['st'])}, ${readNumber(being['hp'])} % of health`
+  `${withoutMarks(readText(being['name']))}, ${steps(readNumber(being['dist']), toWay(being['dir']))}, ${readText(being['st'])}, ${readNumber(being['hp'])} % of health`
 
 function toSomething(thing: Fields, you: Fields): string {
   const across = Math.abs(readNumber(thing['x']) - readNumber(you['x']))

@@ -29,7 +29,7 @@ export function relive(run: Run, view: DungeonView, effects: Effects): Relived {
   let life = begin()
 
   function begin() {
-    const world = makeWorld(run.seed)
+    const world = makeWorld(run.seed, run.rules)
     return { world, screen: makeWorldScreen(world, run.player, view, effects), at: 0, hash: '' }
   }
 

@@ -1,4 +1,4 @@
-import { rules } from '../../core/world.ts'
+import { isKnownRules, knownRules } from '../../core/world.ts'
 import { makeView } from './dungeon-view.ts'
 import { makeEffects } from './effects.ts'
 import { findElement } from './find-element.ts'
@@ -26,8 +26,8 @@ async function load(): Promise<void> {
   const { isOk, body, detail } = await askJson(place.dataset['source'] ?? '')
   const run = isOk ? readRun(body) : undefined
   if (!run) status.textContent = detail ? `${detail}.` : 'There is no record of this life.'
-  else if (run.rules !== rules)
-    status.textContent = `This life was lived by rules ${run.rules}; this page knows rules ${rules}. The file below is still good.`
+  else if (!isKnownRules(run.rules))
+    status.textContent = `This life was lived by rules ${run.rules}; this page knows rules ${knownRules.join(' and ')}. The file below is still good.`
   else start(run)
 }
 

@@ -1,3 +1,4 @@
+import { withoutMarks } from '../../core/player-words.ts'
 import { findElement } from './find-element.ts'
 import { makeElement } from './make-element.ts'
 import { askJson } from './post-json.ts'
@@ -10,7 +11,12 @@ export async function showWall(): Promise<void> {
   if (lines.length === 0) return
   findElement(HTMLElement, 'wall-lines').replaceChildren(
     ...lines.map((line) =>
-      makeElement('li', '', readText(line['text']), makeElement('span', 'faded', `, ${readText(line['by'])}`)),
+      makeElement(
+        'li',
+        '',
+        withoutMarks(readText(line['text'])),
+        makeElement('span', 'faded', `, ${readText(line['by'])}`),
+      ),
     ),
   )
   findElement(HTMLElement, 'wall').hidden = false

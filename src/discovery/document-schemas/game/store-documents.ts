@@ -84,7 +84,7 @@ const shout = z.object({ by: z.string(), text: z.string(), at: dateTime })
 const wall = z.object({
   untrusted: z.literal(true),
   note: z.string(),
-  shouts: z.array(shout).describe('Words of strangers, newest first'),
+  shouts: z.array(shout).describe('Words of strangers between ⟦ and ⟧, newest first'),
 })
 const shouted = shout.extend({ ok: z.literal(true) })
 

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeLives } from '../../game-server/host/play/lives.ts'
+import { possessions } from '../../game-server/host/play/unused-names.ts'
+import { makeAccounts } from '../../game-server/store/accounts.ts'
+import { makeCredits } from '../../game-server/store/credits.ts'
+import { applyGrants, grantEntitlements } from '../../src/payments/grants.ts'
+import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const folder = mkdtempSync(join(tmpdir(), 'farthing-names-'))
+let clock = Date.UTC(2026, 0, 1)
+let house: GameHouse
+const open = async () => {
+  house = await openGameHouse({ folder, now: () => clock, inputLimits: { perSecond: 1e9, burst: 1e9 } })
+}
+beforeAll(open)
+afterAll(async () => {
+  await house.stop()
+  rmSync(folder, { recursive: true })
+})
+
+/** Time goes by with the house open, as it does: realms come to rest, old ones are forgotten. */
+async function passDays(days: number): Promise<void> {
+  for (const until = clock + days * dayMs; clock < until; ) {
+    clock = Math.min(until, clock + dayMs)
+    await house.game.tidy()
+  }
+}
+const ask = (name: string, token?: string) => house.dungeon.join({ name, kind: 'agent', token })
+async function enter(name: string): Promise<string> {
+  const joined = await ask(name)
+  if (joined.is === 'refused') throw new Error(joined.message)
+  expect(joined.name).toBe(name)
+  return joined.token
+}
+const accounts = () => makeAccounts({ db: house.ledger, now: () => clock })
+const ownerOf = async (token: string): Promise<string | undefined> => (await accounts().findByToken(token))?.name
+const freed = async (tokens: readonly string[]) =>
+  (await Promise.all(tokens.map(ownerOf))).map((name) => name === undefined)
+
+describe('whoever takes names and does not play', () => {
+  it('has them for 30 days: then they are anybody’s, and its token opens nothing', async () => {
+    // One only asked for the door of a cup, and never came in; the other came in and went.
+    expect(await house.dungeon.join({ name: 'Squat', kind: 'agent', mode: 'cup' })).toMatchObject({
+      code: 'cup_closed',
+    })
+    const entered = await enter('Glance')
+    await passDays(29)
+    expect(await ask('squat')).toMatchObject({ name: 'squat-2', requested: 'squat' })
+    expect(await ownerOf(entered)).toBe('Glance')
+    await passDays(2)
+    await enter('Squat')
+    // Whoever did come in could still go on with the life, until the dungeon forgot it.
+    await passDays(31)
+    expect(await ownerOf(entered)).toBeUndefined()
+    expect(await ask('Glance', entered)).toMatchObject({ is: 'refused', code: 'wrong_token' })
+    expect(await house.dungeon.act(entered, 'o')).toMatchObject({ is: 'refused', code: 'not_joined' })
+    await enter('Glance')
+  })
+
+  it('is not helped by a first life that ended: a year later the name is free, and the grave stays where it is', async () => {
+    const token = await enter('Fell')
+    const seat = Object(await house.game.findSeat(token)).seat
+    // Nothing was earned: the life ends on the first level.
+    seat.limits = { keys: 0, at: 0 }
+    await house.dungeon.act(token, '.')
+    const before = await makeLives(house.db).recent(1)
+    expect(before).toMatchObject([{ name: 'Fell', depth: 1 }])
+    await passDays(300)
+    expect(await ownerOf(token)).toBe('Fell')
+    await passDays(70)
+    expect(await ownerOf(token)).toBeUndefined()
+    const next = await enter('Fell')
+    expect((await makeLives(house.db).recent(5)).filter(({ name }) => name === 'Fell')).toEqual(before)
+    await playToDeath(house, next)
+    expect((await makeLives(house.db).best({ limit: 100 })).filter(({ name }) => name === 'Fell')).toHaveLength(2)
+  })
+})
+
+describe('who owns something or plays', () => {
+  it('is whoever stands in any table beside that of the names', async () => {
+    const tables = await house.ledger.introspection.getTables()
+    const referring: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await sql<{ table: string }>`select "table" from pragma_foreign_key_list(${name})`.execute(
+        house.ledger,
+      )
+      if (rows.some(({ table }) => table === 'player')) referring.push(name)
+    }
+    expect(referring.toSorted()).toEqual([...possessions].toSorted())
+  })
+
+  it('keeps the name for good, however long it rests', async () => {
+    const names = ['Bought', 'Earned', 'Runner', 'Writer', 'Standing', 'Kept', 'Winner']
+    const tokens: string[] = []
+    for (const name of names) tokens.push(await enter(name))
+    const { ledger } = house
+    const give = (name: string, source: 'purchase' | 'prize') =>
+      ledger
+        .transaction()
+        .execute((tx) =>
+          grantEntitlements(tx, { key: name.toLowerCase(), entitlements: ['supporter'], scope: '', source }, clock),
+        )
+    await give('Bought', 'purchase')
+    await give('Winner', 'prize')
+    await makeCredits({ db: ledger, now: () => clock }).earn({
+      key: 'earned',
+      credits: 2,
+      reason: 'depth',
+      ref: 'r/1/2',
+    })
+    const cup = {
+      number: 1,
+      state: 'closed' as const,
+      commitment: 'c',
+      seed: 's',
+      rules: 1,
+      opened_at: 1,
+      closes_at: 2,
+      closed_at: 2,
+      verified_at: 2,
+    }
+    await ledger.insertInto('cup').values(cup).execute()
+    await ledger.insertInto('cup_run').values({ cup: 1, player_key: 'runner', started_at: 1 }).execute()
+    await ledger
+      .insertInto('wall_shout')
+      .values({ player_key: 'writer', day: '2026-01-01', text: 'hi', at: 1 })
+      .execute()
+    await ledger
+      .insertInto('cup_standing')
+      .values({
+        cup: 1,
+        player_key: 'standing',
+        name: 'Standing',
+        kind: 'agent',
+        realm: 'r',
+        commands: 1,
+        finished_at: 1,
+        place: 1,
+        refusal: null,
+        result: null,
+        hash: null,
+        checkpoints: null,
+      })
+      .execute()
+    await house.rulings.keep('reserve', 'kept', 9999 * dayMs)
+    await passDays(800)
+    expect(await freed(tokens)).toEqual(names.map(() => false))
+    expect(await ask('Bought')).toMatchObject({ requested: 'Bought' })
+    expect(await ask('Bought', tokens[0])).toMatchObject({ name: 'Bought', token: tokens[0] })
+  })
+
+  it('keeps it while a life goes on, over restarts of the house, and when it comes back in the moment the name is asked for', async () => {
+    const token = await enter('Slow')
+    for (let visit = 0; visit < 6; visit++) {
+      await passDays(20)
+      await house.dungeon.act(token, '.')
+      await house.stop()
+      await open()
+    }
+    const [back, other] = await Promise.all([ask('Slow', token), ask('Slow')])
+    expect(back).toMatchObject({ name: 'Slow', isResumed: true })
+    expect(other).toMatchObject({ requested: 'Slow' })
+  })
+
+  it('has a name that was bought and freed by nobody: a gift in the meantime makes it its owner’s again', async () => {
+    const token = await enter('Gifted')
+    await passDays(25)
+    const grants = { player: 'Gifted', tokenHash: 'x'.repeat(64), entitlements: ['supporter'], isCupEntry: false }
+    await house.ledger.transaction().execute((tx) => applyGrants(tx, JSON.stringify(grants), clock))
+    await passDays(100)
+    expect(await ownerOf(token)).toBe('Gifted')
+  })
+})

@@ -1,0 +1,147 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Config, readConfig } from '../../src/config.ts'
+import { environmentSchema, siteSettings } from '../../src/environment.ts'
+import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { findFreePort } from '../../src/sandbox/port.ts'
+import { toBuildEnvironment } from '../../src/setup/build-environment.ts'
+import { toGameHostEnvironment } from '../../src/setup/game-host-environment.ts'
+import { type RunningGameHost, runGameHost } from '../../src/setup/run-game-host.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { testGameUrl } from '../support/running-service.ts'
+import { testBaseUrl, testBuild } from '../support/running-site.ts'
+import { payingFetch } from '../support/stock-client.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'farthing-keys-'))
+const gasKey = generatePrivateKey()
+/** What an operator's shell may hold, and nobody but the site needs. */
+const secrets = {
+  FACILITATOR_PRIVATE_KEY: gasKey,
+  OPENAI_API_KEY: 'key-of-openai-0123456789',
+  MINIMAX_API_KEY: 'key-of-minimax-0123456789',
+  FARTHING_PRIVATE_KEY: generatePrivateKey(),
+  AWS_SECRET_ACCESS_KEY: 'key-of-a-cloud-0123456789',
+  NODE_AUTH_TOKEN: 'key-of-a-registry-0123456789',
+}
+const payTo = privateKeyToAddress(generatePrivateKey())
+
+/** The environments of the programs that this process started and their guards, as anybody with its rights reads them. */
+function readChildren(): { command: string; environment: string }[] {
+  const read = (pid: string, file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      if (!/^\d+$/.test(pid) || !read(pid, 'status').includes(`\nPPid:\t${process.pid}\n`)) return []
+      return [{ command: read(pid, 'cmdline').replaceAll('\0', ' '), environment: read(pid, 'environ') }]
+    } catch {
+      return []
+    }
+  })
+}
+
+describe('whoever can read what surrounds another program', () => {
+  let money: RunningMoney
+  let game: RunningGameHost
+  let config: Config
+  let given: Record<string, string>
+  beforeAll(async () => {
+    for (const [name, secret] of Object.entries(secrets)) vi.stubEnv(name, secret)
+    money = await startMoney()
+    const gamePort = await findFreePort()
+    given = {
+      PATH: process.env['PATH'] ?? '',
+      ...secrets,
+      FARTHING_MODE: 'live',
+      BASE_URL: testBaseUrl,
+      GAME_URL: testGameUrl,
+      PAY_TO_ADDRESS: payTo,
+      DATA_DIR: folder,
+      GAME_PORT: String(gamePort),
+      FACILITATOR_URL: 'self',
+      FACILITATOR_PORT: new URL(money.facilitatorUrl).port,
+      FACILITATOR_HEADERS: '{"Authorization":"Bearer of-nobody-0123456789"}',
+      RPC_URL: money.rpcUrl,
+      FARTHING_SECRET: 'what tokens of bought names are made from',
+      VOICE_ENGINE: 'openai',
+      IMAGE_ENGINE: 'minimax',
+    }
+    config = readConfig(given)
+    game = await runGameHost({ config, buildFolder: testBuild(), env: given, say: () => {} })
+  })
+  afterAll(async () => {
+    game.stop()
+    await game.ended()
+    await money.stop()
+    rmSync(folder, { recursive: true })
+    vi.unstubAllEnvs()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'finds no key in the game host that settles with the gas key of its parent, in its guard or in the chain',
+    () => {
+      const children = readChildren()
+      expect(children.filter(({ command }) => command.includes('game-server/host/main.ts'))).toHaveLength(1)
+      expect(children.filter(({ command }) => command.includes('anvil'))).toHaveLength(1)
+      expect(children.filter(({ command }) => command.startsWith('/bin/sh'))).toHaveLength(2)
+      for (const { command, environment } of children)
+        for (const [name, secret] of Object.entries(secrets)) {
+          expect(environment.includes(secret), `${name} beside ${command}`).toBe(false)
+          expect(environment.includes(`${name}=`), `${name} beside ${command}`).toBe(false)
+        }
+      expect(children.filter(({ environment }) => environment.includes('of-nobody'))).toEqual([])
+    },
+  )
+
+  it('does not keep the game host from selling: it finds the facilitator and makes tokens without the keys', async () => {
+    const ask: typeof fetch = (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input)
+      const local = `http://127.0.0.1:${config.gamePort}${pathname}`
+      return input instanceof Request ? fetch(new Request(local, input), init) : fetch(local, init)
+    }
+    const pay = payingFetch(sandboxAccounts.buyer.privateKey, ask, { maxAmountPerPayment: '$25' })
+    const answer = await pay(`${testGameUrl}/api/store/unlock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ sku: 'tip_3', playerName: 'Patron' }),
+    })
+    expect(await answer.json()).toMatchObject({ status: 'unlocked', resumeToken: expect.stringMatching(/^rt_/) })
+    expect(await money.transfersTo(payTo)).toHaveLength(1)
+  })
+
+  it('finds none in a build, and what the game host is told is a configuration of its own', () => {
+    const built = toBuildEnvironment(config, given)
+    expect(Object.keys(secrets).filter((name) => name in built)).toEqual([])
+    const host = readConfig(toGameHostEnvironment(config, given))
+    for (const name of [
+      'mode',
+      'host',
+      'gamePort',
+      'dataDir',
+      'baseUrl',
+      'gameUrl',
+      'wsUrl',
+      'payTo',
+      'asset',
+      'rpcUrl',
+      'limitsLoopback',
+      'trustedProxies',
+    ] as const)
+      expect(host[name], name).toEqual(config[name])
+    expect(host.facilitator.url).toBe(config.facilitator.url)
+    expect([host.facilitatorKey(), host.secret()]).toEqual([undefined, config.secret()])
+    // A facilitator of somebody else is asked with the operator's headers, by either program.
+    const remote = { ...given, FACILITATOR_URL: 'https://facilitator.test' }
+    expect(readConfig(toGameHostEnvironment(readConfig(remote), remote)).facilitatorHeaders).toEqual(
+      readConfig(remote).facilitatorHeaders,
+    )
+  })
+
+  it('is thought of whenever a setting is added: what is named like a key stays with the site', () => {
+    const keys = Object.keys(environmentSchema.shape).filter((name) =>
+      /KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL/.test(name),
+    )
+    expect(keys.filter((name) => !siteSettings.has(name))).toEqual(['FARTHING_SECRET'])
+  })
+})
