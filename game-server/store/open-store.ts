@@ -65,6 +65,7 @@ export async function openStore(options: StoreOptions) {
     baseUrl: config.baseUrl,
     sellerUrl: config.gameUrl,
     serviceName: siteConfig.name,
+    secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),
     advertise: (offer) => ({ bazaar: toBazaar(offer) }),
     log,
     settleWaitMs,

@@ -2,12 +2,14 @@ import type { ChainOracle, Finality, Witness } from './chain-oracle.ts'
 import type { Facilitator } from './facilitator-client.ts'
 import type { Ledger } from './ledger.ts'
 import type { OpenSale } from './ledger-sales.ts'
+import type { Seal } from './seal.ts'
 import { type SettleEvent, toExpected } from './settle-payment.ts'
 
 export interface LookAgainDeps {
   ledger: Ledger
   oracle: ChainOracle
   facilitator: Facilitator
+  seal: Seal
   now: () => number
   report: (error: unknown) => void
   log: (event: SettleEvent) => void

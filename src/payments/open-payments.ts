@@ -14,6 +14,7 @@ import { makeQuoteTable } from './quote-table.ts'
 import { readPayment } from './read-payment.ts'
 import { makeReceipts, newReceiptId } from './receipts.ts'
 import { reconcile } from './reconcile.ts'
+import { makeSeal } from './seal.ts'
 import type { SettleEvent } from './settle-payment.ts'
 import { watchSettlements } from './settlement-health.ts'
 import type { Wallet } from './terms.ts'
@@ -30,6 +31,8 @@ export interface PaymentsOptions {
   /** Where the paid routes are, when that is not the site. */
   sellerUrl?: string
   serviceName: string
+  /** Of this installation; signed payments wait in the ledger under it. */
+  secret: string
   advertise: (offer: Offer) => Record<string, unknown>
   /** The same for a product sold through a tool; nothing when absent. */
   advertiseTool?: (offer: Offer, tool: string) => Record<string, unknown>
@@ -63,6 +66,7 @@ export function openPayments(options: PaymentsOptions) {
   const own = makeLedger({ db, products, owner: makeOwner(), now, newReceiptId })
   const ledger = options.throughLedger?.(own) ?? own
   const receipts = makeReceipts(db)
+  const seal = makeSeal(options.secret)
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
   const tell = ({ event, ...fields }: SettleEvent) => {
     log(event, fields)
@@ -78,6 +82,7 @@ export function openPayments(options: PaymentsOptions) {
     sleep: options.sleep ?? sleepFor,
     settleWaitMs: options.settleWaitMs ?? 6000,
     slots: makeWorkSlots(),
+    seal,
     countAgainst: options.countAgainst ?? (() => {}),
     isOverloaded: options.isOverloaded ?? (() => false),
     every,
@@ -115,7 +120,7 @@ export function openPayments(options: PaymentsOptions) {
     isSettling,
     /** Run at start and every few minutes. */
     reconcile: () =>
-      reconcile({ ledger, oracle, facilitator, now, report, log: tell, onChange: () => options.onSale?.() }),
+      reconcile({ ledger, oracle, facilitator, seal, now, report, log: tell, onChange: () => options.onSale?.() }),
     /** Run once a day. */
     forget: () => forget({ ledger, now }),
   }

@@ -26,7 +26,7 @@ const searchedSeconds = 7 * 24 * 60 * 60
  * claim, verify, make, keep, settle, record. Copies that arrive meanwhile in this process share the outcome.
  */
 export function makePurchase(deps: PurchaseDeps) {
-  const { ledger, facilitator, oracle, slots, wallet, now } = deps
+  const { ledger, facilitator, oracle, seal, slots, wallet, now } = deps
   const inFlight = makeInFlight()
   const wallets = makeWalletCheck(oracle)
   const { withLease, settle, goOn } = makeTakePayment({ ...deps, publish: inFlight.publish })
@@ -156,7 +156,7 @@ export function makePurchase(deps: PurchaseDeps) {
     const leave = slots.enter(offer.id, offer.concurrency)
     if (!leave) return refused(busy())
     try {
-      const lease = await ledger.claim(claim)
+      const lease = await ledger.claim({ ...claim, payload: seal.close(JSON.stringify(payment.payload)) })
       if (!lease) return 'again'
       if (!(await canPayAll(request))) {
         await ledger.release(lease)

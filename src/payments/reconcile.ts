@@ -53,8 +53,9 @@ async function isStillOpen(deps: ReconcileDeps, row: PaymentRow): Promise<boolea
 }
 
 /** Asks for the money of a reversed sale once more: its authorization moves money at most once, whoever sends it. */
-async function settleAgain({ facilitator, report }: ReconcileDeps, row: PaymentRow): Promise<boolean> {
-  const payment = row.payload === null ? undefined : readToolPayment(JSON.parse(row.payload))
+async function settleAgain({ facilitator, seal, report }: ReconcileDeps, row: PaymentRow): Promise<boolean> {
+  const opened = row.payload === null ? undefined : seal.open(row.payload)
+  const payment = opened === undefined ? undefined : readToolPayment(JSON.parse(opened))
   if (!payment || facilitator.restLeftMs() > 0) return false
   const terms = toRequirements({ payTo: row.pay_to, asset: row.asset }, BigInt(row.amount), resettleSeconds)
   const answer = await facilitator.settle(payment, terms)

@@ -106,6 +106,7 @@ export async function openSite(
     wallet: { payTo: config.payTo, asset: config.asset },
     baseUrl: config.baseUrl,
     serviceName: siteConfig.name,
+    secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),
     advertise: (offer) => ({ bazaar: toBazaar(offer) }),
     advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
     log,

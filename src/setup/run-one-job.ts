@@ -12,6 +12,7 @@ import { readPostsToNarrate } from '../media/posts-to-narrate.ts'
 import { makeChainOracle } from '../payments/chain-oracle.ts'
 import { openPayments } from '../payments/open-payments.ts'
 import { makeProductStore } from '../payments/product-store.ts'
+import { readSecret } from '../read-secret.ts'
 import { buildFiles } from '../server/build-folder.ts'
 import { mediaScanWork } from '../server/media-scan-work.ts'
 import { openFacilitator } from '../server/open-facilitator.ts'
@@ -80,6 +81,7 @@ export async function runOneJob(name: string): Promise<void> {
       wallet: { payTo: config.payTo, asset: config.asset },
       baseUrl: config.baseUrl,
       serviceName: siteConfig.name,
+      secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),
       advertise: () => ({}),
       log,
     })

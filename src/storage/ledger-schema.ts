@@ -49,7 +49,7 @@ export interface PaymentTable {
   deliveries: number
   created_at: number
   settled_at: number | null
-  /** What the facilitator is sent, as JSON, until the settlement is final: it may have to be sent again. */
+  /** What the facilitator is sent, encrypted, until the settlement is final: it may have to be sent again. */
   payload: string | null
   /** SHA-256 of the address that asked, while nothing is paid; null when nobody told. */
   caller: string | null

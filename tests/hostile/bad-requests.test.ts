@@ -341,7 +341,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     if (!other) throw new Error('nothing else is at hand')
     expectChallenge(await raw.ask(paidRequest(other, signed.header)), other, 'payment_already_used')
     const { extensions: _, ...onChain } = signed.payload
-    expectChallenge(await raw.ask(paidRequest(offer, encodeHeader(onChain))), offer, 'payment_already_used')
+    expectProblem(await raw.ask(paidRequest(offer, encodeHeader(onChain))), 410, 'already-delivered', { charged: true })
     expect(await money.transfersTo()).toHaveLength(transfers + 1)
   })
 })

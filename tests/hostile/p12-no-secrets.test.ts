@@ -123,7 +123,7 @@ describe.concurrent('a day', { timeout: 120_000 }, () => {
       for (const target of [`/api/receipts/${receipt}.json`, `/receipts/${receipt}`, '/api/stats.json'])
         expect((await ask(shop, toRequest({ method: 'GET', target }))).status).toBe(200)
       const { extensions: _, ...onChain } = whole
-      expect((await ask(shop, paid(encodeHeader(onChain)))).status).toBe(402)
+      expect((await ask(shop, paid(encodeHeader(onChain)))).status).toBe(410)
       expect((await ask(shop, paid(header, '/llms-full.txt'))).status).toBe(402)
     }
 

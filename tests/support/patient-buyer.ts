@@ -32,7 +32,7 @@ export type Ask = (port: number, path: string, signature: string) => Promise<Ans
 const skillPrice = 100_000n
 let signed = 0
 
-/** Signs for a skill, with a redelivery token or with an identifier: both prove later whose purchase it is. */
+/** Signs for a skill, with a redelivery token, which proves later whose purchase it is, and at times with a name. */
 export async function signForSkill(slug = 'x402-seller'): Promise<Purchase> {
   const proof = randomBytes(18).toString('base64url')
   signed++
@@ -40,7 +40,8 @@ export async function signForSkill(slug = 'x402-seller'): Promise<Purchase> {
     amount: skillPrice,
     payTo: sandboxPayTo,
     validBefore: Math.floor(Date.now() / 1000) + 3600,
-    ...(signed % 2 === 0 ? { token: proof } : { identifier: proof }),
+    token: proof,
+    ...(signed % 2 === 0 && { identifier: proof }),
   })
   return { path: `/skills/${slug}/raw`, header, nonce, delivered: new Set(), deliveries: 0, history: [] }
 }

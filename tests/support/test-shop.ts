@@ -97,6 +97,7 @@ export async function openTestShop({
     wallet: { payTo, asset: usdcAddress },
     baseUrl,
     serviceName: 'Test',
+    secret: 'a secret of the tests that is long enough',
     advertise: () => ({}),
     log: (name, fields) => {
       events.push(name)
