@@ -7,9 +7,10 @@ import type { Server } from './server.ts'
 export async function startOurSite(
   { build, money, newFolder, started }: Bench,
   settings: Readonly<Record<string, string>> = {},
+  program = 'src/server/main.ts',
 ): Promise<Server> {
   const env = { NODE_ENV: 'production', ...settings }
-  const site = await startSite({ ...money, build, dataDir: newFolder(), env })
+  const site = await startSite({ ...money, build, program, dataDir: newFolder(), env })
   const { pid } = site.child
   const callOffGuard = pid === undefined ? () => {} : stopWithParent(pid)
   started.defer(async () => {

@@ -4,11 +4,15 @@ import { cpuMicros } from '../cpu-time.ts'
 import { median } from '../median.ts'
 import type { Row, Sample } from '../row.ts'
 import type { Server } from '../server.ts'
+import { startEarlierSite } from '../start-earlier-site.ts'
 import { startOurSite } from '../start-our-site.ts'
 import { skillPath, startReference } from '../start-reference.ts'
 
 const { privateKey } = sandboxAccounts.buyer
 const hono = '@x402/hono'
+/** A folder of another checkout: the row as it was there is measured in turns with it. */
+const earlierFolder = process.env.BENCH_EARLIER
+const earlier = 'earlier'
 
 /** What a sale takes from the moment the buyer has signed. */
 export const paidRequest: Row = {
@@ -18,14 +22,20 @@ export const paidRequest: Row = {
     { name: 'median latency', unit: 'ms', digits: 1 },
     { name: 'server CPU per purchase', unit: 'ms', digits: 1 },
   ],
-  goals: [{ measure: 'median latency', peer: hono, is: 'at most', ratio: 1.5 }],
+  goals: [
+    { measure: 'median latency', peer: hono, is: 'at most', ratio: 1.5 },
+    ...(earlierFolder === undefined
+      ? []
+      : [{ measure: 'median latency', peer: earlier, is: 'at most' as const, ratio: 1.1 }]),
+  ],
   async start(bench) {
     const ours = await startOurSite(bench)
     const reference = await startReference(bench, ours)
+    const before = earlierFolder === undefined ? undefined : await startEarlierSite(bench, earlierFolder)
     // A shop that has just started runs code that is not compiled yet; most sales are not the first ones.
-    for (const shop of [ours, reference]) await buyRepeatedly(shop, 6 * bench.purchases)
+    for (const shop of [ours, reference, ...(before ? [before] : [])]) await buyRepeatedly(shop, 6 * bench.purchases)
     const buy = (shop: Server) => () => buyRepeatedly(shop, bench.purchases)
-    return { ours: buy(ours), peers: { [hono]: buy(reference) } }
+    return { ours: buy(ours), peers: { [hono]: buy(reference), ...(before && { [earlier]: buy(before) }) } }
   },
 }
 

@@ -23,6 +23,8 @@ interface Facts {
     readonly settling: boolean
     readonly gas?: { readonly settlementsLeft: number; readonly isLow: boolean }
   }
+  /** Sales of the last week whose transfer the chain has lost. */
+  readonly reversed: number
   readonly runsJobs: boolean
   readonly jobs: readonly JobOverview[]
   readonly now: number
@@ -31,6 +33,7 @@ interface Facts {
 /** Puts what is known together and says what is wrong with it. */
 export const toPressStatus = ({
   readiness: { ledger, facilitator, settling, gas },
+  reversed,
   runsJobs,
   jobs,
   now,
@@ -47,6 +50,11 @@ export const toPressStatus = ({
     ...(facilitator ? [] : ['The payment facilitator does not answer, so nothing can be sold just now.']),
     ...(facilitator && !settling ? ['Payments are sent, and none of them settles just now.'] : []),
     ...(gas?.isLow ? [`The gas wallet pays for ${gas.settlementsLeft} more settlements; send it some ether.`] : []),
+    ...(reversed > 0
+      ? [
+          `The chain has lost the transfers of ${reversed === 1 ? 'a sale' : `${reversed} sales`} of the last week: delivered and not paid.`,
+        ]
+      : []),
     ...jobs.flatMap(({ title, state, sentence = '', lastAt }) => {
       if (state === 'failed') return [`${title} failed: ${sentence}`]
       return state === 'late' && lastAt ? [`${title} is late: its last run ended at ${toMinuteText(lastAt)}.`] : []

@@ -165,6 +165,17 @@ export function makeLedgerSales(options: Options) {
       })
     },
 
+    /** How many sales since then are reversed. */
+    async countReversed(since: number): Promise<number> {
+      const { count } = await db
+        .selectFrom('sale')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('settled_at', '>', since)
+        .where('reversed_at', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
     ...makeOwedPurchases(options),
   }
 }

@@ -50,6 +50,7 @@ export interface PaymentsOptions {
   sleep?: (ms: number) => Promise<void>
 }
 
+const weekMs = 7 * 24 * 60 * 60 * 1000
 const sleepFor = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function every(ms: number, task: () => void): () => void {
@@ -115,6 +116,8 @@ export function openPayments(options: PaymentsOptions) {
       const { identifierHash } = payment
       return identifierHash !== null && (await ledger.findByIdentifier(identifierHash)) !== undefined
     },
+    /** How many sales of the last week the chain has lost, and has not been given again. */
+    reversed: () => ledger.countReversed(now() - weekMs),
     idle: purchase.idle,
     settleNoMore: purchase.settleNoMore,
     isSettling,

@@ -151,6 +151,7 @@ export async function openSite(
     status: async () =>
       toPressStatus({
         readiness: await checkReadiness(),
+        reversed: await payments.reversed(),
         runsJobs: config.runsJobs,
         jobs: await jobs.overview(),
         now: Date.now(),

@@ -149,6 +149,8 @@ describe('when somebody else sends the authorization to the chain first', () => 
     const { status, receipt, text } = await pay(payment)
     expect([status, receipt, JSON.parse(text).charged]).toEqual([403, null, true])
     expect(rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
+    const proof = await signNew()
+    expect([(await pay(proof)).status, await hands.isUsed(proof)]).toEqual([200, false])
   })
 
   it('after a settlement that was lost, the next copy of the request gets the product without another', async () => {

@@ -53,6 +53,7 @@ describe('the state of the press', () => {
     const jobs = toJobOverviews({ ended, running, now })
     const status = toPressStatus({
       readiness: { ledger: true, facilitator: true, settling: true },
+      reversed: 0,
       runsJobs: true,
       jobs,
       now,
@@ -88,9 +89,10 @@ describe('the state of the press', () => {
 
   it('says what keeps it from selling', () => {
     const readiness = { ledger: false, facilitator: false, settling: false }
-    expect(toPressStatus({ readiness, runsJobs: true, jobs: [], now }).troubles).toEqual([
+    expect(toPressStatus({ readiness, reversed: 2, runsJobs: true, jobs: [], now }).troubles).toEqual([
       'The ledger cannot be written, so nothing can be sold. Is the disk full?',
       'The payment facilitator does not answer, so nothing can be sold just now.',
+      'The chain has lost the transfers of 2 sales of the last week: delivered and not paid.',
     ])
   })
 })
