@@ -51,12 +51,15 @@ export async function launchAnvil({ port, stateFile, blockTimeSeconds, log }: La
   const limits = ['--silent', '--accounts', '0', '--prune-history', `${rememberedBlocks}`]
   const state = stateFile ? ['--state', stateFile, '--state-interval', '1'] : []
   const clock = blockTimeSeconds ? ['--block-time', `${blockTimeSeconds}`] : []
+  // It writes its state anew all the time and knows nothing of permissions.
+  const umask = process.umask(0o077)
   const child = spawn(getAnvilProgram(), [...network, ...limits, ...state, ...clock], {
     stdio: ['ignore', 'ignore', 'pipe'],
     // A process group of its own: Ctrl-C reaches us alone, so the chain outlives the payments in flight.
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
+  process.umask(umask)
   const callOffGuard = child.pid === undefined ? () => {} : stopWithParent(child.pid)
 
   let complaint = ''

@@ -11,7 +11,7 @@ const token = parseAbi([
 ])
 
 /** A real local chain and a real facilitator on it, on free ports. */
-export async function startMoney(options: { blockTimeSeconds?: number } = {}) {
+export async function startMoney(options: { blockTimeSeconds?: number; stateFile?: string } = {}) {
   const chain = await startChain({ port: 0, buyerBalance: 1_000_000_000n, ...options })
   const facilitator = await serveFacilitator(
     makeFacilitator({
