@@ -237,4 +237,10 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.createIndex('oauth_record_by_time').on('oauth_record').column('expires_at').execute()
     },
   },
+  '009_oauth_moves_out': {
+    async up(db: Kysely<unknown>) {
+      // What strangers cause is in a file of its own, `oauth.db`; programs are permitted anew.
+      await db.schema.dropTable('oauth_record').execute()
+    },
+  },
 }
