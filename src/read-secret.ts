@@ -10,7 +10,7 @@ import { dirname } from 'node:path'
  */
 export function readSecret(file: string): string {
   if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true })
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const draft = `${file}.${randomBytes(6).toString('hex')}`
     writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true })
     try {

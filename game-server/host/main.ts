@@ -1,6 +1,8 @@
 // The game host alone: `node game-server/host/main.ts <build folder>`. `npm start` runs it beside the site.
+import { resolve } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { log } from '../../src/log.ts'
+import { keepPrivate } from '../../src/private-files.ts'
 import { listen } from '../../src/server/listen.ts'
 import { stopOnSignal } from '../../src/server/shutdown.ts'
 import { openGameHost } from './open-game-host.ts'
@@ -9,6 +11,7 @@ const [buildFolder] = process.argv.slice(2)
 try {
   if (!buildFolder) throw new Error('usage: node game-server/host/main.ts <build folder>')
   const config = readConfig(process.env)
+  await keepPrivate(resolve(config.dataDir), (note) => log('server.note', { note }))
   const game = await openGameHost(config, buildFolder, log)
   const { port } = await listen(game.server, { host: config.host, port: config.gamePort, setting: 'GAME_PORT' })
   stopOnSignal({ servers: [game.server], begin: game.beginClose, late: game.settleNoMore, settle: game.close })

@@ -8,8 +8,8 @@ import type { BackupStore } from './backup-store.ts'
 import { checkBackup } from './check-backup.ts'
 import { checkDatabases } from './check-databases.ts'
 import { unpackFile } from './check-files.ts'
-import { endPermissions } from './end-permissions.ts'
 import { finishRestore, type RestorePlan } from './finish-restore.ts'
+import { keepPrograms } from './keep-programs.ts'
 import type { DatabaseName, Manifest } from './manifest.ts'
 
 /** The migrations that this program has, of each database. */
@@ -18,7 +18,7 @@ export type KnownMigrations = Readonly<Record<DatabaseName, readonly string[]>>
 const stagingStart = '.restore-'
 
 /** A log beside another database would be read into it. */
-const databaseFiles = ['ledger.db', 'game.db'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
+const databaseFiles = ['ledger.db', 'game.db', 'oauth.db'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
 
 /** @throws Error when the backup has tables that this program does not know */
 function assertKnown({ databases, program }: Manifest, known: KnownMigrations): void {
@@ -75,7 +75,7 @@ export async function restoreBackup({ dataDir, store, prefix, known, now, say }:
     await mkdir(join(folder, 'products'), { mode: 0o700 })
     for (const file of manifest.files) await unpackFile(store, prefix, file, folder)
     checkDatabases(folder, manifest.databases)
-    endPermissions(join(folder, 'ledger.db'))
+    keepPrograms(join(dataDir, 'oauth.db'), join(folder, 'oauth.db'))
     await syncFolder(join(folder, 'products'))
     await syncFolder(folder)
     const comes = await readdir(folder)

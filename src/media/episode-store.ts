@@ -66,7 +66,7 @@ async function list(folder: string): Promise<{ mtimeMs: number; names: ReadonlyS
  * @example const store = await openEpisodeStore('.data/audio', [{ slug: 'a-post', storageKey: 'a-post-0123456789abcdef' }])
  */
 export async function openEpisodeStore(folder: string, posts: readonly NarratedPost[]): Promise<EpisodeStore> {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const published = new Set(posts.map(({ slug }) => slug))
   let episodes = new Map<string, Episode>()
   let bySlug = new Map<string, Episode>()
@@ -132,14 +132,14 @@ export async function openEpisodeStore(folder: string, posts: readonly NarratedP
     all: () => [...bySlug.values()],
     version: () => version,
     async keep(episode, mp3) {
-      await mkdir(folder, { recursive: true })
-      await writeAtomically(pathOf(episode.storageKey), mp3, { mode: 0o644 })
-      await writeAtomically(join(folder, `${episode.storageKey}.json`), JSON.stringify(episode), { mode: 0o644 })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeAtomically(pathOf(episode.storageKey), mp3, { mode: 0o600 })
+      await writeAtomically(join(folder, `${episode.storageKey}.json`), JSON.stringify(episode), { mode: 0o600 })
       await refresh()
     },
     refresh,
     async removeLeftovers() {
-      await mkdir(folder, { recursive: true })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile())
       const names = new Set(files.map(({ name }) => name))
       for (const name of names) {

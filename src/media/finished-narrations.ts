@@ -54,7 +54,7 @@ async function list(folder: string): Promise<Map<string, number>> {
  * @param maxBytes of the folder; a narration larger than this is not kept
  */
 export async function openFinishedNarrations(folder: string, maxBytes: number): Promise<FinishedNarrations> {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const sizes = await list(folder)
   let total = sizes.values().reduce((sum, size) => sum + size, 0)
 
@@ -97,7 +97,7 @@ export async function openFinishedNarrations(folder: string, maxBytes: number): 
       const head = `${JSON.stringify({ sha256: await sumOf(bytes), ...about })}\n`
       const file = Buffer.concat([Buffer.from(head), bytes])
       if (file.byteLength > maxBytes) return
-      await mkdir(folder, { recursive: true })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeAtomically(join(folder, key + ending), file, { mode: 0o600 })
       note(key + ending, file.byteLength)
       await makeRoom()

@@ -40,8 +40,8 @@ export function makeVoiceSamples(folder: string, narrate: Narrate): VoiceSamples
     const units = plainTextUnits(sampleTextOf(voice))
     const about = { title: voice.name, artist: voice.name }
     const { mp3 } = await narrate({ units, voiceId: voice.id, speed: 1, model: 'hd', ...about })
-    await mkdir(folder, { recursive: true })
-    await writeAtomically(path, mp3, { mode: 0o644 })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeAtomically(path, mp3, { mode: 0o600 })
     return { path, name, sizeBytes: mp3.byteLength }
   }
 

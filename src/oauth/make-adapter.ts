@@ -1,6 +1,7 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { z } from 'zod'
-import type { OauthRecords } from './oauth-records.ts'
+import { toHousehold } from '../household.ts'
+import { type OauthRecords, TooLarge } from './oauth-records.ts'
 import type { RegisteredClients } from './registered-clients.ts'
 
 interface Options {
@@ -8,6 +9,9 @@ interface Options {
   readonly clients: RegisteredClients
   readonly now: () => number
 }
+
+/** What comes only of the operator's own yes; everything else is caused by whoever asks. */
+const operatorsKinds: ReadonlySet<string> = new Set(['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken'])
 
 const payloadSchema = z.custom<AdapterPayload>((value) => typeof value === 'object' && value !== null)
 
@@ -37,16 +41,17 @@ export const makeAdapter =
       async findByUserCode() {},
       async upsert(id, { jti: _name, ...payload }, expiresIn = longestSeconds) {
         const expiresAt = now() + expiresIn * 1000
+        const household = toHousehold(Provider.ctx?.ip ?? '')
+        const text = JSON.stringify(payload)
         if (kind === 'Client') {
-          await clients.keep(id, JSON.stringify(payload), Provider.ctx?.ip ?? '')
+          await refuseTooLarge(clients.keep(id, text, household))
           return
         }
-        await records.keep(kind, id, {
-          payload: JSON.stringify(payload),
-          grantId: payload.grantId,
-          uid: payload.uid,
-          expiresAt,
-        })
+        // Before the operator has agreed, a session is nobody's.
+        const isOperators = operatorsKinds.has(kind) || (kind === 'Session' && payload.accountId !== undefined)
+        const { grantId, uid } = payload
+        const record = { payload: text, grantId, uid, expiresAt, ...(!isOperators && { household }) }
+        await refuseTooLarge(records.keep(kind, id, record))
         if (kind === 'Grant' && payload.clientId !== undefined) await clients.permit(payload.clientId, id, expiresAt)
       },
       async consume(id) {
@@ -61,3 +66,12 @@ export const makeAdapter =
       revokeByGrantId: (grantId) => records.forgetGrant(kind, grantId),
     }
   }
+
+async function refuseTooLarge(kept: Promise<void>): Promise<void> {
+  try {
+    await kept
+  } catch (error) {
+    if (error instanceof TooLarge) throw new errors.InvalidRequest('this is more than is remembered of a request')
+    throw error
+  }
+}

@@ -1,11 +1,15 @@
 import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
 import { checkClient } from './check-client.ts'
 import type { deriveKeys } from './derive-keys.ts'
+import { keepVisitorsHere, type RenderDenial } from './keep-visitors-here.ts'
 import type { makeAdapter } from './make-adapter.ts'
 import { oauthPaths, operatorScope, toOauthPlaces } from './places.ts'
 
 /** Seconds. */
 const lifetimes = { code: 60, access: 15 * 60, signIn: 10 * 60, permission: 30 * 24 * 60 * 60 }
+
+/** How long a sign-in waits, in milliseconds. */
+export const signInMs = lifetimes.signIn * 1000
 
 interface Options {
   readonly baseUrl: string
@@ -13,14 +17,16 @@ interface Options {
   readonly adapter: ReturnType<typeof makeAdapter>
   /** Answers a person whose request cannot be sent back to the program it came from. */
   readonly renderError: NonNullable<Configuration['renderError']>
+  readonly renderDenial: RenderDenial
 }
 
 /**
  * The authorization server: one account, the operator, and one permission, which is good for one resource. Programs
  * are public clients that register themselves and prove with PKCE that a code is theirs.
  */
-export function makeProvider({ baseUrl, keys, adapter, renderError }: Options): Provider {
+export function makeProvider({ baseUrl, keys, adapter, renderError, renderDenial }: Options): Provider {
   const { resource } = toOauthPlaces(baseUrl)
+  const shown = new WeakSet<object>()
   const provider: Provider = new Provider(baseUrl, {
     adapter,
     jwks: { keys: [keys.signing] },
@@ -99,8 +105,12 @@ export function makeProvider({ baseUrl, keys, adapter, renderError }: Options): 
     },
     // Registered programs may name addresses; nothing of theirs is ever fetched.
     fetch: () => Promise.reject(new Error('the authorization server fetches nothing')),
-    renderError,
+    renderError(ctx, out, error) {
+      shown.add(ctx)
+      return renderError(ctx, out, error)
+    },
   })
+  keepVisitorsHere(provider, { renderError, renderDenial, isShown: (ctx) => shown.has(ctx) })
   // The front says who asks and by which scheme, in these headers, which it takes from nobody else.
   provider.proxy = true
   return provider

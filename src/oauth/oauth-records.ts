@@ -1,5 +1,7 @@
+import { type Kysely, sql } from 'kysely'
 import { sha256 } from '../sha256.ts'
-import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { makeRoom, maxPayloadBytes } from './make-room.ts'
+import type { OauthDatabase } from './open-oauth-database.ts'
 
 /** What is to be remembered under a name that only its holder knows. */
 export interface OauthRecord {
@@ -8,13 +10,21 @@ export interface OauthRecord {
   readonly uid?: string | undefined
   /** Milliseconds. */
   readonly expiresAt: number
+  /** The household of the stranger who caused it; absent for what came of the operator's own yes. */
+  readonly household?: string | undefined
+}
+
+/** More than any honest request has to say. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge'
 }
 
 /**
- * The memory of the operator's sign-in, over all processes that share the ledger. Whoever reads it learns no token,
- * code or link: each is found by its hash. What has expired is not found, and goes when something new is kept.
+ * The memory of the operator's sign-in, over all processes that share the data folder. Whoever reads it learns no
+ * token, code or link: each is found by its hash. What has expired is not found, and goes when something new is kept.
+ * What strangers cause is bounded in number and in bytes.
  */
-export function makeOauthRecords({ db, now }: { db: LedgerDatabase; now: () => number }) {
+export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => number }) {
   const alive = (kind: string) =>
     db
       .selectFrom('oauth_record')
@@ -28,20 +38,37 @@ export function makeOauthRecords({ db, now }: { db: LedgerDatabase; now: () => n
     findByUid: (kind: string, uid: string) =>
       alive(kind).where('uid', '=', uid).orderBy('expires_at', 'desc').executeTakeFirst(),
 
-    async keep(
-      kind: string,
-      id: string,
-      { payload, grantId = null, uid = null, expiresAt }: LooseRecord,
-    ): Promise<void> {
-      const values = { payload, grant_id: grantId, uid, expires_at: expiresAt }
+    /** @throws TooLarge when a stranger wants too much to be remembered */
+    async keep(kind: string, id: string, record: OauthRecord): Promise<void> {
+      const { payload, grantId, uid, expiresAt } = record
+      const household = record.household === undefined ? null : sha256(record.household)
+      if (household !== null && Buffer.byteLength(payload) > maxPayloadBytes) throw new TooLarge()
+      const values = { payload, grant_id: grantId ?? null, uid: uid ?? null, expires_at: expiresAt }
+      const key = { kind, id_hash: sha256(id) }
       await db.transaction().execute(async (tx) => {
         await tx.deleteFrom('oauth_record').where('expires_at', '<=', now()).execute()
-        await tx
-          .insertInto('oauth_record')
-          .values({ kind, id_hash: sha256(id), ...values, consumed_at: null })
-          .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(values))
-          .execute()
+        // Whose it was when it began, it stays.
+        const { numUpdatedRows } = await tx
+          .updateTable('oauth_record')
+          .set(values)
+          .where('kind', '=', kind)
+          .where('id_hash', '=', key.id_hash)
+          .executeTakeFirst()
+        if (numUpdatedRows > 0n) return
+        if (household !== null) await makeRoom(tx, kind, household)
+        const fresh = { ...key, ...values, household, consumed_at: null, created_at: now() }
+        await tx.insertInto('oauth_record').values(fresh).execute()
       })
+    },
+
+    /** Notes what may happen once; false when it has happened already. */
+    async keepOnce(kind: string, id: string, expiresAt: number): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('oauth_record')
+        .values({ kind, id_hash: sha256(id), payload: '{}', expires_at: expiresAt, created_at: now() })
+        .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doNothing())
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
     },
 
     /** Uses up what serves once; false when it is gone, or somebody was quicker. */
@@ -58,13 +85,25 @@ export function makeOauthRecords({ db, now }: { db: LedgerDatabase; now: () => n
       return numUpdatedRows === 1n
     },
 
+    /** From now on no stranger can push it out: the operator is at work on it. */
+    async holdForOperator(kind: string, id: string): Promise<void> {
+      await db
+        .updateTable('oauth_record')
+        .set({ household: null })
+        .where('kind', '=', kind)
+        .where('id_hash', '=', sha256(id))
+        .execute()
+    },
+
     async forget(kind: string, id: string): Promise<void> {
       await db.deleteFrom('oauth_record').where('kind', '=', kind).where('id_hash', '=', sha256(id)).execute()
+      if (kind === 'Grant') await reachDisk(db)
     },
 
     /** Everything; answers how many permissions that ended. */
     async forgetAll(): Promise<number> {
       const gone = await db.deleteFrom('oauth_record').returning(['kind', 'expires_at']).execute()
+      await reachDisk(db)
       return gone.filter(({ kind, expires_at }) => kind === 'Grant' && expires_at > now()).length
     },
 
@@ -75,9 +114,7 @@ export function makeOauthRecords({ db, now }: { db: LedgerDatabase; now: () => n
   }
 }
 
-type LooseRecord = Omit<OauthRecord, 'grantId' | 'uid'> & {
-  readonly grantId?: string | null | undefined
-  readonly uid?: string | null | undefined
-}
+/** A checkpoint waits until the disk has what was written before it, so that what was taken back stays taken back. */
+const reachDisk = (db: Kysely<unknown> | OauthDatabase): Promise<unknown> => sql`pragma wal_checkpoint`.execute(db)
 
 export type OauthRecords = ReturnType<typeof makeOauthRecords>

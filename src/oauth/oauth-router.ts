@@ -14,7 +14,7 @@ interface Options {
   /** The library, which knows its own paths. */
   readonly toProvider: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** How long an address has to wait before it may register another program. */
-  readonly secondsToWait: (address: string) => Promise<number>
+  readonly secondsToWait: (address: string) => number
 }
 
 /** Any page may be the program: what it can do is bounded by its own redirect address and its proof. */
@@ -39,7 +39,7 @@ export function makeOauthRouter({ baseUrl, routes, toProvider, secondsToWait }: 
     }
   }
   const register: Answer = async (req, res) => {
-    const seconds = await secondsToWait(String(req.headers['x-forwarded-for'] ?? ''))
+    const seconds = secondsToWait(String(req.headers['x-forwarded-for'] ?? ''))
     if (seconds === 0) await toProvider(req, res)
     else refuse(req, res, 'rate-limited', { retryAfterSeconds: seconds })
   }

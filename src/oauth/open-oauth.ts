@@ -1,24 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Config } from '../config.ts'
-import { isLoopback } from '../household.ts'
+import { isLoopback, toHousehold } from '../household.ts'
 import { type Log, toLogText } from '../log.ts'
 import { sandboxPayTo } from '../sandbox/accounts.ts'
-import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { deriveKeys } from './derive-keys.ts'
 import { makeAdapter } from './make-adapter.ts'
 import { makeProvider } from './make-provider.ts'
 import { makeOauthRecords } from './oauth-records.ts'
 import { makeOauthRouter } from './oauth-router.ts'
+import type { OauthDatabase } from './open-oauth-database.ts'
 import { makeOperatorAccess, type OperatorAccess, type OperatorTool } from './operator-access.ts'
 import { makeRegisteredClients } from './registered-clients.ts'
 import { pageHeaders } from './send-page.ts'
 import { makeSignInLinks } from './sign-in-links.ts'
-import { toNotePage } from './sign-in-page.ts'
+import { toDeniedPage, toNotePage } from './sign-in-page.ts'
 import { makeSignInRoutes } from './sign-in-routes.ts'
 import { makeWalletProofs } from './wallet-proofs.ts'
 
 interface Options {
-  readonly db: LedgerDatabase
+  readonly db: OauthDatabase
   readonly config: Pick<Config, 'baseUrl' | 'payTo' | 'rpcUrl' | 'limitsLoopback'>
   /** Of this installation; every key is derived from it. */
   readonly secret: string
@@ -34,23 +35,32 @@ export interface Oauth {
   readonly access: OperatorAccess
 }
 
-/** Opens the authorization server, which keeps all it knows in the ledger. */
+function showPage(ctx: KoaContextWithOIDC, html: string): void {
+  for (const [name, value] of Object.entries(pageHeaders())) ctx.set(name, value)
+  ctx.body = html
+}
+
+/** Opens the authorization server over what it remembers. */
 export function openOauth({ db, config, secret, tools, log, now }: Options): Oauth {
   const { baseUrl, payTo } = config
   const records = makeOauthRecords({ db, now })
-  const clients = makeRegisteredClients({ db, now })
+  const clients = makeRegisteredClients({ db, records, now })
+  const keys = deriveKeys(secret)
   const provider = makeProvider({
     baseUrl,
-    keys: deriveKeys(secret),
+    keys,
     adapter: makeAdapter({ records, clients, now }),
     renderError(ctx, { error, error_description }) {
-      for (const [name, value] of Object.entries(pageHeaders())) ctx.set(name, value)
-      ctx.body = toNotePage(
-        'This request cannot be answered',
-        error_description ?? error,
-        'Start again from the program that asked.',
+      showPage(
+        ctx,
+        toNotePage(
+          'This request cannot be answered',
+          error_description ?? error,
+          'Start again from the program that asked.',
+        ),
       )
     },
+    renderDenial: (ctx, back) => showPage(ctx, toDeniedPage(back)),
   })
   provider.on('server_error', (_ctx, error) => log('server.error', { error: toLogText(error) }))
   provider.onerror = (error) => log('server.error', { error: toLogText(error) })
@@ -60,8 +70,15 @@ export function openOauth({ db, config, secret, tools, log, now }: Options): Oau
     baseUrl,
     links: makeSignInLinks({ records, baseUrl, now }),
     proofs: canSign
-      ? { address: payTo, ...makeWalletProofs({ records, baseUrl, payTo, rpcUrl: config.rpcUrl, now }) }
+      ? {
+          address: payTo,
+          ...makeWalletProofs({ records, baseUrl, payTo, rpcUrl: config.rpcUrl, key: keys.messages, now }),
+        }
       : undefined,
+    hold: async ({ uid, clientId }) => {
+      await records.holdForOperator('Interaction', uid)
+      await records.holdForOperator('Client', clientId)
+    },
     abilities: tools.map(({ title }) => title),
   })
   const handle = makeOauthRouter({
@@ -70,7 +87,7 @@ export function openOauth({ db, config, secret, tools, log, now }: Options): Oau
     toProvider: provider.callback(),
     secondsToWait(address) {
       const isExempt = !config.limitsLoopback && isLoopback(address)
-      return isExempt ? Promise.resolve(0) : clients.secondsToWait(address)
+      return isExempt ? 0 : clients.secondsToWait(toHousehold(address))
     },
   })
   return { handle, access: makeOperatorAccess({ provider, baseUrl, tools }) }

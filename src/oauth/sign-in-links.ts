@@ -22,6 +22,11 @@ export function makeSignInLinks({
       await records.keep(kind, key, { payload: '{}', expiresAt: now() + lifetimeMs })
       return folder + key
     },
+    /** Whether the last part of a link is of one that can still be used. */
+    async isGood(key: string): Promise<boolean> {
+      const kept = await records.find(kind, key)
+      return kept !== undefined && kept.consumed_at === null
+    },
     /** Uses a link, or the last part of one, up; false when it was used before, has expired or never was. */
     use(link: string): Promise<boolean> {
       const text = link.trim()

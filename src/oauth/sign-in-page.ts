@@ -41,6 +41,15 @@ ${body}
 export const toNotePage = (title: string, ...paragraphs: readonly string[]): string =>
   frame(title, `<h1>${escapeHtml(title)}</h1>\n${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}`)
 
+/** After a no. Whoever sent its visitor here may have meant nothing but to send it on, so the rest is left to a click. */
+export const toDeniedPage = (back: URL): string =>
+  frame(
+    'Denied',
+    `<h1>Denied</h1>
+<p>The program was given nothing. You can close this page.</p>
+<p class="fine"><a href="${escapeHtml(back.href)}" rel="noreferrer">Tell ${escapeHtml(back.host)} about it</a></p>`,
+  )
+
 /** Names the program that asks and what it will be able to do, and takes the operator's proof or refusal. */
 export function toSignInPage(waiting: Waiting): string {
   const { uid, redirect, abilities, wallet, key, notice } = waiting

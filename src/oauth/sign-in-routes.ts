@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type Provider } from 'oidc-provider'
+import { signInMs } from './make-provider.ts'
 import { operatorScope, toOauthPlaces } from './places.ts'
 import { readForm } from './read-form.ts'
 import { sendPage } from './send-page.ts'
 import type { SignInLinks } from './sign-in-links.ts'
+import type { Asking } from './sign-in-message.ts'
 import { toNotePage, toSignInPage, type Waiting } from './sign-in-page.ts'
 import type { WalletProofs } from './wallet-proofs.ts'
 
@@ -18,24 +20,29 @@ interface Options {
   readonly links: SignInLinks
   /** Absent where nobody can hold the wallet. */
   readonly proofs: (WalletProofs & { readonly address: string }) | undefined
+  /** Nobody pushes out what the operator is at work on. */
+  readonly hold: (waiting: { readonly uid: string; readonly clientId: string }) => Promise<void>
   readonly abilities: readonly string[]
 }
 
+/** What waits, as its page shows it and as a wallet signs it. */
+interface Found extends Waiting {
+  readonly clientId: string
+  readonly asking: Asking
+}
+
 /** The pages where the operator agrees or denies. A page belongs to the browser that was sent there, by its cookie. */
-export function makeSignInRoutes({ provider, baseUrl, links, proofs, abilities }: Options) {
-  async function findWaiting(req: IncomingMessage, res: ServerResponse, uid?: string): Promise<Waiting | undefined> {
+export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abilities }: Options) {
+  async function findWaiting(req: IncomingMessage, res: ServerResponse, uid?: string): Promise<Found | undefined> {
     try {
-      const { uid: own, params } = await provider.interactionDetails(req, res)
+      const { uid: own, params, exp } = await provider.interactionDetails(req, res)
       const client = await provider.Client.find(String(params['client_id']))
       if (!client || (uid !== undefined && uid !== own)) return undefined
-      const wallet = proofs && { address: proofs.address, message: await proofs.message(own) }
-      return {
-        uid: own,
-        client: client.clientName,
-        redirect: new URL(String(params['redirect_uri'])),
-        abilities,
-        wallet,
-      }
+      const redirect = new URL(String(params['redirect_uri']))
+      const expiresAt = exp * 1000
+      const asking = { uid: own, client: client.clientName, redirect, issuedAt: expiresAt - signInMs, expiresAt }
+      const wallet = proofs && { address: proofs.address, message: proofs.message(asking) }
+      return { uid: own, client: client.clientName, redirect, abilities, wallet, clientId: client.clientId, asking }
     } catch (error) {
       if (error instanceof errors.SessionNotFound) return undefined
       throw error
@@ -79,7 +86,7 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, abilities }
             )
             return
           case 'wallet':
-            if (proofs && (await proofs.use(uid, form.get('signature') ?? ''))) await allow(req, res)
+            if (proofs && (await proofs.use(waiting.asking, form.get('signature') ?? ''))) await allow(req, res)
             else show(res, { ...waiting, notice: wrongSignature }, 403)
             return
           default:
@@ -92,8 +99,10 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, abilities }
     /** What a printed link opens. Opening it uses nothing up: mail programs and browsers look at links beforehand. */
     async link(req: IncomingMessage, res: ServerResponse, key: string): Promise<void> {
       const waiting = await findWaiting(req, res)
-      if (waiting) show(res, { ...waiting, key })
-      else
+      if (waiting) {
+        if (await links.isGood(key)) await hold(waiting)
+        show(res, { ...waiting, key })
+      } else
         sayNothingWaits(
           res,
           'Start the sign-in from your program first. Then open the link in the browser where its page waits; it is still good.',

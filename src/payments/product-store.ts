@@ -26,7 +26,7 @@ export function makeProductStore(folder: string) {
     async keep(body: Uint8Array): Promise<StoredProduct> {
       if (body.byteLength <= maxRowBytes) return { body, file: null }
       const name = sha256(body)
-      await mkdir(folder, { recursive: true })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       const temporary = join(folder, `.${name}.${randomBytes(6).toString('hex')}`)
       try {
         const file = await open(temporary, 'wx', 0o600)

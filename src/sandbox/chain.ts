@@ -35,7 +35,7 @@ const Block = z.object({ timestamp: z.string() })
  * @example const chain = await startChain({ port: 4324, stateFile: '.data/chain.json' })
  */
 export async function startChain(options: ChainOptions): Promise<Chain> {
-  if (options.stateFile) await mkdir(dirname(options.stateFile), { recursive: true })
+  if (options.stateFile) await mkdir(dirname(options.stateFile), { recursive: true, mode: 0o700 })
   const chain = await launch(options)
   try {
     await placeContracts(chain.rpc, options.buyerBalance ?? 1_000_000_000n)

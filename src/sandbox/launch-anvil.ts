@@ -52,6 +52,8 @@ export async function launchAnvil({ port, stateFile, blockTimeSeconds, log }: La
   const limits = ['--silent', '--accounts', '0', '--prune-history', `${rememberedBlocks}`]
   const state = stateFile ? ['--state', stateFile, '--state-interval', '1'] : []
   const clock = blockTimeSeconds ? ['--block-time', `${blockTimeSeconds}`] : []
+  // It writes its state anew all the time and knows nothing of permissions.
+  const umask = process.umask(0o077)
   const child = spawn(getAnvilProgram(), [...network, ...limits, ...state, ...clock], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: toProgramEnvironment(process.env),
@@ -59,6 +61,7 @@ export async function launchAnvil({ port, stateFile, blockTimeSeconds, log }: La
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
+  process.umask(umask)
   const callOffGuard = child.pid === undefined ? () => {} : stopWithParent(child.pid)
 
   let complaint = ''

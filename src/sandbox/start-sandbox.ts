@@ -53,7 +53,7 @@ async function startMatchingChain(config: Config, dataDir: string, say: (line: s
   if (await hasEverySale(chain, join(dataDir, 'ledger.db'))) return chain
   await chain.stop()
   const aside = join(dataDir, `aside-${new Date().toISOString().replaceAll(':', '')}`)
-  mkdirSync(aside)
+  mkdirSync(aside, { mode: 0o700 })
   for (const name of ['chain.json', 'ledger.db', 'ledger.db-wal', 'ledger.db-shm', 'products'])
     if (existsSync(join(dataDir, name))) renameSync(join(dataDir, name), join(aside, name))
   say(`The sandbox chain had lost sales that the ledger knows, so both were moved aside to ${aside} and begun anew.`)

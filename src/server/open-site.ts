@@ -13,6 +13,7 @@ import { toDurationText } from '../durations.ts'
 import { toPressStatus } from '../jobs/press-status.ts'
 import { type Log, toLogText } from '../log.ts'
 import { openOauth } from '../oauth/open-oauth.ts'
+import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
 import { makeOperatorTools } from '../oauth/operator-tools.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain-oracle.ts'
 import type { Facilitator } from '../payments/facilitator-client.ts'
@@ -159,8 +160,9 @@ export async function openSite(
     problem: (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl: config.baseUrl, requestId: crypto.randomUUID() }),
   }
+  const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'))
   const oauth = openOauth({
-    db,
+    db: oauthDb,
     config,
     secret: config.secret() ?? readSecret(join(dataDir, 'oauth.key')),
     tools: makeOperatorTools({ db, jobs, now: Date.now }),
@@ -212,6 +214,7 @@ export async function openSite(
       await workshop.close()
       search.close()
       loop.close()
+      await oauthDb.destroy()
       await db.destroy()
     },
   }

@@ -20,7 +20,7 @@ export function holdFolder(folder: string): void {
   const file = join(folder, 'owner')
   for (;;) {
     try {
-      writeFileSync(file, makeOwner(), { flag: 'wx' })
+      writeFileSync(file, makeOwner(), { flag: 'wx', mode: 0o600 })
       process.on('exit', () => rmSync(file, { force: true }))
       return
     } catch (error) {

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { makeOauthRecords } from '../oauth/oauth-records.ts'
+import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
 import { makeSignInLinks } from '../oauth/sign-in-links.ts'
-import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 
 type Place = Pick<Config, 'baseUrl' | 'dataDir'>
 
@@ -10,7 +10,7 @@ async function withRecords<Result>(
   { dataDir }: Place,
   use: (records: ReturnType<typeof makeOauthRecords>) => Promise<Result>,
 ): Promise<Result> {
-  const db = await openLedgerDatabase(join(resolve(dataDir), 'ledger.db'))
+  const db = await openOauthDatabase(join(resolve(dataDir), 'oauth.db'))
   try {
     return await use(makeOauthRecords({ db, now: Date.now }))
   } finally {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { type Config, readConfig } from '../config.ts'
 import { log } from '../log.ts'
+import { keepPrivate } from '../private-files.ts'
 import { makeFacilitator } from '../sandbox/facilitator.ts'
 import { serveFacilitator } from '../sandbox/serve-facilitator.ts'
 import { type Money, startSandbox } from '../sandbox/start-sandbox.ts'
@@ -55,6 +56,8 @@ async function start(config: Config): Promise<void> {
     config.mode === 'sandbox' ? startSandbox(config, dataDir, say) : startLiveMoney(config),
   ])
   try {
+    // What was built is for everybody; what is kept from now on is not.
+    await keepPrivate(dataDir, (note) => log('server.note', { note }))
     const site = await openSite(config, buildFolder, log)
     await listen(site.server, config)
     const game = await runGameHost({ config, buildFolder, env: process.env, say })

@@ -283,4 +283,10 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.createIndex('wallet_proof_by_time').on('wallet_proof').column('at').execute()
     },
   },
+  '008_oauth_moves_out': {
+    async up(db: Kysely<unknown>) {
+      // What strangers cause is in a file of its own, `oauth.db`; programs are permitted anew.
+      await db.schema.dropTable('oauth_record').execute()
+    },
+  },
 }

@@ -214,22 +214,6 @@ export interface WallShoutTable {
   at: number
 }
 
-/** What the operator's sign-in remembers: programs, sessions, codes, tokens, links. Times are integer milliseconds. */
-export interface OauthRecordTable {
-  kind: string
-  /** SHA-256 of what the holder shows; nothing that opens a door is kept itself. */
-  id_hash: string
-  /** As JSON. */
-  payload: string
-  /** The permission it belongs to; what belongs to one is revoked together. Null for a program never permitted. */
-  grant_id: string | null
-  /** Another name it is found by. */
-  uid: string | null
-  /** What serves once has served. */
-  consumed_at: number | null
-  expires_at: number
-}
-
 /** One row that `/readyz` writes, to know that the ledger takes writes. */
 export interface ReadinessTable {
   id: number
@@ -250,5 +234,4 @@ export interface LedgerSchema {
   cup_run: CupRunTable
   cup_standing: CupStandingTable
   wall_shout: WallShoutTable
-  oauth_record: OauthRecordTable
 }

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { hasCode } from '../write-atomically.ts'
 import { type Durability, nodeSqlite } from './node-sqlite.ts'
 import { restorePlanFile } from './restore-plan-file.ts'
 
@@ -40,8 +41,9 @@ export async function openDatabase<Schema>(
     if (path !== ':memory:') {
       if (existsSync(restorePlanFile(dirname(path))))
         throw new Error('a restore of its folder was cut off; run npm run restore to finish it')
-      mkdirSync(dirname(path), { recursive: true })
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       accessSync(dirname(path), constants.W_OK)
+      makePrivate(path)
     }
     const dialect = new SqliteDialect({ database: nodeSqlite(path, durability) })
     dialect.createAdapter = () => new TransactionalSqliteAdapter()
@@ -53,6 +55,25 @@ export async function openDatabase<Schema>(
   } catch (cause) {
     throw new StorageError(`the ${what} ${path} cannot be used: ${toSentence(cause, what)}`, { cause })
   }
+}
+
+/** SQLite gives the files beside a database the permissions of the database. */
+function makePrivate(path: string): void {
+  // Only one that is not there is opened here: closing a file gives up the locks that this process has on it.
+  if (!existsSync(path)) {
+    try {
+      closeSync(openSync(path, 'wx', 0o600))
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+    return
+  }
+  for (const file of [path, `${path}-wal`, `${path}-shm`])
+    try {
+      if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
+    } catch {
+      // Not there, or its owner is somebody else, who decides.
+    }
 }
 
 function toSentence(cause: unknown, what: string): string {

@@ -9,6 +9,7 @@ import { finishRestore } from '../../src/backups/finish-restore.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'
 import { restoreBackup } from '../../src/backups/restore-backup.ts'
 import { makeOwner } from '../../src/lease-owner.ts'
+import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
@@ -165,13 +166,17 @@ it('leaves the tables of an older program to the next start, which brings them u
 it('brings no permission back that a program had, and knows the program', async () => {
   const dataDir = await makeKeptHouse()
   const folder = newFolder()
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
-  for (const kind of ['Client', 'Grant', 'AccessToken', 'RefreshToken'])
-    await db.insertInto('oauth_record').values({ kind, id_hash: 'h', payload: '{}', expires_at: 4e12 }).execute()
-  await db.destroy()
   const prefix = await keepHouse(dataDir, folder)
+  const db = await openOauthDatabase(join(dataDir, 'oauth.db'))
+  const common = { id_hash: 'h', payload: '{}', expires_at: 4e12, created_at: 0 }
+  for (const kind of ['Client', 'Grant', 'AccessToken', 'RefreshToken'])
+    await db
+      .insertInto('oauth_record')
+      .values({ kind, ...common })
+      .execute()
+  await db.destroy()
   await restoreBackup({ dataDir, store: openFolderStore(folder), prefix, known, now: at, say })
-  const restored = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const restored = await openOauthDatabase(join(dataDir, 'oauth.db'))
   expect(await restored.selectFrom('oauth_record').select('kind').execute()).toEqual([{ kind: 'Client' }])
   await restored.destroy()
 })

@@ -99,13 +99,14 @@ describe('what a program may ask', () => {
   })
 
   it.each([
-    ['no proof', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
-    ['a proof in plain text', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['another resource', { resource: 'https://other.example/api' }, 'invalid_target'],
-    ['an answer without asking', { prompt: 'none' }, 'login_required'],
-  ])('sends %s back as an error', async (_, changes, error) => {
-    const { location } = await asking.ask(changes)
-    expect(answerOf(location).get('error')).toBe(error)
+    ['no proof', { code_challenge: undefined, code_challenge_method: undefined }, 'requires PKCE'],
+    ['a proof in plain text', { code_challenge_method: 'plain' }, 'code_challenge_method'],
+    ['another resource', { resource: 'https://other.example/api' }, 'resource'],
+    ['an answer without asking', { prompt: 'none' }, 'the operator has to agree'],
+  ])('says here what is wrong with %s, and sends nobody away', async (_, changes, reason) => {
+    const { status, text, location } = await asking.ask(changes)
+    expect([status, location]).toEqual([400, ''])
+    expect(text).toContain(reason)
   })
 
   it('names the program, where the answer goes and what it will be able to do', async () => {

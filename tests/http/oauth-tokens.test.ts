@@ -41,7 +41,7 @@ describe('a code', () => {
     const { client, clientId } = asking
     const { code, verifier } = await asking.getCode()
     const tokens = await client.readTokens(await client.exchange(clientId, code, verifier))
-    const clients = makeRegisteredClients({ db: house.db, now: Date.now })
+    const clients = makeRegisteredClients({ db: house.db, records: house.records, now: Date.now })
     const codes = makeAdapter({ records: house.records, clients, now: Date.now })('AuthorizationCode')
     await expect(codes.consume(code)).rejects.toMatchObject({ error: 'invalid_grant' })
     expect((await house.knock(tokens.access_token)).status).toBe(401)

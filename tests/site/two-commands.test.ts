@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -82,6 +82,18 @@ it('sells a skill to the buying program, which prints it with transaction and re
   const receiptId = /receipts\/(r_[0-9a-f]{32})/.exec(bought.output())?.[1]
   expect(await get(`/api/receipts/${receiptId}.json`)).toMatchObject({ amountMicroUsd: '100000', payTo: sandboxPayTo })
   expect(await get('/api/stats.json')).toMatchObject({ totalTransactions: 1 })
+})
+
+it('keeps what it writes for its owner alone', () => {
+  const written = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.startsWith('state'),
+  )
+  expect(written).toEqual(expect.arrayContaining(['owner', 'sandbox.json', 'chain.json', 'ledger.db']))
+  const modes = written.flatMap((name) => {
+    const stats = statSync(join(dataDir, name), { throwIfNoEntry: false })
+    return stats && (stats.mode & 0o077) !== 0 ? [`${name} ${stats.mode.toString(8)}`] : []
+  })
+  expect(modes).toEqual([])
 })
 
 it('sells one to the install command, under a plain POSIX shell', async () => {

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
 import { openOauth } from '../../src/oauth/open-oauth.ts'
+import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
 import { makeSignInLinks } from '../../src/oauth/sign-in-links.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 
 const pages = fileURLToPath(new URL('../../public', import.meta.url))
 
@@ -35,14 +35,14 @@ interface Options {
   readonly publicUrl?: string
 }
 
-/** The authorization server over a real ledger on a free port, with what it protects beside it, behind a plain front. */
+/** The authorization server over a real database on a free port, with what it protects beside it, behind a plain front. */
 export async function openOauthHouse(options: Options) {
   const { payTo, rpcUrl = 'http://127.0.0.1:9', dataDir, port, publicUrl } = options
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-oauth-'))
   const own = port ?? (await findFreePort())
   const local = `http://127.0.0.1:${own}`
   const baseUrl = publicUrl ?? local
-  const db = await openLedgerDatabase(join(folder, 'ledger.db'))
+  const db = await openOauthDatabase(join(folder, 'oauth.db'))
   let later = 0
   const now = () => Date.now() + later
   const records = makeOauthRecords({ db, now })

@@ -1,0 +1,39 @@
+import { chmod, lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasCode } from './write-atomically.ts'
+
+/** What our programs put into a data folder; anything else there is somebody else's and is left as it is. */
+const ours =
+  /^(?:(?:ledger|game|oauth)\.db.*|(?:chain|sandbox|restore)\.json.*|owner|operator-secret.*|.*\.key(?:\..*)?|products|audio|narrations|voices|backups|(?:replaced|aside)-.*|\.restore-.*)$/
+
+const forOthers = 0o077
+
+/**
+ * Lets this process, and those that it starts, make files for their owner alone, and takes from everybody else what is
+ * in the data folder already: an older version, another umask or a copy may have left it open. Links are not followed.
+ *
+ * @param note told when something could not be taken from others
+ */
+export async function keepPrivate(dataDir: string, note: (text: string) => void): Promise<void> {
+  process.umask(forOthers)
+  const names = await readdir(dataDir).catch(() => [])
+  let open = 0
+  for (const name of names) if (ours.test(name)) open += await tighten(join(dataDir, name))
+  if (open > 0)
+    note(`${open} files or folders in ${dataDir} can be used by others of this machine and belong to somebody else`)
+}
+
+/** Returns how many could not be changed. A folder comes after what is in it. */
+async function tighten(path: string): Promise<number> {
+  try {
+    const stats = await lstat(path)
+    if (stats.isSymbolicLink()) return 0
+    let open = 0
+    if (stats.isDirectory()) for (const name of await readdir(path)) open += await tighten(join(path, name))
+    if ((stats.mode & forOthers) !== 0) await chmod(path, stats.mode & 0o700)
+    return open
+  } catch (error) {
+    // A program that runs beside this one has just removed it.
+    return hasCode(error, 'ENOENT') ? 0 : 1
+  }
+}

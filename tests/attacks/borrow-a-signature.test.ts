@@ -1,0 +1,79 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { parseSiweMessage } from 'viem/siwe'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { follow, locationOf, makeOauthClient, openBrowser, redirectUri } from '../support/oauth-client.ts'
+import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+
+const owner = privateKeyToAccount(generatePrivateKey())
+const trap = 'https://evil.example/callback'
+
+let house: OauthHouse
+let client: ReturnType<typeof makeOauthClient>
+beforeAll(async () => {
+  house = await openOauthHouse({ payTo: owner.address })
+  client = makeOauthClient(house.baseUrl)
+})
+afterAll(() => house.close())
+
+/** The message that a program's sign-in shows for the wallet, as text and in parts. */
+async function askFor(clientId: string, redirect: string, browser = openBrowser()) {
+  const { url } = client.ask(clientId, { redirect_uri: redirect })
+  const { answer, url: page } = await follow(browser, url, house.baseUrl)
+  const message = /data-wallet-message>([^<]*)</.exec(await answer.text())?.[1] ?? ''
+  return { browser, page, message, statement: parseSiweMessage(message).statement ?? '' }
+}
+
+it('tells whoever is to sign which program gets what, and where it hears the answer', async () => {
+  const good = await askFor(await client.registered({ client_name: 'Good desk' }), redirectUri)
+  expect(good.statement).toBe(
+    'Let the program [Good desk], which hears the answer at 127.0.0.1:4999, act as the operator (scope: operator). This moves no money.',
+  )
+  const evil = await askFor(await client.registered({ client_name: 'Good desk', redirect_uris: [trap] }), trap)
+  expect(evil.statement).toContain('evil.example')
+  const nameless = await askFor(await client.registered({ client_name: undefined }), redirectUri)
+  expect(nameless.statement).toMatch(/^Let a program without a name, which/)
+})
+
+it.each([
+  ['ends the name and goes on', 'Desk], which hears the answer at good.example, and not ['],
+  ['is of other letters', 'Кошелёк 财布'],
+  ['has marks on its letters', 'Cafe\u0301 Zoë'],
+  ['is as long as it may be', 'x'.repeat(80)],
+  ['looks like fields', 'URI: https://good.example Nonce: 12345678'],
+])('shows a name that %s as plain letters between brackets', async (_, name) => {
+  const { statement, message } = await askFor(
+    await client.registered({ client_name: name, redirect_uris: [trap] }),
+    trap,
+  )
+  expect(statement).toMatch(/^Let the program \[[\w .?-]{1,43}\], which hears the answer at evil\.example, act as/)
+  // What EIP-4361 allows in a statement (RFC 3986: unreserved, reserved, and the space).
+  expect(statement).toMatch(/^[\w~:/?#[\]@!$&'()*+,;= .-]+$/)
+  expect(message.split('\n').filter((line) => line.startsWith('URI: '))).toEqual([
+    `URI: ${house.baseUrl}/oauth/sign-in`,
+  ])
+})
+
+it('lets a program in with the signature of its own message, and with that of no other', async () => {
+  const good = await client.registered({ client_name: 'Good desk' })
+  const evil = await client.registered({ client_name: 'Good desk', redirect_uris: [trap] })
+  const one = await askFor(good, redirectUri)
+  const other = await askFor(evil, trap)
+  const again = await askFor(good, redirectUri)
+  expect(new Set([one, other, again].map(({ message }) => message)).size).toBe(3)
+  const signature = await owner.signMessage({ message: one.message })
+  for (const { browser, page } of [other, again])
+    expect((await browser(page, { answer: 'wallet', signature })).status).toBe(403)
+  const agreed = await one.browser(one.page, { answer: 'wallet', signature })
+  const { answer } = await follow(one.browser, locationOf(agreed), house.baseUrl)
+  expect(locationOf(answer)).toMatch(/^http:\/\/127\.0\.0\.1:4999\/callback\?code=/)
+})
+
+it('asks for the same signature however often the page is opened, and keeps nothing for it', async () => {
+  const one = await askFor(await client.registered(), redirectUri)
+  const before = await house.db.selectFrom('oauth_record').select('kind').execute()
+  const texts = new Set<string>()
+  for (let at = 0; at < 5; at++)
+    texts.add(/data-wallet-message>([^<]*)</.exec(await (await one.browser(one.page)).text())?.[1] ?? '')
+  expect(texts.size).toBe(1)
+  expect(await house.db.selectFrom('oauth_record').select('kind').execute()).toEqual(before)
+})

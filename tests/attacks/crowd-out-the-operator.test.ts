@@ -1,0 +1,118 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { figure } from '../support/figures.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { makeAsking } from '../support/oauth-asking.ts'
+import { answerOf, follow, locationOf, makeOauthClient, openBrowser } from '../support/oauth-client.ts'
+import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+
+/** Beyond what there is room for. */
+const households = figure(600, 5000)
+const addressOf = (number: number): string => `198.${18 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
+const fromAddress =
+  (address: string, send: typeof fetch = fetch): typeof fetch =>
+  (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('x-forwarded-for', address)
+    return send(input, { ...init, headers })
+  }
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+describe('a crowd that registers programs and begins sign-ins', () => {
+  let house: OauthHouse
+  beforeAll(async () => {
+    house = await openOauthHouse({ payTo: sandboxPayTo })
+  })
+  afterAll(() => house.close())
+
+  /** As long as a request can be. */
+  const long = { state: 'x'.repeat(7000) }
+  const countOf = async (kind: string): Promise<number> => {
+    const rows = await house.db.selectFrom('oauth_record').select('id_hash').where('kind', '=', kind).execute()
+    return rows.length
+  }
+
+  it('takes neither the programs nor the sign-in of the operator away, and is remembered within bounds', async () => {
+    const permitted = await makeAsking(house)
+    const tokens = await permitted.getTokens()
+    // A program that is about to be permitted, whose sign-in the operator has just opened the printed link for.
+    const fresh = await makeAsking(house)
+    const waiting = await fresh.ask()
+    const link = await house.makeLink()
+    expect((await waiting.browser(link)).status).toBe(200)
+
+    const client = makeOauthClient(house.baseUrl)
+    const evil = await client.registered()
+    for (let number = 0; number < households; number++) {
+      const ask = fromAddress(addressOf(number))
+      if (number % 2 === 0) expect((await makeOauthClient(house.baseUrl, ask).register()).status).toBe(201)
+      expect(
+        (await ask(client.ask(number < 200 ? evil : fresh.clientId, long).url, { redirect: 'manual' })).status,
+      ).toBe(303)
+    }
+    expect(await countOf('Client')).toBeLessThanOrEqual(202)
+    expect(await countOf('Interaction')).toBeLessThanOrEqual(501)
+    expect(sizeOf(join(house.dataDir, 'oauth.db'))).toBeLessThan(16 * 1024 * 1024)
+
+    const agreed = await waiting.browser(waiting.page, { answer: 'link', link })
+    const { answer } = await follow(waiting.browser, locationOf(agreed), house.baseUrl)
+    expect(answerOf(locationOf(answer)).has('code')).toBe(true)
+    expect((await permitted.client.refresh(permitted.clientId, tokens.refresh_token)).status).toBe(200)
+  }, 120_000)
+
+  it('pushes out itself first: whoever asks once waits undisturbed beside one household that asks all the time', async () => {
+    const asking = await makeAsking(house)
+    const waiting = await asking.ask()
+    for (let number = 0; number < 100; number++) {
+      const ask = fromAddress(`2001:db8:1:1::${number.toString(16)}`)
+      expect((await ask(asking.client.ask(asking.clientId).url, { redirect: 'manual' })).status).toBe(303)
+    }
+    expect((await waiting.browser(waiting.page)).status).toBe(200)
+  })
+
+  it('registers ten programs an hour from all addresses of an IPv6 household together', async () => {
+    const statuses: number[] = []
+    for (let number = 1; number <= 12; number++) {
+      const ask = fromAddress(`2001:db8:2:2:${number}::${number}`)
+      statuses.push((await makeOauthClient(house.baseUrl, ask).register()).status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429])
+    const neighbour = makeOauthClient(house.baseUrl, fromAddress('2001:db8:2:3::1'))
+    expect((await neighbour.register()).status).toBe(201)
+  })
+
+  it('is not remembered with more than a request can say', async () => {
+    const one = makeOauthClient(house.baseUrl, fromAddress('192.0.2.77'))
+    const redirect_uris = Array.from({ length: 10 }, (_, at) => `https://evil.example/${at}${'界'.repeat(950)}`)
+    expect((await one.register({ redirect_uris })).status).toBe(400)
+  })
+})
+
+describe('the ledger of a running site', () => {
+  let money: RunningMoney
+  let site: RunningSite
+  beforeAll(async () => {
+    money = await startMoney()
+    site = await startSite({ ...money, env: { TRUSTED_PROXIES: '1' } })
+  })
+  afterAll(async () => {
+    await site.kill()
+    await money.stop()
+  })
+
+  it('does not grow by what strangers ask of the sign-in', async () => {
+    const files = ['ledger.db', 'ledger.db-wal'].map((name) => join(site.dataDir, name))
+    const before = files.map((file) => readFileSync(file))
+    for (let number = 0; number < 60; number++) {
+      const ask = fromAddress(addressOf(number), site.fetch)
+      const client = makeOauthClient(testBaseUrl, ask)
+      const clientId = await client.registered()
+      const { answer } = await follow(openBrowser(ask), client.ask(clientId).url, testBaseUrl)
+      expect(answer.status).toBe(200)
+    }
+    expect(files.map((file, at) => readFileSync(file).equals(before[at] ?? Buffer.alloc(0)))).toEqual([true, true])
+  })
+})
