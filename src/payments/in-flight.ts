@@ -20,8 +20,6 @@ const identityOf = ({ authorization, tokenHash, identifierHash }: Payment): stri
 /** Purchases of this process that are under way, so that copies of one request share one purchase and its outcome. */
 export function makeInFlight() {
   const running = new Map<string, Running>()
-  /** Keys of payments whose product is on its way to the buyer, and how many copies of the request wait for it. */
-  const leaving = new Map<string, number>()
 
   const watch = (purchase: Running, buyer: AbortSignal): void => {
     purchase.buyers.add(buyer)
@@ -32,11 +30,6 @@ export function makeInFlight() {
     if (buyer.aborted) look()
   }
   const areGone = ({ buyers }: Running): boolean => [...buyers].every((buyer) => buyer.aborted)
-
-  const leave = (outcome: Outcome): Outcome => {
-    if (outcome.is === 'delivered') leaving.set(outcome.row.key, (leaving.get(outcome.row.key) ?? 0) + 1)
-    return outcome
-  }
 
   return {
     /**
@@ -51,11 +44,10 @@ export function makeInFlight() {
         const isSame = same.fingerprint === fingerprint && same.identity === identity
         if (!isSame || (same.isPublic && payment.tokenHash === null)) return Promise.resolve({ is: 'in-progress' })
         watch(same, gone)
-        return same.outcome.then(leave)
+        return same.outcome
       }
       const outcome = Promise.resolve()
         .then(purchase)
-        .then(leave)
         .finally(() => running.delete(payment.key))
       const started = { fingerprint, identity, buyers: new Set<AbortSignal>(), left: new AbortController() }
       const begun: Running = { ...started, isPublic: false, outcome }
@@ -73,16 +65,6 @@ export function makeInFlight() {
     /** Aborted when nobody waits for this purchase any more; a copy that came later changes nothing. */
     left(key: string): AbortSignal {
       return running.get(key)?.left.signal ?? AbortSignal.abort()
-    },
-
-    /** Whether the product of this payment is on its way. */
-    isLeaving: (key: string): boolean => leaving.has(key),
-
-    /** The product of this payment was sent, or could not be. */
-    hasLeft(key: string): void {
-      const copies = (leaving.get(key) ?? 1) - 1
-      if (copies > 0) leaving.set(key, copies)
-      else leaving.delete(key)
     },
 
     /** Resolves when no purchase is under way, whether or not its buyer still waits. */

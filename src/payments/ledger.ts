@@ -200,7 +200,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     async countDelivery(key: string): Promise<void> {
       await db
         .updateTable('payment')
-        .set((expression) => ({ deliveries: expression('deliveries', '+', 1) }))
+        .set((expression) => ({ deliveries: expression('deliveries', '+', 1), asked_again_at: null }))
         .where('key', '=', key)
         .where('state', '=', 'settled')
         .execute()

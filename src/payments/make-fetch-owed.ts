@@ -97,14 +97,11 @@ export function makeFetchOwed(deps: Deps) {
     /** Whether a sale was written back from the chain and what it bought is not known. */
     isLost,
 
-    /** Fetches a purchase that the wallet of this payment is owed. */
-    async prove(request: PurchaseRequest, owed: PaymentRow): Promise<Outcome> {
+    /** Fetches a purchase that the wallet of this payment is owed. `again`: another fetched it meanwhile. */
+    async prove(request: PurchaseRequest, owed: PaymentRow): Promise<Outcome | 'again'> {
       const refusal = await refuseProof(request)
       if (refusal) return refusal
-      await ledger.keepProof(
-        { key: request.payment.key, authorization: canonicalJson(request.payment.authorization) },
-        owed.key,
-      )
+      if (!(await ledger.keepProof(toClaim(request, wallet), owed))) return 'again'
       return handOut(request, owed)
     },
 

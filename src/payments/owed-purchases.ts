@@ -17,9 +17,6 @@ export interface OwedDeps {
 /** Stands for the request of a sale that was written back from the chain: what it bought is not known. */
 export const lostFingerprint = 'lost'
 
-/** Another process may be about to send its answer for this long. */
-const answerMs = 15_000
-
 /** What a wallet asks for. */
 export type OwedWish = Pick<Claim, 'payer' | 'fingerprint' | 'identifier_hash' | 'offer_id' | 'path' | 'amount'>
 
@@ -30,12 +27,10 @@ export type OwedWish = Pick<Claim, 'payer' | 'fingerprint' | 'identifier_hash' |
 export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
   return {
     /**
-     * The purchase that a wallet that asks for this is owed: bought under the same `payment-identifier`; paid and never
-     * delivered; asked for once more without proof a short while ago; or lost with the ledger.
-     *
-     * @param isLeaving whether this process is just now sending the product of this payment
+     * The purchase that a wallet that asks for this is owed: bought under the same `payment-identifier`; asked
+     * for without proof a short while ago; or lost with the ledger. Whoever asks for the same thing otherwise buys again.
      */
-    async findOwed(wish: OwedWish, isLeaving: (key: string) => boolean): Promise<PaymentRow | undefined> {
+    async findOwed(wish: OwedWish): Promise<PaymentRow | undefined> {
       const { payer, fingerprint, identifier_hash: identifier, offer_id, path, amount } = wish
       const rows = await db
         .selectFrom('payment')
@@ -45,45 +40,64 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
         .where('state', '=', 'settled')
         .where((where) =>
           where.or([
-            where('deliveries', '=', 0),
+            where.and([
+              where('fingerprint', '=', lostFingerprint),
+              where.not(
+                where.exists(
+                  where
+                    .selectFrom('wallet_proof')
+                    .select('wallet_proof.key')
+                    .whereRef('wallet_proof.payment_key', '=', 'payment.key'),
+                ),
+              ),
+            ]),
             where('asked_again_at', '>', now() - proofWindowMs),
             ...(identifier === null ? [] : [where('identifier_hash', '=', identifier)]),
           ]),
         )
         .orderBy('settled_at')
         .execute()
-      const mayBeOnItsWay = (row: PaymentRow): boolean =>
-        isLeaving(row.key) || (row.owner !== owner && !isGone(row.owner) && (row.settled_at ?? 0) > now() - answerMs)
       return rows.find((row) => {
-        if (identifier !== null && row.identifier_hash === identifier) return isStored(row)
         if (row.fingerprint === lostFingerprint)
           return (row.offer_id === offer_id && row.path === path) || BigInt(row.amount) >= BigInt(amount)
-        return isStored(row) && !mayBeOnItsWay(row)
+        return row.body !== null || row.body_file !== null
       })
     },
 
-    /**
-     * Somebody who proved nothing asked for a purchase again: a fresh signature of its wallet proves it for a while. Not
-     * for one that has a token: its buyer shows that.
-     */
+    /** Somebody who proved nothing asked for a purchase: a fresh signature of its wallet fetches it for a while. */
     async noteAsked(key: string): Promise<void> {
-      await db
-        .updateTable('payment')
-        .set({ asked_again_at: now() })
-        .where('key', '=', key)
-        .where('token_hash', 'is', null)
-        .execute()
+      await db.updateTable('payment').set({ asked_again_at: now() }).where('key', '=', key).execute()
     },
 
-    /** From now on this authorization fetches that purchase, and is never settled; the next one is a payment again. */
-    async keepProof(shown: Pick<Claim, 'key' | 'authorization'>, paymentKey: string): Promise<void> {
-      await db.transaction().execute(async (tx) => {
+    /**
+     * From now on this authorization fetches that purchase, and is never settled. One authorization uses up what is owed,
+     * so that of several at once the others are payments; under one `payment-identifier` all fetch the same.
+     *
+     * @returns false when another was quicker
+     */
+    async keepProof(
+      shown: Pick<Claim, 'key' | 'authorization' | 'identifier_hash'>,
+      owed: Pick<PaymentRow, 'key' | 'fingerprint' | 'identifier_hash'>,
+    ): Promise<boolean> {
+      const { key, authorization, identifier_hash } = shown
+      return db.transaction().execute(async (tx) => {
+        const isNamed = identifier_hash !== null && identifier_hash === owed.identifier_hash
+        const isLost = owed.fingerprint === lostFingerprint
+        const mark = tx.updateTable('payment').set({ asked_again_at: null }).where('key', '=', owed.key)
+        const { numUpdatedRows } = await mark.where('asked_again_at', 'is not', null).executeTakeFirstOrThrow()
+        const other = await tx
+          .selectFrom('wallet_proof')
+          .select('key')
+          .where('payment_key', '=', owed.key)
+          .executeTakeFirst()
+        const isOwed = isNamed || (isLost ? other === undefined : numUpdatedRows === 1n)
+        if (!isOwed) return false
         await tx
           .insertInto('wallet_proof')
-          .values({ ...shown, payment_key: paymentKey, at: now() })
+          .values({ key, authorization, payment_key: owed.key, at: now() })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-        await tx.updateTable('payment').set({ asked_again_at: null }).where('key', '=', paymentKey).execute()
+        return true
       })
     },
 
@@ -151,5 +165,3 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
     },
   }
 }
-
-const isStored = ({ body, body_file }: PaymentRow): boolean => body !== null || body_file !== null

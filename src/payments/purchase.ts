@@ -144,7 +144,7 @@ export function makePurchase(deps: PurchaseDeps) {
     if (!(await wallets.couldBeSigned(payment))) return challenge('invalid_exact_evm_signature')
     if (!make) return refused(new Problem('not-available-yet', { charged: false }))
     const claim = toClaim(request, wallet)
-    const owed = await ledger.findOwed(claim, inFlight.isLeaving)
+    const owed = await ledger.findOwed(claim)
     if (owed) return fetchOwed.prove(request, owed)
     const restMs = facilitator.restLeftMs()
     if (restMs > 0) {
@@ -191,7 +191,6 @@ export function makePurchase(deps: PurchaseDeps) {
   }
 
   return {
-    /** The caller says with `hasLeft` when a delivered product is on its way, or could not be sent. */
     buy: (request: PurchaseRequest): Promise<Outcome> =>
       inFlight.run(request, () =>
         procure(request).catch((error: unknown): Outcome => {
@@ -200,7 +199,6 @@ export function makePurchase(deps: PurchaseDeps) {
           return { is: 'pending' }
         }),
       ),
-    hasLeft: inFlight.hasLeft,
     idle: inFlight.idle,
     /** The program ends soon: what is not being settled by now would not be answered any more. */
     settleNoMore(): void {

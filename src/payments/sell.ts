@@ -19,8 +19,6 @@ export type Make = (input: Record<string, unknown>, signal: AbortSignal, payment
 export interface SellDeps extends DeliverDeps {
   /** Everything between valid input and an outcome, from `makePurchase`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
-  /** Told when a delivered product is on its way to the transport, or could not be. */
-  hasLeft: (paymentKey: string) => void
   report: (error: unknown) => void
 }
 
@@ -89,8 +87,6 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
           deps.report(error)
           const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`
           return { is: 'problem', problem: new Problem('busy', { charged: true, retryAfterSeconds: 5, detail }) }
-        } finally {
-          deps.hasLeft(outcome.row.key)
         }
       case 'over':
         return { is: 'problem', problem: new Problem('already-delivered', { charged: true }) }

@@ -150,6 +150,16 @@ it('a copy without a token that comes while the money moves waits, and then prov
   })
   expect(await statusOf(watched.buyLeaflet(payment.header))).toBe(200)
   expect(await statusOf(watched.buyLeaflet(payment.header))).toBe(403)
+  expect(await statusOf(watched.buyLeaflet((await sign()).header))).toBe(200)
+})
+
+it('of several proofs at once one fetches what is owed, and the others are purchases', async () => {
+  const payment = await sign()
+  const moved = await transfers()
+  const statuses = [await statusOf(shop.buyLeaflet(payment.header)), await statusOf(shop.buyLeaflet(payment.header))]
+  const fresh = await Promise.all([1, 2, 3].map((number) => sign({ token: `fresh-${number}` })))
+  const answers = await Promise.all(fresh.map(({ header }) => statusOf(shop.buyLeaflet(header))))
+  expect([statuses, answers, await transfers()]).toEqual([[200, 403], [200, 200, 200], moved + 3])
 })
 
 it('two purchases of the same thing by one wallet at the same time are two purchases', async () => {

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { figure, limitMs } from '../support/figures.ts'
+import { buyBesideHostile } from '../support/hostile-crowd.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { type RunningSite, startSite } from '../support/running-site.ts'
+
+const seconds = figure(8, 60)
+const addresses = 50
+
+let money: RunningMoney
+let site: RunningSite
+beforeAll(async () => {
+  money = await startMoney()
+  site = await startSite({ ...money, env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' } })
+}, 60_000)
+afterAll(async () => {
+  await site?.kill('SIGTERM')
+  await money?.stop()
+})
+
+it(`serves every honest buyer beside ${addresses} hostile addresses for ${seconds} seconds, and none of them for nothing`, {
+  timeout: limitMs(120_000, 300_000),
+}, async () => {
+  const { statuses, hostile } = await buyBesideHostile({ site, money, addresses, seconds })
+  expect(statuses).toEqual(statuses.map(() => 200))
+  expect(statuses.length).toBe(2 * seconds)
+  // Who hangs up again and again is charged like one who stays; nobody else of them gets anything.
+  expect(hostile.get(200) ?? 0).toBe(0)
+  const skills = (await money.transfersTo()).filter(({ value }) => value === 100_000n)
+  expect(skills).toHaveLength(statuses.length)
+})
