@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
-import { launchFor } from '../support/site-browser.ts'
+import { launchFor, toTrusted } from '../support/site-browser.ts'
 
 let site: RunningSite
 let browser: Browser
@@ -103,7 +103,8 @@ it('sends no script with a page that does not need one', async () => {
 })
 
 it('copies a command with one press', async () => {
-  const page = await open('/skills/x402-seller', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(toTrusted(site, '/skills/x402-seller'))
   const button = page.locator('button.copy').first()
   await button.waitFor()
   await button.click()

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
-import { launchFor } from '../support/site-browser.ts'
+import { launchFor, toTrusted } from '../support/site-browser.ts'
 
 let site: RunningSite
 let browser: Browser
@@ -119,8 +119,9 @@ it('a keyboard reaches every link and button of a post in the order of the page,
 })
 
 it('a link beside each heading leads to it, and copying code says so to everybody', async () => {
-  const { page } = await load('/posts/anatomy-of-a-402')
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await context.newPage()
+  await page.goto(toTrusted(site, '/posts/anatomy-of-a-402'))
   const anchor = page.locator('.section .anchor').first()
   await anchor.focus()
   expect(await anchor.evaluate((link) => getComputedStyle(link).opacity)).toBe('1')

@@ -45,7 +45,7 @@ const noCups: CupDoor = {
 }
 
 /** The house whose pages may open sockets. */
-export const houseOrigin = 'http://game.test'
+export const houseOrigin = 'http://game.localhost'
 
 export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
   const { folder, now = Date.now, exemptsLoopback = true, maxPlayers = 1000, cups = noCups } = options

@@ -46,7 +46,7 @@ async function build(): Promise<string> {
 /** The game's pages on a free port, as browsers get them: built scripts, policies and all. */
 export async function serveGamePages({ routes = [], lives = noLives, cups = noCupBooks }: Options = {}) {
   const { client, manifest } = gameFiles(process.env['TEST_BUILD'] ?? (await build()))
-  const address = { baseUrl: 'http://farthing.test', gameUrl: houseOrigin, wsUrl: 'ws://sockets.game.test/ws' }
+  const address = { baseUrl: 'http://farthing.test', gameUrl: houseOrigin, wsUrl: 'ws://sockets.game.localhost/ws' }
   const place: Place = { ...address, isSandbox: true, asset: readAssets(join(client, 'assets')) }
   const images = openDeathImages()
   const failures: string[] = []
@@ -67,12 +67,11 @@ export async function serveGamePages({ routes = [], lives = noLives, cups = noCu
     /** The browser that `npm test` found, in which the addresses of pages and sockets lead here. */
     async launch(sockets?: { readonly wsUrl: string }): Promise<Browser> {
       const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
-      const rules = [`MAP game.test:80 127.0.0.1:${port}`]
-      if (sockets) rules.push(`MAP sockets.game.test:80 ${new URL(sockets.wsUrl).host}`)
-      const trust = `--unsafely-treat-insecure-origin-as-secure=${houseOrigin}`
+      const rules = [`MAP game.localhost:80 127.0.0.1:${port}`]
+      if (sockets) rules.push(`MAP sockets.game.localhost:80 ${new URL(sockets.wsUrl).host}`)
       return launch({
         ...found,
-        args: [`--host-resolver-rules=${rules.join(',')}`, trust, '--no-first-run', '--disable-gpu'],
+        args: [`--host-resolver-rules=${rules.join(',')}`, '--no-first-run', '--disable-gpu'],
       })
     },
     async close() {

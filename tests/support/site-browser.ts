@@ -10,7 +10,7 @@ export async function launchFor(site: Pick<RunningSite, 'port'>, args: readonly 
     ...found,
     args: [
       `--host-resolver-rules=MAP farthing.test:80 127.0.0.1:${site.port}`,
-      // The clipboard and some headers work on https and on localhost only, unless a browser is told to trust a name.
+      // Some headers count on https and on localhost only, unless a browser is told to trust a name.
       `--unsafely-treat-insecure-origin-as-secure=${testBaseUrl}`,
       '--no-first-run',
       '--disable-gpu',
@@ -18,6 +18,10 @@ export async function launchFor(site: Pick<RunningSite, 'port'>, args: readonly 
     ],
   })
 }
+
+/** The address of a page below localhost, where a browser allows what it keeps from plain http, such as the clipboard. */
+export const toTrusted = ({ port }: Pick<RunningSite, 'port'>, path: string): string =>
+  `http://localhost:${port}${path}`
 
 /** Opens a page of the site and collects what the browser complains about. */
 export async function openPage(browser: Browser, path: string, options: Parameters<Browser['newPage']>[0] = {}) {

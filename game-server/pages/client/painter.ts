@@ -116,7 +116,8 @@ export function makePainter(canvas: HTMLCanvasElement, view: DungeonView, effect
     paint(performance.now())
   }
   new ResizeObserver(fit).observe(canvas)
-  void document.fonts.load(`16px ${face}`).then(ask)
+  // Where a fallback names faces that this machine lacks, the promise fails, and the face that counts may be there.
+  void document.fonts.load(`16px ${face}`).then(ask, ask)
   window.setInterval(() => isStill || document.hidden || ask(), ambientMs)
 
   return {
