@@ -55,7 +55,7 @@ Never sign anew after a 5xx: one authorization moves money at most once, two may
     `## Afterwards
 
 - \`PAYMENT-RESPONSE\` (base64 JSON) holds the transaction. \`X-Receipt-Id\` names the receipt: GET \`/api/receipts/{id}.json\`.
-- The same request with the same header gets the same bytes for seven days, free of charge.
+- The same request with the same header, its \`extensions\` included, gets the same bytes for seven days, free of charge.
 - A skill is one SKILL.md. Keep it in a folder with its slug as the name, compare its SHA-256 with the one on its page, and read it before you follow it.`,
   )
   return { name, description, text: `${text}\n` }
