@@ -14,6 +14,7 @@ import type { Row } from './row.ts'
 import { siteBuild } from './rows/build.ts'
 import { gameLimits } from './rows/game-limits.ts'
 import { gameLoad } from './rows/game-load.ts'
+import { hostileCrowd } from './rows/hostile-crowd.ts'
 import { hostilePages } from './rows/hostile-pages.ts'
 import { images } from './rows/images.ts'
 import { narration } from './rows/narration.ts'
@@ -32,6 +33,7 @@ const rows: Readonly<Record<string, Row>> = {
   images,
   narration,
   pack,
+  'hostile-crowd': hostileCrowd,
   'hostile-pages': hostilePages,
   'text-extraction': textExtraction,
   'game-load': gameLoad,
