@@ -12,3 +12,15 @@ export const usdcDomain = { name: 'USD Coin', version: '2' } as const
 
 /** Where Multicall3 lives on every chain; a facilitator asks it why a simulated transfer failed. */
 export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/** The EIP-712 type of an EIP-3009 transfer, as USDC has it. */
+export const transferTypes = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const

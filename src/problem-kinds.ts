@@ -58,6 +58,12 @@ export const problemKinds = define({
     advice:
       'The payment was charged, and since then anybody can read its signature on the chain. Ask for the price again and send the identical request with a fresh signature of the same wallet: it proves the wallet, the purchase is delivered, and the fresh signature is not charged. Clients that echo the extensions of the 402 never come here: the redelivery token in them is proof enough.',
   },
+  'payment-unmatched': {
+    status: 409,
+    title: 'This payment was charged, and does not cover this request',
+    advice:
+      'The chain shows that it paid this shop, whose ledger does not know for what, because it came out of a backup or never heard of it. It is less than this request costs. Send the request that it was signed for, or ask the operator with the transaction.',
+  },
   'already-delivered': {
     status: 410,
     title: 'This payment was charged and its product delivered',

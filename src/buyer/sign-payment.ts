@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { chainId } from '../chain-constants.ts'
+import { chainId, transferTypes } from '../chain-constants.ts'
 import type { Challenge, Terms } from './terms.ts'
 import { UsageError } from './usage.ts'
 
@@ -18,18 +18,6 @@ export interface Signer {
   /** @returns the value of `PAYMENT-SIGNATURE`; whoever holds it can deliver the money, to the shop only */
   sign(challenge: Challenge, terms: Terms, options: SignOptions): Promise<string>
 }
-
-/** The type of an EIP-3009 transfer, for EIP-712. */
-const types = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
 
 /** A nonce that no other payment has. */
 export const makeNonce = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`
@@ -56,7 +44,7 @@ export function makeSigner(privateKey: `0x${string}`): Signer {
       }
       const signature = await account.signTypedData({
         domain: { name, version, chainId, verifyingContract: getAddress(terms.asset.toLowerCase()) },
-        types,
+        types: transferTypes,
         primaryType: 'TransferWithAuthorization',
         message: { ...authorization, value: BigInt(terms.amount), validAfter: 0n, validBefore: BigInt(validBefore) },
       })

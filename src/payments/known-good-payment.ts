@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { chainId, usdcDomain } from '../chain-constants.ts'
+import { chainId, transferTypes, usdcDomain } from '../chain-constants.ts'
 import type { Requirements } from './payment.ts'
-import { transferTypes } from './wallet-check.ts'
 
 /**
  * A payment in good form, really signed, by a wallet made for the moment that holds nothing: whoever can check

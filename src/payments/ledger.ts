@@ -3,6 +3,7 @@ import { isGone } from '../lease-owner.ts'
 import type { LedgerSchema } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { withoutSync } from '../storage/without-sync.ts'
+import { keepProduct } from './keep-product.ts'
 import { type Lease, LeaseLost, leaseMs } from './lease.ts'
 import { makeLedgerSales } from './ledger-sales.ts'
 import { makeLedgerUpkeep } from './ledger-upkeep.ts'
@@ -53,18 +54,6 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     one(await gone.where('owner', '=', owner).where('state', '=', 'working').executeTakeFirst(), lease)
   }
 
-  const toKept = async (product: Product, fromBlock: number | null) => {
-    const stored = await products.keep(product.body)
-    return {
-      mime_type: product.mimeType,
-      headers: JSON.stringify(product.headers ?? {}),
-      body: stored.body,
-      body_file: stored.file,
-      body_bytes: product.body.byteLength,
-      grants: product.grants ?? null,
-      from_block: fromBlock,
-    }
-  }
   /** A buyer who left may sign anew under the same identifier. */
   const waiting = { state: 'ready' as const, lease_until: 0, identifier_hash: null }
 
@@ -138,8 +127,8 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
 
     /** The one durable write before money moves: the whole product, and state `settling`. */
     async keepAndSettle(lease: Lease, product: Product, fromBlock: number | null): Promise<void> {
-      const kept = await toKept(product, fromBlock)
-      const set = { state: 'settling' as const, ...kept }
+      const kept = await keepProduct(products, product)
+      const set = { state: 'settling' as const, from_block: fromBlock, ...kept }
       one(await update(lease, ['working']).set(set).executeTakeFirst(), lease)
     },
 
@@ -151,7 +140,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       const { byteLength } = product.body
       const hasRoom = await db.transaction().execute((tx) => makeRoomForUnpaid(tx, lease.key, byteLength, now()))
       if (!hasRoom) return release(lease)
-      const set = { ...(await toKept(product, fromBlock)), ...waiting }
+      const set = { ...(await keepProduct(products, product)), from_block: fromBlock, ...waiting }
       one(await update(lease, ['working']).set(set).executeTakeFirst(), lease)
     },
 

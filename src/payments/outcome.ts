@@ -33,6 +33,8 @@ export type Outcome =
   | { is: 'pending' }
   /** 403: this payment was charged, and everybody can read it on the chain: the wallet that paid has to prove itself. */
   | { is: 'unproven' }
+  /** 409: this payment paid us, for something that is not known any more, and less than this costs. */
+  | { is: 'unmatched' }
   /** 410: this payment was charged and its product was delivered, or is no longer kept. */
   | { is: 'over' }
   /** Refused, not charged. */

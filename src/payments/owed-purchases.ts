@@ -1,6 +1,7 @@
 import { isGone } from '../lease-owner.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { applyGrants } from './grants.ts'
+import { keepProduct } from './keep-product.ts'
 import { type Lease, LeaseLost, leaseMs } from './lease.ts'
 import type { Claim, PaymentRow } from './payment-row.ts'
 import type { Product } from './product.ts'
@@ -18,7 +19,7 @@ export interface OwedDeps {
 export const lostFingerprint = 'lost'
 
 /** What a wallet asks for. */
-export type OwedWish = Pick<Claim, 'payer' | 'fingerprint' | 'identifier_hash' | 'offer_id' | 'path' | 'amount'>
+export type OwedWish = Pick<Claim, 'payer' | 'fingerprint' | 'identifier_hash' | 'amount'>
 
 /**
  * Purchases that their buyer paid for and may not have: whoever proves to be the wallet that paid, with a fresh
@@ -31,7 +32,7 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
      * for without proof a short while ago; or lost with the ledger. Whoever asks for the same thing otherwise buys again.
      */
     async findOwed(wish: OwedWish): Promise<PaymentRow | undefined> {
-      const { payer, fingerprint, identifier_hash: identifier, offer_id, path, amount } = wish
+      const { payer, fingerprint, identifier_hash: identifier, amount } = wish
       const rows = await db
         .selectFrom('payment')
         .selectAll()
@@ -58,8 +59,8 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
         .orderBy('settled_at')
         .execute()
       return rows.find((row) => {
-        if (row.fingerprint === lostFingerprint)
-          return (row.offer_id === offer_id && row.path === path) || BigInt(row.amount) >= BigInt(amount)
+        // Of a lost purchase only the amount is sure.
+        if (row.fingerprint === lostFingerprint) return BigInt(row.amount) >= BigInt(amount)
         return row.body !== null || row.body_file !== null
       })
     },
@@ -71,30 +72,27 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
 
     /**
      * From now on this authorization fetches that purchase, and is never settled. One authorization uses up what is owed,
-     * so that of several at once the others are payments; under one `payment-identifier` all fetch the same.
+     * so that of several at once the others are payments. Under one `payment-identifier` all fetch the same, and nothing
+     * has to be noted.
      *
      * @returns false when another was quicker
      */
     async keepProof(
-      shown: Pick<Claim, 'key' | 'authorization' | 'identifier_hash'>,
+      { key, authorization, identifier_hash }: Pick<Claim, 'key' | 'authorization' | 'identifier_hash'>,
       owed: Pick<PaymentRow, 'key' | 'fingerprint' | 'identifier_hash'>,
     ): Promise<boolean> {
-      const { key, authorization, identifier_hash } = shown
+      if (identifier_hash !== null && identifier_hash === owed.identifier_hash) return true
       return db.transaction().execute(async (tx) => {
-        const isNamed = identifier_hash !== null && identifier_hash === owed.identifier_hash
-        const isLost = owed.fingerprint === lostFingerprint
-        const mark = tx.updateTable('payment').set({ asked_again_at: null }).where('key', '=', owed.key)
-        const { numUpdatedRows } = await mark.where('asked_again_at', 'is not', null).executeTakeFirstOrThrow()
-        const other = await tx
-          .selectFrom('wallet_proof')
-          .select('key')
-          .where('payment_key', '=', owed.key)
-          .executeTakeFirst()
-        const isOwed = isNamed || (isLost ? other === undefined : numUpdatedRows === 1n)
+        const marked = tx.updateTable('payment').set({ asked_again_at: null }).where('key', '=', owed.key)
+        const used = await marked.where('asked_again_at', 'is not', null).executeTakeFirstOrThrow()
+        const proofs = tx.selectFrom('wallet_proof').select('key').where('payment_key', '=', owed.key)
+        const isFetched = (await proofs.executeTakeFirst()) !== undefined
+        const isOwed = owed.fingerprint === lostFingerprint ? !isFetched : used.numUpdatedRows === 1n
         if (!isOwed) return false
+        const row = { key, authorization, payment_key: owed.key, at: now() }
         await tx
           .insertInto('wallet_proof')
-          .values({ key, authorization, payment_key: owed.key, at: now() })
+          .values(row)
           .onConflict((conflict) => conflict.doNothing())
           .execute()
         return true
@@ -129,18 +127,13 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       bought: Pick<Claim, 'fingerprint' | 'offer_id' | 'product' | 'path' | 'token_hash' | 'identifier_hash'>,
       made: Product,
     ): Promise<void> {
-      const stored = await products.keep(made.body)
+      const kept = await keepProduct(products, made)
       await db.transaction().execute(async (tx) => {
         const filled = await tx
           .updateTable('payment')
           .set({
             ...bought,
-            mime_type: made.mimeType,
-            headers: JSON.stringify(made.headers ?? {}),
-            body: stored.body,
-            body_file: stored.file,
-            body_bytes: made.body.byteLength,
-            grants: made.grants ?? null,
+            ...kept,
             lease_until: 0,
           })
           .where('key', '=', lease.key)
@@ -151,10 +144,10 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
         const { offer_id, product, path } = bought
         await tx
           .updateTable('sale')
-          .set({ offer_id, product, path, grants: made.grants ?? null })
+          .set({ offer_id, product, path, grants: kept.grants })
           .where('payment_key', '=', lease.key)
           .execute()
-        if (made.grants !== undefined) await applyGrants(tx, made.grants, now())
+        if (kept.grants !== null) await applyGrants(tx, kept.grants, now())
       })
     },
 

@@ -58,6 +58,8 @@ export function makePurchase(deps: PurchaseDeps) {
     const witness = await look(request.payment)
     switch (witness.is) {
       case 'paid':
+        // Whoever may choose the amount must not choose a product for it.
+        if (BigInt(authorization.value) < request.price) return { is: 'unmatched' }
         await ledger.recover(toClaim({ ...request, price: BigInt(authorization.value) }, wallet), witness)
         return { is: 'unproven' }
       case 'unseen':

@@ -88,6 +88,8 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
           const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`
           return { is: 'problem', problem: new Problem('busy', { charged: true, retryAfterSeconds: 5, detail }) }
         }
+      case 'unmatched':
+        return { is: 'problem', problem: new Problem('payment-unmatched', { charged: true }) }
       case 'over':
         return { is: 'problem', problem: new Problem('already-delivered', { charged: true }) }
       case 'unproven':

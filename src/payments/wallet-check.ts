@@ -1,20 +1,8 @@
 import { type Hex, hashTypedData, isHex, recoverAddress } from 'viem'
-import { chainId, usdcDomain } from '../chain-constants.ts'
+import { chainId, transferTypes, usdcDomain } from '../chain-constants.ts'
 import type { ChainOracle } from './chain-oracle.ts'
 import type { Payment } from './payment.ts'
 import { readSignature } from './read-signature.ts'
-
-/** The EIP-712 type of an EIP-3009 transfer, as USDC has it. */
-export const transferTypes = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
 
 /** Whether a wallet signed; `unknown` when a contract has to be asked and the RPC does not answer. */
 export type Signed = 'yes' | 'no' | 'unknown'

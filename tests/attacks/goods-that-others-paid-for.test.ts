@@ -179,9 +179,15 @@ describe('a shop whose ledger was restored from a backup', () => {
     const restored = await restore()
     const dearer = restored.buyerOf({ ...leaflet, price: 200_000n } satisfies Offer)
     const late = await openChainShop(money, { db: restored.db, clock: { ms: Date.now() + 3600_000 } })
-    for (const ask of [restored.buyLeaflet, dearer, late.buyLeaflet]) {
+    const asks = [
+      [dearer, 409],
+      [restored.buyLeaflet, 403],
+      [dearer, 403],
+      [late.buyLeaflet, 403],
+    ] as const
+    for (const [ask, status] of asks) {
       const answer = await ask(payment.header)
-      expect([answer.status, await answer.json()]).toMatchObject([403, { charged: true }])
+      expect([answer.status, await answer.json()]).toMatchObject([status, { charged: true }])
     }
     expect((await restored.sales()).count).toBe(1)
     await restored.db.destroy()
@@ -203,6 +209,18 @@ describe('a shop whose ledger was restored from a backup', () => {
     expect([next.status, await transfers()]).toEqual([200, moved + 1])
     const [sale] = await restored.db.selectFrom('sale').selectAll().execute()
     expect(sale).toMatchObject({ offer_id: leaflet.id, amount: '100000', finality: 'mined' })
+    await restored.db.destroy()
+  })
+
+  it('makes nothing for a payment that is less than the price, whoever sent it to the chain', async () => {
+    const dust = await sign({ amount: 1n })
+    await hands.broadcast(dust)
+    const restored = await restore()
+    const answer = await restored.buyLeaflet(dust.header)
+    expect([answer.status, await answer.json()]).toMatchObject([409, { charged: true }])
+    const moved = await transfers()
+    expect(await statusOf(restored.buyLeaflet((await sign()).header))).toBe(200)
+    expect([await transfers(), (await restored.sales()).count]).toEqual([moved + 1, 1])
     await restored.db.destroy()
   })
 
