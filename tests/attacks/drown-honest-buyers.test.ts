@@ -4,7 +4,7 @@ import { buyBesideHostile } from '../support/hostile-crowd.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 
-const seconds = figure(8, 60)
+const seconds = figure(4, 60)
 const addresses = 50
 
 let money: RunningMoney
