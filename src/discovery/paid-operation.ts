@@ -10,6 +10,9 @@ import { toProblemResponses } from './problem-responses.ts'
 /** What every paid route may answer besides 402. */
 export const paidProblems: readonly ProblemKind[] = [
   'payment-in-progress',
+  'payment-unmatched',
+  'wallet-proof-required',
+  'already-delivered',
   'rate-limited',
   'internal-error',
   'work-failed',
