@@ -4,7 +4,6 @@ import type { Witness } from './chain-oracle.ts'
 import { makeProduct } from './make-product.ts'
 import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
 import { lostFingerprint } from './owed-purchases.ts'
-import type { Payment } from './payment.ts'
 import type { PaymentRow } from './payment-row.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import type { TakePayment } from './take-payment.ts'
@@ -14,7 +13,7 @@ import type { WalletCheck } from './wallet-check.ts'
 interface Deps extends PurchaseDeps, Pick<TakePayment, 'withLease'> {
   wallets: WalletCheck
   /** What the chain says of a payment that the ledger does not know. */
-  look: (payment: Payment) => Promise<Witness>
+  look: (request: PurchaseRequest) => Promise<Witness>
   /** For a payment that was used already: whether it paid us is for the chain to say. */
   turnAway: (request: PurchaseRequest, reason: string) => Promise<Outcome>
 }
@@ -46,7 +45,7 @@ export function makeFetchOwed(deps: Deps) {
         return unanswered(new Error('the wallet of a proof could not be asked'))
       case 'yes':
     }
-    const witness = await deps.look(payment)
+    const witness = await deps.look(request)
     if (witness.is === 'unused') return undefined
     if (witness.is === 'unseen') return unanswered(witness.cause)
     return deps.turnAway(request, 'invalid_exact_evm_nonce_already_used')

@@ -9,7 +9,6 @@ import { LeaseLost } from './lease.ts'
 import { makeMakeAndSettle } from './make-and-settle.ts'
 import { makeFetchOwed } from './make-fetch-owed.ts'
 import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
-import type { Payment } from './payment.ts'
 import type { PaymentRow } from './payment-row.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import { judgeClaim } from './redelivery-proof.ts'
@@ -20,6 +19,8 @@ import { makeWalletCheck } from './wallet-check.ts'
 
 /** The chain is searched this far back for a payment that the ledger does not know. */
 const searchedSeconds = 7 * 24 * 60 * 60
+/** Counted against an address for a search that finds nothing: so many of the payments it may fail. */
+const vainLookCost = 5
 
 /**
  * Sells one request for one authorization. The order is the shop's promise and must not change: look up, terms,
@@ -32,8 +33,8 @@ export function makePurchase(deps: PurchaseDeps) {
   const { withLease, settle, goOn } = makeTakePayment({ ...deps, publish: inFlight.publish })
   let isClosing = false
 
-  const look = ({ payer, authorization }: Payment): Promise<Witness> =>
-    oracle.witness({
+  const look = async ({ payment: { payer, authorization }, caller }: PurchaseRequest): Promise<Witness> => {
+    const witness = await oracle.witness({
       asset: wallet.asset,
       payTo: wallet.payTo,
       payer,
@@ -43,6 +44,10 @@ export function makePurchase(deps: PurchaseDeps) {
       fromBlock: null,
       sinceSeconds: Math.floor(now() / 1000) - searchedSeconds,
     })
+    // A nonce that was used long ago is looked for in all the blocks since, and found in none.
+    if (witness.is === 'unseen' && caller !== undefined) deps.countAgainst(caller, vainLookCost)
+    return witness
+  }
 
   /**
    * Before a payment is turned away: one that was used already and paid us is never told that nothing was charged. The
@@ -55,7 +60,7 @@ export function makePurchase(deps: PurchaseDeps) {
       accepted.asset.toLowerCase() === wallet.asset.toLowerCase() &&
       accepted.network === network
     if (!isForUs) return challenge(reason, wasSettling)
-    const witness = await look(request.payment)
+    const witness = await look(request)
     switch (witness.is) {
       case 'paid':
         // Whoever may choose the amount must not choose a product for it.
@@ -114,8 +119,8 @@ export function makePurchase(deps: PurchaseDeps) {
   }
 
   /** A buyer signs again in place of what ran out, under the same nonce: only one of the two can ever move money. */
-  const mayTakePlace = async ({ payment }: PurchaseRequest, row: PaymentRow): Promise<boolean> =>
-    (await look(payment)).is === 'unused' && ledger.forgetRunOut(row.key)
+  const mayTakePlace = async (request: PurchaseRequest, row: PaymentRow): Promise<boolean> =>
+    (await look(request)).is === 'unused' && ledger.forgetRunOut(row.key)
 
   const unproven = async (row: PaymentRow): Promise<Outcome> => {
     await ledger.noteAsked(row.key)
