@@ -1,5 +1,4 @@
-// Dependencies point downward only: pages and programs -> features -> offers and content -> core.
-const features = 'payments|discovery|publishing|stats|search|media|fetching|jobs|backups|mcp|buyer|oauth'
+// Rules about single files. Which folder may import from which is said in src/commands/architecture/layers.ts.
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -13,36 +12,25 @@ module.exports = {
       to: { path: 'node_modules/@x402/' },
     },
     {
-      name: 'core-knows-no-feature',
+      name: 'products-are-found',
+      comment: 'a product is one folder: nothing names it, what needs products is handed them',
       severity: 'error',
-      from: { path: '^src/[^/]+\\.ts$', pathNot: '^src/(site-context|content[.]config|config|env[.]d)[.]ts$' },
-      to: { path: `^(functions/|src/(${features}|server|setup|pages|layouts|components)/)` },
-    },
-    {
-      name: 'features-stand-apart',
-      severity: 'error',
-      from: { path: `^src/(${features})/` },
-      to: { path: `^src/(${features})/`, pathNot: '^src/$1/', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'features-know-no-program',
-      severity: 'error',
-      from: { path: `^(src/(${features}|storage|sandbox)|functions)/` },
-      to: { path: '^src/(server|setup|pages|layouts|components|build)/' },
+      from: { path: '^src/', pathNot: '^src/(site|build|commands)/' },
+      to: { path: '^functions/' },
     },
     {
       name: 'offers-are-declarations',
       comment: 'an offer knows money, text and content, not how it is sold or made',
       severity: 'error',
       from: { path: '^functions/.*offers?[.]ts$' },
-      to: { path: '^src/(payments|discovery|server|storage|sandbox|setup)/' },
+      to: { path: '^src/(payments|openapi|discovery|site|storage|sandbox|commands)/' },
     },
     {
       name: 'pages-are-thin',
       comment: 'pages reach money through the services they are handed',
       severity: 'error',
       from: { path: '^src/(pages|layouts|components)/' },
-      to: { path: '^src/(payments|storage|sandbox|setup)/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/(payments|storage|sandbox|commands)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'dungeon-is-alone',
@@ -61,13 +49,13 @@ module.exports = {
       name: 'site-stands-without-the-game',
       comment: 'the two programs share the ledger and the gate; only set-up knows both',
       severity: 'error',
-      from: { path: '^(src|functions)/', pathNot: '^src/setup/' },
+      from: { path: '^(src|functions)/', pathNot: '^src/(commands|build)/' },
       to: { path: '^game-server/' },
     },
     {
       name: 'product-knows-no-test',
       severity: 'error',
-      from: { path: '^(src|functions|game-server)/', pathNot: '^src/setup/test\\.ts$' },
+      from: { path: '^(src|functions|game-server)/', pathNot: '^src/commands/test\\.ts$' },
       to: { path: '^tests/' },
     },
   ],

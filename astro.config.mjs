@@ -3,9 +3,10 @@ import mdx from '@astrojs/mdx'
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
 import { codeClasses } from './src/build/code-classes.ts'
+import productRoutes from './src/build/product-routes.ts'
 import staticManifest from './src/build/static-manifest.ts'
 import writingComponents from './src/build/writing-components.ts'
-import { readConfig } from './src/config.ts'
+import { readConfig } from './src/config/config.ts'
 
 export default defineConfig({
   site: readConfig(process.env).baseUrl,
@@ -21,7 +22,7 @@ export default defineConfig({
   adapter: node({ mode: 'middleware', staticHeaders: true, bodySizeLimit: 1024 * 1024 }),
   markdown: { shikiConfig: { theme: 'css-variables', transformers: [codeClasses] } },
   // Components are written into the sources before they are compiled.
-  integrations: [writingComponents(), mdx(), staticManifest()],
+  integrations: [productRoutes(), writingComponents(), mdx(), staticManifest()],
   session: false,
   // There are no cookies to protect, and a POST without a content type must reach the paid routes.
   security: { checkOrigin: false },

@@ -20,6 +20,6 @@ export function startEarlierSite(bench: Bench, folder: string): Promise<Server> 
     .filter((build) => existsSync(join(build, 'build.json')))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
   if (newest === undefined) throw new Error(`${folder} has no finished build; run npm test there`)
-  const program = join(relative(root, resolve(folder)), 'src/server/main.ts')
+  const program = join(relative(root, resolve(folder)), 'src/site/main.ts')
   return startOurSite({ ...bench, build: newest }, {}, program)
 }

@@ -7,7 +7,7 @@ import type { Server } from './server.ts'
 export async function startOurSite(
   { build, money, newFolder, started }: Bench,
   settings: Readonly<Record<string, string>> = {},
-  program = 'src/server/main.ts',
+  program = 'src/site/main.ts',
 ): Promise<Server> {
   const env = { NODE_ENV: 'production', ...settings }
   const site = await startSite({ ...money, build, program, dataDir: newFolder(), env })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { buildFiles } from '../src/server/build-folder.ts'
+import { buildFiles } from '../src/storage/build-folder.ts'
 import { decodeHeader } from '../tests/support/stock-client.ts'
 import type { Bench } from './row.ts'
 import type { Server } from './server.ts'

@@ -1,11 +1,11 @@
 import { defineCollection } from 'astro:content'
-import { contentFolder } from './publishing/content-folder.ts'
-import { missingPicture } from './publishing/missing-picture.ts'
-import { pageSchema } from './publishing/page-schema.ts'
-import { postSchema } from './publishing/post-schema.ts'
-import { productSlugs } from './publishing/product-slugs.ts'
-import { skillFrontMatterSchema } from './publishing/skill-schema.ts'
-import { findWritingFaults } from './publishing/writing-faults.ts'
+import { contentFolder } from './content/content-folder.ts'
+import { missingPicture } from './content/missing-picture.ts'
+import { pageSchema } from './content/page-schema.ts'
+import { postSchema } from './content/post-schema.ts'
+import { productSlugs } from './content/product-slugs.ts'
+import { skillFrontMatterSchema } from './content/skill-schema.ts'
+import { findWritingFaults } from './content/writing-faults.ts'
 
 const products = productSlugs('./content/skills')
 const findFaults = (source: string, file: string) => findWritingFaults(source, { file, products })

@@ -1,5 +1,5 @@
 declare namespace App {
   interface Locals {
-    services: import('./server/services.ts').Services
+    services: import('./site/services.ts').Services
   }
 }

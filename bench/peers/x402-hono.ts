@@ -6,7 +6,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware } from '@x402/hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { network } from '../../src/chain-constants.ts'
+import { network } from '../../src/core/chain-constants.ts'
 import { servePeer } from './serve-peer.ts'
 
 const optionsSchema = z.object({

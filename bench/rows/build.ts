@@ -1,9 +1,9 @@
 import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '../../src/config.ts'
-import { toBuildEnvironment } from '../../src/setup/build-environment.ts'
-import { runAstroBuild } from '../../src/setup/run-astro-build.ts'
+import { toBuildEnvironment } from '../../src/build/build-environment.ts'
+import { runAstroBuild } from '../../src/build/run-astro-build.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { testBaseUrl } from '../../tests/support/running-site.ts'
 import { generatedPost, writePosts } from '../generated-posts.ts'
 import { writeBareAstro } from '../peers/bare-astro.ts'
@@ -52,11 +52,11 @@ async function openSite(folder: string, posts: number) {
   }
 }
 
-/** What covers, cards, feeds, twins and two search indexes cost beside Astro alone. */
+/** What covers, cards, feeds, markdown alternates and two search indexes cost beside Astro alone. */
 export const siteBuild: Row = {
   title: 'Build of a site',
   meaning:
-    'The same 1,000 generated posts, built by us with covers, cards, feeds, markdown twins and both search indexes, and by Astro with a page per post and nothing else. Pictures and content outlive a build on both sides, so the first build is a row of its own: it draws every picture, which is most of its time. A changed post has a new title, and with it a new cover. Three rounds.',
+    'The same 1,000 generated posts, built by us with covers, cards, feeds, markdown alternates and both search indexes, and by Astro with a page per post and nothing else. Pictures and content outlive a build on both sides, so the first build is a row of its own: it draws every picture, which is most of its time. A changed post has a new title, and with it a new cover. Three rounds.',
   measures: [again, changed, first].map((name) => ({ name, unit: 's', digits: 1 })),
   goals: [again, changed].map((measure) => ({ measure, peer, is: 'at most', ratio: 3 })),
   mostRounds: 3,

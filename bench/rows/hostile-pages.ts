@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { openPretendWeb } from '../../tests/support/pretend-web.ts'
 import { sign } from '../../tests/support/stock-client.ts'
 import { measureWaits } from '../measure-waits.ts'

@@ -1,6 +1,6 @@
-import { coverStyles } from '../../src/cover-styles.ts'
-import type { AspectRatio } from '../../src/media/covers/cover.ts'
-import { openCoverStudio } from '../../src/media/covers/make-cover.ts'
+import { coverStyles } from '../../src/core/cover-styles.ts'
+import type { AspectRatio } from '../../src/images/covers/cover.ts'
+import { openCoverStudio } from '../../src/images/covers/make-cover.ts'
 import type { Row, Sample } from '../row.ts'
 
 const ratios: readonly AspectRatio[] = ['16:9', '1:1', '4:3']

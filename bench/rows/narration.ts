@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { sign } from '../../tests/support/stock-client.ts'
 import { cpuMicros } from '../cpu-time.ts'
 import { measureWaits } from '../measure-waits.ts'

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { makePack } from '../../functions/pack/make-pack.ts'
-import { openReadingRoom } from '../../functions/pack/reading/open-reading-room.ts'
-import { readConfig } from '../../src/config.ts'
-import { openFetching } from '../../src/server/open-fetching.ts'
+import makePack from '../../functions/llms-pack/make.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { openFetching } from '../../src/site/open-fetching.ts'
 import { openPretendWeb, type PretendPage } from '../../tests/support/pretend-web.ts'
 import { savedPages } from '../../tests/support/saved-pages.ts'
 import type { Row } from '../row.ts'
@@ -37,10 +36,8 @@ export const pack: Row = {
     const pages = Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${at}`, slowPage(at)]))
     const web = await openPretendWeb({ [host]: pages })
     started.defer(() => web.close())
-    const room = openReadingRoom()
-    started.defer(() => room.close())
     const config = readConfig({ EGRESS_TEST_HOSTS: web.egress(host), EGRESS_TEST_CA: web.caFile })
-    const make = makePack({ guardedFetch: openFetching(config), read: room.read })
+    const make = makePack({ guardedFetch: openFetching(config), onClose: (close) => started.defer(close) })
     const time = async (places: readonly number[]): Promise<number> => {
       const from = performance.now()
       const urls = places.map((at) => `https://${host}/${at}`)

@@ -1,4 +1,4 @@
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { sign } from '../../tests/support/stock-client.ts'
 import { cpuMicros } from '../cpu-time.ts'
 import { median } from '../median.ts'

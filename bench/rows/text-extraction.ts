@@ -1,4 +1,4 @@
-import { htmlToMarkdown } from '../../functions/pack/html/html-to-markdown.ts'
+import { htmlToMarkdown } from '../../functions/llms-pack/html/html-to-markdown.ts'
 import { readWithReadability } from '../../tests/support/readability.ts'
 import { savedPages } from '../../tests/support/saved-pages.ts'
 import { shareOf } from '../../tests/support/text-share.ts'

@@ -1,9 +1,29 @@
-import type { z } from 'zod'
-import { toUserAgentLines } from '../../src/discovery/crawler-wishes.ts'
-import type { crawlerCatalogSchema } from '../../src/discovery/document-schemas/crawler-catalog-schema.ts'
-import type { Crawler, CrawlersFile } from '../../src/publishing/crawlers-schema.ts'
+import { z } from 'zod'
+import { toUserAgentLines } from '../../src/content/crawler-wishes.ts'
+import type { Crawler, CrawlersFile } from '../../src/content/crawlers-schema.ts'
+import { count, dateTime, uri } from '../../src/core/formats.ts'
 
 /** What the crawler catalog delivers. */
+export const crawlerCatalogSchema = z.object({
+  version: z.string(),
+  updatedAt: z.union([dateTime, z.string().meta({ format: 'date' })]),
+  count,
+  crawlers: z.array(
+    z.object({
+      userAgent: z.string().describe('Token for robots.txt, and what to look for in the User-Agent header'),
+      operator: z.string(),
+      purpose: z.string(),
+      docsUrl: uri,
+      category: z.string(),
+      obeysRobotsTxt: z.string().describe('What its operator says: yes, no, partial or unknown'),
+      ipRangesUrl: uri.nullable(),
+      lastVerified: z.string(),
+    }),
+  ),
+  robotsTxt: z.object({ allowSearch: z.string(), blockTraining: z.string() }),
+})
+
+/** See crawlerCatalogSchema. */
 export type CrawlerCatalog = z.output<typeof crawlerCatalogSchema>
 
 const toRobots = (lines: readonly string[]): string => `${lines.join('\n')}\n`

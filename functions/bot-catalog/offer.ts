@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { usd } from '../../src/money.ts'
-import { defineOffer } from '../offer.ts'
+import crawlersFile from '../../content/crawlers.json' with { type: 'json' }
+import { crawlersSchema } from '../../src/content/crawlers-schema.ts'
+import { usd } from '../../src/core/money.ts'
+import { defineOffer } from '../../src/offers/offer.ts'
+import { crawlerCatalogSchema, toCrawlerCatalog } from './crawler-catalog.ts'
+import { toLanding } from './landing.ts'
 
 /** The query string; other parameters are ignored. */
 const BotCatalogQuery = z.object({
@@ -22,10 +26,10 @@ const sample = {
 }
 
 /** Who crawls the web for models, with ready rules for robots.txt. */
-export const botCatalogOffer = defineOffer({
-  id: 'bot-catalog',
+export default defineOffer({
   slug: 'bot-catalog',
   lane: 'hostedApi',
+  position: 3,
   title: 'Know the AI crawlers',
   excerpt:
     'The AI crawlers that have public documentation: user agent, operator, purpose, address ranges, and two ready robots.txt files.',
@@ -42,6 +46,8 @@ export const botCatalogOffer = defineOffer({
     'Two robots.txt files to paste: one that lets search in, one that keeps training out.',
     'With ?inspect=1: what it is, how many entries it has, and three of them, for nothing.',
   ],
+  answer: { name: 'CrawlerCatalog', schema: crawlerCatalogSchema },
+  inspect: (offer, baseUrl) => toLanding(offer, toCrawlerCatalog(crawlersSchema.parse(crawlersFile)), baseUrl),
   fileName: 'ai-crawlers.json',
   sample: JSON.stringify(sample, null, 2),
 })

@@ -1,11 +1,11 @@
-import { usd } from '../../src/money.ts'
-import { defineOffer, NoInput } from '../offer.ts'
+import { usd } from '../../src/core/money.ts'
+import { defineOffer, NoInput } from '../../src/offers/offer.ts'
 
 /** All the writing as one text. */
-export const llmsFullOffer = defineOffer({
-  id: 'llms-full',
+export default defineOffer({
   slug: 'llms-full',
   lane: 'content',
+  position: 1,
   title: 'Every post in one text',
   excerpt: 'All published posts as one plain-text bundle, newest first, ready for a context window or an index.',
   method: 'GET',

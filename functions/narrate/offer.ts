@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { usd } from '../../src/money.ts'
-import { boundedText, codePoints, hasVisibleText } from '../bounded-text.ts'
-import { defineOffer } from '../offer.ts'
+import { usd } from '../../src/core/money.ts'
+import { boundedText, codePoints, hasVisibleText } from '../../src/offers/bounded-text.ts'
+import { defineOffer } from '../../src/offers/offer.ts'
 import { blocksToText } from './read-blocks.ts'
 
 const maxCharacters = 9500
@@ -40,10 +40,10 @@ const NarrateRequest = z
   .meta({ anyOf: [{ required: ['text'] }, { required: ['blocks'] }] })
 
 /** Text read aloud. */
-export const narrateOffer = defineOffer({
-  id: 'narrate',
+export default defineOffer({
   slug: 'narrate',
   lane: 'hostedApi',
+  position: 2,
   title: 'Read a text aloud',
   excerpt: 'Turns up to 9500 characters of text or rich-text blocks into one MP3.',
   method: 'POST',
@@ -62,6 +62,11 @@ export const narrateOffer = defineOffer({
     'The voice you named or the nearest one; X-Voice-Id says which, and GET /api/x402/media/voices lists them with samples.',
     'No charge when the text holds nothing that can be spoken, or would last longer than 30 minutes.',
   ],
+  headers: {
+    'X-Voice-Id': 'Who reads',
+    'X-Media-Engine': 'What made it: embedded, or a provider',
+    'X-Audio-Duration-Seconds': 'How long it lasts, with three decimals',
+  },
   fileName: 'narration.mp3',
   sample:
     'HTTP/1.1 200 OK\nContent-Type: audio/mpeg\nX-Voice-Id: English_SereneWoman\nX-Media-Engine: embedded\nX-Audio-Duration-Seconds: 5.213\nX-Receipt-Id: r_…\n\n(the sound)',

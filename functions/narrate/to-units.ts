@@ -1,9 +1,9 @@
-import type { SpokenUnit } from '../../src/media/plan-narration.ts'
-import { toPlainWords } from '../../src/media/speech/plain-words.ts'
+import type { SpokenUnit } from '../../src/narration/plan/plan-narration.ts'
+import { toPlainWords } from '../../src/narration/speech/plain-words.ts'
 import { readBlocks, type TextBlock } from './read-blocks.ts'
 
 /** What a buyer wants to hear: a text, or blocks when there is none. */
-export interface Reading {
+export interface NarrateInput {
   readonly text?: string | undefined
   readonly blocks?: readonly Record<string, unknown>[] | undefined
 }
@@ -33,7 +33,7 @@ function readText(text: string): TextBlock[] {
 }
 
 /** What is read aloud, with pauses between: paragraphs, headings (which begin chapters) and the items of a list. */
-export function toUnits({ text, blocks = [] }: Reading): SpokenUnit[] {
+export function toUnits({ text, blocks = [] }: NarrateInput): SpokenUnit[] {
   const read = text === undefined ? readBlocks(blocks) : readText(text)
   return read.flatMap(({ text: written, kind }, index): SpokenUnit[] => {
     const words = toPlainWords(written).trim()

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { usd } from '../../src/money.ts'
-import { defineOffer } from '../offer.ts'
-import { PublicHttpsUrl } from '../public-https-url.ts'
+import { usd } from '../../src/core/money.ts'
+import { PublicHttpsUrl } from '../../src/fetching/public-https-url.ts'
+import { defineOffer } from '../../src/offers/offer.ts'
+import { diagnosisSchema } from './diagnosis-schema.ts'
 import report from './sample-report.json' with { type: 'json' }
 
 /** Which site; a path is accepted, and its origin is what is looked at. */
@@ -19,10 +20,10 @@ const sample = {
 }
 
 /** What a site shows to agents, and what is missing. */
-export const sessionStatusOffer = defineOffer({
-  id: 'session-status',
+export default defineOffer({
   slug: 'session-status',
   lane: 'hostedApi',
+  position: 5,
   title: 'See a site as an agent does',
   excerpt:
     'Probes the twelve paths that agents and editors look for (feeds, robots, llms.txt, catalog, admin, MCP) and says what to mend.',
@@ -39,6 +40,7 @@ export const sessionStatusOffer = defineOffer({
     'Evidence for each finding, so that it can be checked by hand.',
     'A diagnosis also when the site is down; no charge when its name does not resolve.',
   ],
+  answer: { name: 'Diagnosis', schema: diagnosisSchema },
   fileName: 'diagnosis.json',
   sample: JSON.stringify(sample, null, 2),
 })

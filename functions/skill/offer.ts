@@ -1,9 +1,16 @@
-import { usd } from '../../src/money.ts'
-import type { Skill } from '../../src/publishing/skill.ts'
-import { defineOffer, NoInput, type Offer } from '../offer.ts'
+import { usd } from '../../src/core/money.ts'
+import { defineOffer, type Family, NoInput } from '../../src/offers/offer.ts'
+import type { OfferFamily } from '../../src/offers/products.ts'
+import type { Skill } from '../../src/offers/skill.ts'
 
-/** One downloadable skill: a markdown file that teaches an agent something, in the Agent Skills format. */
-export const skillOffer = (skill: Skill): Offer<typeof NoInput> =>
+const family: Family = {
+  id: 'get-skill',
+  title: 'Get the markdown of a skill',
+  delivers: 'The skill, word for word as published',
+  routeTemplate: '/skills/:slug/raw',
+}
+
+const toOffer = (skill: Skill) =>
   defineOffer({
     id: `skill/${skill.slug}`,
     slug: skill.slug,
@@ -12,7 +19,7 @@ export const skillOffer = (skill: Skill): Offer<typeof NoInput> =>
     excerpt: skill.excerpt,
     method: 'GET',
     path: `/skills/${skill.slug}/raw`,
-    routeTemplate: '/skills/:slug/raw',
+    family,
     mimeType: 'text/plain',
     price: usd('0.10'),
     input: NoInput,
@@ -27,3 +34,7 @@ export const skillOffer = (skill: Skill): Offer<typeof NoInput> =>
     sample: skill.preview,
     publishedAt: skill.publishedAt,
   })
+
+/** The downloadable skills: each a markdown file that teaches an agent something, in the Agent Skills format. */
+const skills: OfferFamily = { ...family, offersOf: (published) => published.map(toOffer) }
+export default skills

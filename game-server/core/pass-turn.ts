@@ -1,4 +1,4 @@
-import { fall } from './actions/change-level.ts'
+import { fall } from './change-level.ts'
 import { sightRadius } from './fov.ts'
 import { distance, xOf, yOf } from './grid.ts'
 import { hurtPlayer } from './hurt-player.ts'
@@ -88,7 +88,7 @@ function sendHunter(scene: Scene): void {
   for (let tries = 0; tries < 30 && (sight.lit[cell] === 1 || distance(cell, player.cell) > scent - 6); tries++)
     cell = freeCellAnywhere(scene)
   if (sightOf(level, player).lit[cell] === 1) return
-  const hunter = spawn(world, level, chooseKind(player.dice, 'hunter', level.depth), cell, 'hunting')
+  const hunter = spawn(world, level, chooseKind(player.dice, world.rules, 'hunter', level.depth), cell, 'hunting')
   engage(hunter, player)
   tell(scene, 'warning', `You have been noticed. A ${monsterKind(hunter.kind).name} is on its way to see you.`)
 }

@@ -4,7 +4,6 @@ import { reveal } from './known-cells.ts'
 import { makePlayer, mostPlayers } from './make-player.ts'
 import { liftPlayer, putPlayer } from './place.ts'
 import { quoteWords } from './player-words.ts'
-import { readKey } from './read-key.ts'
 import { type GameEvent, type Scene, show } from './scene.ts'
 import { isAlive, type Player, type World } from './world.ts'
 
@@ -14,6 +13,7 @@ export type Command =
   | { is: 'join'; name: string; kind: 'human' | 'agent'; dice?: string }
   | { is: 'leave'; player: number }
   | { is: 'return'; player: number }
+  /** `key` as `readKey` names it. */
   | { is: 'key'; player: number; key: string }
 
 export type StepResult =
@@ -38,9 +38,8 @@ export function step(world: World, command: Command, events: GameEvent[]): StepR
   if (command.is === 'leave') return leave(world, player, events)
   if (command.is === 'return' || !player.isHere) comeBack(world, player, events)
   if (command.is === 'return') return { ok: true, player: player.id, spent: 0 }
-  const key = readKey(command.key)
   const scene = sceneOf(world, player, events)
-  const spent = key === undefined ? undefined : press(scene, key)
+  const spent = press(scene, command.key)
   reveal(scene.level, player)
   return spent === undefined ? { ok: false, error: 'bad-key' } : { ok: true, player: player.id, spent }
 }

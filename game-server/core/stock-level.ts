@@ -40,7 +40,7 @@ export function stockLevel(world: World, plan: LevelPlan): Level {
     changes: [],
   }
   for (const { role, cell, isAsleep } of plan.monsters) {
-    const kind = chooseKind(rng, posts[role], plan.depth)
+    const kind = chooseKind(rng, world.rules, posts[role], plan.depth)
     spawn(world, level, kind, cell, isAsleep ? 'asleep' : 'idle')
   }
   const vaults = new Map<number, Set<number>>()

@@ -7,7 +7,7 @@ import { makeStream } from './stream.ts'
 export const rules = 2
 
 /** Those under which worlds are still lived to the end, and lived again. */
-export const knownRules: readonly number[] = [1, rules]
+export const knownRules: readonly number[] = Array.from({ length: rules }, (_, index) => index + 1)
 
 export const isKnownRules = (given: number): boolean => knownRules.includes(given)
 

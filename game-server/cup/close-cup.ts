@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { grantEntitlements, toCupScope } from '../../src/payments/grants.ts'
+import { grantEntitlements, toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { CupStandingTable } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { isKnownRules, knownRules } from '../core/world.ts'
-import { readCommands } from '../host/realms/load-realm.ts'
-import type { GameDatabase } from '../host/storage/open-game-database.ts'
+import { readCommands } from '../realms/load-realm.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Claim, Verdict } from './verify-run.ts'
 
 interface CloseOptions {

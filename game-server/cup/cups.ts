@@ -1,9 +1,9 @@
-import { toCupScope } from '../../src/payments/grants.ts'
+import { toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { isKnownRules } from '../core/world.ts'
-import type { CupDoor } from '../host/play/cup-door.ts'
+import type { CupAccess } from '../sessions/cup-access.ts'
 import { toDice } from './cup-seed.ts'
-import { maxKeys, maxRunMs } from './cup-terms.ts'
+import { maxKeys, maxRunMs } from './run-file.ts'
 
 /** `3` of `cup-3`; undefined when it is not the name of a cup. */
 export function readCupNumber(id: string): number | undefined {
@@ -11,8 +11,8 @@ export function readCupNumber(id: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The door of the cups: who may run, in which dungeon, how long. A player finds the same run at every return. */
-export function makeCups({ db, now }: { db: LedgerDatabase; now: () => number }): CupDoor {
+/** Who may run in a cup, in which dungeon, how long. A player finds the same run at every return. */
+export function makeCups({ db, now }: { db: LedgerDatabase; now: () => number }): CupAccess {
   const beginRun = async (cup: number, key: string): Promise<number> => {
     await db
       .insertInto('cup_run')
@@ -44,7 +44,7 @@ export function makeCups({ db, now }: { db: LedgerDatabase; now: () => number })
       const startedAt = await beginRun(cup.number, key)
       return {
         is: 'entered',
-        place: { mode: 'cup', event, seed: cup.seed, rules: cup.rules, dice: toDice(cup.seed, key) },
+        venue: { mode: 'cup', event, seed: cup.seed, rules: cup.rules, dice: toDice(cup.seed, key) },
         limits: { keys: maxKeys, at: Math.min(startedAt + maxRunMs, cup.closes_at) },
       }
     },

@@ -1,7 +1,7 @@
-import { toCupScope } from '../../src/payments/grants.ts'
+import { toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { rules } from '../core/world.ts'
-import { newSeed } from '../host/play/new-seed.ts'
+import { newSeed } from '../realms/new-seed.ts'
 import { toCommitment } from './cup-seed.ts'
 
 const hourMs = 60 * 60 * 1000

@@ -1,9 +1,9 @@
-import { type Log, toLogText } from '../../src/log.ts'
-import { toCupScope } from '../../src/payments/grants.ts'
+import { type Log, toLogText } from '../../src/core/log.ts'
+import { toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { knownRules } from '../core/world.ts'
-import type { Game } from '../host/game.ts'
-import type { GameDatabase } from '../host/storage/open-game-database.ts'
+import type { Game } from '../sessions/game.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
 import { closeCup } from './close-cup.ts'
 
 const lookEveryMs = 2000

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { commandSchema } from '../host/realms/command-schema.ts'
+import { commandSchema } from '../realms/command-schema.ts'
+
+/** Keys of one run. */
+export const maxKeys = 1500
+/** From the first step of a run to its last. */
+export const maxRunMs = 24 * 60 * 60 * 1000
 
 const kind = z.enum(['human', 'agent'])
 const player = z.int().min(1)

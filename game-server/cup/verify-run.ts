@@ -1,11 +1,10 @@
-import { toPlayerKey } from '../../src/player-name.ts'
+import { toPlayerKey } from '../../src/core/player-name.ts'
 import { summarizeLife } from '../core/life.ts'
 import { replay } from '../core/replay.ts'
 import type { Command } from '../core/step.ts'
 import { isKnownRules, knownRules } from '../core/world.ts'
 import { toCommitment, toDice } from './cup-seed.ts'
-import { maxKeys } from './cup-terms.ts'
-import type { Life, RunFile } from './run-file.ts'
+import { type Life, maxKeys, type RunFile } from './run-file.ts'
 
 /** A log to be lived again. What is claimed of it is compared where it is claimed. */
 export type Claim = Pick<RunFile, 'rules' | 'seed' | 'player' | 'commands' | 'cup'> &

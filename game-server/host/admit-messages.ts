@@ -1,5 +1,5 @@
-import type { RateLimits } from '../../src/server/rate-limits.ts'
-import type { AddressLimits } from './sockets/address-limits.ts'
+import type { RateLimits } from '../../src/http/rate-limits.ts'
+import type { AddressLimits } from '../sockets/address-limits.ts'
 
 /**
  * Counts a batch for the tools as the messages that it has, joins also as joins; all of them, or none when a part is

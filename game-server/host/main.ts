@@ -1,10 +1,10 @@
 // The game host alone: `node game-server/host/main.ts <build folder>`. `npm start` runs it beside the site.
 import { resolve } from 'node:path'
-import { readConfig } from '../../src/config.ts'
-import { log } from '../../src/log.ts'
-import { keepPrivate } from '../../src/private-files.ts'
-import { listen } from '../../src/server/listen.ts'
-import { stopOnSignal } from '../../src/server/shutdown.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { log } from '../../src/core/log.ts'
+import { listen } from '../../src/http/listen.ts'
+import { stopOnSignal } from '../../src/http/shutdown.ts'
+import { keepPrivate } from '../../src/storage/private-files.ts'
 import { openGameHost } from './open-game-host.ts'
 
 const [buildFolder] = process.argv.slice(2)

@@ -1,61 +1,47 @@
-import type { Server } from 'node:http'
 import { join, resolve } from 'node:path'
-import type { Config } from '../../src/config.ts'
-import { type Log, toLogText } from '../../src/log.ts'
-import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
-import { readSecret } from '../../src/read-secret.ts'
-import { gameFiles } from '../../src/server/build-folder.ts'
-import { makeClientAddress } from '../../src/server/client-address.ts'
-import { makeMeter } from '../../src/server/meter.ts'
-import { openFacilitator } from '../../src/server/open-facilitator.ts'
-import { makeOwnFacilitatorCheck } from '../../src/server/own-facilitator.ts'
-import { makeRateLimits } from '../../src/server/rate-limits.ts'
-import { makeReadiness } from '../../src/server/readiness.ts'
-import { readStaticManifest } from '../../src/server/static-manifest.ts'
-import { watchEventLoop } from '../../src/server/watch-event-loop.ts'
+import type { Config } from '../../src/config/config.ts'
+import { type Log, toLogText } from '../../src/core/log.ts'
+import { makeClientAddress } from '../../src/http/client-address.ts'
+import { makeLimiter } from '../../src/http/limiter.ts'
+import { makeRateLimits } from '../../src/http/rate-limits.ts'
+import type { Route } from '../../src/http/route.ts'
+import { readStaticManifest } from '../../src/http/static/static-manifest.ts'
+import { watchEventLoop } from '../../src/http/watch-event-loop.ts'
+import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { makeHealthRoutes } from '../../src/site/health-routes.ts'
+import { openFacilitator } from '../../src/site/open-facilitator.ts'
+import { makeOwnFacilitatorCheck } from '../../src/site/own-facilitator.ts'
+import { makeReadiness } from '../../src/site/readiness.ts'
+import { gameFiles } from '../../src/storage/build-folder.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
-import { makeCupBooks } from '../cup/cup-books.ts'
+import { readSecret } from '../../src/storage/read-secret.ts'
+import { makeGameRoutes } from '../api/game-routes.ts'
+import { makeOperatorRoutes } from '../api/operator-routes.ts'
+import { operatorSecretFile } from '../api/operator-secret-file.ts'
+import { makeReceiptRoutes } from '../api/receipt-routes.ts'
+import { makeCupRecords } from '../cup/cup-records.ts'
 import { makeCupRoutes } from '../cup/cup-routes.ts'
 import { makeCups } from '../cup/cups.ts'
 import { runCups } from '../cup/run-cups.ts'
 import { makeDocumentRoutes } from '../mcp/serve-documents.ts'
 import { makeMcpRoutes } from '../mcp/serve-http.ts'
+import { openModeration } from '../moderation/moderation.ts'
 import { readAssets } from '../pages/assets.ts'
 import { openDeathImages } from '../pages/death-images.ts'
 import { answerNotFound } from '../pages/not-found-page.ts'
 import { makePageRoutes } from '../pages/page-routes.ts'
+import { openGame } from '../sessions/game.ts'
+import { makeLives } from '../sessions/lives.ts'
+import { makeDungeon } from '../sessions/make-dungeon.ts'
+import { makeAddressLimits } from '../sockets/address-limits.ts'
+import { sendToPeople } from '../sockets/send-to-people.ts'
+import { attachSockets, type Sockets } from '../sockets/serve-sockets.ts'
+import { openGameDatabase } from '../storage/open-game-database.ts'
 import { openStore } from '../store/open-store.ts'
 import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
 import { makeWallRoute } from '../store/wall.ts'
 import { makeAdmitMessages } from './admit-messages.ts'
-import { openGame } from './game.ts'
-import { makeHealthRoutes } from './health-routes.ts'
 import { makeGameServer } from './http/make-game-server.ts'
-import type { Route } from './http/route.ts'
-import { makeDungeon } from './make-dungeon.ts'
-import { operatorSecretFile } from './operator-secret-file.ts'
-import { makeLives } from './play/lives.ts'
-import { makeReceiptRoutes } from './receipt-routes.ts'
-import { makeHostRoutes } from './routes/host-routes.ts'
-import { makeOperatorRoutes } from './routes/operator-routes.ts'
-import { openRulings } from './rulings.ts'
-import { makeAddressLimits } from './sockets/address-limits.ts'
-import { sendToPeople } from './sockets/send-to-people.ts'
-import { attachSockets, type Sockets } from './sockets/serve-sockets.ts'
-import { openGameDatabase } from './storage/open-game-database.ts'
-
-export interface GameHost {
-  /** Not listening yet. */
-  readonly server: Server
-  /** What it answers beside its built files; the machine description has to say the same. */
-  readonly routes: readonly Route[]
-  /** Before the last request: tells players that the host goes. */
-  readonly beginClose: () => void
-  /** When time runs out: from now on no money moves that does not move yet. */
-  readonly settleNoMore: () => void
-  /** After the last request: writes what is left and closes the databases. */
-  readonly close: () => Promise<void>
-}
 
 /** What one player may press. */
 const inputLimits = { perSecond: 20, burst: 40 }
@@ -67,7 +53,7 @@ const tidyEveryMs = 60_000
  *
  * @throws StorageError when a database cannot be used; Error when the build is damaged
  */
-export async function openGameHost(config: Config, buildFolder: string, log: Log): Promise<GameHost> {
+export async function openGameHost(config: Config, buildFolder: string, log: Log) {
   const { baseUrl, gameUrl, wsUrl } = config
   const now = Date.now
   const dataDir = resolve(config.dataDir)
@@ -75,8 +61,8 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const db = await openGameDatabase(join(dataDir, 'game.db'))
   const facilitator = openFacilitator(config)
   const oracle = makeChainOracle(config.rpcUrl)
-  const rulings = await openRulings(db, now)
-  const isKept = (account: string) => rulings.remaining('reserve', account) > 0
+  const moderation = await openModeration(db, now)
+  const isKept = (account: string) => moderation.remaining('reserve', account) > 0
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
   const isOverloaded = loop.isBusy
   const exemptsLoopback = !config.limitsLoopback
@@ -93,7 +79,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     credits,
     entitlements,
     cups,
-    rulings,
+    moderation,
     log,
     now,
     maxPlayers,
@@ -108,7 +94,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     asset: readAssets(join(client, 'assets')),
   }
   const images = openDeathImages()
-  const cupBooks = makeCupBooks({ db: ledger, gameDb: db })
+  const cupRecords = makeCupRecords({ db: ledger, gameDb: db })
   const addressOf = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   const addresses = makeAddressLimits({ exemptsLoopback, now })
   let sockets: Sockets | undefined
@@ -118,7 +104,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     files: { client, manifest: readStaticManifest(manifest) },
     notFound: () => answerNotFound(place),
     addressOf,
-    meter: makeMeter({ limits, addressOf, isKnownPayment: store.isKnownPayment }),
+    limiter: makeLimiter({ limits, addressOf, isKnownPayment: store.isKnownPayment }),
     report: (failure) => log('server.error', failure),
     routes(httpServer) {
       sockets = attachSockets({
@@ -126,7 +112,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         path: new URL(wsUrl).pathname,
         origins: [gameUrl, baseUrl],
         game,
-        rulings,
+        moderation,
         inputLimits,
         addresses,
         addressOf,
@@ -143,7 +129,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
             askOwn: makeOwnFacilitatorCheck(config.facilitator),
           }),
         ),
-        ...makePageRoutes({ place, lives: makeLives(db), cups: cupBooks, images, now }),
+        ...makePageRoutes({ place, lives: makeLives(db), cups: cupRecords, images, now }),
         ...makeDocumentRoutes(config),
         ...makeMcpRoutes({
           dungeon: makeDungeon(game),
@@ -152,9 +138,9 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
           baseUrl,
           now,
         }),
-        ...makeHostRoutes({ db, game, sockets, cups, now }),
-        ...makeCupRoutes(cupBooks),
-        ...makeOperatorRoutes({ secret, game, sockets, rulings, now }),
+        ...makeGameRoutes({ db, game, sockets, cups, now }),
+        ...makeCupRoutes(cupRecords),
+        ...makeOperatorRoutes({ secret, game, sockets, moderation, now }),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
         makePaidResourcesRoute({ sellerUrl: gameUrl, baseUrl, asset: config.asset, payTo: config.payTo }),
@@ -162,7 +148,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
           db: ledger,
           accounts,
           entitlements,
-          mutedMs: (account) => rulings.remaining('mute', account),
+          mutedMs: (account) => moderation.remaining('mute', account),
           tell: (shout) => sendToPeople(game, { type: 'shout', ...shout, untrusted: true }),
           now,
         }),
@@ -176,13 +162,18 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   }, tidyEveryMs)
   let saidGoodbye: Promise<void> | undefined
   return {
+    /** Not listening yet. */
     server,
+    /** What it answers beside its built files; the machine description has to say the same. */
     routes,
-    beginClose() {
+    /** Before the last request: tells players that the host goes. */
+    beginClose(): void {
       saidGoodbye = sockets?.close()
     },
+    /** When time runs out: from now on no money moves that does not move yet. */
     settleNoMore: store.settleNoMore,
-    async close() {
+    /** After the last request: writes what is left and closes the databases. */
+    async close(): Promise<void> {
       clearInterval(tidying)
       await saidGoodbye
       await running.stop()

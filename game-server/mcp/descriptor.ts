@@ -7,8 +7,8 @@ export interface GameAddresses {
   readonly wsUrl: string
 }
 
-/** The three doors of the game. Each has the same descriptor, with the steps of its own door first. */
-export type Door = 'dungeon' | 'agent' | 'skill'
+/** Where programs begin. Each has the same descriptor, with its own steps first. */
+export type EntryPoint = 'dungeon' | 'agent' | 'skill'
 
 /** What a raw client sends: these two messages alone suffice to play. */
 const quickWs = [
@@ -16,15 +16,15 @@ const quickWs = [
   { type: 'input', key: 'o' },
 ]
 
-/** `GET /api/mcp`, `/api/agent` and `/api/skill`: how to start, in the order that suits the door. */
-export function toDescriptor(door: Door, { gameUrl, wsUrl }: GameAddresses) {
+/** `GET /api/mcp`, `/api/agent` and `/api/skill`: how to start, in the order that suits each. */
+export function toDescriptor(entryPoint: EntryPoint, { gameUrl, wsUrl }: GameAddresses) {
   const byTools = [
     'add cursor_config to your MCP client',
     'dungeon_join {name}',
     'dungeon_look',
     'dungeon_action {key} until you die or win',
   ]
-  const steps: Record<Door, readonly string[]> = {
+  const steps: Record<EntryPoint, readonly string[]> = {
     dungeon: [`GET ${gameUrl}/api/mcp`, ...byTools],
     agent: [
       `GET ${gameUrl}/agents.md`,
@@ -36,13 +36,13 @@ export function toDescriptor(door: Door, { gameUrl, wsUrl }: GameAddresses) {
     skill: [`GET ${gameUrl}/skill and keep it as undercroft/SKILL.md among your skills`, ...byTools],
   }
   return {
-    name: door,
+    name: entryPoint,
     title: toolServerIdentity.title,
     description: toolServerIdentity.description,
     gate: false,
     free_to_play: true,
     pay_to_win: false,
-    start_here: steps[door],
+    start_here: steps[entryPoint],
     links: {
       skill_md: `${gameUrl}/skill`,
       mcp: `${gameUrl}/api/mcp`,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Observation } from '../core/observe.ts'
-import type { Death } from '../host/dungeon.ts'
 
 const whole = z.int()
 const text = z.string()
@@ -36,22 +35,3 @@ export const observationSchema = z.object({
   messages: z.array(text),
   keys: z.array(z.object({ key: text, does: text })),
 }) satisfies z.ZodType<Observation>
-
-/** How a life ended. */
-export const deathSchema = z.object({
-  id: text,
-  name: text,
-  kind: z.enum(['human', 'agent']),
-  cause: text,
-  depth: whole,
-  turn: whole,
-  gold: whole,
-  kills: whole,
-  score: whole,
-  hasWon: z.boolean(),
-  at: whole,
-  realm: text,
-  mode: z.enum(['open', 'daily', 'cup']),
-  frame: text,
-  credits: whole,
-}) satisfies z.ZodType<Death>

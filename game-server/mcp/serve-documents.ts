@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Route } from '../host/http/route.ts'
+import { get, type Route } from '../../src/http/route.ts'
 import { bundleFile } from './bundle-file.ts'
-import { type Door, type GameAddresses, toDescriptor } from './descriptor.ts'
+import { type EntryPoint, type GameAddresses, toDescriptor } from './descriptor.ts'
 import { makeWellKnownRoutes } from './well-known.ts'
 
 const cacheControl = 'public, max-age=300'
@@ -14,12 +14,12 @@ function readDocument(file: string, { gameUrl, wsUrl }: GameAddresses): string {
 
 function textRoute(path: Route['path'], text: string, contentType: string): Route {
   const headers = { 'content-type': `${contentType}; charset=utf-8`, 'cache-control': cacheControl }
-  return { path, handlers: { GET: () => new Response(text, { headers }) } }
+  return get(path, () => new Response(text, { headers }))
 }
 
-function descriptorRoute(path: Route['path'], door: Door, addresses: GameAddresses): Route {
-  const descriptor = toDescriptor(door, addresses)
-  return { path, handlers: { GET: () => Response.json(descriptor, { headers: { 'cache-control': cacheControl } }) } }
+function descriptorRoute(path: Route['path'], entryPoint: EntryPoint, addresses: GameAddresses): Route {
+  const descriptor = toDescriptor(entryPoint, addresses)
+  return get(path, () => Response.json(descriptor, { headers: { 'cache-control': cacheControl } }))
 }
 
 /** What an agent reads before it plays. */

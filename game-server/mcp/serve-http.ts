@@ -6,9 +6,10 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { Problem } from '../../src/problem.ts'
-import type { Dungeon } from '../host/dungeon.ts'
-import type { Handle, Route } from '../host/http/route.ts'
+import { Problem } from '../../src/core/problem.ts'
+import type { Handle, Route } from '../../src/http/route.ts'
+import { acceptBoth, wantedAnswer } from '../../src/mcp/wanted-answer.ts'
+import type { Dungeon } from '../protocol/dungeon.ts'
 import { type Characters, rememberCharacters } from './characters.ts'
 import { type GameAddresses, toDescriptor } from './descriptor.ts'
 import { makeLegacySessions } from './legacy-sessions.ts'
@@ -57,7 +58,7 @@ export function makeMcpRoutes({ dungeon, addresses, admit, baseUrl, now }: McpRo
   const origins = [...hosts, new URL(baseUrl).hostname]
 
   const handle: Handle = async (asked, _, address) => {
-    const request = acceptBoth(asked)
+    const request = asked.method === 'POST' ? new Request(asked, { headers: acceptBoth(asked) }) : asked
     const rejected = hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
     if (rejected) return rejected
     const body = await readMessage(request)
@@ -88,14 +89,6 @@ export function makeMcpRoutes({ dungeon, addresses, admit, baseUrl, now }: McpRo
   ]
 }
 
-/** Answers are JSON; the library wants callers to name event streams too, which a line of shell does not. */
-function acceptBoth(request: Request): Request {
-  if (request.method !== 'POST' || !(accepts(request, 'application/json') || accepts(request, '*/*'))) return request
-  const headers = new Headers(request.headers)
-  headers.set('accept', 'application/json, text/event-stream')
-  return new Request(request, { headers })
-}
-
 /** The message of a request, left in place for whoever answers it; absent when there is none or it cannot be read. */
 async function readMessage(request: Request): Promise<unknown> {
   if (request.method !== 'POST') return undefined
@@ -110,17 +103,14 @@ async function readMessage(request: Request): Promise<unknown> {
 const refuse = (message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null }, { status: 400 })
 
-const accepts = (request: Request, type: string): boolean => (request.headers.get('accept') ?? '').includes(type)
-
 /** Clients of a session listen with this; whoever wants to know what is here asks for anything else. */
 const wantsStream = (request: Request): boolean =>
-  request.headers.has('mcp-session-id') ||
-  (accepts(request, 'text/event-stream') && !accepts(request, 'application/json'))
+  request.headers.has('mcp-session-id') || wantedAnswer(request) === 'text/event-stream'
 
 /** A person who follows the link gets a page to read. */
 const unlessBrowser =
   (page: string, handle: Handle): Handle =>
   (request, name, address) =>
-    accepts(request, 'text/html')
+    wantedAnswer(request) === 'text/html'
       ? new Response(null, { status: 303, headers: { location: page, vary: 'accept' } })
       : handle(request, name, address)

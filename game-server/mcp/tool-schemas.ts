@@ -1,6 +1,9 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { deathSchema, observationSchema } from './observation-schema.ts'
+import { playerNamePattern } from '../../src/core/player-name.ts'
+import { validate } from '../../src/core/validate.ts'
+import { deathSchema, modeSchema } from '../protocol/dungeon.ts'
+import { observationSchema } from './observation-schema.ts'
 
 const session = z
   .string()
@@ -10,14 +13,10 @@ const session = z
 
 const name = z
   .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$/,
-    'must be 1 to 24 letters, digits, _ or -, and begin with a letter or digit',
-  )
+  .regex(playerNamePattern, 'must be 1 to 24 letters, digits, _ or -, and begin with a letter or digit')
   .describe('what you are called; taken names get a number')
 
-const mode = z
-  .enum(['open', 'daily', 'cup'])
+const mode = modeSchema
   .optional()
   .describe('open: the shared dungeon (usual); daily: the same dungeon for all today; cup: your Agent Cup run')
 
@@ -27,12 +26,23 @@ const key = z.string().max(64).describe('one of the keys listed under KEYS')
  * A schema whose JSON form is made once, for servers are made for every call. That form allows fields that it does not
  * name, so that a client which remembers it does not refuse what a newer dungeon adds.
  */
-function listedAs<Input, Output>(
-  schema: StandardSchemaWithJSON<Input, Output>,
+function listedAs<Schema extends z.ZodObject>(
+  schema: Schema,
   shown: z.ZodObject,
-): StandardSchemaWithJSON<Input, Output> {
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
   const json = z.toJSONSchema(shown, { io: 'input' })
-  return { '~standard': { ...schema['~standard'], jsonSchema: { input: () => json, output: () => json } } }
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'zod',
+      validate(given) {
+        const read = validate(schema, given)
+        if (read.is === 'valid') return { value: read.value }
+        return { issues: read.faults.map(({ path, detail }) => ({ path, message: detail })) }
+      },
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { quoteWords, wordsRule } from '../core/player-words.ts'
-import type { Dungeon, Joined, Refusal, Seen } from '../host/dungeon.ts'
+import type { Dungeon, Joined, Refusal, Seen } from '../protocol/dungeon.ts'
 import type { Characters } from './characters.ts'
 import { actionInput, joinedOutput, joinInput, lookInput, seenOutput } from './tool-schemas.ts'
 import { toolServerIdentity } from './tool-server-identity.ts'

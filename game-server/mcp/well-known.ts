@@ -6,7 +6,7 @@ import {
   toSkillsIndex,
 } from '../../src/discovery/well-known/agent-skills.ts'
 import { serverCardPaths, toServerCard } from '../../src/discovery/well-known/server-card.ts'
-import type { Route } from '../host/http/route.ts'
+import { get, type Route } from '../../src/http/route.ts'
 import type { GameAddresses } from './descriptor.ts'
 import { toolServerIdentity } from './tool-server-identity.ts'
 
@@ -26,19 +26,10 @@ function toFreeSkill(text: string): FreeSkill {
 export function makeWellKnownRoutes(skillText: string, { gameUrl }: Pick<GameAddresses, 'gameUrl'>): Route[] {
   const skill = toFreeSkill(skillText)
   const card = toServerCard({ ...toolServerIdentity, origin: gameUrl, path: '/mcp' })
-  const json = (path: Route['path'], document: object): Route => ({
-    path,
-    handlers: { GET: () => Response.json(document, { headers: { 'cache-control': cacheControl } }) },
-  })
-  const file = (path: Route['path']): Route => ({
-    path,
-    handlers: {
-      GET: () =>
-        new Response(skill.text, {
-          headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': cacheControl },
-        }),
-    },
-  })
+  const json = (path: Route['path'], document: object): Route =>
+    get(path, () => Response.json(document, { headers: { 'cache-control': cacheControl } }))
+  const headers = { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': cacheControl }
+  const file = (path: Route['path']): Route => get(path, () => new Response(skill.text, { headers }))
   return [
     ...serverCardPaths.map((path) => json(path, card)),
     json('/.well-known/agent-skills/index.json', toSkillsIndex([skill], gameUrl)),

@@ -1,5 +1,5 @@
 import { epitaph } from '../core/epitaph.ts'
-import type { Death } from '../host/dungeon.ts'
+import type { Death } from '../protocol/dungeon.ts'
 import { type Html, html } from './html.ts'
 
 /** What a card says about a life that is over. */

@@ -1,21 +1,15 @@
-import { openWorkers } from '../../src/media/open-workers.ts'
+import { openWorkers } from '../../src/workers/open-workers.ts'
 import type { CardDeath } from './death-card.ts'
-
-/** Pictures of deaths, drawn when somebody links to one. */
-export interface DeathImages {
-  readonly get: (death: CardDeath) => Promise<Uint8Array>
-  readonly close: () => Promise<void>
-}
 
 /** The dead are talked about for a while and then forgotten. */
 const kept = 200
 
-/** Opens the thread that draws; it ends by itself when nobody asks. */
-export function openDeathImages(): DeathImages {
+/** Pictures of deaths, drawn when somebody links to one, on a thread that ends by itself when nobody asks. */
+export function openDeathImages() {
   const workers = openWorkers(new URL('death-image-worker.ts', import.meta.url).href, { threads: 1, niceness: 10 })
   const pictures = new Map<string, Promise<Uint8Array>>()
   return {
-    get(death) {
+    get(death: CardDeath): Promise<Uint8Array> {
       const known = pictures.get(death.id)
       if (known !== undefined) return known
       const drawn = workers.run<CardDeath, Uint8Array>('draw', death)
@@ -28,3 +22,5 @@ export function openDeathImages(): DeathImages {
     close: workers.close,
   }
 }
+
+export type DeathImages = ReturnType<typeof openDeathImages>

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../src/escape-html.ts'
+import { escapeHtml } from '../../src/core/escape-html.ts'
 
 const markup = Symbol('markup')
 

@@ -1,8 +1,8 @@
-import { Problem } from '../../src/problem.ts'
-import type { CupBooks } from '../cup/cup-books.ts'
-import { toDeathCard } from '../host/death-card.ts'
-import type { Handle, Route } from '../host/http/route.ts'
-import type { Lives } from '../host/play/lives.ts'
+import { Problem } from '../../src/core/problem.ts'
+import { get, type Handle, type Route } from '../../src/http/route.ts'
+import type { CupRecords } from '../cup/cup-records.ts'
+import { toDeathCard } from '../protocol/death-card.ts'
+import type { Lives } from '../sessions/lives.ts'
 import { cupPage } from './cup-page.ts'
 import type { DeathImages } from './death-images.ts'
 import { deathPage } from './death-page.ts'
@@ -23,7 +23,7 @@ export type PastLives = Pick<Lives, 'find' | 'recent' | 'best'>
 export function makePageRoutes(deps: {
   place: Place
   lives: PastLives
-  cups: CupBooks
+  cups: CupRecords
   images: Pick<DeathImages, 'get'>
   now: () => number
 }): Route[] {
@@ -31,10 +31,8 @@ export function makePageRoutes(deps: {
   const boardLength = 10
   const shownCups = 5
 
-  const page = (path: Route['path'], make: () => Promise<Html> | Html): Route => ({
-    path,
-    handlers: { GET: async () => toHtmlResponse(await make()) },
-  })
+  const page = (path: Route['path'], make: () => Promise<Html> | Html): Route =>
+    get(path, async () => toHtmlResponse(await make()))
 
   async function makeWatchPage(): Promise<Html> {
     const since = startOfMonth(now())
@@ -88,8 +86,8 @@ export function makePageRoutes(deps: {
     page('/store.html', () => storePage(place)),
     page('/mcp.html', () => mcpPage(place)),
     page('/cup', makeCupPage),
-    { path: '/death/:id', handlers: { GET: showDeath } },
-    { path: '/replay/:id', handlers: { GET: showReplay } },
+    get('/death/:id', showDeath),
+    get('/replay/:id', showReplay),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { playerNameInputPattern } from '../../src/core/player-name.ts'
 import { frame, type Place } from './frame.ts'
 import { type Html, html } from './html.ts'
 
@@ -20,7 +21,7 @@ const door = html`<section class="door" aria-labelledby="door-title" data-door>
 <h2 class="door-title" id="door-title">Undercroft</h2>
 <p class="lead">Twelve floors, one Amulet, one life at a time. People and programs go down together, and time moves only when you do.</p>
 <label for="door-name">What shall the stone call you?</label>
-<input id="door-name" name="name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="[A-Za-z0-9][A-Za-z0-9_\\-]{0,23}" aria-describedby="door-rule" data-door-name>
+<input id="door-name" name="name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" aria-describedby="door-rule" data-door-name>
 <p class="fine" id="door-rule">Letters, digits, - and _; at most 24. No account: this browser keeps your key.</p>
 <p class="door-refusal" role="alert" data-door-refusal></p>
 <div class="choices">

@@ -1,5 +1,6 @@
-import { advertisedPrice } from '../../functions/offer.ts'
-import { toDisplay } from '../../src/money.ts'
+import { toDisplay } from '../../src/core/money.ts'
+import { playerNameInputPattern } from '../../src/core/player-name.ts'
+import { advertisedPrice } from '../../src/offers/offer.ts'
 import { type StoreProduct, storeProducts } from '../store/products.ts'
 import { deathCard } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
@@ -93,7 +94,7 @@ export const storePage = (place: Place): Html =>
 <h1>Store</h1>
 <p class="lead">Five things that change how you are remembered. Not one of them changes what a goblin thinks of you: the dungeon is never told.</p>
 <div class="buyer"><label for="store-name">For which player</label>
-<input id="store-name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="[A-Za-z0-9][A-Za-z0-9_\\-]{0,23}" aria-describedby="store-name-rule" data-store-name>
+<input id="store-name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" aria-describedby="store-name-rule" data-store-name>
 <p class="fine" id="store-name-rule">It may be a friend, and it may be a name that nobody plays yet: then you get its key, once.</p>
 <p class="fine" data-no-wallet>This browser has no wallet that pages can ask, so the buttons sleep. The commands under each thing need none.</p></div>
 ${ownThings}

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { playerNamePattern, toPlayerKey } from '../../src/player-name.ts'
+import { playerNamePattern, toPlayerKey } from '../../src/core/player-name.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { withoutSync } from '../../src/storage/without-sync.ts'
 import { newResumeToken, toTokenHash } from './resume-token.ts'
@@ -24,16 +24,15 @@ export type Joined =
   | { is: 'wrong-token' }
 
 const maxNameLength = 24
-/** Names that would speak for the house. */
-const houseNames = new Set(
+/** Names that would speak for the operator. */
+const ownNames = new Set(
   'admin administrator dungeon farthing game host mod moderator operator root server staff support system undercroft'.split(
     ' ',
   ),
 )
 
 /** Whether a stranger may be called so. */
-export const isPlayerName = (name: string): boolean =>
-  playerNamePattern.test(name) && !houseNames.has(toPlayerKey(name))
+export const isPlayerName = (name: string): boolean => playerNamePattern.test(name) && !ownNames.has(toPlayerKey(name))
 
 /** Ada, Ada-2 to Ada-9, then Ada with a number nobody guesses, so that a crowd of one name finds room at once. */
 function toVariant(name: string, attempt: number): string {

@@ -1,20 +1,14 @@
 import { z } from 'zod'
-import { Problem } from '../../src/problem.ts'
-import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
-import type { Handle } from '../host/http/route.ts'
-import type { Accounts } from './accounts.ts'
+import { Problem } from '../../src/core/problem.ts'
+import type { Handle } from '../../src/http/route.ts'
 import { answerJson } from './answer-json.ts'
-import type { EntitlementReader } from './entitlements.ts'
 import { proofShape, provePlayer } from './prove-player.ts'
 import { readJsonBody } from './read-json-body.ts'
+import type { UnlockDeps } from './unlock.ts'
 
 const frameSchema = z.object({ ...proofShape, frame: z.string('must be the name of a frame').max(64) })
 
-interface FrameDeps {
-  db: LedgerDatabase
-  accounts: Accounts
-  entitlements: EntitlementReader
-}
+type FrameDeps = Pick<UnlockDeps, 'db' | 'accounts' | 'entitlements'>
 
 /** `POST /api/store/frame`: which of the frames a player owns goes around the next death. */
 export function makeChooseFrame({ db, accounts, entitlements }: FrameDeps): Handle {

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { findCupForEntries, grantEntitlements, toCupScope } from '../../src/payments/grants.ts'
+import { findCupForEntries, grantEntitlements, toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { LedgerSchema } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 

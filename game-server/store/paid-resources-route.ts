@@ -1,5 +1,5 @@
 import { toPaidResources } from '../../src/discovery/well-known/paid-resources.ts'
-import type { Route } from '../host/http/route.ts'
+import { get, type Route } from '../../src/http/route.ts'
 import { answerJson } from './answer-json.ts'
 import { storeProducts } from './products.ts'
 
@@ -7,5 +7,5 @@ import { storeProducts } from './products.ts'
 export function makePaidResourcesRoute(seller: Parameters<typeof toPaidResources>[1]): Route {
   const offers = storeProducts.map(({ offer }) => offer)
   const document = toPaidResources(offers, seller)
-  return { path: '/.well-known/x402', handlers: { GET: () => answerJson(document, 'public, max-age=300') } }
+  return get('/.well-known/x402', () => answerJson(document, 'public, max-age=300'))
 }

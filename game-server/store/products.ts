@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOffer, type Offer } from '../../functions/offer.ts'
-import { usd } from '../../src/money.ts'
+import { usd } from '../../src/core/money.ts'
+import { defineOffer, type Offer } from '../../src/offers/offer.ts'
 import { isPlayerName } from './accounts.ts'
 
 type Kind = 'tip' | 'cosmetic' | 'tournament'

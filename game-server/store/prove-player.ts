@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { toPlayerKey } from '../../src/player-name.ts'
-import { Problem } from '../../src/problem.ts'
+import { toPlayerKey } from '../../src/core/player-name.ts'
+import { Problem } from '../../src/core/problem.ts'
 import type { Account, Accounts } from './accounts.ts'
 
 /** How a request says which player it is from. */

@@ -1,6 +1,6 @@
-import { readGrants } from '../../src/payments/grants.ts'
-import { toPlayerKey } from '../../src/player-name.ts'
-import { Problem } from '../../src/problem.ts'
+import { toPlayerKey } from '../../src/core/player-name.ts'
+import { Problem } from '../../src/core/problem.ts'
+import { readGrants } from '../../src/payments/ledger/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { StoreProduct } from './products.ts'
 

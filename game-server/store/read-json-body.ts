@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { Problem } from '../../src/core/problem.ts'
 import { readInput } from '../../src/payments/read-input.ts'
-import { Problem } from '../../src/problem.ts'
 
 /** Bytes of a free request's body. */
 const maxBodyBytes = 64 * 1024

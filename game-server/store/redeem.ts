@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Problem } from '../../src/problem.ts'
-import type { Handle } from '../host/http/route.ts'
+import { Problem } from '../../src/core/problem.ts'
+import type { Handle } from '../../src/http/route.ts'
 import type { Accounts } from './accounts.ts'
 import { answerJson } from './answer-json.ts'
 import type { Credits } from './credits.ts'
@@ -14,7 +14,8 @@ const redeemSchema = z.object({
   sku: z.string('must be a sku of GET /api/store').max(64),
 })
 
-interface RedeemDeps {
+/** Who plays, and what each has earned and holds. */
+export interface Holdings {
   accounts: Accounts
   credits: Credits
   entitlements: EntitlementReader
@@ -24,7 +25,7 @@ interface RedeemDeps {
  * `POST /api/credits/redeem`: what play earned, exchanged for a product. Asking again changes nothing: a player holds
  * a product once, and an entry once per cup.
  */
-export function makeRedeem({ accounts, credits, entitlements }: RedeemDeps): Handle {
+export function makeRedeem({ accounts, credits, entitlements }: Holdings): Handle {
   return async (request) => {
     const { sku, ...proof } = await readJsonBody(redeemSchema, request)
     const product = storeProducts.find((candidate) => candidate.sku === sku)

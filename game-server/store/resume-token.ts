@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { sha256 } from '../../src/sha256.ts'
+import { sha256 } from '../../src/core/sha256.ts'
 
 /** What proves to be a player: `rt_` and 32 random bytes. Only its hash is ever stored. */
 export const newResumeToken = (): string => `rt_${randomBytes(32).toString('base64url')}`

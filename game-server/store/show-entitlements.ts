@@ -1,12 +1,10 @@
 import { z } from 'zod'
+import { playerNamePattern, toPlayerKey } from '../../src/core/player-name.ts'
+import { Problem } from '../../src/core/problem.ts'
+import type { Handle } from '../../src/http/route.ts'
 import { readInput } from '../../src/payments/read-input.ts'
-import { playerNamePattern, toPlayerKey } from '../../src/player-name.ts'
-import { Problem } from '../../src/problem.ts'
-import type { Handle } from '../host/http/route.ts'
-import type { Accounts } from './accounts.ts'
 import { answerJson } from './answer-json.ts'
-import type { Credits } from './credits.ts'
-import type { EntitlementReader } from './entitlements.ts'
+import type { Holdings } from './redeem.ts'
 
 const query = {
   method: 'GET',
@@ -16,14 +14,8 @@ const query = {
   }),
 } as const
 
-interface Deps {
-  accounts: Accounts
-  credits: Credits
-  entitlements: EntitlementReader
-}
-
 /** `GET /api/store/entitlements`: what a player holds, for anybody; the balance only for the player. */
-export function makeShowEntitlements({ accounts, credits, entitlements }: Deps): Handle {
+export function makeShowEntitlements({ accounts, credits, entitlements }: Holdings): Handle {
   const findReader = async (request: Request) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     if (token === undefined) return undefined

@@ -1,7 +1,7 @@
-import { advertisedPrice } from '../../functions/offer.ts'
-import { network } from '../../src/chain-constants.ts'
-import { toUsdNumber } from '../../src/money.ts'
-import type { Wallet } from '../../src/payments/terms.ts'
+import { network } from '../../src/core/chain-constants.ts'
+import { toUsdNumber } from '../../src/core/money.ts'
+import { advertisedPrice } from '../../src/offers/offer.ts'
+import type { Wallet } from '../../src/payments/wire/requirements.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { storeProducts } from './products.ts'
 

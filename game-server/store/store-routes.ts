@@ -1,5 +1,5 @@
-import type { Wallet } from '../../src/payments/terms.ts'
-import type { Route } from '../host/http/route.ts'
+import { get, type Route } from '../../src/http/route.ts'
+import type { Wallet } from '../../src/payments/wire/requirements.ts'
 import { answerJson } from './answer-json.ts'
 import { makeChooseFrame } from './choose-frame.ts'
 import type { Credits } from './credits.ts'
@@ -26,12 +26,9 @@ export function makeStoreRoutes(deps: StoreDeps): Route[] {
   assertHarmless(storeProducts)
   const unlock = makeUnlock(deps)
   return [
-    {
-      path: '/api/store',
-      handlers: { GET: async () => answerJson(await showStore(deps), 'public, max-age=60') },
-    },
+    get('/api/store', async () => answerJson(await showStore(deps), 'public, max-age=60')),
     { path: '/api/store/unlock', handlers: { POST: unlock }, maxBodyBytes: maxUnlockBytes, sells: true },
-    { path: '/api/store/entitlements', handlers: { GET: makeShowEntitlements(deps) } },
+    get('/api/store/entitlements', makeShowEntitlements(deps)),
     { path: '/api/store/frame', handlers: { POST: makeChooseFrame(deps) } },
     { path: '/api/credits/redeem', handlers: { POST: makeRedeem(deps) } },
   ]

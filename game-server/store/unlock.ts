@@ -1,33 +1,26 @@
 import { z } from 'zod'
-import { advertisedPrice } from '../../functions/offer.ts'
-import { toDisplay } from '../../src/money.ts'
+import { toDisplay } from '../../src/core/money.ts'
+import { toPlayerKey } from '../../src/core/player-name.ts'
+import { Problem } from '../../src/core/problem.ts'
+import type { Handle } from '../../src/http/route.ts'
+import { advertisedPrice } from '../../src/offers/offer.ts'
 import type { Gate } from '../../src/payments/gate.ts'
-import { findCupForEntries, toCupScope } from '../../src/payments/grants.ts'
-import type { Payment } from '../../src/payments/payment.ts'
-import { readPayment } from '../../src/payments/read-payment.ts'
-import { toPlayerKey } from '../../src/player-name.ts'
-import { Problem } from '../../src/problem.ts'
+import { findCupForEntries, toCupScope } from '../../src/payments/ledger/grants.ts'
+import type { Payment } from '../../src/payments/wire/payment.ts'
+import { readPayment } from '../../src/payments/wire/read-payment.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
-import type { Handle } from '../host/http/route.ts'
-import { type Accounts, isPlayerName } from './accounts.ts'
+import { isPlayerName } from './accounts.ts'
 import { answerJson } from './answer-json.ts'
-import type { EntitlementReader } from './entitlements.ts'
 import { type StoreProduct, storeProducts } from './products.ts'
 import { makePurchaseTurns } from './purchase-turns.ts'
-import { makeUnlocking } from './unlocking.ts'
+import { makeUnlocking, type UnlockingDeps } from './unlocking.ts'
 
-export interface UnlockDeps {
+export interface UnlockDeps extends UnlockingDeps {
   db: LedgerDatabase
   gate: Gate
-  accounts: Accounts
-  entitlements: EntitlementReader
-  /** Makes the tokens of names that purchases create. */
-  secret: string
-  /** Whether the operator keeps a name that nobody has. */
-  isKept: (key: string) => boolean
 }
 
-interface Asked {
+interface UnlockRequest {
   product: StoreProduct
   /** Undefined when the name is missing or not one. */
   player: string | undefined
@@ -36,7 +29,7 @@ interface Asked {
 const namesSchema = z.object({ sku: z.unknown().optional(), playerName: z.unknown().optional() })
 
 /** What a body asks for, however wrong the rest of it is. Without a readable sku it asks for the smallest tip. */
-function readAsked(body: ArrayBuffer): Asked {
+function readUnlockRequest(body: ArrayBuffer): UnlockRequest {
   let given: z.output<typeof namesSchema> = { sku: undefined, playerName: undefined }
   try {
     given = namesSchema.parse(JSON.parse(new TextDecoder().decode(body)))
@@ -87,7 +80,7 @@ export function makeUnlock(deps: UnlockDeps): Handle {
   }
 
   /** Adds to a 402 what a buyer of the store wants to know before signing. */
-  const explain = async (response: Response, { product, player }: Asked): Promise<Response> => {
+  const explain = async (response: Response, { product, player }: UnlockRequest): Promise<Response> => {
     if (response.status !== 402) return response
     const price = toDisplay(advertisedPrice(product.offer))
     const isNew = player !== undefined && (await accounts.findByName(player)) === undefined
@@ -107,7 +100,7 @@ export function makeUnlock(deps: UnlockDeps): Handle {
 
   return async (request, _, address) => {
     const body = await request.arrayBuffer()
-    const asked = readAsked(body)
+    const asked = readUnlockRequest(body)
     const { product, player } = asked
     const counter = counters.get(product.sku)
     if (!counter) throw new Error(`nobody sells ${product.sku}`)

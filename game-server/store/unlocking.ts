@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { toPlayerKey } from '../../src/core/player-name.ts'
+import { Problem } from '../../src/core/problem.ts'
+import type { Make } from '../../src/offers/make.ts'
+import { textProduct } from '../../src/offers/product.ts'
 import type { Complete } from '../../src/payments/deliver.ts'
-import type { Grants } from '../../src/payments/grants.ts'
-import { textProduct } from '../../src/payments/product.ts'
-import type { Make } from '../../src/payments/sell.ts'
-import { toPlayerKey } from '../../src/player-name.ts'
-import { Problem } from '../../src/problem.ts'
+import type { Grants } from '../../src/payments/ledger/grants.ts'
 import type { Accounts } from './accounts.ts'
 import type { EntitlementReader } from './entitlements.ts'
 import { playerName, type StoreProduct } from './products.ts'
@@ -13,6 +13,7 @@ import { toBoughtToken, toTokenHash } from './resume-token.ts'
 export interface UnlockingDeps {
   accounts: Accounts
   entitlements: EntitlementReader
+  /** Makes the tokens of names that purchases create. */
   secret: string
   /** Whether the operator keeps a name that nobody has. */
   isKept: (key: string) => boolean

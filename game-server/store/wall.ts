@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { Problem } from '../../src/problem.ts'
-import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { Problem } from '../../src/core/problem.ts'
+import type { Route } from '../../src/http/route.ts'
 import { quoteWords, wordsRule } from '../core/player-words.ts'
-import type { Route } from '../host/http/route.ts'
-import { isDecent } from '../host/is-decent.ts'
-import type { Accounts } from './accounts.ts'
+import { isDecent } from '../moderation/is-decent.ts'
 import { answerJson } from './answer-json.ts'
-import type { EntitlementReader } from './entitlements.ts'
 import { proofShape, provePlayer } from './prove-player.ts'
 import { readJsonBody } from './read-json-body.ts'
+import type { UnlockDeps } from './unlock.ts'
 
 const shownLines = 20
 const dayMs = 24 * 60 * 60 * 1000
@@ -28,10 +26,7 @@ export interface Shout {
   text: string
 }
 
-interface WallDeps {
-  db: LedgerDatabase
-  accounts: Accounts
-  entitlements: EntitlementReader
+interface WallDeps extends Pick<UnlockDeps, 'db' | 'accounts' | 'entitlements'> {
   /** How long the operator's muting of a player still lasts; 0 for the others. */
   mutedMs: (key: string) => number
   /** Tells the people who play. */

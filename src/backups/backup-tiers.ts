@@ -1,5 +1,8 @@
+import { z } from 'zod'
+
 /** How often a backup is made, and with it for how long it is kept. */
-export type BackupTier = 'hourly' | 'daily' | 'weekly' | 'monthly'
+export const tierSchema = z.enum(['hourly', 'daily', 'weekly', 'monthly'])
+export type BackupTier = z.output<typeof tierSchema>
 
 /** How many verified backups of each tier are kept. */
 export const keptOfTier: Readonly<Record<BackupTier, number>> = { hourly: 48, daily: 14, weekly: 8, monthly: 24 }

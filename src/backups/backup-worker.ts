@@ -2,9 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openFolderStore } from './folder-store.ts'
 import { pruneBackups } from './prune-backups.ts'
-import { toReport } from './to-report.ts'
-import { orderSchema, type WorkerMessage } from './worker-messages.ts'
-import { writeBackup } from './write-backup.ts'
+import { type BackupReport, orderSchema, type WorkerMessage } from './worker-messages.ts'
+import { type WrittenBackup, writeBackup } from './write-backup.ts'
 
 const tell = (message: WorkerMessage): void => parentPort?.postMessage(message)
 const order = orderSchema.parse(workerData)
@@ -14,4 +13,20 @@ if (order.is === 'prune') tell({ is: 'pruned', prefixes: await pruneBackups(stor
 else {
   const made = await writeBackup({ ...order, store, say: (line) => tell({ is: 'progress', line }) })
   tell({ is: 'made', report: toReport(made) })
+}
+
+/** A backup in the figures that a job reports. */
+function toReport({ prefix, manifest }: WrittenBackup): BackupReport {
+  const rows = Object.fromEntries(
+    Object.entries(manifest.databases).flatMap(([file, facts]) =>
+      Object.entries(facts.rows).map(([table, count]) => [`${file.replace('.db', '')}.${table}`, count]),
+    ),
+  )
+  return {
+    prefix,
+    tables: Object.keys(rows).length,
+    totalBytes: manifest.files.reduce((sum, { stored }) => sum + stored.bytes, 0),
+    rows,
+    missing: manifest.missing,
+  }
 }

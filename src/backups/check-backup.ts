@@ -1,5 +1,5 @@
-import type { BackupStore } from './backup-store.ts'
 import { checkStored } from './check-files.ts'
+import type { BackupStore } from './folder-store.ts'
 import { openBackup } from './list-backups.ts'
 import { type Manifest, toKey } from './manifest.ts'
 

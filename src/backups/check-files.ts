@@ -3,11 +3,11 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
-import type { BackupStore } from './backup-store.ts'
-import { type BackupFile, DamagedBackup, isCompressed, toKey } from './manifest.ts'
-import { type Measure, makeMeter, measure } from './meter.ts'
+import { makeChecksum, readChecksum } from './checksum.ts'
+import type { BackupStore } from './folder-store.ts'
+import { type BackupFile, type Checksum, DamagedBackup, isCompressed, toKey } from './manifest.ts'
 
-const isSame = (a: Measure, b: Measure): boolean => a.bytes === b.bytes && a.sha256 === b.sha256
+const isSame = (a: Checksum, b: Checksum): boolean => a.bytes === b.bytes && a.sha256 === b.sha256
 
 /** What a step of work says came wrong, in words about the file. */
 async function about<Result>(file: BackupFile, step: Promise<Result>): Promise<Result> {
@@ -22,7 +22,7 @@ async function about<Result>(file: BackupFile, step: Promise<Result>): Promise<R
  * @throws DamagedBackup when it is gone or is not what was written
  */
 export async function checkStored(store: BackupStore, prefix: string, file: BackupFile): Promise<void> {
-  const found = await about(file, measure(store.read(toKey(prefix, file.name))))
+  const found = await about(file, readChecksum(store.read(toKey(prefix, file.name))))
   if (!isSame(found, file.stored)) throw new DamagedBackup(`${file.name} is not what was written`)
 }
 
@@ -38,7 +38,7 @@ export async function unpackFile(store: BackupStore, prefix: string, file: Backu
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const source = store.read(toKey(prefix, file.name))
   const target = createWriteStream(path, { mode: 0o600, flush: true })
-  const { pass, read } = makeMeter()
+  const { pass, read } = makeChecksum()
   await about(
     file,
     isCompressed(file.name) ? pipeline(source, createZstdDecompress(), pass, target) : pipeline(source, pass, target),

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { type DatabaseFacts, describeDatabase, findNewestSale } from './describe-database.ts'
+import { describeDatabase, findNewestSale } from './describe-database.ts'
 import { permissionTable } from './keep-programs.ts'
-import type { DatabaseName, Manifest } from './manifest.ts'
+import type { DatabaseFacts, DatabaseName, Manifest } from './manifest.ts'
 
 /** One figure before and after a restore; undefined where there is none. */
 export interface Change {

@@ -1,15 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-
-/** What two copies of a database must agree in. */
-export interface DatabaseFacts {
-  /** Names of the migrations that made its tables. */
-  readonly migrations: string[]
-  /** By table. */
-  readonly rows: Record<string, number>
-  /** By `table.column`, for every column of money (integer micro-USD) or game credits. */
-  readonly sums: Record<string, string>
-}
+import type { DatabaseFacts } from './manifest.ts'
 
 const counted = new Set(['amount', 'credits'])
 const namesSchema = z.array(z.object({ name: z.string() })).transform((rows) => rows.map(({ name }) => name))

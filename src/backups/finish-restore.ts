@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { restorePlanFile } from '../storage/restore-plan-file.ts'
-import { syncFolder } from '../write-atomically.ts'
+import { syncFolder } from '../storage/write-atomically.ts'
 
 const planSchema = z.strictObject({
   /** Folder of what comes. */

@@ -2,9 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, type Stats } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { hasCode, syncFolder } from '../write-atomically.ts'
-import type { BackupStore, StoredFile } from './backup-store.ts'
+import { hasCode, syncFolder } from '../storage/write-atomically.ts'
+
+/** One file that is kept. Its key is a path of plain names, joined by `/`. */
+export interface StoredFile {
+  readonly key: string
+  readonly bytes: number
+  readonly changedAt: number
+}
 
 const keyPattern = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)+$/
 
@@ -32,18 +39,20 @@ async function listEntries(folder: string): Promise<Entry[]> {
 const findStats = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined)
 
 /**
- * Backups in a folder that only its owner can read. Whatever is unfinished has a name that begins with a dot: files
- * that are being written, and the folder in which backups are prepared and tried.
+ * Where backups are kept: a folder that only its owner can read. A file appears whole or not at all, and a power cut
+ * takes none that was written. Whatever is unfinished has a name that begins with a dot: files that are being written,
+ * and the folder in which backups are prepared and tried.
  *
  * @param folder absolute path
  */
-export function openFolderStore(folder: string): BackupStore {
+export function openFolderStore(folder: string) {
   const toPath = (key: string): string => {
     if (!keyPattern.test(key)) throw new Error(`${key} is not the key of a backup file`)
     return join(folder, key)
   }
   return {
-    async list(start) {
+    /** Every file whose key begins so, in no order. */
+    async list(start: string): Promise<StoredFile[]> {
       const keys = (await listEntries(folder)).flatMap(({ path, isFile }) =>
         isFile && path.startsWith(start) && keyPattern.test(path) ? [path] : [],
       )
@@ -54,9 +63,9 @@ export function openFolderStore(folder: string): BackupStore {
       return (await Promise.all(files)).flat()
     },
 
-    read: (key) => createReadStream(toPath(key)),
+    read: (key: string): Readable => createReadStream(toPath(key)),
 
-    async write(key, source) {
+    async write(key: string, source: AsyncIterable<Uint8Array>): Promise<void> {
       const path = toPath(key)
       const parent = dirname(path)
       await mkdir(parent, { recursive: true, mode: 0o700 })
@@ -71,14 +80,15 @@ export function openFolderStore(folder: string): BackupStore {
       for (let at = parent; at.startsWith(folder); at = dirname(at)) await syncFolder(at)
     },
 
-    async remove(key) {
+    async remove(key: string): Promise<void> {
       const path = toPath(key)
       await rm(path, { force: true })
       // The folder of a backup goes with its last file.
       await rmdir(dirname(path)).catch(() => {})
     },
 
-    async sweep(before) {
+    /** Removes what writes left behind that were cut off before this time. */
+    async sweep(before: number): Promise<void> {
       const unfinished = (await listEntries(folder)).filter(({ path }) => /(?:^|\/)\./.test(path))
       // What is in a folder before the folder itself, which stays while anything is in it.
       for (const { path, isFile } of unfinished.toSorted((a, b) => b.path.length - a.path.length)) {
@@ -90,3 +100,5 @@ export function openFolderStore(folder: string): BackupStore {
     },
   }
 }
+
+export type BackupStore = ReturnType<typeof openFolderStore>

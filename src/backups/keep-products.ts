@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import type { BackupStore } from './backup-store.ts'
-import { type BackupFile, toKey } from './manifest.ts'
-import { type Measure, makeMeter, measure } from './meter.ts'
+import { makeChecksum, readChecksum } from './checksum.ts'
+import type { BackupStore } from './folder-store.ts'
+import { type BackupFile, type Checksum, toKey } from './manifest.ts'
 
 /** The name of a product is the sum of its bytes and an end mark; undefined for a file that is gone. */
-async function measureProduct(path: string): Promise<(Measure & { readonly product: string }) | undefined> {
+async function readProductChecksum(path: string): Promise<(Checksum & { readonly product: string }) | undefined> {
   const sum = createHash('sha256')
-  const meter = makeMeter()
+  const checksum = makeChecksum()
   try {
-    for await (const chunk of meter.pass(createReadStream(path))) sum.update(chunk)
+    for await (const chunk of checksum.pass(createReadStream(path))) sum.update(chunk)
   } catch {
     return undefined
   }
-  return { ...meter.read(), product: sum.update('\0').digest('hex') }
+  return { ...checksum.read(), product: sum.update('\0').digest('hex') }
 }
 
 /**
@@ -28,12 +28,12 @@ export function keepProducts(store: BackupStore, folder: string) {
 
   async function keepOne(product: string): Promise<BackupFile | undefined> {
     const path = join(folder, product)
-    const found = await measureProduct(path)
+    const found = await readProductChecksum(path)
     if (found?.product !== product) return undefined
     const { bytes, sha256 } = found
     const name = `products/${product}`
     const isKept = async () =>
-      await measure(store.read(toKey('', name))).then(
+      await readChecksum(store.read(toKey('', name))).then(
         (kept) => kept.sha256 === sha256,
         () => false,
       )

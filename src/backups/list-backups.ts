@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
-import { hasCode } from '../write-atomically.ts'
-import type { BackupStore } from './backup-store.ts'
+import { hasCode } from '../storage/write-atomically.ts'
 import { isPrefix } from './backup-tiers.ts'
+import type { BackupStore } from './folder-store.ts'
 import { DamagedBackup, type Manifest, readManifest, toManifestKey } from './manifest.ts'
 
 /** A backup that was finished; without a manifest when that is damaged. */

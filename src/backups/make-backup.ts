@@ -1,25 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { BackupStore } from './backup-store.ts'
 import { type BackupTier, toPrefix } from './backup-tiers.ts'
-import { openFolderStore } from './folder-store.ts'
+import { type BackupStore, openFolderStore } from './folder-store.ts'
 import { removeBackup } from './prune-backups.ts'
 import { type BackupReport, messageSchema, type WorkerMessage, type WorkerOrder } from './worker-messages.ts'
-
-export type { BackupTier } from './backup-tiers.ts'
-export type { BackupReport } from './worker-messages.ts'
-
-/** Makes backups of a data folder, and deletes old ones. */
-export interface Backups {
-  /** One verified backup; throws when any check fails. Heavy work is off the event loop. */
-  make(
-    tier: BackupTier,
-    options: { readonly signal: AbortSignal; readonly onProgress?: (line: string) => void },
-  ): Promise<BackupReport>
-  /** Deletes what the rules of its tier no longer keep; never the last verified one. Returns the prefixes deleted. */
-  prune(options: { readonly signal: AbortSignal }): Promise<string[]>
-}
 
 interface Options {
   readonly dataDir: string
@@ -30,6 +15,11 @@ interface Options {
 
 type Ending = Exclude<WorkerMessage, { is: 'progress' }>
 type Onward = (line: string) => void
+
+interface MakeOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: Onward
+}
 
 /** Runs one order on a thread, which ends with the signal. */
 async function onThread(order: WorkerOrder, signal: AbortSignal, onProgress: Onward): Promise<Ending> {
@@ -66,7 +56,7 @@ async function findFreePrefix(store: BackupStore, tier: BackupTier, at: number):
  *
  * @example const { prefix } = await openBackups({ dataDir, folder, now: Date.now }).make('hourly', { signal })
  */
-export function openBackups({ dataDir, folder, now }: Options): Backups {
+export function openBackups({ dataDir, folder, now }: Options) {
   const store = openFolderStore(folder)
   let last: Promise<unknown> = Promise.resolve()
   /** One at a time: pruning must not take a product that a backup in the making has just found kept. */
@@ -95,12 +85,17 @@ export function openBackups({ dataDir, folder, now }: Options): Backups {
   }
 
   return {
-    make: (tier, { signal, onProgress = () => {} }) => inTurn(() => make(tier, signal, onProgress)),
+    /** One verified backup; throws when any check fails. Heavy work is off the event loop. */
+    make: (tier: BackupTier, { signal, onProgress = () => {} }: MakeOptions): Promise<BackupReport> =>
+      inTurn(() => make(tier, signal, onProgress)),
 
-    prune: ({ signal }) =>
+    /** Deletes what the rules of its tier no longer keep; never the last verified one. Returns the prefixes deleted. */
+    prune: ({ signal }: { readonly signal: AbortSignal }): Promise<string[]> =>
       inTurn(async () => {
         const told = await onThread({ is: 'prune', folder, now: now() }, signal, () => {})
         return told.is === 'pruned' ? told.prefixes : []
       }),
   }
 }
+
+export type Backups = ReturnType<typeof openBackups>

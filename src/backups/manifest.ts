@@ -1,10 +1,24 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { tierSchema } from './backup-tiers.ts'
 
 /** Grows when an older program could not restore what a newer one wrote. */
 const format = 1
 
-const measureSchema = z.strictObject({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+/** What a file is known by; `sha256` is what `sha256sum` prints. */
+const checksumSchema = z.strictObject({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+export type Checksum = z.output<typeof checksumSchema>
+
+/** What two copies of a database must agree in. */
+const factsSchema = z.strictObject({
+  /** Names of the migrations that made its tables. */
+  migrations: z.array(z.string()),
+  /** By table. */
+  rows: z.record(z.string(), z.int().min(0)),
+  /** By `table.column`, for every column of money (integer micro-USD) or game credits. */
+  sums: z.record(z.string(), z.string().regex(/^-?\d+$/)),
+})
+export type DatabaseFacts = z.output<typeof factsSchema>
 
 /** The files of both programs; a site without a game has one. */
 const databaseSchema = z.enum(['game.db', 'ledger.db'])
@@ -12,26 +26,19 @@ export type DatabaseName = z.output<typeof databaseSchema>
 
 const manifestSchema = z.strictObject({
   format: z.literal(format),
-  tier: z.enum(['hourly', 'daily', 'weekly', 'monthly']),
+  tier: tierSchema,
   createdAt: z.iso.datetime(),
   /** Version of the program that made it. */
   program: z.string(),
   newestSaleAt: z.iso.datetime().nullable(),
-  databases: z.partialRecord(
-    databaseSchema,
-    z.strictObject({
-      migrations: z.array(z.string()),
-      rows: z.record(z.string(), z.int().min(0)),
-      sums: z.record(z.string(), z.string().regex(/^-?\d+$/)),
-    }),
-  ),
+  databases: z.partialRecord(databaseSchema, factsSchema),
   files: z.array(
     z.strictObject({
       /** Its path in the data folder. */
       name: z.string().regex(/^(?:ledger\.db|game\.db|resume-tokens\.key|products\/[0-9a-f]{64})$/),
-      ...measureSchema.shape,
+      ...checksumSchema.shape,
       /** The same as it is kept. */
-      stored: measureSchema,
+      stored: checksumSchema,
     }),
   ),
   /** Products that the ledger names and that were gone or damaged already when this backup was made. */

@@ -1,6 +1,6 @@
-import type { BackupStore, StoredFile } from './backup-store.ts'
 import { isPrefix, keptOfTier } from './backup-tiers.ts'
 import { type CheckedFiles, checkBackup } from './check-backup.ts'
+import type { BackupStore, StoredFile } from './folder-store.ts'
 import { listBackups } from './list-backups.ts'
 import { DamagedBackup, toManifestKey } from './manifest.ts'
 

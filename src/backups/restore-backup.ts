@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { restorePlanFile } from '../storage/restore-plan-file.ts'
-import { syncFolder, writeAtomically } from '../write-atomically.ts'
-import { assertUnused } from './assert-unused.ts'
-import type { BackupStore } from './backup-store.ts'
+import { syncFolder, writeAtomically } from '../storage/write-atomically.ts'
 import { checkBackup } from './check-backup.ts'
 import { checkDatabases } from './check-databases.ts'
 import { unpackFile } from './check-files.ts'
 import { finishRestore, type RestorePlan } from './finish-restore.ts'
+import type { BackupStore } from './folder-store.ts'
 import { keepPrograms } from './keep-programs.ts'
 import type { DatabaseName, Manifest } from './manifest.ts'
 
@@ -19,6 +19,31 @@ const stagingStart = '.restore-'
 
 /** A log beside another database would be read into it. */
 const databaseFiles = ['ledger.db', 'game.db', 'oauth.db'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
+
+const sqliteBusy = 5
+
+/** One that cannot be opened at all is used by nobody. */
+function isUsed(path: string): boolean {
+  try {
+    const db = new DatabaseSync(path, { timeout: 0 })
+    try {
+      // Every open connection shares a lock on the file; this asks for it alone.
+      db.exec('pragma locking_mode = exclusive; begin exclusive; rollback')
+    } finally {
+      db.close()
+    }
+    return false
+  } catch (error) {
+    return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
+  }
+}
+
+/** @throws Error of one sentence when a program has a database of this folder open, started by whomever */
+function assertUnused(dataDir: string): void {
+  for (const name of ['ledger.db', 'game.db'])
+    if (existsSync(join(dataDir, name)) && isUsed(join(dataDir, name)))
+      throw new Error(`a program uses ${join(dataDir, name)}; stop it first`)
+}
 
 /** @throws Error when the backup has tables that this program does not know */
 function assertKnown({ databases, program }: Manifest, known: KnownMigrations): void {

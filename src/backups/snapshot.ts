@@ -1,19 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { type DatabaseFacts, describeDatabase, findNewestSale } from './describe-database.ts'
-import type { DatabaseName } from './manifest.ts'
+import { describeDatabase, findNewestSale } from './describe-database.ts'
+import type { DatabaseName, Manifest } from './manifest.ts'
 
 /** Milliseconds that a write of a running program is waited for. */
 const busyTimeoutMs = 10_000
 const pagesPerStep = 1000
-
-/** Copies of the databases as they were at one moment, with what each of them said then. */
-export interface Snapshot {
-  readonly databases: Partial<Record<DatabaseName, DatabaseFacts>>
-  /** Milliseconds, null without a sale. */
-  readonly newestSaleAt: number | null
-}
 
 interface Pinned {
   readonly name: DatabaseName
@@ -54,11 +47,15 @@ async function copy({ name, db }: Pinned, folder: string): Promise<void> {
   copied.close()
 }
 
-/** Copies the databases into a folder while programs write to them. */
-export async function takeSnapshot(dataDir: string, folder: string): Promise<Snapshot> {
+/**
+ * Copies the databases, as they are at one moment, into a folder while programs write to them.
+ *
+ * @returns what each of them said then; `newestSaleAt` in milliseconds, null without a sale
+ */
+export async function takeSnapshot(dataDir: string, folder: string) {
   const pinned = pinAll(dataDir)
   try {
-    const databases: Partial<Record<DatabaseName, DatabaseFacts>> = {}
+    const databases: Manifest['databases'] = {}
     let newestSaleAt: number | null = null
     for (const one of pinned) {
       databases[one.name] = describeDatabase(one.db)

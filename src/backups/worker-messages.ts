@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tierSchema } from './backup-tiers.ts'
 
 /** What a thread is asked to do. */
 export const orderSchema = z.discriminatedUnion('is', [
@@ -7,7 +8,7 @@ export const orderSchema = z.discriminatedUnion('is', [
     folder: z.string(),
     dataDir: z.string(),
     prefix: z.string(),
-    tier: z.enum(['hourly', 'daily', 'weekly', 'monthly']),
+    tier: tierSchema,
     at: z.number(),
     /** An empty folder for copies. */
     scratch: z.string(),

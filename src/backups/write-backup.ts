@@ -1,18 +1,17 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import packageFile from '../../package.json' with { type: 'json' }
-import { assertRoom } from './assert-room.ts'
-import type { BackupStore } from './backup-store.ts'
 import type { BackupTier } from './backup-tiers.ts'
 import { checkDatabases } from './check-databases.ts'
 import { unpackFile } from './check-files.ts'
+import { makeChecksum } from './checksum.ts'
+import type { BackupStore } from './folder-store.ts'
 import { keepProducts } from './keep-products.ts'
 import { type BackupFile, isCompressed, type Manifest, toKey, toManifestKey, toManifestText } from './manifest.ts'
-import { makeMeter } from './meter.ts'
 import { readProductNames, takeSnapshot } from './snapshot.ts'
 
 /** What makes the tokens of bought names shown again. The operator's own secret is made anew by itself. */
@@ -36,8 +35,8 @@ export interface WrittenBackup {
 
 /** Keeps one file and says what it was and what it became. */
 async function keepFile(store: BackupStore, prefix: string, name: string, path: string): Promise<BackupFile> {
-  const plain = makeMeter()
-  const stored = makeMeter()
+  const plain = makeChecksum()
+  const stored = makeChecksum()
   const keep = (source: AsyncIterable<Uint8Array>) => store.write(toKey(prefix, name), stored.pass(source))
   const source = createReadStream(path)
   await (isCompressed(name)
@@ -89,4 +88,28 @@ export async function writeBackup({ dataDir, scratch, store, prefix, tier, at, s
   }
   await store.write(toManifestKey(prefix), Readable.from([Buffer.from(toManifestText(manifest))]))
   return { prefix, manifest }
+}
+
+/** A copy, what is tried, and what is kept. */
+const copiesAtOnce = 3
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+/**
+ * A backup must not take the last of a disk: on the disk of the ledger, nothing could be sold while it lasts.
+ *
+ * @throws Error of one sentence when there is less room than its databases need
+ */
+async function assertRoom(dataDir: string, folder: string): Promise<void> {
+  const files = ['ledger.db', 'ledger.db-wal', 'game.db', 'game.db-wal'].map((name) => sizeOf(join(dataDir, name)))
+  const needed = copiesAtOnce * (await Promise.all(files)).reduce((sum, size) => sum + size, 0)
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < needed)
+    throw new Error(
+      `a backup needs ${Math.ceil(needed / 1e6)} MB in ${folder}, and there are ${Math.floor((bavail * bsize) / 1e6)}; free some space or set BACKUP_DIR`,
+    )
 }

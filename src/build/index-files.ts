@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { readTarget } from '../server/canonical-path.ts'
-import type { StaticEntry, StaticManifest } from '../server/static-manifest.ts'
-import { compress } from './compress.ts'
-import { contentTypeOf, isCompressible } from './content-type.ts'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { readTarget } from '../http/canonical-path.ts'
+import { contentTypeOf, isCompressible } from '../http/static/content-type.ts'
+import type { StaticEntry, StaticManifest } from '../http/static/static-manifest.ts'
 
 /** The headers that prerendered routes gave their responses, by decoded path. */
 export type RouteHeaders = ReadonlyMap<string, Headers>
@@ -24,14 +25,14 @@ const kept = ['content-disposition', 'content-language', 'last-modified', 'link'
 
 /**
  * Lists every file of the client folder as the front server will answer it, and writes the compressed forms
- * beside the files. `slotted` are the names of the files that have slots for narrations.
+ * beside the files. `withPlaceholders` are the names of the files that have placeholders for narrations.
  *
  * @throws Error when a file's URL could never be requested
  */
 export async function indexFiles(
   client: string,
   routeHeaders: RouteHeaders,
-  slotted: ReadonlySet<string> = new Set(),
+  withPlaceholders: ReadonlySet<string> = new Set(),
 ): Promise<StaticManifest> {
   const manifest: Record<string, StaticEntry> = {}
   const names = (await readdir(client, { recursive: true, withFileTypes: true }))
@@ -43,11 +44,11 @@ export async function indexFiles(
     for (const name of queue) {
       const path = toPath(name)
       const entry = await indexFile(client, name, routeHeaders.get(path))
-      manifest[toUrl(path)] = slotted.has(name) ? { ...entry, slots: name } : entry
+      manifest[toUrl(path)] = withPlaceholders.has(name) ? { ...entry, placeholders: name } : entry
     }
   }
   await Promise.all([worker(), worker(), worker(), worker()])
-  return withTwins(Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1))))
+  return withAlternates(Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
 /** `posts/x/index.html` is the page `/posts/x`; the pages of failures are the only ones that are no folders. */
@@ -83,15 +84,36 @@ async function indexFile(client: string, name: string, asked: Headers | undefine
   }
 }
 
-/** A page and its markdown twin name each other. */
-function withTwins(manifest: Record<string, StaticEntry>): StaticManifest {
+const toBrotli = promisify(brotliCompress)
+const toGzip = promisify(gzip)
+
+/** Below this the headers of an answer outweigh what compression saves. */
+const minBytes = 1024
+
+/** The compressed forms of a file that are worth keeping, by file suffix. */
+async function compress(body: Buffer): Promise<Readonly<Partial<Record<'br' | 'gz', Buffer>>>> {
+  if (body.length < minBytes) return {}
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 9,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    // The default window of 4 MiB costs 17 times the work on a page, for the same size.
+    [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length)))),
+  }
+  const [br, gz] = await Promise.all([toBrotli(body, { params }), toGzip(body, { level: 9 })])
+  const isWorthIt = (packed: Buffer) => packed.length < body.length * 0.9
+  return { ...(isWorthIt(br) && { br }), ...(isWorthIt(gz) && { gz }) }
+}
+
+/** A page and its markdown alternate name each other. */
+function withAlternates(manifest: Record<string, StaticEntry>): StaticManifest {
   for (const [url, entry] of Object.entries(manifest)) {
-    const twin = url === '/' ? '/index.md' : `${url}.md`
-    const twinEntry = manifest[twin]
-    if (!twinEntry || !entry.type.startsWith('text/html')) continue
-    entry.twin = twin
-    entry.headers = { link: `<${twin}>; rel="alternate"; type="text/markdown"`, ...entry.headers }
-    twinEntry.headers = { link: `<${url}>; rel="canonical"`, ...twinEntry.headers }
+    const alternate = url === '/' ? '/index.md' : `${url}.md`
+    const alternateEntry = manifest[alternate]
+    if (!alternateEntry || !entry.type.startsWith('text/html')) continue
+    entry.alternate = alternate
+    entry.headers = { link: `<${alternate}>; rel="alternate"; type="text/markdown"`, ...entry.headers }
+    alternateEntry.headers = { link: `<${url}>; rel="canonical"`, ...alternateEntry.headers }
   }
   return manifest
 }

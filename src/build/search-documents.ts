@@ -1,10 +1,9 @@
 import { getCollection } from 'astro:content'
 import type { APIRoute } from 'astro'
 import site from '../../site.config.ts'
-import { mdxToMarkdown } from '../publishing/mdx-to-markdown.ts'
-import { getPosts, type Post, postPath } from '../publishing/posts.ts'
-import { readSource } from '../publishing/read-source.ts'
-import { plainText } from '../search/plain-text.ts'
+import { getWriting } from '../content/get-writing.ts'
+import { getPosts, type Post, postPath } from '../content/posts.ts'
+import { toPlainText } from '../content/to-plain-text.ts'
 import type { SearchDocument } from '../search/search-document.ts'
 
 /**
@@ -13,16 +12,13 @@ import type { SearchDocument } from '../search/search-document.ts'
  */
 export const prerender = true
 
-const readBody = async (entry: Parameters<typeof readSource>[0]): Promise<string> =>
-  plainText(mdxToMarkdown((await readSource(entry)).toString()))
-
 const toPostDocument = async (post: Post): Promise<SearchDocument> => ({
   collection: 'posts',
   slug: post.id,
   url: encodeURI(postPath(post)),
   title: post.data.title,
   excerpt: post.data.excerpt,
-  body: await readBody(post),
+  body: toPlainText(await getWriting(post)),
   publishedAt: post.data.publishedAt.toISOString(),
   language: post.data.language,
 })
@@ -36,7 +32,7 @@ export const GET: APIRoute = async () => {
       url: encodeURI(`/${page.id}`),
       title: page.data.title,
       excerpt: page.data.excerpt,
-      body: await readBody(page),
+      body: toPlainText(await getWriting(page)),
       language: site.language,
     }),
   )

@@ -4,7 +4,7 @@ import { close, createIndex } from 'pagefind'
 import { z } from 'zod'
 import { searchDocumentSchema } from '../search/search-document.ts'
 import { writeSearchIndex } from '../search/write-search-index.ts'
-import { buildFiles } from '../server/build-folder.ts'
+import { buildFiles } from '../storage/build-folder.ts'
 
 const documents = 'search-documents.json'
 

@@ -3,17 +3,13 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
-import { buildFiles } from '../server/build-folder.ts'
+import { buildFiles } from '../storage/build-folder.ts'
 import { type BuyerBundle, makeBuyerBundle } from './buyer-bundle.ts'
 import { writeImages } from './images/build-images.ts'
-import { imageModules } from './images/image-modules.ts'
+import { imageModules, type VitePlugin } from './images/image-modules.ts'
 import { indexFiles } from './index-files.ts'
 import { makeSearchIndexes, searchDocumentsRoute } from './search-index.ts'
-import { takeOutSlots } from './take-out-slots.ts'
-
-type VitePlugin = NonNullable<
-  Parameters<NonNullable<AstroIntegration['hooks']['astro:config:setup']>>[0]['config']['vite']['plugins']
->[number]
+import { takeOutPlaceholders } from './take-out-placeholders.ts'
 
 /**
  * Astro integration that makes a build servable: after the pages are written it takes the paid texts out of the
@@ -46,10 +42,10 @@ export default function staticManifest(): AstroIntegration {
         const { manifest, client } = buildFiles(outDir)
         await takeOutPrivateTexts(outDir)
         await writeImages(outDir)
-        const slotted = await takeOutSlots(buildFiles(outDir))
+        const withPlaceholders = await takeOutPlaceholders(buildFiles(outDir))
         await makeSearchIndexes(outDir)
         await writeFile(join(client, 'buy.mjs'), (await bundle()).code)
-        const files = await indexFiles(client, routeHeaders, slotted)
+        const files = await indexFiles(client, routeHeaders, withPlaceholders)
         await writeFile(manifest, JSON.stringify(files))
         logger.info(`${Object.keys(files).length} files listed`)
       },
@@ -58,7 +54,7 @@ export default function staticManifest(): AstroIntegration {
 }
 
 /** Written by Astro like any other route; its answers are moved away before anything is listed. */
-const privateTextsRoute = 'src/publishing/private-texts.ts'
+const privateTextsRoute = 'src/build/private-texts.ts'
 
 /** Moves the texts that are sold from where Astro writes every prerendered file to where no URL reaches. */
 export async function takeOutPrivateTexts(outDir: string): Promise<void> {
@@ -76,6 +72,11 @@ const virtualBuyerBundle = (bundle: () => Promise<BuyerBundle>): VitePlugin => (
     if (id !== '\0virtual:buyer-bundle') return undefined
     const { code, sha256 } = await bundle()
     return `export const sha256 = ${JSON.stringify(sha256)}; export const bytes = ${code.length}`
+  },
+  configureServer(server) {
+    server.middlewares.use('/buy.mjs', (_request, response, next) => {
+      bundle().then(({ code }) => response.setHeader('content-type', 'text/javascript').end(code), next)
+    })
   },
 })
 

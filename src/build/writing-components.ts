@@ -1,19 +1,22 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
-import { writingComponentFiles } from '../publishing/writing-component-files.ts'
-
-const isUsed = (source: string, name: string): boolean => new RegExp(`<${name}[\\s/>]`).test(source)
-const isNamed = (source: string, name: string): boolean => new RegExp(`^import .*\\b${name}\\b`, 'm').test(source)
+import { componentForms } from '../content/component-forms.ts'
+import { declaredNames } from '../content/expressions.ts'
+import { nodesOf, parseWriting } from '../content/writing-tree.ts'
 
 /**
  * The source of a post with the imports of the components it uses. They go to the end, so that every line keeps its
- * number in messages.
+ * number in messages. What is no MDX stays as it is.
  */
 export function withImports(source: string, folder: string): string {
-  const imports = Object.entries(writingComponentFiles)
-    .filter(([name]) => isUsed(source, name) && !isNamed(source, name))
-    .map(([name, file]) => `import ${name} from ${JSON.stringify(join(folder, file))}`)
+  const root = parseWriting(source)
+  if ('sentence' in root) return source
+  const used = new Set(nodesOf(root).map(({ name }) => name))
+  const own = declaredNames(root)
+  const imports = Object.entries(componentForms)
+    .filter(([name]) => used.has(name) && !own.includes(name))
+    .map(([name, { file }]) => `import ${name} from ${JSON.stringify(join(folder, file))}`)
   return imports.length === 0 ? source : `${source}\n\n${imports.join('\n')}\n`
 }
 

@@ -1,6 +1,6 @@
 import { access, constants, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { hasCode, writeAtomically } from '../write-atomically.ts'
+import { hasCode, writeAtomically } from '../storage/write-atomically.ts'
 import type { Delivered } from './outcome.ts'
 import type { Product } from './pay-for.ts'
 import { UsageError } from './usage.ts'

@@ -1,4 +1,4 @@
-import type { MicroUsd } from '../money.ts'
+import type { MicroUsd } from '../core/money.ts'
 import type { PendingPurchase } from './pending-purchases.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type MicroUsd, toDisplay } from '../money.ts'
+import { type MicroUsd, toDisplay } from '../core/money.ts'
 import type { Exposure } from './exposure.ts'
 import type { PaymentProof } from './payment-proof.ts'
 import type { PendingPurchase } from './pending-purchases.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toDisplay } from '../money.ts'
+import { toDisplay } from '../core/money.ts'
 import { askPrice } from './ask-price.ts'
 import { toExposures, totalOf } from './exposure.ts'
 import type { Delivered, Outcome } from './outcome.ts'

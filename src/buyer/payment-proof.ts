@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { network } from '../chain-constants.ts'
+import { network } from '../core/chain-constants.ts'
 import { parseBase64Json } from './parse-json.ts'
 
 /** What `PAYMENT-RESPONSE` proves: a transfer one can look up, or why it proves nothing. */

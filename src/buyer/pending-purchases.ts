@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { hasCode, writeAtomically } from '../write-atomically.ts'
+import { hasCode, writeAtomically } from '../storage/write-atomically.ts'
 import { parseBase64Json, parseJson } from './parse-json.ts'
 import type { Order } from './send-request.ts'
 
@@ -40,19 +40,6 @@ export interface OpenRequest {
   next: number
 }
 
-/** The purchases in flight, one file for each signature. Files are only added, until the product is safe. */
-export interface PendingPurchases {
-  find(order: Order): Promise<OpenRequest>
-  /** What other requests to the same shop left behind. A file that cannot be read stands for nothing here. */
-  findElsewhere(order: Order): Promise<PendingPurchase[]>
-  /** False when another process has taken that place in the meantime: its signature is the one to send. */
-  keep(order: Order, purchase: PendingPurchase, place: number): Promise<boolean>
-  /** Forgets every signature under these nonces, and not what another process has begun since. */
-  drop(order: Order, signatures: readonly PendingPurchase[]): Promise<void>
-  /** Where the first signature of this request is kept; later ones stand beside it. */
-  path(order: Order): string
-}
-
 /** A purchase that must not be lost could not be written or read; it was not sent. */
 export class PurchaseRecordError extends Error {
   override readonly name = 'PurchaseRecordError'
@@ -72,10 +59,10 @@ const toName = (id: string, place: number): string => (place === 1 ? `${id}.json
 const namePattern = /^([0-9a-f]{64})(?:\.(\d{1,6}))?\.json$/
 
 /**
- * Opens the folder of purchases in flight. A file appears there, whole and synced, before its signature leaves the
- * process, and goes when the product is safe: a signature without a file was never sent.
+ * The purchases in flight, one file for each signature. A file appears in the folder, whole and synced, before its
+ * signature leaves the process, and goes when the product is safe: a signature without a file was never sent.
  */
-export function openPendingPurchases(folder: string): PendingPurchases {
+export function openPendingPurchases(folder: string) {
   const list = async () => {
     const names = await readdir(folder).catch((error: unknown) => {
       if (hasCode(error, 'ENOENT')) return []
@@ -111,12 +98,14 @@ export function openPendingPurchases(folder: string): PendingPurchases {
   }
 
   return {
-    path: (order) => join(folder, toName(toId(order), 1)),
-    async find(order) {
+    /** Where the first signature of this request is kept; later ones stand beside it. */
+    path: (order: Order): string => join(folder, toName(toId(order), 1)),
+    async find(order: Order): Promise<OpenRequest> {
       const files = await readAll(order)
       return { signatures: files.map(({ purchase }) => purchase), next: (files.at(-1)?.place ?? 0) + 1 }
     },
-    async findElsewhere(order) {
+    /** What other requests to the same shop left behind. A file that cannot be read stands for nothing here. */
+    async findElsewhere(order: Order): Promise<PendingPurchase[]> {
       const id = toId(order)
       const files = (await list()).filter((file) => file.id !== id)
       const found = await Promise.all(files.map(({ path }) => read(path).catch(() => undefined)))
@@ -124,7 +113,8 @@ export function openPendingPurchases(folder: string): PendingPurchases {
         purchase && URL.canParse(purchase.url) && new URL(purchase.url).origin === order.url.origin ? purchase : [],
       )
     },
-    async keep(order, { nonce: _, ...purchase }, place) {
+    /** False when another process has taken that place in the meantime: its signature is the one to send. */
+    async keep(order: Order, { nonce: _, ...purchase }: PendingPurchase, place: number): Promise<boolean> {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const path = join(folder, toName(toId(order), place))
@@ -135,7 +125,8 @@ export function openPendingPurchases(folder: string): PendingPurchases {
         throw new PurchaseRecordError(`the purchase could not be noted in ${folder}`, { cause: error })
       }
     },
-    async drop(order, signatures) {
+    /** Forgets every signature under these nonces, and not what another process has begun since. */
+    async drop(order: Order, signatures: readonly PendingPurchase[]): Promise<void> {
       const nonces = new Set(signatures.map(({ nonce }) => nonce))
       // Oldest first: what a crash leaves behind is the newest, which was paid and is delivered again.
       for (const { path, purchase } of await readAll(order)) {
@@ -147,3 +138,5 @@ export function openPendingPurchases(folder: string): PendingPurchases {
     },
   }
 }
+
+export type PendingPurchases = ReturnType<typeof openPendingPurchases>

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { usdcAddress } from '../chain-constants.ts'
-import { type MicroUsd, usd } from '../money.ts'
+import { usdcAddress } from '../core/chain-constants.ts'
+import { type MicroUsd, usd } from '../core/money.ts'
 import { UsageError } from './usage.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

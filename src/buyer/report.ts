@@ -1,5 +1,5 @@
-import { network } from '../chain-constants.ts'
-import { toDisplay } from '../money.ts'
+import { network } from '../core/chain-constants.ts'
+import { toDisplay } from '../core/money.ts'
 import type { Exposure } from './exposure.ts'
 import { type Delivered, type Outcome, toDearness, toExitCode } from './outcome.ts'
 import type { Order } from './send-request.ts'

@@ -1,4 +1,4 @@
-import { readCapped } from '../read-capped.ts'
+import { readCapped } from '../http/read-capped.ts'
 import type { Method } from './read-arguments.ts'
 
 /** The request that buys: everything that makes one purchase the same as another. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { chainId, transferTypes } from '../chain-constants.ts'
+import { chainId, transferTypes } from '../core/chain-constants.ts'
 import type { Challenge, Terms } from './terms.ts'
 import { UsageError } from './usage.ts'
 

@@ -1,5 +1,5 @@
-import { isAtWork, makeOwner } from '../lease-owner.ts'
-import { type MicroUsd, toDisplay } from '../money.ts'
+import { type MicroUsd, toDisplay } from '../core/money.ts'
+import { isAtWork, makeOwner } from '../storage/lease-owner.ts'
 import { hasEnded, type Signed, totalOf } from './exposure.ts'
 import type { Outcome } from './outcome.ts'
 import { bodySha256, type OpenRequest, type PendingPurchase, type PendingPurchases } from './pending-purchases.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { network, usdcAddress, usdcDomain } from '../chain-constants.ts'
-import type { MicroUsd } from '../money.ts'
+import { network, usdcAddress, usdcDomain } from '../core/chain-constants.ts'
+import type { MicroUsd } from '../core/money.ts'
 import { parseBase64Json, parseJson } from './parse-json.ts'
 import { printable } from './printable.ts'
 

@@ -1,6 +1,5 @@
-import type { Offer } from '../../functions/offer.ts'
-import { type JsonSchema, toJsonSchema } from './json-schema.ts'
-import { toPathParameters } from './path-parameters.ts'
+import { type JsonSchema, toJsonSchema } from '../core/json-schema.ts'
+import { type Offer, toPathParameters } from '../offers/offer.ts'
 
 /** The `bazaar` extension of a 402: how to call the product, as facilitators index it. */
 export interface Bazaar {
@@ -19,18 +18,6 @@ const strings = (names: readonly string[]): JsonSchema => ({
   required: [...names],
 })
 
-/** What carries the input, next to the schema of that carrier. */
-function toCarrier(offer: Offer): { values: Record<string, unknown>; schemas: Record<string, JsonSchema> } {
-  const schema = toJsonSchema(offer.input)
-  if (offer.method === 'POST')
-    return {
-      values: { bodyType: 'json', body: offer.example },
-      schemas: { bodyType: constant('json'), body: schema },
-    }
-  if (Object.keys(schema.properties ?? {}).length === 0) return { values: {}, schemas: {} }
-  return { values: { queryParams: offer.example }, schemas: { queryParams: schema } }
-}
-
 const outputType = (mimeType: string): string => {
   if (mimeType === 'application/json') return 'json'
   return mimeType.startsWith('text/') ? 'text' : 'binary'
@@ -38,17 +25,26 @@ const outputType = (mimeType: string): string => {
 
 /** Describes a product to the indexes that facilitators keep. Small: it travels in a header. */
 export function toBazaar(offer: Offer): Bazaar {
-  const carrier = toCarrier(offer)
+  const { method, family, example } = offer
+  const isPost = method === 'POST'
   const pathParams = toPathParameters(offer)
-  const isTemplated = Object.keys(pathParams).length > 0
-  const input = { type: 'http', method: offer.method, ...(isTemplated && { pathParams }), ...carrier.values }
+  const schema = toJsonSchema(offer.input)
+  const hasQuery = !isPost && Object.keys(schema.properties ?? {}).length > 0
+  const input = {
+    type: 'http',
+    method,
+    ...(family && { pathParams }),
+    ...(isPost && { bodyType: 'json', body: example }),
+    ...(hasQuery && { queryParams: example }),
+  }
   const properties: Record<string, JsonSchema> = {
     type: constant('http'),
-    method: { type: 'string', enum: [offer.method] },
-    ...(isTemplated && { pathParams: strings(Object.keys(pathParams)) }),
-    ...carrier.schemas,
+    method: { type: 'string', enum: [method] },
+    ...(family && { pathParams: strings(Object.keys(pathParams)) }),
+    ...(isPost && { bodyType: constant('json'), body: schema }),
+    ...(hasQuery && { queryParams: schema }),
   }
-  return { ...describe(offer, input, properties), ...(offer.routeTemplate && { routeTemplate: offer.routeTemplate }) }
+  return { ...describe(offer, input, properties), ...(family && { routeTemplate: family.routeTemplate }) }
 }
 
 /** The same for a product sold through a tool: its schema is the carrier of its input. */

@@ -1,24 +1,50 @@
-import { type Offer, pagePath } from '../../functions/offer.ts'
-import { priceText } from '../../functions/price-text.ts'
 import site from '../../site.config.ts'
-import { toBodyShape } from './body-shape.ts'
-import type { Catalog } from './document-schemas/catalog-schema.ts'
-import { toInstallLinks } from './install-links.ts'
-import { toPaymentParameters } from './payment-parameters.ts'
-import { toPointers } from './pointers.ts'
-import type { Shop } from './shop.ts'
+import type { Shop } from '../config/shop.ts'
+import { toUsdNumber } from '../core/money.ts'
+import { toBodyShape } from '../offers/body-shape.ts'
+import type { Catalog } from '../offers/catalog-schema.ts'
+import { advertisedPrice, type Offer, pagePath, priceText } from '../offers/offer.ts'
+import { routes } from '../routes/routes.ts'
+import { toInstallLinks } from './install/commands.ts'
 
-const toEntry = (offer: Offer, shop: Shop) => ({
+/** What catalog and manifest both say of a product first. */
+export const toShopLine = (offer: Offer, { baseUrl }: Pick<Shop, 'baseUrl'>) => ({
   slug: offer.slug,
   title: offer.title,
   excerpt: offer.excerpt,
   price: priceText(offer),
-  previewUrl: shop.baseUrl + pagePath(offer),
+  previewUrl: baseUrl + pagePath(offer),
+})
+
+/** The `x402` object of catalog and manifest. Its names are the specification's own, not those of the x402 wire format. */
+export function toPaymentParameters(offer: Offer, { network, asset, payTo }: Shop): Catalog['content'][number]['x402'] {
+  const price = advertisedPrice(offer)
+  return {
+    scheme: 'exact',
+    network,
+    asset,
+    assetName: 'USDC',
+    payTo,
+    priceUsd: toUsdNumber(price),
+    priceMicroUsd: price.toString(),
+  }
+}
+
+const toEntry = (offer: Offer, shop: Shop) => ({
+  ...toShopLine(offer, shop),
   buyUrl: shop.baseUrl + offer.path,
   method: offer.method,
   mimeType: offer.mimeType,
   x402: toPaymentParameters(offer, shop),
 })
+
+/** Where everything else is: the site's documents that clients look up by a name. */
+export const toPointers = (baseUrl: string): Record<string, string> =>
+  Object.fromEntries(
+    routes.flatMap(({ host, path, pointer }) =>
+      host === 'site' && pointer !== undefined ? [[pointer, baseUrl + path]] : [],
+    ),
+  )
 
 /** `/api/catalog.json`: what is for sale, for how much, and where the rest is (spec: Master catalog). */
 export function toCatalog(offers: readonly Offer[], shop: Shop): Catalog {

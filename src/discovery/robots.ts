@@ -1,5 +1,5 @@
-import type { Crawler } from '../publishing/crawlers-schema.ts'
-import { toUserAgentLines, type Wish } from './crawler-wishes.ts'
+import { toUserAgentLines, type Wish } from '../content/crawler-wishes.ts'
+import type { Crawler } from '../content/crawlers-schema.ts'
 
 /** What the publisher lets crawlers do (see `site.config.ts`). */
 export interface CrawlerPolicy {

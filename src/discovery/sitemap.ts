@@ -1,7 +1,7 @@
-import { escapeHtml } from '../escape-html.ts'
-import type { Twin } from '../publishing/twins/twin.ts'
+import type { Alternate } from '../core/alternate.ts'
+import { escapeHtml } from '../core/escape-html.ts'
 
-type Place = Pick<Twin, 'path' | 'updatedAt'>
+type Place = Pick<Alternate, 'path' | 'updatedAt'>
 
 const toUrl = ({ path, updatedAt }: Place, baseUrl: string): string => {
   const lastmod = updatedAt ? `<lastmod>${updatedAt.toISOString()}</lastmod>` : ''

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { findUrlRefusal } from '../../functions/public-https-url.ts'
 import { ask } from './ask.ts'
 import { connect, type OpenSocket, type Place } from './connect.ts'
 import { type Fetched, FetchFailed, type FetchWish, type GuardedFetch } from './fetched.ts'
 import type { FindAddresses } from './find-addresses.ts'
 import { isPublicAddress } from './public-address.ts'
+import { findUrlRefusal } from './public-https-url.ts'
 import { readBody } from './read-body.ts'
 
 const maxRedirects = 3

@@ -1,4 +1,4 @@
-import { toLogText } from '../log.ts'
+import { toLogText } from '../core/log.ts'
 import { cutOff } from './cut-off.ts'
 import { type JobRuns, jobLeaseMs, type Run } from './job-runs.ts'
 

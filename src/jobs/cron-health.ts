@@ -1,29 +1,7 @@
+import type { CronHealth } from './cron-health-schema.ts'
 import { toPublicReason, toPublicResults } from './job-results.ts'
 import type { JobRunRow } from './job-runs.ts'
 import { jobTable } from './job-table.ts'
-
-/** What the latest run of a tier came to (spec: run record). */
-export interface CronRun {
-  /** In UTC. */
-  cron: string
-  tier: string
-  startedAt: string
-  finishedAt: string
-  ok: boolean
-  /** Whether it ended within the window of its tier. */
-  fresh: boolean
-  results?: unknown
-  /** Only of a run that failed. */
-  error?: string
-}
-
-/** The body of `/api/cron-health.json` (spec: Scheduled-job health). */
-export interface CronHealth {
-  fresh: boolean
-  secondsSinceLastRun?: number
-  cronLastRun: CronRun | null
-  byTier: Record<string, CronRun>
-}
 
 /** A run that has come to an end. */
 export type EndedRun = JobRunRow & { readonly finished_at: number }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
-import { isGone } from '../lease-owner.ts'
+import { isGone } from '../storage/lease-owner.ts'
 import type { JobRunTable, LedgerSchema, RunOrigin } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { withoutSync } from '../storage/without-sync.ts'

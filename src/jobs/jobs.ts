@@ -1,32 +1,14 @@
-import { makeOwner } from '../lease-owner.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../core/log.ts'
+import { makeOwner } from '../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { Work } from './carry-out.ts'
-import { type CronHealth, toCronHealth } from './cron-health.ts'
+import { toCronHealth } from './cron-health.ts'
+import type { CronHealth } from './cron-health-schema.ts'
 import { makeJobHistory } from './job-history.ts'
 import { type JobOverview, toJobOverviews } from './job-overview.ts'
 import { type JobName, jobTable } from './job-table.ts'
 import { type JobOutcome, runJob } from './run-job.ts'
 import { makeScheduler } from './scheduler.ts'
-
-/** What the press does by itself, for those who ask about it or want it done now. */
-export interface Jobs {
-  /** In a fixed order. */
-  readonly names: readonly string[]
-  /** Runs one now; resolves with what became of it. */
-  run(name: string): Promise<JobOutcome<unknown>>
-  health(): Promise<CronHealth>
-}
-
-/** The jobs of the program that runs them. */
-export interface OpenJobs extends Jobs {
-  /** How each job does, for people. */
-  overview(): Promise<JobOverview[]>
-  /** From now on every job runs when it is due. */
-  start(): void
-  /** After the signal: when nothing runs any more. */
-  close(): Promise<void>
-}
 
 interface Options {
   readonly db: LedgerDatabase
@@ -40,8 +22,8 @@ interface Options {
 /** How long a stopping program waits for a job that does not hear its signal. */
 const closeMs = 5000
 
-/** Opens the jobs; nothing runs before `start`. */
-export function openJobs({ db, works, log, signal, now = Date.now }: Options): OpenJobs {
+/** What the press does by itself, for those who ask about it or want it done now. Nothing runs before `start`. */
+export function openJobs({ db, works, log, signal, now = Date.now }: Options) {
   const jobs = jobTable.map((job) => ({ ...job, work: works[job.name] }))
   const scheduler = makeScheduler({ db, jobs, owner: makeOwner(), now, log, signal })
   const history = makeJobHistory(db)
@@ -49,8 +31,10 @@ export function openJobs({ db, works, log, signal, now = Date.now }: Options): O
   let loop: Promise<void> | undefined
 
   return {
-    names: jobs.map(({ name }) => name),
+    /** In a fixed order. */
+    names: jobs.map(({ name }): string => name),
 
+    /** Runs one now; resolves with what became of it. */
     async run(name: string): Promise<JobOutcome<unknown>> {
       const job = jobs.find((candidate) => candidate.name === name)
       if (!job) throw new Error(`there is no job named ${name}`)
@@ -59,15 +43,18 @@ export function openJobs({ db, works, log, signal, now = Date.now }: Options): O
       return run.finally(() => asked.delete(run))
     },
 
-    overview: async () =>
+    /** How each job does, for people. */
+    overview: async (): Promise<JobOverview[]> =>
       toJobOverviews({ ended: await history.findEnded(), running: await history.findRunning(), now: now() }),
 
     health: async (): Promise<CronHealth> => toCronHealth(await history.findEnded(), now()),
 
+    /** From now on every job runs when it is due. */
     start(): void {
       loop ??= scheduler.start()
     },
 
+    /** After the signal: when nothing runs any more. */
     async close(): Promise<void> {
       const ended = Promise.all([loop, scheduler.idle(), Promise.allSettled(asked)])
       let timer: NodeJS.Timeout | undefined
@@ -76,3 +63,5 @@ export function openJobs({ db, works, log, signal, now = Date.now }: Options): O
     },
   }
 }
+
+export type Jobs = ReturnType<typeof openJobs>

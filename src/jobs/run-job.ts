@@ -1,4 +1,4 @@
-import { makeOwner } from '../lease-owner.ts'
+import { makeOwner } from '../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { carryOut, type RunOutcome, type Work } from './carry-out.ts'
 import { makeJobRuns } from './job-runs.ts'

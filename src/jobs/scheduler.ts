@@ -1,4 +1,4 @@
-import { type Log, toLogText } from '../log.ts'
+import { type Log, toLogText } from '../core/log.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { carryOut, type Work } from './carry-out.ts'
 import { isCutOff } from './cut-off.ts'

@@ -1,4 +1,4 @@
-import type { Offer } from '../../functions/offer.ts'
+import type { Offer } from '../offers/offer.ts'
 import type { ServerIdentity } from './make-tool-server.ts'
 import type { Tool } from './tool.ts'
 import { toPaidShelf } from './tool-shelf.ts'

@@ -1,6 +1,6 @@
-import type { Offer } from '../../functions/offer.ts'
-import { toCodeBlock, toInline, toSections, toTable } from '../markdown.ts'
-import type { Twin } from '../publishing/twins/twin.ts'
+import type { Alternate } from '../core/alternate.ts'
+import { toCodeBlock, toInline, toSections, toTable } from '../core/markdown.ts'
+import type { Offer } from '../offers/offer.ts'
 import { freeShelf, type ShelvedTool, toPaidShelf } from './tool-shelf.ts'
 
 /** A part of the guide: a heading, a paragraph, and what there is to copy. */
@@ -74,7 +74,7 @@ export function toGuide(offers: readonly Offer[], baseUrl: string, name: string)
 }
 
 /** The guide as markdown. */
-export function toGuideTwin(guide: Guide): Twin {
+export function toGuideAlternate(guide: Guide): Alternate {
   const parts = guide.parts.map(({ title, text, code = [], tools }) =>
     toSections(
       `## ${title}`,

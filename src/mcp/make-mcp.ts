@@ -6,12 +6,13 @@ import {
   originValidationResponse,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { Offer } from '../../functions/offer.ts'
+import { Problem, toProblemResponse } from '../core/problem.ts'
+import type { ToolAnswer, ToolCall } from '../core/tool-answer.ts'
+import { type CallerLimits, unlimited } from '../http/caller-limits.ts'
+import { toPreflightHeaders } from '../http/preflight.ts'
+import { readBody } from '../http/read-body.ts'
 import type { OperatorAccess } from '../oauth/operator-access.ts'
-import { Problem, toProblemResponse } from '../problem.ts'
-import { readCapped } from '../read-capped.ts'
-import type { ToolAnswer, ToolCall } from '../tool-answer.ts'
-import { type Admission, admitAll } from './admission.ts'
+import type { Offer } from '../offers/offer.ts'
 import { toDescriptor } from './descriptor.ts'
 import { type FreeToolDeps, makeFreeTools } from './free-tools.ts'
 import { makeToolServer, type ServerIdentity } from './make-tool-server.ts'
@@ -19,6 +20,7 @@ import { toOperatorTools } from './operator-tools.ts'
 import { makePaidTools } from './paid-tools.ts'
 import { type Calls, readCalls } from './read-calls.ts'
 import type { ToolContext } from './tool.ts'
+import { acceptBoth, wantedAnswer } from './wanted-answer.ts'
 
 export interface McpDeps extends FreeToolDeps, Omit<ToolContext, 'baseUrl'> {
   readonly identity: ServerIdentity
@@ -31,7 +33,7 @@ export interface McpDeps extends FreeToolDeps, Omit<ToolContext, 'baseUrl'> {
 }
 
 /** Answers a request to the tools. */
-export type Mcp = (request: Request, admission?: Admission) => Promise<Response>
+export type Mcp = (request: Request, limits?: CallerLimits) => Promise<Response>
 
 /** Messages of a batch: as many as a client has reason to send, and far from what a body has room for. */
 const maxMessages = 20
@@ -39,13 +41,8 @@ const maxMessages = 20
 const roomBytes = 64 * 1024
 
 /** What a page of another origin may send. */
-const preflight = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, POST, OPTIONS',
-  'access-control-allow-headers':
-    'Content-Type, Accept, Authorization, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID',
-  'access-control-max-age': '86400',
-}
+const crossOriginHeaders =
+  'Content-Type, Accept, Authorization, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID'
 const allow = 'GET, HEAD, POST, OPTIONS'
 
 /**
@@ -70,12 +67,12 @@ export function makeMcp(deps: McpDeps): Mcp {
 
   const served = new WeakMap<Request, Served>()
   const serverFor = (request: Request) => {
-    const { signedIn, admission } = served.get(request) ?? nobody
+    const { signedIn, limits } = served.get(request) ?? nobody
     return makeToolServer({
       identity,
       library,
       tools: [...publicTools, ...toOperatorTools(operator, signedIn, context)],
-      admission,
+      limits,
       gone: request.signal,
       requestId: requestIdOf(request),
     })
@@ -90,11 +87,11 @@ export function makeMcp(deps: McpDeps): Mcp {
   )
 
   /** What stands in the way of a request before its messages are read. */
-  const findRefusal = async (asked: Request, { messages, tools }: Calls, admission: Admission) => {
+  const findRefusal = async (asked: Request, { messages, tools }: Calls, limits: CallerLimits) => {
     const sold = tools.filter(({ name }) => sellers.has(name))
     const payments = sold.flatMap(({ payment }) => (payment === undefined ? [] : [payment]))
     const isTooMany = messages > maxMessages
-    const waitMs = await admission.wait(
+    const waitMs = await limits.take(
       // Reading so many was work, too.
       isTooMany
         ? { free: maxMessages, quotes: 0, payments: [] }
@@ -113,17 +110,19 @@ export function makeMcp(deps: McpDeps): Mcp {
     return undefined
   }
 
-  const answerCall = async (asked: Request, admission: Admission): Promise<Response> => {
-    const isTooLarge = Number(asked.headers.get('content-length') ?? 0) > maxRequestBodySize
-    const bytes = isTooLarge ? undefined : await readCapped(asked.body, maxRequestBodySize)
+  const answerCall = async (asked: Request, limits: CallerLimits): Promise<Response> => {
+    const bytes = await readBody(asked, maxRequestBodySize)
     if (!bytes) return refuse(413, `A message may have ${maxRequestBodySize} bytes here; nothing was charged`)
     const body = bytes.toString('utf8')
     const calls = readCalls(body)
-    const refusal = await findRefusal(asked, calls, admission)
+    const refusal = await findRefusal(asked, calls, limits)
     if (refusal) return refusal
-    const request = new Request(asked.url, { method: 'POST', headers: acceptBoth(asked), body, signal: asked.signal })
+    const headers = acceptBoth(asked)
+    // What follows is the body that was read.
+    headers.delete('content-length')
+    const request = new Request(asked.url, { method: 'POST', headers, body, signal: asked.signal })
     const signedIn = new Set(calls.tools.map(({ name }) => name).filter((name) => operatorNames.has(name)))
-    served.set(request, { signedIn, admission })
+    served.set(request, { signedIn, limits })
     if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize }))) return modern.fetch(request)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true, maxRequestBodySize })
     const server = serverFor(request)
@@ -138,22 +137,25 @@ export function makeMcp(deps: McpDeps): Mcp {
   const answerProblem = (request: Request, problem: Problem): Response =>
     toProblemResponse(problem, { baseUrl, requestId: requestIdOf(request) })
 
-  return async (request, admission = admitAll) => {
+  return async (request, limits = unlimited) => {
     const rejected = originValidationResponse(request, origins)
     if (rejected) return rejected
     switch (request.method) {
       case 'POST':
-        return answerCall(request, admission)
+        return answerCall(request, limits)
       case 'OPTIONS':
-        return new Response(null, { status: 204, headers: { ...preflight, allow } })
+        return new Response(null, { status: 204, headers: toPreflightHeaders(allow, crossOriginHeaders) })
       case 'GET':
       case 'HEAD':
-        if (accepts(request, 'text/html'))
-          return new Response(null, { status: 303, headers: { location: `${baseUrl}/agents/mcp`, vary: 'accept' } })
-        if (accepts(request, 'text/event-stream') && !accepts(request, 'application/json')) break
-        return new Response(request.method === 'HEAD' ? null : descriptor, {
-          headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=60', vary: 'accept' },
-        })
+        switch (wantedAnswer(request)) {
+          case 'text/html':
+            return new Response(null, { status: 303, headers: { location: `${baseUrl}/agents/mcp`, vary: 'accept' } })
+          case 'application/json':
+            return new Response(request.method === 'HEAD' ? null : descriptor, {
+              headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=60', vary: 'accept' },
+            })
+          case 'text/event-stream':
+        }
     }
     const detail = 'Tools are called with POST; nothing is pushed from here, and there are no sessions to end'
     return answerProblem(request, new Problem('method-not-allowed', { detail, headers: { allow } }))
@@ -164,23 +166,11 @@ export function makeMcp(deps: McpDeps): Mcp {
 interface Served {
   /** The operator's tools that it may call. */
   readonly signedIn: ReadonlySet<string>
-  readonly admission: Admission
+  readonly limits: CallerLimits
 }
-const nobody: Served = { signedIn: new Set(), admission: admitAll }
+const nobody: Served = { signedIn: new Set(), limits: unlimited }
 
 const requestIdOf = ({ headers }: Request): string => headers.get('x-request-id') ?? randomUUID()
-
-/** Answers are JSON; the library wants callers to name event streams too, which a line of shell does not. */
-function acceptBoth(request: Request): Headers {
-  const headers = new Headers(request.headers)
-  if (accepts(request, 'application/json') || accepts(request, '*/*'))
-    headers.set('accept', 'application/json, text/event-stream')
-  // What follows is the body that was read.
-  headers.delete('content-length')
-  return headers
-}
-
-const accepts = (request: Request, type: string): boolean => (request.headers.get('accept') ?? '').includes(type)
 
 /** The error of a request that reached no server. */
 const refuse = (status: number, message: string): Response =>

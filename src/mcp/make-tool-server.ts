@@ -1,5 +1,5 @@
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import type { Admission } from './admission.ts'
+import type { CallerLimits } from '../http/caller-limits.ts'
 import type { Library } from './library.ts'
 import { addResources } from './resources.ts'
 import type { Tool } from './tool.ts'
@@ -18,7 +18,7 @@ interface Options {
   readonly tools: readonly Tool[]
   readonly library: Library
   /** Whom the calls are counted against. */
-  readonly admission: Pick<Admission, 'failed' | 'caller'>
+  readonly limits: Pick<CallerLimits, 'chargeFailure' | 'caller'>
   /** Aborted when the caller's connection is gone. */
   readonly gone: AbortSignal
   readonly requestId: string
@@ -39,7 +39,7 @@ const cacheHints = {
 const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } }
 
 /** The tools and texts for one request, the same for every protocol revision. */
-export function makeToolServer({ identity, tools, library, admission, gone, requestId }: Options): McpServer {
+export function makeToolServer({ identity, tools, library, limits, gone, requestId }: Options): McpServer {
   const { name, title, version, baseUrl } = identity
   const server = new McpServer(
     { name, title, version, websiteUrl: baseUrl },
@@ -59,9 +59,9 @@ export function makeToolServer({ identity, tools, library, admission, gone, requ
       async (given, { mcpReq }) => {
         const payment = mcpReq._meta?.['x402/payment']
         const signal = AbortSignal.any([gone, mcpReq.signal])
-        const answer = await tool.call({ arguments: given, payment, signal, requestId, caller: admission.caller })
+        const answer = await tool.call({ arguments: given, payment, signal, requestId, caller: limits.caller })
         if (payment !== undefined && answer.structuredContent && 'accepts' in answer.structuredContent)
-          admission.failed()
+          limits.chargeFailure()
         return { ...answer }
       },
     )

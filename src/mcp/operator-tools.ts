@@ -1,5 +1,5 @@
+import { Problem } from '../core/problem.ts'
 import type { OperatorAccess } from '../oauth/operator-access.ts'
-import { Problem } from '../problem.ts'
 import { defineTool, type Tool, type ToolContext } from './tool.ts'
 
 /** The operator's tools: everybody sees that they are there, and who signed in may call them. */

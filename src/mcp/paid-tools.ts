@@ -1,6 +1,6 @@
-import type { Offer } from '../../functions/offer.ts'
-import { Problem } from '../problem.ts'
-import { type ToolAnswer, type ToolCall, toToolProblem } from '../tool-answer.ts'
+import { Problem } from '../core/problem.ts'
+import { type ToolAnswer, type ToolCall, toToolProblem } from '../core/tool-answer.ts'
+import type { Offer } from '../offers/offer.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { toPaidTool, toSkillTool, toToolName } from './tool-shelf.ts'
 

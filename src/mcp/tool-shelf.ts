@@ -1,6 +1,5 @@
-import { type Offer, pagePath } from '../../functions/offer.ts'
-import { priceText } from '../../functions/price-text.ts'
-import { toDisplay } from '../money.ts'
+import { toDisplay } from '../core/money.ts'
+import { type Offer, pagePath, priceText } from '../offers/offer.ts'
 
 /** A line of the list of tools, for pages and for programs that have not connected yet. */
 export interface ShelvedTool {

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { isShallow } from '../is-shallow.ts'
-import { Problem } from '../problem.ts'
-import { toInputErrors, toPointed } from '../to-input-errors.ts'
-import { type ToolAnswer, type ToolCall, toToolProblem } from '../tool-answer.ts'
+import { isShallow } from '../core/is-shallow.ts'
+import { Problem } from '../core/problem.ts'
+import { type ToolAnswer, type ToolCall, toToolProblem } from '../core/tool-answer.ts'
+import { toPointed, validate } from '../core/validate.ts'
 
 /** What a host may assume of a tool before it asks its user (MCP, ToolAnnotations). */
 export interface ToolAnnotations {
@@ -64,11 +64,11 @@ export function defineTool<Input extends z.ZodObject>(
         return answer
       }
       if (!isShallow(given, maxDepth)) return fail(new Problem('invalid-input', { errors: [tooDeep] }))
-      const read = input.safeParse(given)
-      if (!read.success)
-        return fail(new Problem('invalid-input', { errors: toInputErrors(read.error, toPointed), detail: wrong }))
+      const read = validate(input, given)
+      if (read.is === 'wrong')
+        return fail(new Problem('invalid-input', { errors: read.faults.map(toPointed), detail: wrong }))
       try {
-        return toAnswer(await run(read.data))
+        return toAnswer(await run(read.value))
       } catch (error) {
         if (error instanceof Problem) return fail(error)
         report(error)

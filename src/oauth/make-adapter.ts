@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { z } from 'zod'
-import { toHousehold } from '../household.ts'
+import { toClientKey } from '../http/client-key.ts'
 import { type OauthRecords, TooLarge } from './oauth-records.ts'
 import type { RegisteredClients } from './registered-clients.ts'
 
@@ -41,7 +41,7 @@ export const makeAdapter =
       async findByUserCode() {},
       async upsert(id, { jti: _name, ...payload }, expiresIn = longestSeconds) {
         const expiresAt = now() + expiresIn * 1000
-        const household = toHousehold(Provider.ctx?.ip ?? '')
+        const household = toClientKey(Provider.ctx?.ip ?? '')
         const text = JSON.stringify(payload)
         if (kind === 'Client') {
           await refuseTooLarge(clients.keep(id, text, household))

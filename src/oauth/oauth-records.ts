@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { sha256 } from '../sha256.ts'
+import { sha256 } from '../core/sha256.ts'
 import { makeRoom, maxPayloadBytes } from './make-room.ts'
 import type { OauthDatabase } from './open-oauth-database.ts'
 

@@ -1,16 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import type { Config } from '../config.ts'
-import { isLoopback, toHousehold } from '../household.ts'
-import { type Log, toLogText } from '../log.ts'
-import { sandboxPayTo } from '../sandbox/accounts.ts'
+import type { Config } from '../config/config.ts'
+import { sandboxPayTo } from '../config/sandbox-accounts.ts'
+import { type Log, toLogText } from '../core/log.ts'
+import { isLoopback, toClientKey } from '../http/client-key.ts'
 import { deriveKeys } from './derive-keys.ts'
 import { makeAdapter } from './make-adapter.ts'
 import { makeProvider } from './make-provider.ts'
 import { makeOauthRecords } from './oauth-records.ts'
-import { makeOauthRouter } from './oauth-router.ts'
+import { makeOauthRoutes } from './oauth-routes.ts'
 import type { OauthDatabase } from './open-oauth-database.ts'
-import { makeOperatorAccess, type OperatorAccess, type OperatorTool } from './operator-access.ts'
+import { makeOperatorAccess, type OperatorTool } from './operator-access.ts'
 import { makeRegisteredClients } from './registered-clients.ts'
 import { pageHeaders } from './send-page.ts'
 import { makeSignInLinks } from './sign-in-links.ts'
@@ -28,20 +27,16 @@ interface Options {
   readonly now: () => number
 }
 
-/** The operator's sign-in for programs. */
-export interface Oauth {
-  /** Answers what is asked of its paths. `X-Forwarded-For` and `-Proto` must be the front's own words. */
-  readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>
-  readonly access: OperatorAccess
-}
-
 function showPage(ctx: KoaContextWithOIDC, html: string): void {
   for (const [name, value] of Object.entries(pageHeaders())) ctx.set(name, value)
   ctx.body = html
 }
 
-/** Opens the authorization server over what it remembers. */
-export function openOauth({ db, config, secret, tools, log, now }: Options): Oauth {
+/**
+ * The operator's sign-in for programs: what it answers, for which `X-Forwarded-For` and `-Proto` must be the front's own
+ * words, and who may call the operator's tools.
+ */
+export function openOauth({ db, config, secret, tools, log, now }: Options) {
   const { baseUrl, payTo } = config
   const records = makeOauthRecords({ db, now })
   const clients = makeRegisteredClients({ db, records, now })
@@ -65,7 +60,7 @@ export function openOauth({ db, config, secret, tools, log, now }: Options): Oau
   provider.on('server_error', (_ctx, error) => log('server.error', { error: toLogText(error) }))
   provider.onerror = (error) => log('server.error', { error: toLogText(error) })
   const canSign = payTo.toLowerCase() !== sandboxPayTo
-  const routes = makeSignInRoutes({
+  const signInRoutes = makeSignInRoutes({
     provider,
     baseUrl,
     links: makeSignInLinks({ records, baseUrl, now }),
@@ -81,14 +76,14 @@ export function openOauth({ db, config, secret, tools, log, now }: Options): Oau
     },
     abilities: tools.map(({ title }) => title),
   })
-  const handle = makeOauthRouter({
+  const routes = makeOauthRoutes({
     baseUrl,
-    routes,
+    routes: signInRoutes,
     toProvider: provider.callback(),
     secondsToWait(address) {
       const isExempt = !config.limitsLoopback && isLoopback(address)
-      return isExempt ? 0 : clients.secondsToWait(toHousehold(address))
+      return isExempt ? 0 : clients.secondsToWait(toClientKey(address))
     },
   })
-  return { handle, access: makeOperatorAccess({ provider, baseUrl, tools }) }
+  return { routes, access: makeOperatorAccess({ provider, baseUrl, tools }) }
 }

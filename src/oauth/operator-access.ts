@@ -12,13 +12,6 @@ export interface OperatorTool {
   readonly annotations?: Readonly<Record<string, boolean>>
 }
 
-/** What the tool server asks before it runs a tool of the operator's. */
-export interface OperatorAccess {
-  readonly tools: readonly OperatorTool[]
-  /** Undefined: may go on. Else the refusal, which leads a client to where it can ask for a token. */
-  readonly refuse: (request: Request, toolName: string) => Promise<Response | undefined>
-}
-
 interface Options {
   readonly provider: Provider
   readonly baseUrl: string
@@ -32,7 +25,7 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*) *$/i
  * Who may call the operator's tools: who shows an access token that is alive, was made for this resource, and whose
  * permission still stands. Tokens are looked up, so taking one back works at once.
  */
-export function makeOperatorAccess({ provider, baseUrl, tools }: Options): OperatorAccess {
+export function makeOperatorAccess({ provider, baseUrl, tools }: Options) {
   const { resource, resourceMetadata } = toOauthPlaces(baseUrl)
 
   const isAlive = async (token: string) => {
@@ -57,7 +50,8 @@ export function makeOperatorAccess({ provider, baseUrl, tools }: Options): Opera
 
   return {
     tools,
-    async refuse(request, toolName) {
+    /** Undefined: may go on. Else the refusal, which leads a client to where it can ask for a token. */
+    async refuse(request: Request, toolName: string): Promise<Response | undefined> {
       if (!tools.some(({ name }) => name === toolName)) return undefined
       const shown = request.headers.get('authorization')
       if (shown === null) return refusal(401)
@@ -68,3 +62,5 @@ export function makeOperatorAccess({ provider, baseUrl, tools }: Options): Opera
     },
   }
 }
+
+export type OperatorAccess = ReturnType<typeof makeOperatorAccess>

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { toLogText } from '../core/log.ts'
+import { toDisplay } from '../core/money.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { toLogText } from '../log.ts'
-import { toDisplay } from '../money.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { OperatorTool } from './operator-access.ts'
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../sha256.ts'
+import { sha256 } from '../core/sha256.ts'
 import type { OauthRecords } from './oauth-records.ts'
 import type { OauthDatabase } from './open-oauth-database.ts'
 

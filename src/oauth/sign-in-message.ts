@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Address } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { chainId } from '../chain-constants.ts'
+import { chainId } from '../core/chain-constants.ts'
 import { operatorScope } from './places.ts'
 
 /** One sign-in that waits for the operator's wallet. */
@@ -17,7 +17,8 @@ export interface Asking {
   readonly expiresAt: number
 }
 
-interface Place {
+/** Who is signed in to, and the wallet that may. */
+interface SignedInTo {
   readonly baseUrl: string
   readonly address: Address
   /** Of this installation. */
@@ -42,8 +43,8 @@ function toPlainName(name: string): string {
  * the answer goes, so that whoever is brought to sign it elsewhere can see for whom; it is derived anew when its
  * signature comes, so that nothing is kept for those who only ask.
  */
-export function toSignInMessage({ uid, client, redirect, issuedAt, expiresAt }: Asking, place: Place): string {
-  const { baseUrl, address, key } = place
+export function toSignInMessage({ uid, client, redirect, issuedAt, expiresAt }: Asking, site: SignedInTo): string {
+  const { baseUrl, address, key } = site
   const program = client === undefined ? 'a program without a name' : `the program [${toPlainName(client)}]`
   return createSiweMessage({
     domain: new URL(baseUrl).host,

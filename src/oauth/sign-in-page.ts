@@ -1,5 +1,5 @@
 import siteConfig from '../../site.config.ts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../core/escape-html.ts'
 import { oauthPaths } from './places.ts'
 
 /** One sign-in that waits for the operator, as its page shows it. */

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type Provider } from 'oidc-provider'
+import { readNodeBody } from '../http/read-body.ts'
 import { signInMs } from './make-provider.ts'
 import { operatorScope, toOauthPlaces } from './places.ts'
-import { readForm } from './read-form.ts'
 import { sendPage } from './send-page.ts'
 import type { SignInLinks } from './sign-in-links.ts'
 import type { Asking } from './sign-in-message.ts'
 import { toNotePage, toSignInPage, type Waiting } from './sign-in-page.ts'
 import type { WalletProofs } from './wallet-proofs.ts'
 
+const maxFormBytes = 32 * 1024
 /** The one account there is. */
 const operator = 'operator'
 const usedLink = 'This link was used before, or has expired. Print a new one.'
@@ -75,7 +76,8 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abili
         )
       else if (req.method !== 'POST') show(res, waiting)
       else {
-        const form = await readForm(req)
+        // Of a form that is too long to be ours, nothing is read.
+        const form = new URLSearchParams((await readNodeBody(req, maxFormBytes)) ?? '')
         switch (form.get('answer')) {
           case 'deny':
             await provider.interactionFinished(

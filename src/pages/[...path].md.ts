@@ -1,15 +1,17 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { getTwins } from '../build/get-twins.ts'
-import { type Twin, twinPath } from '../publishing/twins/twin.ts'
-import { toTwinText } from '../publishing/twins/twin-text.ts'
-import { shop } from '../site-context.ts'
+import { shop } from '../config/site-context.ts'
+import { type Alternate, alternatePath } from '../core/alternate.ts'
+import { toAlternateText } from '../endpoints/alternate-text.ts'
+import { getAlternates } from '../endpoints/get-alternates.ts'
 
 export const getStaticPaths = (async () =>
-  (await getTwins()).map((twin) => ({
-    params: { path: twinPath(twin.path).slice(1, -'.md'.length) },
-    props: { twin },
+  (await getAlternates()).map((alternate) => ({
+    params: { path: alternatePath(alternate.path).slice(1, -'.md'.length) },
+    props: { alternate },
   }))) satisfies GetStaticPaths
 
-/** The markdown twin of a page. */
-export const GET: APIRoute<{ twin: Twin }> = ({ props: { twin } }) =>
-  new Response(toTwinText(twin, shop.baseUrl), { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
+/** The markdown alternate of a page. */
+export const GET: APIRoute<{ alternate: Alternate }> = ({ props: { alternate } }) =>
+  new Response(toAlternateText(alternate, shop.baseUrl), {
+    headers: { 'content-type': 'text/markdown; charset=utf-8' },
+  })

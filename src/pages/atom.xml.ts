@@ -1,4 +1,4 @@
-import { toAtom } from '../publishing/feeds/atom.ts'
-import { feedRoute } from '../publishing/feeds/feed-route.ts'
+import { feedRoute } from '../endpoints/feed-route.ts'
+import { toAtom } from '../feeds/atom.ts'
 
-export const GET = feedRoute('application/atom+xml', toAtom)
+export const GET = feedRoute('/atom.xml', toAtom)

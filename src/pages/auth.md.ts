@@ -1,4 +1,5 @@
+import { shop } from '../config/site-context.ts'
 import { toAuthMd } from '../discovery/well-known/auth-md.ts'
-import { shop } from '../site-context.ts'
+import { prerendered } from '../endpoints/served.ts'
 
-export const GET = () => new Response(toAuthMd(shop), { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
+export const GET = () => prerendered('/auth.md', toAuthMd(shop))

@@ -1,4 +1,4 @@
-import { feedRoute } from '../publishing/feeds/feed-route.ts'
-import { toJsonFeed } from '../publishing/feeds/json-feed.ts'
+import { feedRoute } from '../endpoints/feed-route.ts'
+import { toJsonFeed } from '../feeds/json-feed.ts'
 
-export const GET = feedRoute('application/feed+json', (channel, posts) => JSON.stringify(toJsonFeed(channel, posts)))
+export const GET = feedRoute('/feed.json', (channel, posts) => JSON.stringify(toJsonFeed(channel, posts)))

@@ -1,13 +1,12 @@
 import site from '../../site.config.ts'
-import { getTwins } from '../build/get-twins.ts'
+import { gameUrl, shop } from '../config/site-context.ts'
+import { getOffers } from '../content/offers.ts'
 import { toLlmsTxt } from '../discovery/llms-txt.ts'
-import { getOffers } from '../publishing/skills.ts'
-import { gameUrl, shop } from '../site-context.ts'
+import { getAlternates } from '../endpoints/get-alternates.ts'
+import { prerendered } from '../endpoints/served.ts'
 
 export const GET = async () => {
-  const [twins, offers] = await Promise.all([getTwins(), getOffers()])
+  const [alternates, offers] = await Promise.all([getAlternates(), getOffers()])
   const { name, description } = site
-  return new Response(toLlmsTxt({ name, description, baseUrl: shop.baseUrl, gameUrl, twins, offers }), {
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-  })
+  return prerendered('/llms.txt', toLlmsTxt({ name, description, baseUrl: shop.baseUrl, gameUrl, alternates, offers }))
 }

@@ -1,6 +1,6 @@
-import { toOpenApi } from '../discovery/openapi.ts'
-import { prerenderedJson } from '../discovery/prerendered-json.ts'
-import { getOffers } from '../publishing/skills.ts'
-import { shop } from '../site-context.ts'
+import { shop } from '../config/site-context.ts'
+import { getOffers } from '../content/offers.ts'
+import { prerendered } from '../endpoints/served.ts'
+import { toOpenApi } from '../openapi/openapi.ts'
 
-export const GET = async () => prerenderedJson(toOpenApi(await getOffers(), shop))
+export const GET = async () => prerendered('/openapi.json', toOpenApi(await getOffers(), shop))

@@ -1,14 +1,14 @@
 import { artwork } from 'virtual:site-images'
-import { freeDocument } from '../discovery/free-document.ts'
-import { toPodcastFeed } from '../publishing/podcast/podcast-feed.ts'
-import { toShow } from '../publishing/podcast/show.ts'
-import { shop } from '../site-context.ts'
+import { shop } from '../config/site-context.ts'
+import { freeDocument } from '../endpoints/free-document.ts'
+import { served } from '../endpoints/served.ts'
+import { toPodcastFeed } from '../feeds/podcast/podcast-feed.ts'
+import { toShow } from '../feeds/podcast/show.ts'
 
 export const prerender = false
 
 const show = toShow(shop.baseUrl, artwork.src)
 
-export const ALL = freeDocument(
-  { contentType: 'application/rss+xml; charset=utf-8', cacheControl: 'public, max-age=300' },
-  async ({ locals: { services } }) => toPodcastFeed(show, services.heardPosts()),
+export const ALL = freeDocument(served('/podcast.xml'), async ({ locals: { services } }) =>
+  toPodcastFeed(show, services.heardPosts()),
 )

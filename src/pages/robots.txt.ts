@@ -1,10 +1,9 @@
 import crawlersFile from '../../content/crawlers.json'
 import site from '../../site.config.ts'
+import { shop } from '../config/site-context.ts'
+import { crawlersSchema } from '../content/crawlers-schema.ts'
 import { toRobots } from '../discovery/robots.ts'
-import { crawlersSchema } from '../publishing/crawlers-schema.ts'
-import { shop } from '../site-context.ts'
+import { prerendered } from '../endpoints/served.ts'
 
 export const GET = () =>
-  new Response(toRobots(crawlersSchema.parse(crawlersFile).crawlers, site.crawlers, shop.baseUrl), {
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-  })
+  prerendered('/robots.txt', toRobots(crawlersSchema.parse(crawlersFile).crawlers, site.crawlers, shop.baseUrl))

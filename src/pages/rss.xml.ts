@@ -1,4 +1,4 @@
-import { feedRoute } from '../publishing/feeds/feed-route.ts'
-import { toRss } from '../publishing/feeds/rss.ts'
+import { feedRoute } from '../endpoints/feed-route.ts'
+import { toRss } from '../feeds/rss.ts'
 
-export const GET = feedRoute('application/rss+xml', toRss)
+export const GET = feedRoute('/rss.xml', toRss)

@@ -1,4 +1,5 @@
 import site from '../../site.config.ts'
+import { prerendered } from '../endpoints/served.ts'
 
 /** What a home screen shows of the site. */
 const manifest = {
@@ -15,5 +16,4 @@ const manifest = {
   ],
 }
 
-export const GET = () =>
-  new Response(JSON.stringify(manifest), { headers: { 'content-type': 'application/manifest+json' } })
+export const GET = () => prerendered('/site.webmanifest', manifest, { 'content-type': 'application/manifest+json' })

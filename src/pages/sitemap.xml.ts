@@ -1,8 +1,6 @@
-import { getTwins } from '../build/get-twins.ts'
+import { shop } from '../config/site-context.ts'
 import { toSitemap } from '../discovery/sitemap.ts'
-import { shop } from '../site-context.ts'
+import { getAlternates } from '../endpoints/get-alternates.ts'
+import { prerendered } from '../endpoints/served.ts'
 
-export const GET = async () =>
-  new Response(toSitemap(await getTwins(), shop.baseUrl), {
-    headers: { 'content-type': 'application/xml; charset=utf-8' },
-  })
+export const GET = async () => prerendered('/sitemap.xml', toSitemap(await getAlternates(), shop.baseUrl))

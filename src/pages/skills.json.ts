@@ -1,6 +1,6 @@
-import { prerenderedJson } from '../discovery/prerendered-json.ts'
+import { shop } from '../config/site-context.ts'
+import { getOffers } from '../content/offers.ts'
 import { toSkillsManifest } from '../discovery/skills-manifest.ts'
-import { getOffers } from '../publishing/skills.ts'
-import { shop } from '../site-context.ts'
+import { prerendered } from '../endpoints/served.ts'
 
-export const GET = async () => prerenderedJson(toSkillsManifest(await getOffers(), shop))
+export const GET = async () => prerendered('/skills.json', toSkillsManifest(await getOffers(), shop))

@@ -1,12 +1,12 @@
-import { freeDocument } from '../discovery/free-document.ts'
-import { toStatusTwin } from '../discovery/status-twin.ts'
-import { toTwinText } from '../publishing/twins/twin-text.ts'
-import { shop } from '../site-context.ts'
+import { toStatusAlternate } from '../alternates/status-alternate.ts'
+import { shop } from '../config/site-context.ts'
+import { toAlternateText } from '../endpoints/alternate-text.ts'
+import { freeDocument } from '../endpoints/free-document.ts'
+import { served } from '../endpoints/served.ts'
 
 export const prerender = false
 
-/** The markdown twin of the status page. */
-export const ALL = freeDocument(
-  { contentType: 'text/markdown; charset=utf-8', cacheControl: 'no-cache' },
-  async ({ locals }) => toTwinText(toStatusTwin(await locals.services.status()), shop.baseUrl),
+/** The markdown alternate of the status page. */
+export const ALL = freeDocument(served('/status.md'), async ({ locals }) =>
+  toAlternateText(toStatusAlternate(await locals.services.status()), shop.baseUrl),
 )

@@ -1,4 +1,4 @@
-import { themeCss, themeVersion } from '../theme.ts'
+import { themeCss, themeVersion } from '../styles/theme.ts'
 
 export const getStaticPaths = () => [{ params: { version: themeVersion } }]
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Ledger } from './ledger.ts'
-import type { Settled } from './payment-response.ts'
-import type { PaymentRow } from './payment-row.ts'
-import type { ProductStore } from './product-store.ts'
-import type { Receipt } from './receipt.ts'
-import type { Receipts } from './receipts.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { PaymentRow } from './ledger/payment-row.ts'
+import type { ProductStore } from './ledger/product-store.ts'
+import type { Receipt } from './ledger/receipt-schema.ts'
+import type { Receipts } from './ledger/receipts.ts'
+import type { Settled } from './wire/payment-response.ts'
 
 export interface DeliverDeps {
   ledger: Ledger
@@ -20,6 +20,8 @@ export type Complete = (body: Uint8Array, row: PaymentRow) => Promise<Uint8Array
 
 interface Delivery {
   row: PaymentRow
+  /** Looked up where it is not at hand. */
+  receipt?: Receipt
   complete: Complete | undefined
 }
 
@@ -40,10 +42,10 @@ const headersSchema = z.record(z.string(), z.string())
  */
 export async function deliver(
   { ledger, products, receipts }: DeliverDeps,
-  { row, complete }: Delivery,
+  { row, complete, ...sale }: Delivery,
 ): Promise<Delivered> {
   const stored = await products.read({ body: row.body, file: row.body_file })
-  const receipt = await receipts.findByPayment(row.key)
+  const receipt = sale.receipt ?? (await receipts.findByPayment(row.key))
   await ledger.countDelivery(row.key)
   const body = complete ? await complete(stored, row) : stored
   const { payer, amount } = row

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { advertisedPrice, type Offer } from '../../functions/offer.ts'
-import { Problem, toProblemResponse } from '../problem.ts'
-import { productHeaders } from '../product-headers.ts'
-import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './challenge.ts'
+import { Problem, toProblemResponse } from '../core/problem.ts'
+import { prefersHtml } from '../http/negotiate.ts'
+import { toPreflightHeaders } from '../http/preflight.ts'
+import type { Make } from '../offers/make.ts'
+import { advertisedPrice, type Offer } from '../offers/offer.ts'
 import type { Complete, Delivered } from './deliver.ts'
-import { toPaymentResponse, type Unsettled } from './payment-response.ts'
-import { prefersHtml, toPaywall } from './paywall.ts'
+import { toPaywall } from './paywall.ts'
 import { readInput } from './read-input.ts'
-import { readPayment } from './read-payment.ts'
-import { type Make, makeSell, type SellDeps } from './sell.ts'
+import { makeSell, type SellDeps } from './sell.ts'
+import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
+import { toPaymentResponse, type Unsettled } from './wire/payment-response.ts'
+import { readPayment } from './wire/read-payment.ts'
 
 /** `caller` is the address that asks, as limits count it. */
 export type Handler = (request: Request, caller?: string) => Promise<Response>
@@ -24,18 +26,14 @@ export const httpWording: Wording = {
     'Send the same request with a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
 }
 
-/** Cross-origin rules of every paid route: browsers may pay from anywhere. */
-const corsHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': `PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, ${productHeaders}`,
-} as const
+/** What pages of other origins may read of every paid answer. */
+const exposed = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, X-Receipt-Id'
 
-const preflightHeaders = {
-  ...corsHeaders,
-  // The stock browser client sends the last one as a request header.
-  'access-control-allow-headers': 'PAYMENT-SIGNATURE, Content-Type, Access-Control-Expose-Headers',
-  'access-control-max-age': '86400',
-}
+/** Cross-origin rules of every paid route: browsers may pay from anywhere. */
+const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed } as const
+
+/** The stock browser client sends the last one as a request header. */
+const crossOriginHeaders = 'PAYMENT-SIGNATURE, Content-Type, Access-Control-Expose-Headers'
 
 /** Headers of every 402: never cached, different for browsers and for those who pay. */
 export const challengeHeaders = {
@@ -46,7 +44,25 @@ export const challengeHeaders = {
 
 /**
  * Composes the payment gate into the handler of one product (never a middleware that matches paths, so that no
- * spelling of a path can go round it). `make` is undefined while a product is declared but not built; `complete`
+ * spelling of a path can go round it). The walk from a request to its receipt, one verb a step:
+ *
+ *     read      read-input.ts, wire/read-payment.ts     the input, and the payment that came with it
+ *     sell      sell.ts                                 quotes the price; a 402 or a refusal ends the walk here
+ *     buy       purchase/buy.ts                         one purchase for one authorization, shared by its copies
+ *       resume    purchase/buy.ts                         a row exists: goes on where it stands
+ *       check     purchase/buy.ts, wire/requirements.ts   no row: is the payment what we asked for, is there room
+ *       claim     ledger/ledger.ts                        the row, in `working`
+ *     fulfil    purchase/fulfil.ts                      what happens under a claim:
+ *       verify    facilitator/facilitator-client.ts       the signature is good
+ *       make      purchase/make-product.ts                the product, before the offer's deadline
+ *       keep      ledger/ledger.ts                        `keepForSettlement`: product and `settling`, durably
+ *       settle    settlement/settle-payment.ts            the facilitator sends it, the chain is asked whether it did
+ *       record    ledger/ledger-sales.ts                  `recordSale`: the sale and its receipt
+ *     deliver   deliver.ts                              the stored bytes, with the receipt
+ *     answer    here, or tool-gate.ts                   the same answer as HTTP, or as a tool's result
+ *
+ * What is left over by a crash is taken up by settlement/reconcile.ts.
+ * `make` is undefined while a product is declared but not built; `complete`
  * finishes a product on its way out.
  *
  * Answers 402 to whoever does not pay, whatever else is wrong; refuses bad input uncharged; otherwise sells.
@@ -81,7 +97,7 @@ export function makeGate(deps: GateDeps): Gate {
       if (request.method === 'OPTIONS')
         return new Response(null, {
           status: 204,
-          headers: { ...preflightHeaders, 'access-control-allow-methods': methods, allow: methods },
+          headers: { ...corsHeaders, ...toPreflightHeaders(methods, crossOriginHeaders) },
         })
       if (request.method === 'HEAD' && offer.method === 'GET')
         return challenge(request, { offer, price: advertisedPrice(offer), reason: 'payment_required' })
@@ -95,14 +111,14 @@ export function makeGate(deps: GateDeps): Gate {
       const input = await readInput(offer, request)
       const payment = header === null ? 'absent' : (readPayment(header) ?? 'unreadable')
       const hasInput = request.method !== 'POST' || hasBody(request)
-      const sale = await sell({ offer, make, complete }, { input, payment, hasInput, gone: request.signal, caller })
-      switch (sale.is) {
+      const answered = await sell({ offer, make, complete }, { input, payment, hasInput, gone: request.signal, caller })
+      switch (answered.is) {
         case 'delivered':
-          return toResponse(sale.delivered, offer)
+          return toResponse(answered.delivered, offer)
         case 'challenge':
-          return challenge(request, sale.facts, toSettlementHeaders(sale.unsettled))
+          return challenge(request, answered.facts, toSettlementHeaders(answered.unsettled))
         case 'problem':
-          return refuse(request, sale.problem, toSettlementHeaders(sale.unsettled))
+          return refuse(request, answered.problem, toSettlementHeaders(answered.unsettled))
       }
     }
 
@@ -121,14 +137,15 @@ export function makeGate(deps: GateDeps): Gate {
 const toSettlementHeaders = (unsettled: Unsettled | undefined): Record<string, string> =>
   unsettled ? { 'payment-response': toPaymentResponse(unsettled) } : {}
 
-const toResponse = ({ body, mimeType, headers, settled, receipt }: Delivered, { fileName }: Offer): Response =>
+const toResponse = ({ body, mimeType, headers, settled, receipt }: Delivered, offer: Offer): Response =>
   new Response(new Uint8Array(body), {
     headers: {
       ...headers,
       ...corsHeaders,
+      'access-control-expose-headers': [exposed, ...Object.keys(offer.headers ?? {})].join(', '),
       'content-type': mimeType,
       'content-length': String(body.byteLength),
-      'content-disposition': `inline; filename="${fileName}"`,
+      'content-disposition': `inline; filename="${offer.fileName}"`,
       'cache-control': 'private, no-store',
       'payment-response': toPaymentResponse(settled),
       ...(receipt && { 'x-receipt-id': receipt.id }),

@@ -1,25 +1,24 @@
-import type { Offer } from '../../functions/offer.ts'
-import { makeOwner } from '../lease-owner.ts'
-import type { Log } from '../log.ts'
-import { toLogText } from '../log.ts'
+import { type Log, toLogText } from '../core/log.ts'
+import type { Offer } from '../offers/offer.ts'
+import { makeOwner } from '../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
-import type { ChainOracle } from './chain-oracle.ts'
-import type { Facilitator } from './facilitator-client.ts'
-import { forget } from './forget.ts'
+import type { ChainOracle } from './chain/chain-oracle.ts'
+import type { Facilitator } from './facilitator/facilitator-client.ts'
+import { watchSettlements } from './facilitator/settlement-health.ts'
 import { type Gate, httpWording, makeGate } from './gate.ts'
-import { type Ledger, makeLedger } from './ledger.ts'
-import type { ProductStore } from './product-store.ts'
-import { makePurchase } from './purchase.ts'
+import { forget } from './ledger/forget.ts'
+import { type Ledger, makeLedger } from './ledger/ledger.ts'
+import type { ProductStore } from './ledger/product-store.ts'
+import { makeReceipts, newReceiptId } from './ledger/receipts.ts'
+import { makeSeal } from './ledger/seal.ts'
+import { makeBuy } from './purchase/buy.ts'
+import { makeWorkSlots } from './purchase/work-slots.ts'
 import { makeQuoteTable } from './quote-table.ts'
-import { readPayment } from './read-payment.ts'
-import { makeReceipts, newReceiptId } from './receipts.ts'
-import { reconcile } from './reconcile.ts'
-import { makeSeal } from './seal.ts'
-import type { SettleEvent } from './settle-payment.ts'
-import { watchSettlements } from './settlement-health.ts'
-import type { Wallet } from './terms.ts'
+import { reconcile } from './settlement/reconcile.ts'
+import type { SettleEvent } from './settlement/settle-payment.ts'
 import { makeToolGate, type ToolGate } from './tool-gate.ts'
-import { makeWorkSlots } from './work-slots.ts'
+import { readPayment } from './wire/read-payment.ts'
+import type { Wallet } from './wire/requirements.ts'
 
 export interface PaymentsOptions {
   db: LedgerDatabase
@@ -45,7 +44,7 @@ export interface PaymentsOptions {
   /** Milliseconds a request waits for the chain; 6 seconds when absent. */
   settleWaitMs?: number
   /** Tests put failures between us and the ledger here. */
-  throughLedger?: (ledger: Ledger) => Ledger
+  wrapLedger?: (ledger: Ledger) => Ledger
   now?: () => number
   sleep?: (ms: number) => Promise<void>
 }
@@ -65,7 +64,7 @@ export function openPayments(options: PaymentsOptions) {
   const now = options.now ?? Date.now
   const { facilitator, sold, isSettling } = watchSettlements(options.facilitator, { log, now })
   const own = makeLedger({ db, products, owner: makeOwner(), now, newReceiptId })
-  const ledger = options.throughLedger?.(own) ?? own
+  const ledger = options.wrapLedger?.(own) ?? own
   const receipts = makeReceipts(db)
   const seal = makeSeal(options.secret)
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
@@ -74,7 +73,7 @@ export function openPayments(options: PaymentsOptions) {
     if (event === 'sale.settled') sold()
     if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
   }
-  const purchase = makePurchase({
+  const purchase = makeBuy({
     ledger,
     facilitator,
     oracle,

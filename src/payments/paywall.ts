@@ -1,19 +1,6 @@
-import { advertisedPrice, isDynamic, type Offer, pagePath } from '../../functions/offer.ts'
-import { escapeHtml } from '../escape-html.ts'
-import { toDisplay } from '../money.ts'
-
-/** Whether a browser is asking: HTML is named in Accept, and not behind JSON. Agents that send nothing get JSON. */
-export function prefersHtml(accept: string | null): boolean {
-  if (!accept || !/text\/html/i.test(accept)) return false
-  const weights = new Map<string, number>()
-  for (const part of accept.toLowerCase().split(',')) {
-    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim())
-    const weight = Number(parameters.find((piece) => piece.startsWith('q='))?.slice(2) ?? 1)
-    weights.set(type, Number.isFinite(weight) ? weight : 0)
-  }
-  const html = weights.get('text/html') ?? 0
-  return html > 0 && html >= (weights.get('application/json') ?? 0)
-}
+import { escapeHtml } from '../core/escape-html.ts'
+import { toDisplay } from '../core/money.ts'
+import { advertisedPrice, isDynamic, type Offer, pagePath } from '../offers/offer.ts'
 
 /** The page a person sees who opens a paid address: what it is, what it costs, where to go. Same status and header. */
 export function toPaywall(offer: Offer, baseUrl: string): string {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { advertisedPrice, type Offer } from '../../functions/offer.ts'
-import { type ChallengeDeps, type ChallengeTemplate, toChallenge } from './challenge.ts'
+import { prefersHtml } from '../http/negotiate.ts'
+import { advertisedPrice, type Offer } from '../offers/offer.ts'
 import { challengeHeaders } from './gate.ts'
-import { prefersHtml } from './paywall.ts'
+import { type ChallengeDeps, type ChallengeTemplate, toChallenge } from './wire/challenge.ts'
 
 /** What differs from one precomputed 402 to the next. */
 export interface Quote {
@@ -37,7 +37,7 @@ export function makeQuoteTable(deps: ChallengeDeps, offers: readonly Offer[]): Q
     find({ method, url = '', headers }) {
       if (method !== 'GET' && method !== 'POST') return undefined
       const template = templates[method].get(url)
-      return template && !prefersHtml(headers.accept ?? null) ? template.issue() : undefined
+      return template && !prefersHtml(headers.accept) ? template.issue() : undefined
     },
     sells: (method, path) => (method === 'GET' || method === 'POST') && templates[method].has(path),
   }

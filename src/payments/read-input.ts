@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { Offer } from '../../functions/offer.ts'
-import { isShallow } from '../is-shallow.ts'
-import type { InputError } from '../problem.ts'
-import { readCapped } from '../read-capped.ts'
-import { type ToError, toInputErrors, toPointed } from '../to-input-errors.ts'
+import { isShallow } from '../core/is-shallow.ts'
+import type { InputError } from '../core/problem.ts'
+import { type Fault, toParameter, toPointed, validate } from '../core/validate.ts'
+import { readJson } from '../http/read-json.ts'
+import type { Offer } from '../offers/offer.ts'
 
 const maxDepth = 32
 
@@ -47,41 +47,15 @@ function readQuery<Schema extends z.ZodObject>(
       errors: repeated.map((parameter) => ({ parameter, detail: 'is given more than once' })),
     }
   const given = Object.fromEntries(known.flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : [])))
-  return validate(offer, given, (path, detail) => ({ parameter: path.join('.'), detail }))
+  return check(offer, given, toParameter)
 }
 
 async function readBody<Schema extends z.ZodObject>(
   offer: Reading<Schema>,
   request: Request,
 ): Promise<Input<z.output<Schema>>> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (request.headers.has('content-encoding'))
-    return refuse('the body must not be compressed (no Content-Encoding)', 'unsupported-media-type')
-  if (type !== 'application/json') return refuse('the Content-Type must be application/json', 'unsupported-media-type')
-  const tooLarge = `the body may have ${offer.maxBodyBytes} bytes at most`
-  if (Number(request.headers.get('content-length') ?? 0) > offer.maxBodyBytes) return refuse(tooLarge, 'body-too-large')
-  // A body that breaks off has no reader any more; what is answered only has to be harmless.
-  const bytes = await readCapped(request.body, offer.maxBodyBytes).catch(() => null)
-  if (bytes === null) return refuse('the body broke off')
-  if (!bytes) return refuse(tooLarge, 'body-too-large')
-
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return refuse('the body is not UTF-8')
-  }
-  if (text.startsWith('\ufeff')) return refuse('the body must not start with a byte order mark')
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return refuse(text === '' ? 'a JSON object is needed' : 'the body is not JSON')
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return refuse('the body must be a JSON object')
-  if (!isShallow(value, maxDepth)) return refuse(`the body may be nested ${maxDepth} levels deep at most`)
-  return validate(offer, value, toPointed)
+  const body = await readJson(request, { maxBytes: offer.maxBodyBytes, maxDepth })
+  return body.is === 'object' ? check(offer, body.value, toPointed) : refuse(body.detail, body.kind)
 }
 
 /** Validates the arguments of a tool call: what would be the body of a POST. A product fetched by GET takes none. */
@@ -94,15 +68,14 @@ export function readArguments<Schema extends z.ZodObject>(
   if (!isShallow(given, maxDepth)) return refuse(`the arguments may be nested ${maxDepth} levels deep at most`)
   if (Buffer.byteLength(JSON.stringify(given)) > offer.maxBodyBytes)
     return refuse(`the arguments may have ${offer.maxBodyBytes} bytes of JSON at most`, 'body-too-large')
-  return validate(offer, offer.method === 'GET' ? {} : given, toPointed)
+  return check(offer, offer.method === 'GET' ? {} : given, toPointed)
 }
 
-function validate<Schema extends z.ZodObject>(
+function check<Schema extends z.ZodObject>(
   offer: Reading<Schema>,
   given: unknown,
-  toError: ToError,
+  toError: (fault: Fault) => InputError,
 ): Input<z.output<Schema>> {
-  const read = offer.input.safeParse(given)
-  if (read.success) return { is: 'valid', value: read.data }
-  return { is: 'refused', kind: 'invalid-input', errors: toInputErrors(read.error, toError) }
+  const read = validate(offer.input, given)
+  return read.is === 'valid' ? read : { is: 'refused', kind: 'invalid-input', errors: read.faults.map(toError) }
 }

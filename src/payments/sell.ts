@@ -1,29 +1,23 @@
-import { advertisedPrice, type Offer, priceOf } from '../../functions/offer.ts'
-import { Problem } from '../problem.ts'
-import { sha256 } from '../sha256.ts'
-import { canonicalJson } from './canonical-json.ts'
-import type { ChallengeFacts, Wording } from './challenge.ts'
+import { canonicalJson } from '../core/canonical-json.ts'
+import { Problem } from '../core/problem.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { Make } from '../offers/make.ts'
+import { advertisedPrice, type Offer, priceOf } from '../offers/offer.ts'
 import { type Complete, type DeliverDeps, type Delivered, deliver } from './deliver.ts'
-import type { Outcome, PurchaseRequest } from './outcome.ts'
-import type { Payment } from './payment.ts'
-import type { Unsettled } from './payment-response.ts'
-import type { Product } from './product.ts'
+import type { Outcome, PurchaseRequest } from './purchase/outcome.ts'
 import type { Input } from './read-input.ts'
-
-/**
- * Makes a product from validated input before the deadline; a `Problem` it throws reaches the buyer, uncharged.
- * `paymentKey` names the purchase: a product may be bound to it.
- */
-export type Make = (input: Record<string, unknown>, signal: AbortSignal, paymentKey: string) => Promise<Product>
+import type { ChallengeFacts, Wording } from './wire/challenge.ts'
+import type { Payment } from './wire/payment.ts'
+import type { Unsettled } from './wire/payment-response.ts'
 
 export interface SellDeps extends DeliverDeps {
-  /** Everything between valid input and an outcome, from `makePurchase`. */
+  /** Everything between valid input and an outcome, from `makeBuy`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
   report: (error: unknown) => void
 }
 
 /** What is sold, and how it is made; `make` is undefined while a product is declared but not built. */
-export interface Counter {
+export interface Listing {
   offer: Offer
   make: Make | undefined
   /** Finishes a product on its way out. */
@@ -31,7 +25,7 @@ export interface Counter {
 }
 
 /** A request, whichever transport brought it. */
-export interface Asked {
+export interface ParsedRequest {
   input: Input
   payment: Payment | 'absent' | 'unreadable'
   /** Whether there was something to judge: who only asks the price is not told what is wrong with nothing. */
@@ -43,7 +37,7 @@ export interface Asked {
 }
 
 /** What a request came to. Transports only translate it. */
-export type Sale =
+export type Answer =
   | { is: 'delivered'; delivered: Delivered }
   /** No money can have moved for this request. `unsettled`: because settlement itself was refused. */
   | { is: 'challenge'; facts: ChallengeFacts; unsettled?: Unsettled }
@@ -57,9 +51,9 @@ export type Sale =
 export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
   const prove = `This payment was charged, and by now anybody can read it on the chain. ${proof}`
   return async (
-    { offer, make, complete }: Counter,
-    { input, payment, hasInput, gone, caller }: Asked,
-  ): Promise<Sale> => {
+    { offer, make, complete }: Listing,
+    { input, payment, hasInput, gone, caller }: ParsedRequest,
+  ): Promise<Answer> => {
     const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
     if (payment === 'absent') {
       const errors = input.is === 'refused' && hasInput ? input.errors : undefined
@@ -80,9 +74,9 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     })
     const { payer } = payment
     switch (outcome.is) {
-      case 'delivered':
+      case 'bought':
         try {
-          return { is: 'delivered', delivered: await deliver(deps, { row: outcome.row, complete }) }
+          return { is: 'delivered', delivered: await deliver(deps, { ...outcome, complete }) }
         } catch (error) {
           deps.report(error)
           const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`

@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import type { Offer } from '../../functions/offer.ts'
-import { Problem } from '../problem.ts'
-import { type ToolAnswer, type ToolCall, toToolProblem } from '../tool-answer.ts'
-import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './challenge.ts'
+import { Problem } from '../core/problem.ts'
+import { type ToolAnswer, type ToolCall, toToolProblem } from '../core/tool-answer.ts'
+import type { Make } from '../offers/make.ts'
+import type { Offer } from '../offers/offer.ts'
 import type { Complete } from './deliver.ts'
-import { toSettleResponse, type Unsettled } from './payment-response.ts'
 import { readArguments } from './read-input.ts'
-import { readToolPayment } from './read-payment.ts'
-import { type Make, makeSell, type SellDeps } from './sell.ts'
+import { makeSell, type SellDeps } from './sell.ts'
 import { toToolProduct } from './tool-product.ts'
+import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
+import { toSettleResponse, type Unsettled } from './wire/payment-response.ts'
+import { readToolPayment } from './wire/read-payment.ts'
 
 export interface ToolGateDeps
   extends Omit<ChallengeDeps, 'advertise' | 'wording' | 'toResourceUrl'>,
@@ -39,7 +40,7 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
   const sell = makeSell(deps, wording)
 
   return (offer, tool, make, complete) => {
-    const counter = { offer, make, complete }
+    const listing = { offer, make, complete }
     const advertised: ChallengeDeps = {
       ...deps,
       wording,
@@ -56,20 +57,20 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
       const refuse = (problem: Problem) => toToolProblem(problem, { baseUrl: deps.baseUrl, requestId: call.requestId })
       try {
         const given = call.arguments ?? {}
-        const sale = await sell(counter, {
+        const answered = await sell(listing, {
           input: readArguments(offer, given),
           payment: call.payment === undefined ? 'absent' : (readToolPayment(call.payment) ?? 'unreadable'),
           hasInput: typeof given !== 'object' || Object.keys(given).length > 0,
           gone: call.signal,
           caller: call.caller,
         })
-        switch (sale.is) {
+        switch (answered.is) {
           case 'delivered':
-            return toToolProduct(sale.delivered, { offer, baseUrl: deps.baseUrl, sellerUrl: deps.sellerUrl })
+            return toToolProduct(answered.delivered, { offer, baseUrl: deps.baseUrl, sellerUrl: deps.sellerUrl })
           case 'challenge':
-            return withSettlement(challenge(sale.facts), sale.unsettled)
+            return withSettlement(challenge(answered.facts), answered.unsettled)
           case 'problem':
-            return withSettlement(refuse(sale.problem), sale.unsettled)
+            return withSettlement(refuse(answered.problem), answered.unsettled)
         }
       } catch (error) {
         deps.report(error)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Offer } from '../../functions/offer.ts'
-import type { ToolAnswer } from '../tool-answer.ts'
+import type { ToolAnswer } from '../core/tool-answer.ts'
+import type { Offer } from '../offers/offer.ts'
 import type { Delivered } from './deliver.ts'
-import { toSettleResponse } from './payment-response.ts'
+import { toSettleResponse } from './wire/payment-response.ts'
 
 /** Bytes of a picture or a sound that a message carries: base64 makes a third more of them, and clients read it whole. */
 export const maxInlineBytes = 4 * 1024 * 1024
 
-interface Place {
+interface ToolOffer {
   offer: Offer
   baseUrl: string
   sellerUrl: string
@@ -17,7 +17,7 @@ interface Place {
  * A delivered product as the result of a tool: text word for word, JSON also parsed, pictures and sounds in base64.
  * One that is too large for a message waits at its HTTP address, where the same payment fetches it.
  */
-export function toToolProduct(delivered: Delivered, { offer, baseUrl, sellerUrl }: Place): ToolAnswer {
+export function toToolProduct(delivered: Delivered, { offer, baseUrl, sellerUrl }: ToolOffer): ToolAnswer {
   const { body, settled, receipt, headers } = delivered
   const { mimeType } = offer
   const answer = toContent(delivered, offer, sellerUrl + offer.path)

@@ -7,16 +7,11 @@ import { becomesFree, findFreePort, toPortError } from './port.ts'
 
 export type { Chain }
 
-export interface ChainOptions {
+interface ChainOptions extends LaunchOptions {
   /** 0 picks a free one. */
   port: number
-  /** Where the chain is kept between runs; without it the chain is forgotten when it stops. */
-  stateFile?: string | undefined
-  /** Mines on a clock, as Base does every 2 s; without it a transaction is mined at once. */
-  blockTimeSeconds?: number | undefined
   /** USDC of the buyer on a new chain, in millionths. */
   buyerBalance?: bigint | undefined
-  log?: ((line: string) => void) | undefined
 }
 
 const orphanWaitMs = 2_000

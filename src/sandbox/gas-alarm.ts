@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../core/log.ts'
 import type { GasStanding } from './gas-wallet.ts'
 import type { Queue } from './settlement-sender.ts'
 

@@ -1,6 +1,6 @@
-import { createPublicClient, defineChain, type Hex, isHex, type PublicClient, type Transport } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { chainId } from '../chain-constants.ts'
+import { createPublicClient, defineChain, type Hex, isHex, type Transport } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { chainId } from '../core/chain-constants.ts'
 
 /** viem's own definition of Base is not used, because importing it loads some 700 other chains (0.4 s). */
 const base = defineChain({
@@ -31,22 +31,12 @@ export interface GasStanding {
   readonly settlementsLeft: number
 }
 
-export interface GasWallet {
-  readonly account: PrivateKeyAccount
-  readonly client: PublicClient<Transport, typeof base>
-  /** At most one block old. Rejects when the chain does not answer. */
-  readonly standing: () => Promise<GasStanding>
-  readonly sign: (transaction: { to: Hex; data: Hex; gas: bigint; nonce: number } & Fees) => Promise<Hex>
-}
-
-export type GasClient = GasWallet['client']
-
 /**
  * The wallet that pays for settlements.
  *
  * @throws Error when the key has another form
  */
-export function openGasWallet({ transport, privateKey }: { transport: Transport; privateKey: string }): GasWallet {
+export function openGasWallet({ transport, privateKey }: { transport: Transport; privateKey: string }) {
   if (!isHex(privateKey) || privateKey.length !== 66) throw new Error('A gas key must be 0x and 64 hexadecimal digits')
   const account = privateKeyToAccount(privateKey)
   const client = createPublicClient({ chain: base, transport, cacheTime: 0 })
@@ -71,7 +61,8 @@ export function openGasWallet({ transport, privateKey }: { transport: Transport;
   return {
     account,
     client,
-    standing() {
+    /** At most one block old. Rejects when the chain does not answer. */
+    standing(): Promise<GasStanding> {
       const now = Date.now()
       if (kept && kept.until > now) return kept.standing
       const standing = look()
@@ -82,6 +73,10 @@ export function openGasWallet({ transport, privateKey }: { transport: Transport;
       })
       return standing
     },
-    sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559', chainId, value: 0n }),
+    sign: (transaction: { to: Hex; data: Hex; gas: bigint; nonce: number } & Fees): Promise<Hex> =>
+      account.signTransaction({ ...transaction, type: 'eip1559', chainId, value: 0n }),
   }
 }
+
+export type GasWallet = ReturnType<typeof openGasWallet>
+export type GasClient = GasWallet['client']

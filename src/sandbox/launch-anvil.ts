@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { chainId } from '../chain-constants.ts'
-import { toProgramEnvironment } from '../program-environment.ts'
-import { getAnvilProgram } from './get-anvil-program.ts'
+import { toProgramEnvironment } from '../config/program-environment.ts'
+import { chainId } from '../core/chain-constants.ts'
 import { makeRpc, type Rpc } from './json-rpc.ts'
 import { stopWithParent } from './stop-with-parent.ts'
 
@@ -20,7 +21,9 @@ export interface Chain {
 
 export interface LaunchOptions {
   port: number
+  /** Where the chain is kept between runs; without it the chain is forgotten when it stops. */
   stateFile?: string | undefined
+  /** Mines on a clock, as Base does every 2 s; without it a transaction is mined at once. */
   blockTimeSeconds?: number | undefined
   log?: ((line: string) => void) | undefined
 }
@@ -107,4 +110,34 @@ function toLaunchError(complaint: string): LaunchError {
   if (complaint.includes('Address already in use')) return new LaunchError('taken', reason)
   if (complaint.includes("for '--state")) return new LaunchError('corrupt', reason)
   return new LaunchError('failed', reason)
+}
+
+const platforms: Record<string, string> = {
+  'linux-x64': 'linux-amd64',
+  'linux-arm64': 'linux-arm64',
+  'darwin-x64': 'darwin-amd64',
+  'darwin-arm64': 'darwin-arm64',
+  'win32-x64': 'win32-amd64',
+}
+
+/**
+ * Finds the anvil program itself, inside its platform package. The JavaScript wrapper beside it is passed over:
+ * it is one more process, and signals would have to travel through it.
+ *
+ * @throws Error that names the package to install
+ */
+function getAnvilProgram(machine = `${process.platform}-${process.arch}`): string {
+  const platform = platforms[machine]
+  const known = Object.keys(platforms).join(', ')
+  if (!platform) throw new Error(`The local chain (anvil) does not exist for ${machine}, only for ${known}`)
+  const name = `@foundry-rs/anvil-${platform}`
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
+    const folder = dirname(createRequire(wrapper).resolve(`${name}/package.json`))
+    return join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
+  } catch (cause) {
+    throw new Error(`The local chain is not installed: add the package ${name} with npm ci --include=optional`, {
+      cause,
+    })
+  }
 }

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, keccak256, numberToHex } from 'viem'
-import { multicall3Address, usdcAddress } from '../chain-constants.ts'
-import { sandboxAccounts } from './accounts.ts'
+import { sandboxAccounts } from '../config/sandbox-accounts.ts'
+import { multicall3Address, usdcAddress } from '../core/chain-constants.ts'
 import artifacts from './contracts/artifacts.json' with { type: 'json' }
 import type { Rpc } from './json-rpc.ts'
 

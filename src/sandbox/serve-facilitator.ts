@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import { network } from '../chain-constants.ts'
-import { toLogText } from '../log.ts'
-import { readCapped } from '../read-capped.ts'
+import { network } from '../core/chain-constants.ts'
+import { toLogText } from '../core/log.ts'
+import { readNodeBody } from '../http/read-body.ts'
 import type { OwnFacilitator } from './facilitator.ts'
 import { readFacilitatorRequest } from './facilitator-request.ts'
 import { toPortError } from './port.ts'
@@ -13,11 +13,6 @@ interface Answer {
   status: number
   body: object
   headers?: Record<string, string>
-}
-
-export interface ServedFacilitator {
-  url: string
-  close: () => Promise<void>
 }
 
 /** Ours, or a double of it that has no gas wallet. */
@@ -38,7 +33,7 @@ const requestTimeoutMs = 10_000
 export async function serveFacilitator(
   facilitator: ServableFacilitator,
   { port, host = '127.0.0.1', log = () => {} }: { port: number; host?: string; log?: Log },
-): Promise<ServedFacilitator> {
+) {
   const operations = makeOperations(facilitator, log)
   /** Known once the port is. */
   let isAllowed: (request: IncomingMessage) => boolean = () => false
@@ -54,7 +49,7 @@ export async function serveFacilitator(
     // A page in a browser can send other types here without asking first; gas is not to be spent on its behalf.
     const isJson = /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
     if (method === 'POST' && !isJson) return { status: 415, body: { error: 'unsupported_media_type' } }
-    const body = await readBody(request)
+    const body = await readNodeBody(request, maxBodyBytes)
     if (body === undefined) return { status: 413, body: { error: 'body_too_large' }, headers: { connection: 'close' } }
     return run(body)
   }
@@ -79,7 +74,7 @@ export async function serveFacilitator(
   const address = server.address()
   const actualPort = typeof address === 'object' && address ? address.port : port
   isAllowed = makeCallerCheck(host, actualPort)
-  const close = async () => {
+  const close = async (): Promise<void> => {
     const closed = once(server, 'close')
     facilitator.close?.()
     server.close()
@@ -125,10 +120,4 @@ function makeCallerCheck(host: string, port: number): (request: IncomingMessage)
     const { host: asked = '', origin } = headers
     return names.has(asked.toLowerCase()) && (origin === undefined || names.has(origin.replace(/^http:\/\//, '')))
   }
-}
-
-/** The whole body, or undefined when it is longer than any payment. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const body = await readCapped(request.iterator({ destroyOnReturn: false }), maxBodyBytes)
-  return body?.toString('utf8')
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BaseError, RpcRequestError, TimeoutError, type Transport } from 'viem'
-import { multicall3Address } from '../chain-constants.ts'
+import { multicall3Address } from '../core/chain-constants.ts'
 
 /** `getEthBalance(0)`: nobody's code but a contract's that is on every chain. */
 const harmless = { to: multicall3Address, data: `0x4d2301cc${'0'.repeat(64)}` } as const
@@ -19,19 +19,6 @@ interface Operation {
 
 /** How an operation ended: with an answer that counts, or because this one payment cannot be handled. */
 export type Watched<T> = { is: 'answered'; answer: T } | { is: 'refused'; reason: string }
-
-interface ChainWatch {
-  /** `inner`, with its failures noted. */
-  transport: Transport
-  /** Runs one operation; a refusal it reached through a call that the chain did not answer becomes an error. */
-  watch: <T>(operation: () => Promise<T>, isRefusal: (result: T) => boolean) => Promise<Watched<T>>
-  /** Notes why the payment of the running operation is refused, and makes the error to throw. */
-  refuse: (reason: string) => Error
-  /** Notes and throws a failure of the chain that happened while somebody else asked it. */
-  fail: (trouble: unknown) => never
-  /** Notes that from here on money may move. */
-  sent: () => void
-}
 
 /** Whether a call failed because of the code it ran, as the node itself says; anything else is the chain's failure. */
 export function isExecutionFailure(error: unknown): boolean {
@@ -52,9 +39,10 @@ const isTimeout = (error: unknown): boolean =>
  * way round, what a payment causes by itself (its wallet reverts, burns gas, never returns; its signature cannot be
  * decoded) is a refusal of that payment: if it looked like an outage, one garbage signature would stop all sales.
  */
-export function watchChain(inner: Transport): ChainWatch {
+export function watchChain(inner: Transport) {
   const operations = new AsyncLocalStorage<Operation>()
 
+  /** `inner`, with its failures noted. */
   const transport: Transport = (parameters) => {
     const { request, ...rest } = inner(parameters)
     const once = { retryCount: 0 }
@@ -78,6 +66,7 @@ export function watchChain(inner: Transport): ChainWatch {
     return { ...rest, request: watched }
   }
 
+  /** Runs one operation; a refusal it reached through a call that the chain did not answer becomes an error. */
   const watch = <T>(work: () => Promise<T>, isRefusal: (result: T) => boolean): Promise<Watched<T>> => {
     const operation: Operation = { trouble: undefined, refusal: undefined, isSent: false }
     const toError = () => new Error('The chain did not answer', { cause: operation.trouble })
@@ -100,17 +89,20 @@ export function watchChain(inner: Transport): ChainWatch {
   return {
     transport,
     watch,
-    refuse(reason) {
+    /** Notes why the payment of the running operation is refused, and makes the error to throw. */
+    refuse(reason: string): Error {
       const operation = operations.getStore()
       if (operation) operation.refusal = reason
       return new Error(`refused: ${reason}`)
     },
-    fail(trouble) {
+    /** Notes and throws a failure of the chain that happened while somebody else asked it. */
+    fail(trouble: unknown): never {
       const operation = operations.getStore()
       if (operation) operation.trouble = trouble
       throw trouble
     },
-    sent() {
+    /** Notes that from here on money may move. */
+    sent(): void {
       const operation = operations.getStore()
       if (operation) operation.isSent = true
     },

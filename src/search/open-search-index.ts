@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import type { SearchResult } from '../discovery/document-schemas/search-result-schema.ts'
 import { type Hits, mergeHits, readHits } from './hits.ts'
 import { keepRecent } from './keep-recent.ts'
 import { keepRows, makeFindInAll, takeBest, toLengthNorms } from './rank.ts'
 import type { SearchQuery } from './read-search-query.ts'
+import { searchDocumentSchema } from './search-document.ts'
+import type { SearchResult } from './search-result-schema.ts'
 import { type SearchTerms, searchTerms } from './search-terms.ts'
 import { toOpening, toSnippet } from './snippet.ts'
 
@@ -16,14 +17,7 @@ export interface SearchIndex {
   close(): void
 }
 
-const foundSchema = z.object({
-  collection: z.enum(['posts', 'pages']),
-  slug: z.string(),
-  url: z.string(),
-  title: z.string(),
-  excerpt: z.string(),
-  body: z.string(),
-})
+const foundSchema = searchDocumentSchema.omit({ publishedAt: true, language: true })
 /** What a few hundred frequent words take on a site of ten thousand posts. */
 const keptBytes = 16 * 1024 * 1024
 

@@ -19,51 +19,38 @@ export function toLengthNorms(words: Uint32Array): Float64Array {
   return Float64Array.from(words, (length) => k1 * (1 - b + (b * length) / average))
 }
 
-/** Room for what one query finds. A query takes it all, so that the next one may only start when it is answered. */
-interface Room {
-  readonly rows: Uint32Array
-  readonly scores: Uint32Array
-  readonly relevance: Float64Array
-}
-
 /**
  * Makes the function that finds the documents which are in every list. It works in arrays that it keeps: at hundreds
  * of queries per second, fresh ones are so much memory that collecting it holds up the answers. So what it found
- * stands only until it is called again.
+ * stands only until it is called again. Arrays of numbers, because a frequent word is in all documents.
  */
 export function makeFindInAll(lengthNorms: Float64Array): (lists: readonly Hits[]) => Found {
   const documents = lengthNorms.length
-  const room = {
-    rows: new Uint32Array(documents),
-    scores: new Uint32Array(documents),
-    relevance: new Float64Array(documents),
-  }
-  return (lists) => findInAll(lists, lengthNorms, room)
-}
-
-/** Arrays of numbers, because a frequent word is in all documents. */
-function findInAll(lists: readonly Hits[], lengthNorms: Float64Array, { rows, scores, relevance }: Room): Found {
-  const [rarest = new Uint32Array(), ...others] = lists.toSorted((one, other) => one.length - other.length)
-  let size = rarest.length / 2
-  for (let place = 0; place < size; place++) rows[place] = rarest[place * 2] ?? 0
-  scores.fill(0, 0, size)
-  relevance.fill(0, 0, size)
-  for (const list of [rarest, ...others]) {
-    const rarity = idf(list.length / 2, lengthNorms.length)
-    let kept = 0
-    for (let at = 0, place = 0; place < size && at < list.length; place++) {
-      const row = rows[place] ?? 0
-      while (at < list.length && (list[at] ?? 0) < row) at += 2
-      if (list[at] !== row) continue
-      const counts = list[at + 1] ?? 0
-      rows[kept] = row
-      scores[kept] = (scores[place] ?? 0) + toScore(counts)
-      relevance[kept] = (relevance[place] ?? 0) + rarity * toRelevance(counts, lengthNorms[row] ?? 0)
-      kept += 1
+  const [rows, scores] = [new Uint32Array(documents), new Uint32Array(documents)]
+  const relevance = new Float64Array(documents)
+  return (lists) => {
+    const [rarest = new Uint32Array(), ...others] = lists.toSorted((one, other) => one.length - other.length)
+    let size = rarest.length / 2
+    for (let place = 0; place < size; place++) rows[place] = rarest[place * 2] ?? 0
+    scores.fill(0, 0, size)
+    relevance.fill(0, 0, size)
+    for (const list of [rarest, ...others]) {
+      const rarity = idf(list.length / 2, documents)
+      let kept = 0
+      for (let at = 0, place = 0; place < size && at < list.length; place++) {
+        const row = rows[place] ?? 0
+        while (at < list.length && (list[at] ?? 0) < row) at += 2
+        if (list[at] !== row) continue
+        const counts = list[at + 1] ?? 0
+        rows[kept] = row
+        scores[kept] = (scores[place] ?? 0) + toScore(counts)
+        relevance[kept] = (relevance[place] ?? 0) + rarity * toRelevance(counts, lengthNorms[row] ?? 0)
+        kept += 1
+      }
+      size = kept
     }
-    size = kept
+    return { size, rows, scores, relevance }
   }
-  return { size, rows, scores, relevance }
 }
 
 const idf = (having: number, documents: number): number =>

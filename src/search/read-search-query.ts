@@ -1,4 +1,4 @@
-import type { InputError } from '../problem.ts'
+import type { InputError } from '../core/problem.ts'
 import { readParameters } from './read-parameters.ts'
 
 /** A search that was asked for correctly. */

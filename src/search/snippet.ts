@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '../core/escape-html.ts'
 import { findMatches, type Match } from './find-matches.ts'
 import type { SearchTerms } from './search-terms.ts'
 

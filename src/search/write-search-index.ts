@@ -55,14 +55,10 @@ export function writeSearchIndex(file: string, documents: readonly SearchDocumen
 const byDate = (a: SearchDocument, b: SearchDocument): number =>
   (b.publishedAt ?? '').localeCompare(a.publishedAt ?? '') || (a.url < b.url ? -1 : 1)
 
-function countTerms({ title, excerpt, body }: SearchDocument, words: Set<string>) {
+function countTerms(document: SearchDocument, words: Set<string>) {
   const terms = new Map<string, { title: number; excerpt: number; body: number }>()
-  for (const [field, text] of [
-    ['title', title],
-    ['excerpt', excerpt],
-    ['body', body],
-  ] as const)
-    for (const { term, is } of toTokens(text)) {
+  for (const field of ['title', 'excerpt', 'body'] as const)
+    for (const { term, is } of toTokens(document[field])) {
       const counts = terms.get(term) ?? { title: 0, excerpt: 0, body: 0 }
       counts[field] += 1
       terms.set(term, counts)
@@ -83,12 +79,8 @@ function* crowdedPrefixes(hits: ReadonlyMap<string, Hits>, words: ReadonlySet<st
     }
   }
   for (const [prefix, same] of beginnings)
-    if (same.length > crowd)
-      yield [
-        prefix,
-        mergeHits(
-          same.flatMap((word) => hits.get(word) ?? []),
-          documents,
-        ),
-      ] as const
+    if (same.length > crowd) {
+      const lists = same.flatMap((word) => hits.get(word) ?? [])
+      yield [prefix, mergeHits(lists, documents)] as const
+    }
 }

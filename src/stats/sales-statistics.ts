@@ -1,4 +1,4 @@
-import { toCents } from '../money.ts'
+import { toCents } from '../core/money.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { Statistics } from './statistics.ts'
 

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** States of a payment; the machine is drawn in `src/payments/ledger.ts`. */
+/** States of a payment; the machine is drawn in `src/payments/ledger/ledger.ts`. */
 export type PaymentState = 'working' | 'ready' | 'settling' | 'settled' | 'failed'
 
 /** One row per signed authorization. Times are integer milliseconds, amounts decimal strings of micro-USD. */
@@ -77,7 +77,7 @@ export interface SaleTable {
   log_index: number | null
   /** Number of the block that the transfer is in. */
   block: number | null
-  /** How sure the transfer is; the machine is drawn in `src/payments/look-again.ts`. */
+  /** How sure the transfer is; the machine is drawn in `src/payments/settlement/look-again.ts`. */
   finality: Generated<SaleFinality>
   /** When the chain turned out to have lost the transfer; null while it stands. */
   reversed_at: number | null

@@ -2,9 +2,9 @@ import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, ope
 import { dirname } from 'node:path'
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { hasCode } from '../write-atomically.ts'
 import { type Durability, nodeSqlite } from './node-sqlite.ts'
 import { restorePlanFile } from './restore-plan-file.ts'
+import { hasCode } from './write-atomically.ts'
 
 /** A reason a database cannot be used, in one sentence that names the fix. */
 class StorageError extends Error {

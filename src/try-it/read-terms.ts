@@ -1,4 +1,4 @@
-import { toDisplay } from '../money.ts'
+import { toDisplay } from '../core/money.ts'
 
 /** What a 402 says, as far as a person wants to read it. */
 export interface Terms {

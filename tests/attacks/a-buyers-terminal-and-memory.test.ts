@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deliver } from '../../src/buyer/deliver.ts'
 import { sendRequest } from '../../src/buyer/send-request.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { type HostileShop, openHostileShop, type Trick } from '../support/hostile-shop.ts'
 import { runProgram } from '../support/run-program.ts'
 

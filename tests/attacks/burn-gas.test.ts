@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { askFacilitator } from '../support/ask-facilitator.ts'
@@ -157,11 +157,11 @@ it('verifies nothing when nobody pays for gas, says so on /health, and goes on w
       { settling: true, waiting: 0, gas: expect.objectContaining({ isLow: false }) },
     ])
     await rpc('anvil_setBalance', [address, '0x1'])
-    await expect.poll(health, { timeout: 5_000 }).toMatchObject([503, { settling: false, gas: { isLow: true } }])
+    await expect.poll(health).toMatchObject([503, { settling: false, gas: { isLow: true } }])
     const payment = await signPayment({ amount })
     expect(await askFacilitator(facilitatorUrl, 'verify', payment)).toMatchObject({ status: 502 })
     await rpc('anvil_setBalance', [address, '0x8ac7230489e80000'])
-    await expect.poll(health, { timeout: 5_000 }).toMatchObject([200, { settling: true }])
+    await expect.poll(health).toMatchObject([200, { settling: true }])
     expect(await askFacilitator(facilitatorUrl, 'settle', payment)).toMatchObject({ success: true })
   } finally {
     await stop()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { deployWallet, garbageErc6492, type Manner, signForWallet, wrapErc6492 } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
   const env = { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' }
   site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: money.rpcUrl, env })
-}, 60_000)
+})
 afterAll(async () => {
   await site?.kill('SIGTERM')
   await facilitator?.close()

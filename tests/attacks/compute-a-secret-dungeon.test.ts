@@ -9,16 +9,16 @@ import { replay } from '../../game-server/core/replay.ts'
 import { fold } from '../../game-server/core/stream.ts'
 import { rules } from '../../game-server/core/world.ts'
 import { closeCup } from '../../game-server/cup/close-cup.ts'
-import { makeCupBooks } from '../../game-server/cup/cup-books.ts'
+import { makeCupRecords } from '../../game-server/cup/cup-records.ts'
 import { toDice } from '../../game-server/cup/cup-seed.ts'
 import { makeCups } from '../../game-server/cup/cups.ts'
 import { openCup } from '../../game-server/cup/open-cup.ts'
 import { verifyRun } from '../../game-server/cup/verify-run.ts'
-import { getDaily } from '../../game-server/host/play/daily.ts'
-import { newSeed } from '../../game-server/host/play/new-seed.ts'
-import { readCommands } from '../../game-server/host/realms/load-realm.ts'
+import { readCommands } from '../../game-server/realms/load-realm.ts'
+import { newSeed } from '../../game-server/realms/new-seed.ts'
+import { getDaily } from '../../game-server/sessions/daily.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
-import { grantEntitlements } from '../../src/payments/grants.ts'
+import { grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 
 /** Two secrets of which rules 1 keep the same for all names as long as this one: a birthday among 2^32, found in the time of some 2^17 tries. */
@@ -115,7 +115,7 @@ describe('a cup and a day that began under rules 1', () => {
 
     await house.game.endCup(id)
     await closeCup({ db: house.ledger, gameDb: house.db, now: Date.now }, 1)
-    const books = makeCupBooks({ db: house.ledger, gameDb: house.db })
+    const books = makeCupRecords({ db: house.ledger, gameDb: house.db })
     const report = await books.find(id)
     expect(report).toMatchObject({ rules: 1, refused: [], standings: [{ place: 1 }, { place: 2 }] })
     const run = await books.findRun(report?.standings?.[0]?.run ?? '')

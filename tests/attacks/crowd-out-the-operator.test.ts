@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { figure } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { makeAsking } from '../support/oauth-asking.ts'

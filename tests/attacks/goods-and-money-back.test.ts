@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
-import type { Facilitator } from '../../src/payments/facilitator-client.ts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import type { Facilitator } from '../../src/payments/facilitator/facilitator-client.ts'
 import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
 import { makeChainHands } from '../support/chain-hands.ts'
 import { openChainShop } from '../support/chain-shop.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
   money = await startMoney()
   hands = makeChainHands(money.rpcUrl)
   shop = await openChainShop(money, { chain: { facilitator, oracle: makeChainOracle(money.rpcUrl) } })
-}, 60_000)
+})
 afterAll(async () => {
   await shop?.db.destroy()
   await money?.stop()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Offer } from '../../functions/offer.ts'
-import type { Ledger } from '../../src/payments/ledger.ts'
-import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import type { Offer } from '../../src/offers/offer.ts'
+import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { makeChainHands } from '../support/chain-hands.ts'
 import { openChainShop } from '../support/chain-shop.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   hands = makeChainHands(money.rpcUrl)
   db = await openLedgerDatabase(':memory:')
   shop = await openChainShop(money, { db })
-}, 60_000)
+})
 afterAll(async () => {
   await db?.destroy()
   await money?.stop()
@@ -45,7 +45,7 @@ const underName = ({ payload }: SignedPayment, id: string): string =>
 async function payAndCrash(payment: SignedPayment): Promise<void> {
   const dying = await openChainShop(money, {
     db,
-    throughLedger: (ledger: Ledger): Ledger => ({ ...ledger, finish: () => Promise.reject(new Error('killed')) }),
+    wrapLedger: (ledger: Ledger): Ledger => ({ ...ledger, recordSale: () => Promise.reject(new Error('killed')) }),
   })
   const moved = await transfers()
   expect([await statusOf(dying.buyLeaflet(payment.header)), await transfers()]).toEqual([503, moved + 1])
@@ -139,12 +139,12 @@ it('a copy without a token that comes while the money moves waits, and then prov
   let copy: Promise<Response> | undefined
   const watched = await openChainShop(money, {
     db,
-    throughLedger: (ledger: Ledger): Ledger => ({
+    wrapLedger: (ledger: Ledger): Ledger => ({
       ...ledger,
-      async finish(...given) {
+      async recordSale(...given) {
         copy ??= watched.buyLeaflet(payment.header)
         expect(await statusOf(copy)).toBe(409)
-        return ledger.finish(...given)
+        return ledger.recordSale(...given)
       },
     }),
   })

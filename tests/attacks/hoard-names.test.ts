@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeLives } from '../../game-server/host/play/lives.ts'
-import { possessions } from '../../game-server/host/play/unused-names.ts'
+import { makeLives } from '../../game-server/sessions/lives.ts'
+import { possessions } from '../../game-server/sessions/unused-names.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
-import { applyGrants, grantEntitlements } from '../../src/payments/grants.ts'
+import { applyGrants, grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -64,9 +64,9 @@ describe('whoever takes names and does not play', () => {
 
   it('is not helped by a first life that ended: a year later the name is free, and the grave stays where it is', async () => {
     const token = await enter('Fell')
-    const seat = Object(await house.game.findSeat(token)).seat
+    const session = Object(await house.game.findSession(token)).session
     // Nothing was earned: the life ends on the first level.
-    seat.limits = { keys: 0, at: 0 }
+    session.limits = { keys: 0, at: 0 }
     await house.dungeon.act(token, '.')
     const before = await makeLives(house.db).recent(1)
     expect(before).toMatchObject([{ name: 'Fell', depth: 1 }])
@@ -147,7 +147,7 @@ describe('who owns something or plays', () => {
         checkpoints: null,
       })
       .execute()
-    await house.rulings.keep('reserve', 'kept', 9999 * dayMs)
+    await house.moderation.keep('reserve', 'kept', 9999 * dayMs)
     await passDays(800)
     expect(await freed(tokens)).toEqual(names.map(() => false))
     expect(await ask('Bought')).toMatchObject({ requested: 'Bought' })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
+import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { type Handling, makeHostileChain, type Step, toUse, type View } from '../support/hostile-chain.ts'
@@ -67,7 +67,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
 )
 
 it(`never gives out more products than there are transfers, and never takes a transfer without a product or a record, whatever the chain does (${schedules} schedules)`, {
-  timeout: limitMs(240_000, 7_200_000),
+  timeout: limitMs(600_000, 7_200_000),
 }, async () => {
   const begun = Date.now()
   const validBefore = Math.floor(begun / 1000) + 300

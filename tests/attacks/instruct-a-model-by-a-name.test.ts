@@ -107,9 +107,9 @@ describe('a model that plays beside somebody whose name is an order', () => {
       await mcp.house.dungeon.act(hostile, key === 'east' || key === 'west' ? key : '.')
       read.push(await player.act(key === 'o' ? '.' : key, { session }), await player.look({ session }))
     }
-    const { seat } = Object(await mcp.house.game.findSeat(hostile))
-    mcp.house.game.leave(seat)
-    mcp.house.game.enter(seat)
+    const { session: theirs } = Object(await mcp.house.game.findSession(hostile))
+    mcp.house.game.leave(theirs)
+    mcp.house.game.enter(theirs)
     read.push(await player.look({ session }), await player.fail('dungeon_action', { key: 'xyzzy', session }))
     // Somebody else who asks for the name is told that it is taken.
     const taken = await player.join({ name: order })

@@ -3,7 +3,7 @@ import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { askFacilitator } from '../support/ask-facilitator.ts'
@@ -73,7 +73,7 @@ it('sends again what a reorganisation took back', async () => {
   await money.rpc('anvil_reorg', [1, []])
   expect(await countOf([takenBack])).toEqual([false])
   expect(await settle(await signPayment({ amount }))).toMatchObject(settled)
-  await expect.poll(() => countOf([takenBack]), { timeout: 10_000 }).toEqual([true])
+  await expect.poll(() => countOf([takenBack])).toEqual([true])
   expect(await money.transfersTo(testPayTo)).toHaveLength(3)
 })
 
@@ -149,6 +149,6 @@ it('never moves money twice however often a settlement is repeated while transac
     await mineAtOnce(true)
     await Promise.all(asked)
   }
-  await expect.poll(() => countOf(payments), { timeout: 10_000 }).toEqual([true, true, true])
+  await expect.poll(() => countOf(payments)).toEqual([true, true, true])
   expect(await money.transfersTo(testPayTo)).toHaveLength(3)
 })

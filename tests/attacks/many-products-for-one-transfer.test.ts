@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { readLedger } from '../support/books.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { deployHostileContracts, toTransferCall } from '../support/hostile-wallets.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
   site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: money.rpcUrl })
   hands = await deployHostileContracts(money)
-}, 60_000)
+})
 afterAll(async () => {
   await site?.kill('SIGTERM')
   await facilitator?.close()

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Config, readConfig } from '../../src/config.ts'
-import { environmentSchema, siteSettings } from '../../src/environment.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { toBuildEnvironment } from '../../src/build/build-environment.ts'
+import { toGameHostEnvironment } from '../../src/commands/game-host-environment.ts'
+import { runGameHost } from '../../src/commands/run-game-host.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
+import { environmentSchema, siteSettings } from '../../src/config/environment.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
-import { toBuildEnvironment } from '../../src/setup/build-environment.ts'
-import { toGameHostEnvironment } from '../../src/setup/game-host-environment.ts'
-import { type RunningGameHost, runGameHost } from '../../src/setup/run-game-host.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl, testBuild } from '../support/running-site.ts'
@@ -43,7 +43,7 @@ function readChildren(): { command: string; environment: string }[] {
 
 describe('whoever can read what surrounds another program', () => {
   let money: RunningMoney
-  let game: RunningGameHost
+  let game: Awaited<ReturnType<typeof runGameHost>>
   let config: Config
   let given: Record<string, string>
   beforeAll(async () => {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { runProgram } from '../support/run-program.ts'
@@ -95,9 +95,9 @@ it('finds nothing to read in the data folder, whatever it was and whatever is so
     }),
   })
   const orders = [
-    ['src/setup/job.ts', 'hourly-backup'],
-    ['src/setup/operator.ts', 'sign-in'],
-    ['src/setup/cup.ts', 'open'],
+    ['src/commands/job.ts', 'hourly-backup'],
+    ['src/commands/operator.ts', 'sign-in'],
+    ['src/commands/cup.ts', 'open'],
   ]
   for (const done of await Promise.all(orders.map((order) => run(...order)))) expect(done).toMatchObject({ status: 0 })
   const names = readdirSync(dataDir)

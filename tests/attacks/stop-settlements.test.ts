@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { fund } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const env = { FACILITATOR_URL: 'self', FACILITATOR_PORT: new URL(money.facilitatorUrl).port }
   site = await startSite({ facilitatorUrl: 'self', rpcUrl: money.rpcUrl, env })
   await fund(money.rpc, sandboxAccounts.pauper.address, 10_000_000n)
-}, 60_000)
+})
 afterAll(async () => {
   await site?.kill('SIGTERM')
   await money?.stop()
@@ -57,13 +57,13 @@ it('notices that nothing settles, starts no work meanwhile, and serves everybody
   const lost = await sign()
   expect(await buy(lost)).toBe(503)
   expect(await dropAll()).toBeGreaterThan(0)
-  await expect.poll(readiness, { timeout: 10_000 }).toMatchObject([503, { ready: false, settling: false }])
+  await expect.poll(readiness).toMatchObject([503, { ready: false, settling: false }])
   expect(await status()).toContain('Payments are sent, and none of them settles just now.')
   expect(await buy(await sign(sandboxAccounts.pauper.privateKey))).toBe(503)
 
   await money.rpc('evm_setAutomine', [true])
   await money.rpc('evm_mine', [])
-  await expect.poll(readiness, { timeout: 10_000 }).toEqual(ready)
+  await expect.poll(readiness).toEqual(ready)
   expect(await buy(lost)).toBe(200)
   expect(await buy(await sign())).toBe(200)
   expect(await buy(await sign(sandboxAccounts.pauper.privateKey))).toBe(200)

@@ -18,7 +18,7 @@ function readmeSettings(): Map<string, string> {
   return new Map([...lines.matchAll(/^(\w+)=(\S+) \\$/gm)].map(([, name = '', value = '']) => [name, value]))
 }
 
-const site = { program: 'src/server/main.ts', path: '/api/search.json?q=lantern' }
+const site = { program: 'src/site/main.ts', path: '/api/search.json?q=lantern' }
 const game = { program: 'game-server/host/main.ts', path: '/api/live' }
 const names = ['site', 'game host'] as const
 type Name = (typeof names)[number]

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { fund } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
@@ -20,7 +20,7 @@ let site: RunningSite
 beforeAll(async () => {
   money = await startMoney()
   site = await startSite({ ...money, env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' } })
-}, 60_000)
+})
 afterAll(async () => {
   await site?.kill('SIGTERM')
   await money?.stop()

@@ -2,7 +2,7 @@
 // folder> site|game`. Says so once it has begun.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
+import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { sell } from '../support/kept-house.ts'
@@ -23,10 +23,18 @@ async function playOn(): Promise<void> {
       .insertInto('realm')
       .values({ ...rest, id: realm, opened_at: world })
       .execute()
-    const seat = { realm, player: 1, account: 'ada', name: 'Ada', kind: 'agent' as const, joined_at: world, is_over: 0 }
+    const session = {
+      realm,
+      player: 1,
+      account: 'ada',
+      name: 'Ada',
+      kind: 'agent' as const,
+      joined_at: world,
+      is_over: 0,
+    }
     await game
       .insertInto('seat')
-      .values({ ...seat, paid_depth: 1, credits: 0 })
+      .values({ ...session, paid_depth: 1, credits: 0 })
       .execute()
     await credits.earn({ key: 'ada', credits: 2, reason: 'depth', ref: `${realm}/1/2` })
     await game.updateTable('seat').set({ paid_depth: 2, credits: 2 }).where('realm', '=', realm).execute()

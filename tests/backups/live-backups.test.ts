@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { gameMigrations } from '../../game-server/host/storage/game-migrations.ts'
+import { gameMigrations } from '../../game-server/storage/game-migrations.ts'
 import { checkBackup } from '../../src/backups/check-backup.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'
 import { listBackups } from '../../src/backups/list-backups.ts'
@@ -45,7 +45,7 @@ async function start(program: string, args: readonly string[]) {
 const count = (db: DatabaseSync, query: string): unknown => Object.values(db.prepare(query).get() ?? {})[0]
 
 it(`speaks of nothing that it lacks, made while two programs write (${rounds} times)`, {
-  timeout: limitMs(60_000, 1_200_000),
+  timeout: limitMs(600_000, 1_200_000),
 }, async () => {
   const dataDir = await makeKeptHouse()
   const folder = newFolder()
@@ -106,7 +106,7 @@ it('waits until the game has written what it began, and holds it no longer than 
 })
 
 it(`lists only whole backups and every one that was reported, killed while it makes one (${kills} times)`, {
-  timeout: limitMs(60_000, 1_200_000),
+  timeout: limitMs(600_000, 1_200_000),
 }, async () => {
   const dataDir = await makeKeptHouse()
   const folder = newFolder()

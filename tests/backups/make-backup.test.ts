@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { gameMigrations } from '../../game-server/host/storage/game-migrations.ts'
+import { gameMigrations } from '../../game-server/storage/game-migrations.ts'
 import { checkBackup } from '../../src/backups/check-backup.ts'
 import { checkDatabases } from '../../src/backups/check-databases.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'

@@ -4,12 +4,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { gameMigrations } from '../../game-server/host/storage/game-migrations.ts'
+import { gameMigrations } from '../../game-server/storage/game-migrations.ts'
 import { finishRestore } from '../../src/backups/finish-restore.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'
 import { restoreBackup } from '../../src/backups/restore-backup.ts'
-import { makeOwner } from '../../src/lease-owner.ts'
 import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
+import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
@@ -53,7 +53,7 @@ function sumOf(folder: string): string {
 const run = (args: readonly string[], env: Record<string, string>) =>
   new Promise<{ code: number | string | null | undefined; said: string }>((resolve) => {
     const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
-    execFile(process.execPath, ['src/setup/restore.ts', ...args], options, (error, out, err) =>
+    execFile(process.execPath, ['src/commands/restore.ts', ...args], options, (error, out, err) =>
       resolve({ code: error?.code ?? 0, said: `${out}${err}` }),
     )
   })

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openBackups } from '../../src/backups/make-backup.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { loadDyingSite } from '../support/dying-sites.ts'
 import { limitMs } from '../support/figures.ts'
 import { openGameHouse, playToDeath } from '../support/game-house.ts'
@@ -68,7 +68,7 @@ async function playOneLife(dataDir: string): Promise<string> {
 }
 
 it('brings sales, receipts, products, players and lives back after the data folder is lost', {
-  timeout: limitMs(120_000, 120_000),
+  timeout: limitMs(600_000, 600_000),
 }, async () => {
   const dataDir = newFolder()
   const folder = newFolder()
@@ -87,9 +87,11 @@ it('brings sales, receipts, products, players and lives back after the data fold
     const { resumeToken, transaction } = z
       .object({ resumeToken: z.string(), transaction: z.string() })
       .parse(JSON.parse(unlocked))
-    const { updatedAt: _, ...stats } = z
-      .looseObject({ updatedAt: z.string() })
+    const { updatedAt: _, ...statistics } = z
+      .looseObject({ updatedAt: z.string(), last30Days: z.array(z.object({ date: z.string(), count: z.number() })) })
       .parse(await (await ask('/api/stats.json')).json())
+    // The window moves when midnight passes during the drill; the days of sales stay.
+    const stats = { ...statistics, last30Days: statistics.last30Days.filter(({ count }) => count > 0) }
     const receipts = [small, large].flatMap(({ delivered }) => [...delivered].map((it) => it.split(' ')[1]))
     const { leaderboard } = z.looseObject({}).parse(await (await askHost('/api/leaderboard')).json())
     return {
@@ -117,7 +119,7 @@ it('brings sales, receipts, products, players and lives back after the data fold
   rmSync(dataDir, { recursive: true })
 
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, BACKUP_DIR: folder }
-  await promisify(execFile)(process.execPath, ['src/setup/restore.ts', prefix], { env })
+  await promisify(execFile)(process.execPath, ['src/commands/restore.ts', prefix], { env })
   const again = await startPress(dataDir)
   expect(await look(again)).toEqual(before)
   const transfers = (await money.transfersTo()).length

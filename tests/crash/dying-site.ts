@@ -3,13 +3,14 @@
 // a channel to the test; it loads everything, says so, and opens the site when it is told a data folder.
 import { randomBytes } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
-import { readConfig } from '../../src/config.ts'
-import { log } from '../../src/log.ts'
-import type { Make } from '../../src/payments/sell.ts'
-import { loadHandler } from '../../src/server/build-folder.ts'
-import { listen } from '../../src/server/listen.ts'
-import { openSite, type Through } from '../../src/server/open-site.ts'
-import { stopOnSignal } from '../../src/server/shutdown.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { log } from '../../src/core/log.ts'
+import { listen } from '../../src/http/listen.ts'
+import { stopOnSignal } from '../../src/http/shutdown.ts'
+import type { Make } from '../../src/offers/make.ts'
+import { loadHandler } from '../../src/site/astro-handler.ts'
+import type { Wrappers } from '../../src/site/open-site.ts'
+import { openSite } from '../../src/site/open-site.ts'
 import { isKillPoint, type KillPoint } from '../support/kill-points.ts'
 import { type SiteOrder, type SiteReport, siteOrder } from '../support/site-messages.ts'
 
@@ -65,7 +66,7 @@ const makeUnique =
     return { ...product, body: Buffer.concat([product.body, extra]) }
   }
 
-const through: Through = {
+const wrap: Wrappers = {
   ledger: (ledger) => withPoints(ledger),
   facilitator: (facilitator) => withPoints(facilitator),
   oracle: (oracle) => withPoints(oracle),
@@ -79,7 +80,7 @@ async function obey(order: SiteOrder): Promise<void> {
     case 'open': {
       extraBytes = order.extraBytes
       const config = readConfig({ ...process.env, DATA_DIR: order.dataDir })
-      const site = await openSite(config, buildFolder, log, through)
+      const site = await openSite(config, buildFolder, log, wrap)
       const { port } = await listen(site.server, config)
       stopOnSignal({ servers: [site.server], settle: site.close })
       return tell({ is: 'listening', port })

@@ -10,8 +10,8 @@ import { canMount, mountMemory, smallDisks } from '../support/small-disk.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const programs = {
-  'npm start': () => ['src/setup/start.ts'],
-  'the site program': () => ['src/server/main.ts', testBuild()],
+  'npm start': () => ['src/commands/start.ts'],
+  'the site program': () => ['src/site/main.ts', testBuild()],
 }
 type Program = keyof typeof programs
 const everyProgram: readonly Program[] = ['npm start', 'the site program']

@@ -99,7 +99,7 @@ describe.each(smallDisks)('when the disk is full (%s)', (_, makeDisk) => {
     // Whoever is told that nothing was charged must have been charged nothing.
     const isCharged = (await transferCount()) > transfers
     if (purchase.history.at(-1) === '503, charged: false') expect(isCharged).toBe(false)
-    const isStored = killPoints.indexOf(point) >= killPoints.indexOf('after keepAndSettle')
+    const isStored = killPoints.indexOf(point) >= killPoints.indexOf('after keepForSettlement')
     if (!isStored) expect([sent, isCharged]).toEqual(['later', false])
     // The operator reads the reason, whichever step it broke.
     if (sent === 'later') expect(site.output().slice(said)).toMatch(/disk is full|disk I\/O error/)

@@ -10,8 +10,8 @@ import { hashWorld } from '../../game-server/core/hash-world.ts'
 import { summarizeLife } from '../../game-server/core/life.ts'
 import { step } from '../../game-server/core/step.ts'
 import { makeWorld } from '../../game-server/core/world.ts'
-import { readCommands } from '../../game-server/host/realms/load-realm.ts'
-import { openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
+import { readCommands } from '../../game-server/realms/load-realm.ts'
+import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { bundleProgram } from '../support/bundle-program.ts'
 import { figure, limitMs } from '../support/figures.ts'
@@ -108,7 +108,7 @@ async function expectTrue(folder: string): Promise<void> {
 }
 
 it(`loses no player, no credit and no life, killed ${kills} times under ${bots} players`, {
-  timeout: limitMs(60_000, 600_000),
+  timeout: limitMs(600_000, 600_000),
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'undercroft-kill-'))
   const crowd = Array.from({ length: bots }, (_, at): Bot => {

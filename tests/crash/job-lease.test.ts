@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL('job-worker.ts', import.meta.url))
 const kills = figure(6, 60)
 
 it(`a job runs in one of several processes at a time, while they are killed (${kills} times)`, {
-  timeout: limitMs(60_000, 300_000),
+  timeout: limitMs(600_000, 600_000),
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-job-'))
   const log = join(folder, 'log')

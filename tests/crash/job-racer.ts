@@ -1,7 +1,7 @@
 // One of several schedulers over one ledger: `node tests/crash/job-racer.ts <ledger>`, with a channel to its parent.
 // It looks at the clock when it is told the time, and tells how many runs it began.
 import { makeScheduler } from '../../src/jobs/scheduler.ts'
-import { makeOwner } from '../../src/lease-owner.ts'
+import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 
 const [ledger = ''] = process.argv.slice(2)

@@ -3,10 +3,10 @@
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { makeOwner } from '../../src/lease-owner.ts'
-import { makeLedger } from '../../src/payments/ledger.ts'
-import { makeProductStore } from '../../src/payments/product-store.ts'
-import { newReceiptId } from '../../src/payments/receipts.ts'
+import { makeLedger } from '../../src/payments/ledger/ledger.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
+import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { isReleased, numberedSale } from '../support/numbered-sale.ts'
 
@@ -30,8 +30,8 @@ for (let number = Number(first); ; number++) {
     say(`released ${number}`)
     continue
   }
-  await ledger.keepAndSettle(lease, product, 1)
+  await ledger.keepForSettlement(lease, product, 1)
   say(`settling ${number}`)
-  await ledger.finish(lease, { transaction: transaction })
+  await ledger.recordSale(lease, { transaction: transaction })
   say(`settled ${number}`)
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Lease, LeaseLost, leaseMs } from '../../src/payments/lease.ts'
-import { type Ledger, makeLedger } from '../../src/payments/ledger.ts'
-import type { PaymentRow } from '../../src/payments/payment-row.ts'
-import { makeProductStore } from '../../src/payments/product-store.ts'
-import { newReceiptId } from '../../src/payments/receipts.ts'
+import { type Lease, LeaseLost, leaseMs } from '../../src/payments/ledger/lease.ts'
+import { type Ledger, makeLedger } from '../../src/payments/ledger/ledger.ts'
+import type { PaymentRow } from '../../src/payments/ledger/payment-row.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { numberedSale } from '../support/numbered-sale.ts'
 
@@ -47,15 +47,15 @@ const losses = {
 const writes: readonly (readonly [name: keyof Ledger, state: 'working' | 'ready' | 'settling', Write])[] = [
   ['renew', 'working', (ledger, lease) => ledger.renew(lease)],
   ['release', 'working', (ledger, lease) => ledger.release(lease)],
-  ['keepAndSettle', 'working', (ledger, lease) => ledger.keepAndSettle(lease, product, 1)],
+  ['keepForSettlement', 'working', (ledger, lease) => ledger.keepForSettlement(lease, product, 1)],
   ['keepReady', 'working', (ledger, lease) => ledger.keepReady(lease, product, 1)],
   ['beginSettling', 'ready', (ledger, lease) => ledger.beginSettling(lease)],
-  ['finish', 'settling', (ledger, lease) => ledger.finish(lease, { transaction: transaction })],
-  ['refuse', 'settling', (ledger, lease) => ledger.refuse(lease, 'refused')],
-  ['fail', 'settling', (ledger, lease) => ledger.fail(lease, 'failed')],
+  ['recordSale', 'settling', (ledger, lease) => ledger.recordSale(lease, { transaction: transaction })],
+  ['recordRefusal', 'settling', (ledger, lease) => ledger.recordRefusal(lease, 'refused')],
+  ['recordFailure', 'settling', (ledger, lease) => ledger.recordFailure(lease, 'failed')],
   ['letGo', 'settling', (ledger, lease) => ledger.letGo(lease)],
 ]
-type Write = (ledger: Ledger, lease: Lease) => Promise<void>
+type Write = (ledger: Ledger, lease: Lease) => Promise<unknown>
 
 describe.each(Object.entries(losses))('who lost a row %s', (_, lose) => {
   it.each(writes)('changes nothing with %s', async (name, state, write) => {
@@ -64,7 +64,7 @@ describe.each(Object.entries(losses))('who lost a row %s', (_, lose) => {
     clock.ms += leaseMs
     const holder = await lose({ slow, quick })
     if (state === 'ready') await holder.ledger.keepReady(holder.lease, product, 1)
-    if (state === 'settling') await holder.ledger.keepAndSettle(holder.lease, product, 1)
+    if (state === 'settling') await holder.ledger.keepForSettlement(holder.lease, product, 1)
     const before = await getRow(quick)
     clock.ms += 1
     if (name === 'letGo') await write(slow, old)

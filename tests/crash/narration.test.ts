@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { toDurationText, toWholeSeconds } from '../../src/durations.ts'
+import { toDurationText, toWholeSeconds } from '../../src/core/durations.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readMp3 } from '../support/read-mp3.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
@@ -29,7 +29,7 @@ const keysIn = (dataDir: string) =>
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length))
 
-async function until(isSo: () => boolean, what: () => string, limitMs = 60_000): Promise<void> {
+async function until(isSo: () => boolean, what: () => string, limitMs = 300_000): Promise<void> {
   const end = performance.now() + limitMs
   while (!isSo()) {
     if (performance.now() > end) throw new Error(`still waiting: ${what()}`)
@@ -59,7 +59,7 @@ async function expectWhole(site: RunningSite): Promise<void> {
   }
 }
 
-describe('a site that narrates', { timeout: 120_000 }, () => {
+describe('a site that narrates', { timeout: 600_000 }, () => {
   it('answers with what is ready, newest post first, and finds it by search', async () => {
     const site = await start(newFolder())
     await untilRan(site)
@@ -115,7 +115,7 @@ describe('a site that narrates', { timeout: 120_000 }, () => {
     await until(() => keysIn(dataDir).length > 0, site.output)
     const from = performance.now()
     await site.kill('SIGTERM')
-    expect([site.child.exitCode, performance.now() - from < 5000]).toEqual([0, true])
+    expect([site.child.exitCode, performance.now() - from < 20_000]).toEqual([0, true])
     expect(['it was stopped', 'succeeded']).toContain((await runsOf(dataDir)).at(-1))
     rmSync(dataDir, { recursive: true })
   })

@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { makeLedger } from '../../src/payments/ledger.ts'
-import { makeProductStore } from '../../src/payments/product-store.ts'
+import { makeLedger } from '../../src/payments/ledger/ledger.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { isReleased, numberedSale } from '../support/numbered-sale.ts'
@@ -60,9 +60,9 @@ async function record(): Promise<Recording> {
       note()
       continue
     }
-    await ledger.keepAndSettle(lease, product, 1)
+    await ledger.keepForSettlement(lease, product, 1)
     note()
-    await ledger.finish(lease, { transaction: transaction })
+    await ledger.recordSale(lease, { transaction: transaction })
     note()
     await ledger.countDelivery(claim.key)
     note()
@@ -102,7 +102,7 @@ function firstDifference(log: Buffer, torn: Buffer, from: number): number {
 }
 
 it(`opens after a torn log with exactly the commits before the tear (${damages} damages)`, {
-  timeout: limitMs(120_000, 7_200_000),
+  timeout: limitMs(600_000, 7_200_000),
 }, async () => {
   const { main, log, commits } = recording
   const folder = mkdtempSync(join(memory, 'farthing-p6-'))

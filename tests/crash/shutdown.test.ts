@@ -52,7 +52,7 @@ async function stop({ child }: RunningSite): Promise<{ code: unknown; tookMs: nu
 }
 
 it(`answers every paid request that is under way, records every sale, and exits with 0 (${rounds} rounds)`, {
-  timeout: limitMs(120_000, 3_600_000),
+  timeout: limitMs(600_000, 3_600_000),
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stop-'))
   const bought: Purchase[] = []
@@ -90,9 +90,7 @@ it(`answers every paid request that is under way, records every sale, and exits 
   rmSync(dataDir, { recursive: true })
 })
 
-it('lets the players of a game host know, answers who is buying there, and knows all of them in its next life', {
-  timeout: 60_000,
-}, async () => {
+it('lets the players of a game host know, answers who is buying there, and knows all of them in its next life', async () => {
   const earlier = (await money.transfersTo()).length
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stop-'))
   const game = { program: 'game-server/host/main.ts' }

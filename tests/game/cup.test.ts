@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCupBooks } from '../../game-server/cup/cup-books.ts'
+import { makeCupRecords } from '../../game-server/cup/cup-records.ts'
 import { makeCupRoutes } from '../../game-server/cup/cup-routes.ts'
 import { toCommitment, toDice } from '../../game-server/cup/cup-seed.ts'
 import { makeCups } from '../../game-server/cup/cups.ts'
@@ -12,10 +12,10 @@ import { openCup } from '../../game-server/cup/open-cup.ts'
 import { runCups } from '../../game-server/cup/run-cups.ts'
 import { type RunFile, runFileSchema } from '../../game-server/cup/run-file.ts'
 import { verifyRun } from '../../game-server/cup/verify-run.ts'
-import { makeRouter } from '../../game-server/host/http/make-router.ts'
-import type { CupDoor } from '../../game-server/host/play/cup-door.ts'
+import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
-import { grantEntitlements } from '../../src/payments/grants.ts'
+import { makeRouter } from '../../src/http/make-router.ts'
+import { grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 import { runProgram } from '../support/run-program.ts'
@@ -29,13 +29,13 @@ let house: GameHouse
 let running: ReturnType<typeof runCups>
 let ask: (path: string) => Promise<Response>
 beforeAll(async () => {
-  const door = (): CupDoor => makeCups({ db: house.ledger, now: Date.now })
-  const cups: CupDoor = { enter: (owner) => door().enter(owner), isRevealed: (cup) => door().isRevealed(cup) }
+  const door = (): CupAccess => makeCups({ db: house.ledger, now: Date.now })
+  const cups: CupAccess = { enter: (owner) => door().enter(owner), isRevealed: (cup) => door().isRevealed(cup) }
   house = await openGameHouse({ folder, cups, inputLimits: { perSecond: 1e6, burst: 1e6 } })
   const { ledger: db, db: gameDb, game } = house
   running = runCups({ db, gameDb, game, now: Date.now, log: (_, fields) => house.noted.push(JSON.stringify(fields)) })
   const answer = makeRouter({
-    routes: makeCupRoutes(makeCupBooks({ db, gameDb })),
+    routes: makeCupRoutes(makeCupRecords({ db, gameDb })),
     baseUrl: 'http://farthing.test',
     notFound: () => new Response(null, { status: 404 }),
     report: ({ error }) => house.noted.push(error),
@@ -54,7 +54,7 @@ async function run(program: string, argument: string) {
   const { status, stdout, stderr } = await runProgram(process.execPath, [program, argument], { cwd: root, env })
   return { status, stdout: stdout.toString(), stderr }
 }
-const operate = (command: string) => run('src/setup/cup.ts', command)
+const operate = (command: string) => run('src/commands/cup.ts', command)
 const cupSchema = z.looseObject({
   state: z.string(),
   commitment: z.string(),
@@ -112,7 +112,7 @@ describe('an Agent Cup', () => {
     await expect(openCup(house.ledger, { hours: 1, now: Date.now() })).rejects.toThrow('cup-1 is open')
   })
 
-  it('is run by those who have an entry, once, and in secret', { timeout: limitMs(60_000, 600_000) }, async () => {
+  it('is run by those who have an entry, once, and in secret', { timeout: limitMs(600_000, 600_000) }, async () => {
     expect(await enter('Stranger')).toMatchObject({ is: 'refused', code: 'no_entry' })
     for (const name of names) {
       await giveEntry(name)
@@ -125,9 +125,7 @@ describe('an Agent Cup', () => {
     expect((await ask(`/api/cup-runs/${id}`)).status).toBe(404)
   })
 
-  it('is closed by one command: the host ends the runs, lives each again, and refuses a forged log', {
-    timeout: 60_000,
-  }, async () => {
+  it('is closed by one command: the host ends the runs, lives each again, and refuses a forged log', async () => {
     // The host writes what is left of the runs when it ends them; the forger\u2019s ends now.
     await house.game.endCup('cup-1')
     const { realm } = await house.db
@@ -176,7 +174,7 @@ describe('an Agent Cup', () => {
   it('leaves runs that anybody can verify with one command', async () => {
     const file = join(folder, 'run.json')
     writeFileSync(file, JSON.stringify(winner))
-    const verified = await run('src/setup/verify-run.ts', file)
+    const verified = await run('src/commands/verify-run.ts', file)
     expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining(`verified: ${winner.life.name}`)])
   })
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import { z } from 'zod'
-import type { CupDoor } from '../../game-server/host/play/cup-door.ts'
-import { makeOutlet } from '../../game-server/host/sockets/outlet.ts'
+import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
+import { makeSocketWriter } from '../../game-server/sockets/socket-writer.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 
 let house: GameHouse
@@ -40,8 +40,8 @@ describe('keys', () => {
 
   it('end a run of a cup when it has pressed as many as it may', async () => {
     const limits = { keys: 5, at: Number.POSITIVE_INFINITY }
-    const cups: CupDoor = {
-      enter: async () => ({ is: 'entered', place: { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(16) }, limits }),
+    const cups: CupAccess = {
+      enter: async () => ({ is: 'entered', venue: { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(16) }, limits }),
       isRevealed: async () => false,
     }
     house = await openGameHouse({ cups })
@@ -65,7 +65,7 @@ it('writes no more than a quarter of a megabyte to who reads nothing, and then s
   if (!(socket instanceof WebSocket)) throw new Error('no socket was opened')
   client.pause()
   const frame = 'x'.repeat(16 * 1024)
-  const outlet = makeOutlet(socket, Date.now)
+  const outlet = makeSocketWriter(socket, Date.now)
   let most = 0
   for (let sent = 0; sent < 4000 && outlet.isOpen(); sent++) {
     outlet.send(frame)

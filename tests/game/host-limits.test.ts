@@ -3,11 +3,12 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeGameServer } from '../../game-server/host/http/make-game-server.ts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
-import { makeMeter } from '../../src/server/meter.ts'
-import { makeRateLimits } from '../../src/server/rate-limits.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { makeLimiter } from '../../src/http/limiter.ts'
+import { makeRateLimits } from '../../src/http/rate-limits.ts'
 import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
+import { getRaw } from '../support/raw-http.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { openSocket } from '../support/socket-client.ts'
 import { gameUrl, openTestStore, type TestStore } from '../support/test-store.ts'
@@ -38,7 +39,7 @@ describe('the store', () => {
       routes: () => store.routes,
       files: { client: `${build.folder}/client`, manifest: build.manifest },
       notFound: () => new Response(null, { status: 404 }),
-      meter: makeMeter({ limits, addressOf, isKnownPayment: store.isKnownPayment }),
+      limiter: makeLimiter({ limits, addressOf, isKnownPayment: store.isKnownPayment }),
       addressOf,
       report: ({ error }) => store.logged.push(error),
     })
@@ -75,6 +76,12 @@ describe('the store', () => {
     expect(answers[3]?.headers.get('retry-after')).toBe('1')
     expect(await answers[3]?.json()).toMatchObject({ type: 'http://farthing.test/problems/rate-limited', status: 429 })
     expect((await show('/style.css')).status).toBe(200)
+  })
+
+  it('refuses a port that no host has, and goes on', async () => {
+    const port = Number(new URL(url).port)
+    expect((await getRaw(port, '/api/store', { Host: 'farthing.test:99999' })).status).toBe(400)
+    expect((await show('/api/store')).status).toBe(200)
   })
 
   it('tells a price however often it is asked; beyond the limit the smallest, and the question is not read', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeCodes } from '../../game-server/host/sockets/close-codes.ts'
+import { closeCodes } from '../../game-server/sockets/socket-writer.ts'
 import { type GameHouse, houseOrigin, openGameHouse } from '../support/game-house.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
@@ -177,7 +177,7 @@ describe('what is said', () => {
     model.send({ type: 'ping' })
     await model.next('pong')
     expect(model.frames.map(({ type }) => type)).not.toContain('say')
-    await house.rulings.keep('mute', 'bo', 60_000)
+    await house.moderation.keep('mute', 'bo', 60_000)
     bo.send({ type: 'say', text: 'hm' })
     expect(await bo.next('error')).toMatchObject({ code: 'muted' })
     await Promise.all([ada.close(), bo.close(), model.close()])

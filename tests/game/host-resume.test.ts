@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { hashWorld } from '../../game-server/core/hash-world.ts'
 import { replay } from '../../game-server/core/replay.ts'
 import { rules } from '../../game-server/core/world.ts'
-import { makeLives } from '../../game-server/host/play/lives.ts'
-import { readReplay } from '../../game-server/host/play/read-replay.ts'
-import { readCommands } from '../../game-server/host/realms/load-realm.ts'
+import { readCommands } from '../../game-server/realms/load-realm.ts'
+import { makeLives } from '../../game-server/sessions/lives.ts'
+import { readReplay } from '../../game-server/sessions/read-replay.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
@@ -55,7 +55,7 @@ it('goes on where the player was, over a socket that takes the place of the old 
   await second.client.close()
 })
 
-it('opens no seat for a token that nobody has', async () => {
+it('opens no session for a token that nobody has', async () => {
   const client = await openSocket(house.wsUrl)
   client.send({ type: 'join', name: 'Ada', resumeToken: `rt_${'x'.repeat(43)}` })
   expect(await client.next('error')).toMatchObject({ code: 'wrong_token' })
@@ -98,8 +98,8 @@ it('keeps a life that is over with a log that leads to its hash, and begins anot
   expect(await house.dungeon.act(joined.token, '.')).toMatchObject({ is: 'refused', code: 'dead' })
   const again = await house.dungeon.join({ name: 'Ada', kind: 'agent', token: joined.token })
   expect(again).toMatchObject({ is: 'seen', isResumed: false, name: 'Ada' })
-  const seats = await house.db.selectFrom('seat').select('realm').execute()
-  expect(new Set(seats.map(({ realm }) => realm)).size).toBe(2)
+  const sessions = await house.db.selectFrom('seat').select('realm').execute()
+  expect(new Set(sessions.map(({ realm }) => realm)).size).toBe(2)
 })
 
 it('lets nobody live again where they died, although others go on there', async () => {
@@ -121,7 +121,7 @@ it('writes down in order what a full disk refused, once there is room again', as
   await expect.poll(() => house.noted.join()).toContain('disk is full')
   for (const key of ['south', '.', 'north']) await house.dungeon.act(token, key)
   await sql`drop trigger full`.execute(house.db)
-  await expect.poll(() => house.game.lag(), { timeout: 5000 }).toBe(0)
+  await expect.poll(() => house.game.lag()).toBe(0)
   const [realm] = [...house.game.realms()]
   if (!realm) throw new Error('nobody plays')
   const commands = await readCommands(house.db, realm.id)
@@ -147,7 +147,7 @@ it('takes whoever has not come back since a crash out of everybody’s way', asy
   await successor.stop()
 })
 
-it('pays what the ledger could not write down, once it can', { timeout: 20_000 }, async () => {
+it('pays what the ledger could not write down, once it can', async () => {
   const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error(joined.message)
   const broken = sql`create temp trigger broken before insert on credit_entry begin select raise(abort, 'broken'); end`
@@ -156,7 +156,7 @@ it('pays what the ledger could not write down, once it can', { timeout: 20_000 }
   await expect.poll(() => house.noted.join()).toContain('broken')
   await sql`drop trigger broken`.execute(house.ledger)
   const balance = () => makeCredits({ db: house.ledger, now: Date.now }).balance('ada')
-  await expect.poll(balance, { timeout: 10_000 }).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))
+  await expect.poll(balance).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))
 })
 
 it('pays each new depth once, however often the host recovers', async () => {

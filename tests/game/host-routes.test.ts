@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeGameRoutes } from '../../game-server/api/game-routes.ts'
+import { makeOperatorRoutes } from '../../game-server/api/operator-routes.ts'
 import { replay } from '../../game-server/core/replay.ts'
-import type { Death } from '../../game-server/host/dungeon.ts'
-import { type Answer, makeRouter } from '../../game-server/host/http/make-router.ts'
-import { makeHostRoutes } from '../../game-server/host/routes/host-routes.ts'
-import { makeOperatorRoutes } from '../../game-server/host/routes/operator-routes.ts'
+import type { Death } from '../../game-server/protocol/dungeon.ts'
+import type { Answer } from '../../src/http/make-router.ts'
+import { makeRouter } from '../../src/http/make-router.ts'
 import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
@@ -14,10 +15,10 @@ let death: Death
 
 beforeAll(async () => {
   house = await openGameHouse({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
-  const { db, game, sockets, rulings } = house
-  const about = { db, game, sockets, rulings, cups: { isRevealed: async () => false }, now: Date.now, secret }
+  const { db, game, sockets, moderation } = house
+  const about = { db, game, sockets, moderation, cups: { isRevealed: async () => false }, now: Date.now, secret }
   answer = makeRouter({
-    routes: [...makeHostRoutes(about), ...makeOperatorRoutes(about)],
+    routes: [...makeGameRoutes(about), ...makeOperatorRoutes(about)],
     baseUrl: 'http://site.test',
     notFound: () => new Response(null, { status: 404 }),
     report: ({ error }) => {

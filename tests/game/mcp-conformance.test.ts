@@ -55,5 +55,5 @@ describe.runIf(isDeep)('the tools over HTTP', () => {
     expect(tools.map(({ name }) => name)).toEqual(['dungeon_join', 'dungeon_look', 'dungeon_action'])
     const join = ['--method', 'tools/call', '--tool-name', 'dungeon_join', '--tool-arg', 'name=Inspector']
     expect(await inspect(url, ...join)).toMatchObject({ structuredContent: { name: 'Inspector', turn: 0 } })
-  }, 60_000)
+  })
 })

@@ -4,9 +4,10 @@ import { itemKinds } from '../../game-server/core/items/kinds.ts'
 import { mostPlayers } from '../../game-server/core/make-player.ts'
 import { monsterKinds } from '../../game-server/core/monsters/kinds.ts'
 import { readKey } from '../../game-server/core/read-key.ts'
-import { maxKeys, maxRunMs } from '../../game-server/cup/cup-terms.ts'
-import type { Route } from '../../game-server/host/http/route.ts'
+import { maxKeys, maxRunMs } from '../../game-server/cup/run-file.ts'
 import { makeDocumentRoutes } from '../../game-server/mcp/serve-documents.ts'
+import { playerNamePattern } from '../../src/core/player-name.ts'
+import type { Route } from '../../src/http/route.ts'
 
 const gameUrl = 'https://dungeon.example'
 const wsUrl = 'wss://dungeon.example/ws'
@@ -102,6 +103,10 @@ describe('the texts for agents', () => {
     })
     expect(schema.safeParse(Object.fromEntries(read)).error).toBeUndefined()
     expect(body).toContain('dungeon_action')
+  })
+
+  it('says how players may be called', async () => {
+    expect(await (await get('/agents.md')).text()).toContain(`\`${playerNamePattern.source.slice(1, -1)}\``)
   })
 
   it('speaks of keys, creatures and things that the dungeon really has', async () => {

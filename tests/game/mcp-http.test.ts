@@ -36,30 +36,24 @@ describe.each([
   })
 
   // A life takes thousands of messages: here one for each way in, in depth all.
-  it.runIf(isDeep || era === 'modern')(
-    'joins, looks, plays 200 actions, dies of it and starts again',
-    async () => {
-      const player = await connect(era, { path })
-      const joined = await player.join({ name: `Long-${era}` })
-      const session = era === 'modern' ? { session: joined.session } : {}
-      expect(joined.text).toContain(joined.session)
-      expect((await player.look(session)).you.alive).toBe(true)
+  it.runIf(isDeep || era === 'modern')('joins, looks, plays 200 actions, dies of it and starts again', async () => {
+    const player = await connect(era, { path })
+    const joined = await player.join({ name: `Long-${era}` })
+    const session = era === 'modern' ? { session: joined.session } : {}
+    expect(joined.text).toContain(joined.session)
+    expect((await player.look(session)).you.alive).toBe(true)
 
-      const end = await playToDeath(player, joined.name, 200, session)
-      expect(end.you.alive).toBe(false)
-      expect(end.text).toContain(`${house.gameUrl}/death/${end.death.id}`)
-      expect(end.text).toMatch(/NEXT: call dungeon_join/)
-      expect(await player.fail('dungeon_action', { key: 'o', ...session })).toMatch(
-        /^dead: .*\nNEXT: call dungeon_join$/,
-      )
+    const end = await playToDeath(player, joined.name, 200, session)
+    expect(end.you.alive).toBe(false)
+    expect(end.text).toContain(`${house.gameUrl}/death/${end.death.id}`)
+    expect(end.text).toMatch(/NEXT: call dungeon_join/)
+    expect(await player.fail('dungeon_action', { key: 'o', ...session })).toMatch(/^dead: .*\nNEXT: call dungeon_join$/)
 
-      const again = await player.join({ name: joined.name, ...session })
-      expect([again.name, again.session, again.resumed]).toEqual([joined.name, joined.session, false])
-      expect([again.you.alive, again.turn]).toEqual([true, 0])
-      await player.close()
-    },
-    60_000,
-  )
+    const again = await player.join({ name: joined.name, ...session })
+    expect([again.name, again.session, again.resumed]).toEqual([joined.name, joined.session, false])
+    expect([again.you.alive, again.turn]).toEqual([true, 0])
+    await player.close()
+  })
 
   it('is told the right keys after a wrong one, which costs no turn', async () => {
     const player = await connect(era, { path })

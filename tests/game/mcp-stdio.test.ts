@@ -71,7 +71,6 @@ describe.each(['legacy', 'modern'] as const)('the program of cursor_config, to a
       expect([again.session, again.resumed, again.turn]).toEqual([session, false, 0])
       await player.close()
     },
-    60_000,
   )
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Refusal, Seen } from '../../game-server/host/dungeon.ts'
 import { openDungeon } from '../../game-server/mcp/stdio/open-dungeon.ts'
+import type { Refusal, Seen } from '../../game-server/protocol/dungeon.ts'
 import { type McpHouse, openMcpHouse } from '../support/mcp-house.ts'
 
 let house: McpHouse

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { hashWorld } from '../../game-server/core/hash-world.ts'
-import type { CupDoor } from '../../game-server/host/play/cup-door.ts'
+import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { storeProducts } from '../../game-server/store/products.ts'
-import { grantEntitlements } from '../../src/payments/grants.ts'
+import { grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { figure } from '../support/figures.ts'
 import { openGameHouse } from '../support/game-house.ts'
 
 const keys = figure(90, 1400)
 /** The same dungeon and the same dice for everybody who comes. */
-const sameForAll: CupDoor = {
+const sameForAll: CupAccess = {
   enter: async () => ({
     is: 'entered',
-    place: { mode: 'cup', event: 'cup-1', seed: 'one seed', dice: 'one die' },
+    venue: { mode: 'cup', event: 'cup-1', seed: 'one seed', dice: 'one die' },
     limits: { keys: 1500, at: Number.MAX_SAFE_INTEGER },
   }),
   isRevealed: async () => false,
@@ -31,9 +31,9 @@ async function playWith(entitlements: readonly string[]) {
     const answer = await house.dungeon.act(joined.token, ['o', '>', 'f', 'east', 'o', 'south'][press % 6] ?? '.')
     if (answer.is === 'seen') seen.push(JSON.stringify(answer.observation))
   }
-  const seat = house.game.findByName('Ada')
-  const hash = seat && hashWorld(seat.realm.world)
-  const badges = seat?.badges
+  const session = house.game.findByName('Ada')
+  const hash = session && hashWorld(session.realm.world)
+  const badges = session?.badges
   await house.stop()
   return { hash, seen, badges }
 }

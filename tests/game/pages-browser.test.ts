@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   })
   browser = await pages.launch(house)
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await pages?.close()
@@ -75,7 +75,6 @@ describe('everybody can use', () => {
       await page.goto(pages.url + path)
       expect(await findBarriers(page)).toEqual([])
     },
-    60_000,
   )
 
   it('the game: its door, its picture, its menu and its words', async () => {
@@ -90,5 +89,5 @@ describe('everybody can use', () => {
     await page.getByRole('button', { name: 'Text mode' }).click()
     await page.getByText(/Depth 1, turn 0/).waitFor()
     expect(await findBarriers(page)).toEqual([])
-  }, 60_000)
+  })
 })

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { epitaph } from '../../game-server/core/epitaph.ts'
-import type { CupBooks, CupReport } from '../../game-server/cup/cup-books.ts'
-import { toDeathCard } from '../../game-server/host/death-card.ts'
-import type { Death } from '../../game-server/host/dungeon.ts'
+import type { CupRecords, CupReport } from '../../game-server/cup/cup-records.ts'
 import { type AssetPath, readAssets } from '../../game-server/pages/assets.ts'
 import { buildClient } from '../../game-server/pages/build-client.ts'
 import { openDeathImages } from '../../game-server/pages/death-images.ts'
 import { makePageRoutes } from '../../game-server/pages/page-routes.ts'
-import { noCupBooks } from '../support/game-pages.ts'
+import { toDeathCard } from '../../game-server/protocol/death-card.ts'
+import type { Death } from '../../game-server/protocol/dungeon.ts'
+import { noCupRecords } from '../support/game-pages.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const hostile = '<img src=x onerror=alert(1)>"\'&'
@@ -43,11 +43,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'undercroft-assets-'))
   await buildClient(root, folder)
   asset = readAssets(folder)
-}, 30_000)
+})
 
 afterAll(() => images.close())
 
-function pagesWith(deaths: readonly Death[], cups: CupBooks = noCupBooks) {
+function pagesWith(deaths: readonly Death[], cups: CupRecords = noCupRecords) {
   const routes = makePageRoutes({
     place: {
       gameUrl: 'http://game.test',
@@ -140,7 +140,7 @@ describe('the dead', () => {
       const { width, height } = await sharp(await answer.arrayBuffer()).metadata()
       expect([width, height]).toEqual([1200, 630])
     }
-  }, 20_000)
+  })
 
   it('are not found where nobody died', async () => {
     expect((await pagesWith([])('/death/d_1')).status).toBe(404)
@@ -165,8 +165,8 @@ describe('the cup', () => {
     ],
     refused: [{ name: 'Forger', refusal: 'another world' }],
   }
-  const over: CupBooks = {
-    ...noCupBooks,
+  const over: CupRecords = {
+    ...noCupRecords,
     list: async () => ({ entriesCountFor: 'cup-2', cups: [cup] }),
     find: async () => cup,
   }

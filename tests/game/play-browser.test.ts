@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeGameRoutes } from '../../game-server/api/game-routes.ts'
 import { setTurns } from '../../game-server/core/status.ts'
-import { makeLives } from '../../game-server/host/play/lives.ts'
-import { makeHostRoutes } from '../../game-server/host/routes/host-routes.ts'
+import { makeLives } from '../../game-server/sessions/lives.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 import { serveGamePages } from '../support/game-pages.ts'
 
@@ -15,10 +15,10 @@ beforeAll(async () => {
   const cups = { isRevealed: async () => false }
   pages = await serveGamePages({
     lives: makeLives(db),
-    routes: makeHostRoutes({ db, game, sockets, cups, now: Date.now }),
+    routes: makeGameRoutes({ db, game, sockets, cups, now: Date.now }),
   })
   browser = await pages.launch(house)
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await pages?.close()
@@ -49,12 +49,12 @@ const turnOf = async (page: Page): Promise<number> => Number(await page.locator(
 async function spendTime(page: Page, act: () => Promise<void>): Promise<void> {
   const before = await turnOf(page)
   await act()
-  await expect.poll(() => turnOf(page), { timeout: 20_000 }).toBeGreaterThan(before)
+  await expect.poll(() => turnOf(page)).toBeGreaterThan(before)
 }
 
 function playerOf(name: string) {
-  const seat = house.game.findByName(name)
-  const player = seat?.realm.world.players.get(seat.player)
+  const session = house.game.findByName(name)
+  const player = session?.realm.world.players.get(session.player)
   if (!player) throw new Error(`${name} does not play`)
   return player
 }
@@ -93,12 +93,12 @@ describe('the dungeon in a browser', () => {
     await page.waitForTimeout(300)
 
     await page.reload()
-    await expect.poll(() => turnOf(page), { timeout: 20_000 }).toBeGreaterThan(0)
-    await expect.poll(() => turnOf(page), { timeout: 20_000 }).toBe(playerOf('Keys').turn)
+    await expect.poll(() => turnOf(page)).toBeGreaterThan(0)
+    await expect.poll(() => turnOf(page)).toBe(playerOf('Keys').turn)
     await spendTime(page, () => page.keyboard.press('v'))
     expect(complaints).toEqual([])
     await page.close()
-  }, 60_000)
+  })
 
   it('is played by thumbs, on targets that thumbs can hit', async () => {
     const { page, complaints } = await open(telephone)
@@ -113,7 +113,7 @@ describe('the dungeon in a browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(complaints).toEqual([])
     await page.close()
-  }, 60_000)
+  })
 
   it('is played in words, without the picture', async () => {
     const { page, complaints } = await open()
@@ -137,7 +137,7 @@ describe('the dungeon in a browser', () => {
     await spendTime(page, () => page.keyboard.press('.'))
     expect(complaints).toEqual([])
     await page.close()
-  }, 60_000)
+  })
 
   it('ends with a card that can be passed on, and begins again', async () => {
     const { page } = await open()
@@ -156,11 +156,11 @@ describe('the dungeon in a browser', () => {
     await other.close()
     await end.getByRole('button', { name: 'Again' }).click()
     // The turns of the life that ended stay on the page until the next one begins.
-    await expect.poll(() => turnOf(page), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => turnOf(page)).toBe(0)
     await log(page).getByText('The door falls shut').waitFor()
     await spendTime(page, () => page.keyboard.press('.'))
     await page.close()
-  }, 60_000)
+  })
 
   it('gives a second player another name, lets the two talk, and leaves a window whose player went to another one', async () => {
     const { page } = await open()
@@ -178,7 +178,7 @@ describe('the dungeon in a browser', () => {
     await page.getByText('You play on in another window').waitFor()
     await elsewhere.close()
     await page.close()
-  }, 60_000)
+  })
 
   it('is watched by others, a little behind', async () => {
     const { page } = await open()
@@ -191,7 +191,7 @@ describe('the dungeon in a browser', () => {
     await watcher.locator('[data-watch-stage] canvas').waitFor()
     await watcher.close()
     await page.close()
-  }, 60_000)
+  })
 
   it('says when the line is down, and that nothing happens meanwhile', async () => {
     const { page } = await open()
@@ -199,5 +199,5 @@ describe('the dungeon in a browser', () => {
     await house.sockets.close()
     await page.getByText('The line is down; trying again').waitFor()
     await page.close()
-  }, 60_000)
+  })
 })

@@ -1,20 +1,31 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { hashWorld } from '../../game-server/core/hash-world.ts'
+import { livesUnder, monsterKinds } from '../../game-server/core/monsters/kinds.ts'
 import { replay } from '../../game-server/core/replay.ts'
 import { loadWorld, saveWorld } from '../../game-server/core/save-world.ts'
 import { step } from '../../game-server/core/step.ts'
 import { knownRules, rules } from '../../game-server/core/world.ts'
 import { readScript, recordedSchema } from '../support/recorded-lives.ts'
 
-const read = (version: number) =>
-  recordedSchema.parse(JSON.parse(readFileSync(new URL(`recorded/rules-${version}.json`, import.meta.url), 'utf8')))
+const record = '`node tests/game/recorded/record-lives.ts`'
+
+function read(version: number) {
+  const name = `recorded/rules-${version}.json`
+  const file = new URL(name, import.meta.url)
+  if (!existsSync(file)) throw new Error(`No lives are recorded under rules ${version}: ${record} writes ${name}.`)
+  return recordedSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+}
 
 /** What to do about a world that is not the recorded one. */
 const advice = (version: number): string =>
   version === rules
-    ? `A command leads to another world under the same rules ${version}: runs of the open cup could not be verified. Raise \`rules\` in game-server/core/world.ts, keep the old way for the old number, and record lives with \`node tests/game/recorded/record-lives.ts\`.`
+    ? `A command leads to another world under the same rules ${version}: runs of the open cup could not be verified. Raise \`rules\` in game-server/core/world.ts to ${version + 1}, keep the old way for older numbers (a new monster says \`since: ${version + 1}\`), and record lives with ${record}.`
     : `Worlds of rules ${version} come out as others: their cups, replays and saved realms depend on them. Let the change hold for newer rules only.`
+
+it('has no monster that waits for rules that are not there', () => {
+  expect(monsterKinds.filter((kind) => !livesUnder(rules, kind))).toEqual([])
+})
 
 describe.each(knownRules)('a life that was recorded under rules %i', (version) => {
   it.each(read(version).lives)('is lived again, command by command: $about', ({ seed, script, hash, checkpoints }) => {

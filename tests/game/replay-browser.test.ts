@@ -7,7 +7,7 @@ import { below, makeRng } from '../../game-server/core/prng.ts'
 import { type Command, step } from '../../game-server/core/step.ts'
 import { makeWorld, rules } from '../../game-server/core/world.ts'
 import { figure } from '../support/figures.ts'
-import { noCupBooks, serveGamePages } from '../support/game-pages.ts'
+import { noCupRecords, serveGamePages } from '../support/game-pages.ts'
 
 const lives = figure(100, 1000)
 const keys = figure(10, 300)
@@ -58,14 +58,14 @@ beforeAll(async () => {
       recent: async () => [death],
       best: async () => [],
     },
-    cups: { ...noCupBooks, findRun: async () => ({ ...run, life: { ...death, turn: 1 } }) },
+    cups: { ...noCupRecords, findRun: async () => ({ ...run, life: { ...death, turn: 1 } }) },
     routes: [
       { path: '/api/replays/d_1', handlers: { GET: () => Response.json(run) } },
       { path: '/api/cup-runs/r_1', handlers: { GET: () => Response.json(forged) } },
     ],
   })
   browser = await pages.launch()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await pages?.close()
@@ -88,7 +88,7 @@ describe('a replay in the browser', () => {
     await page.getByRole('button', { name: 'To the end' }).click()
     await page.getByText('this life is true').waitFor()
     await page.close()
-  }, 60_000)
+  })
 
   it('tells a file that somebody changed', async () => {
     const page = await browser.newPage()
@@ -96,7 +96,7 @@ describe('a replay in the browser', () => {
     await page.getByRole('button', { name: 'To the end' }).click()
     await page.getByText('tampered').waitFor()
     await page.close()
-  }, 60_000)
+  })
 
   it(`comes to the same ${lives} worlds as the host`, async () => {
     const runs = Array.from({ length: lives }, (_, number) => live(`life ${number}`, keys))
@@ -120,7 +120,7 @@ describe('the front page', () => {
     await moving.goto(pages.url)
     await moving.locator('[data-front]').waitFor()
     const before = await moving.evaluate(picture)
-    await expect.poll(() => moving.evaluate(picture), { timeout: 20_000 }).not.toBe(before)
+    await expect.poll(() => moving.evaluate(picture)).not.toBe(before)
     await moving.close()
 
     const still = await browser.newPage({ reducedMotion: 'reduce' })
@@ -132,5 +132,5 @@ describe('the front page', () => {
     await still.waitForTimeout(400)
     expect(await still.evaluate(picture)).toBe(first)
     await still.close()
-  }, 60_000)
+  })
 })

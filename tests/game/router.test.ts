@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
-import { makeRouter } from '../../game-server/host/http/make-router.ts'
-import type { Route } from '../../game-server/host/http/route.ts'
-import { Problem } from '../../src/problem.ts'
+import { Problem } from '../../src/core/problem.ts'
+import { makeRouter } from '../../src/http/make-router.ts'
+import type { Route } from '../../src/http/route.ts'
 
 const failures: string[] = []
 const routes: Route[] = [
   { path: '/deaths', handlers: { GET: () => new Response('all of them') } },
+  { path: '/icons/*', handlers: { GET: (_, name) => new Response(`icon ${name}`) } },
   { path: '/death/:id', handlers: { GET: (_, name) => new Response(`death ${name}`) } },
   {
     path: '/say',
@@ -32,14 +33,15 @@ const answer = makeRouter({
 })
 const ask = (path: string, init?: RequestInit) => answer(new Request(`http://game.test${path}`, init), path, '')
 
-it('finds a route by its path, and by the one open part of a path', async () => {
+it('finds a route by its path, by the one open part of a path, and by its folder', async () => {
   expect(await (await ask('/deaths')).text()).toBe('all of them')
   expect(await (await ask('/death/d_9')).text()).toBe('death d_9')
   expect(await (await ask('/death/%C3%A9')).text()).toBe('death é')
   expect(await (await ask('/death/:id')).text()).toBe('death :id')
+  expect(await (await ask('/icons/a/b.svg')).text()).toBe('icon a/b.svg')
 })
 
-it.each(['/death', '/death/a/b', '/deaths/x', '/Deaths'])('knows nothing at %s', async (path) => {
+it.each(['/death', '/icons/', '/death/a/b', '/deaths/x', '/Deaths'])('knows nothing at %s', async (path) => {
   expect((await ask(path)).status).toBe(404)
 })
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { serveGamePages } from '../support/game-pages.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openTestStore, type TestStore } from '../support/test-store.ts'
@@ -52,7 +52,7 @@ beforeAll(async () => {
   store = await openTestStore({ money })
   pages = await serveGamePages({ routes: [...store.routes] })
   browser = await pages.launch()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await pages?.close()
@@ -107,7 +107,7 @@ describe('the store in a browser', () => {
     await page.locator('[data-redeem-status]').getByText('has this already').waitFor()
     expect(await page.evaluate('localStorage.getItem("undercroft.purchase")')).toBeNull()
     await page.close()
-  }, 60_000)
+  })
 
   it('leaves buyers without a wallet a command with their name in it', async () => {
     const page = await visit()
@@ -118,7 +118,7 @@ describe('the store in a browser', () => {
     await page.getByLabel('For which player').fill(`A' ; rm -rf '`)
     expect(await page.locator('[data-sku=tip_3] [data-command]').first().textContent()).not.toContain('rm')
     await page.close()
-  }, 60_000)
+  })
 
   it('charges nothing when the wallet refuses, is elsewhere, holds real money while the store does not, or breaks', async () => {
     const before = (await money.transfersTo()).length
@@ -137,7 +137,7 @@ describe('the store in a browser', () => {
     }
     expect(await money.transfersTo()).toHaveLength(before)
     await page.close()
-  }, 60_000)
+  })
 
   it('signs again only in place of what it signed before, and says until when that stays good', async () => {
     const before = (await money.transfersTo()).length
@@ -179,5 +179,5 @@ describe('the store in a browser', () => {
     expect(await money.transfersTo()).toHaveLength(before + 1)
     expect(await page.evaluate('localStorage.getItem("undercroft.purchase")')).toBeNull()
     await page.close()
-  }, 60_000)
+  })
 })

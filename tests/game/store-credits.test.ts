@@ -102,7 +102,7 @@ describe('credits', () => {
   })
 
   it(`never go below nothing or out of step with their entries, in any order (${commands} commands)`, {
-    timeout: limitMs(60_000, 1_800_000),
+    timeout: limitMs(600_000, 1_800_000),
   }, async () => {
     const db = await openLedgerDatabase(':memory:')
     const desk = makeCredits({ db, now: () => clock.ms })

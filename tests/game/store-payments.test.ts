@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
 import { decodeHeader, encodeHeader, payingFetch, type Signed, sign } from '../support/stock-client.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { readLedger } from '../support/books.ts'
 import { makeChainHands } from '../support/chain-hands.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
   rpc = await startFaultyRpc(money.rpcUrl)
   site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: rpc.url })
-}, 60_000)
+})
 afterAll(async () => {
   await site?.kill('SIGTERM')
   await rpc?.close()

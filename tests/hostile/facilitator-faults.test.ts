@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { readLedger } from '../support/books.ts'
 import { makeChainHands } from '../support/chain-hands.ts'
 import {
@@ -127,7 +127,7 @@ beforeAll(async () => {
     unsettled.push({ what, secondFault, ...(await begin('settle', fault)) })
     await buyInBetween()
   }
-}, 60_000)
+})
 afterAll(async () => {
   await site?.kill('SIGTERM')
   await facilitator?.close()
@@ -198,7 +198,7 @@ describe('when checking a payment fails', () => {
     for (const { what, payment, answer } of begun)
       stories.set(what, { payment, first: await answer, again: await pay(payment) })
     bought += begun.length
-  }, 60_000)
+  })
 
   it.each(faults)('(%s) the buyer is told to come again, uncharged, and then gets the product', (what) => {
     const story = stories.get(what)
@@ -258,7 +258,7 @@ describe('when settling a payment fails', () => {
       stories.set(what, { payment, first, ...(answer && { second: answer }), again: await payInTurn(payment) })
     }
     bought += unsettled.length
-  }, 90_000)
+  })
 
   it.each(settleFaults)('(%s) the first answer is: %s; the same signature then gets the product', (what, outcome) => {
     const story = stories.get(what)

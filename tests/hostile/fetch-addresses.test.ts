@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUrlRefusal } from '../../functions/public-https-url.ts'
+import { findUrlRefusal } from '../../src/fetching/public-https-url.ts'
 import { openPretendDns } from '../support/pretend-dns.ts'
 import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
 import { watchFetch } from '../support/watched-fetch.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Offer } from '../../functions/offer.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import type { Offer } from '../../src/offers/offer.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { fuzzedBody, fuzzedQuery, spoil } from '../support/fuzzed-input.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
@@ -115,7 +115,7 @@ function isSound({ method }: Pick<Sent, 'method'>, answer: RawAnswer): boolean {
 const show = ({ status, bytes }: RawAnswer): string => `${status}: ${bytes.toString('latin1').slice(0, 600)}`
 
 it(`answers whatever it is sent on its paid routes without failing or giving (${requests} requests)`, {
-  timeout: limitMs(120_000, 3_600_000),
+  timeout: limitMs(600_000, 3_600_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyRequest, { minLength: perRun, maxLength: perRun }), async (batch) => {
@@ -132,7 +132,7 @@ it(`answers whatever it is sent on its paid routes without failing or giving (${
 })
 
 it(`survives requests with bytes changed, lost and doubled anywhere (${requests / 4} requests)`, {
-  timeout: limitMs(120_000, 3_600_000),
+  timeout: limitMs(600_000, 3_600_000),
 }, async () => {
   const change = fc.record({ at: fc.nat(), byte: fc.nat(255), is: fc.constantFrom('change', 'lose', 'double', 'cut') })
   const mangled = fc

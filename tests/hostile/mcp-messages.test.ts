@@ -47,5 +47,5 @@ it(
     expect(after.is === 'seen' && before.is === 'seen' && after.observation.turn === before.observation.turn).toBe(true)
     expect(house.noted).toEqual([])
   },
-  limitMs(30_000, 600_000),
+  limitMs(600_000, 600_000),
 )

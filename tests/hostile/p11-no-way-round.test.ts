@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { advertisedPrice, type Offer } from '../../functions/offer.ts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
-import { buildFiles } from '../../src/server/build-folder.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { advertisedPrice, type Offer } from '../../src/offers/offer.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type Variation, varyHeaders } from '../support/header-variations.ts'
@@ -144,7 +144,7 @@ describe('the detector of these tests', () => {
 
 describe('whoever does not pay', () => {
   it('gets no byte of a product, however method, path and headers are written', {
-    timeout: limitMs(120_000, 3_600_000),
+    timeout: limitMs(600_000, 3_600_000),
   }, async ({ annotate }) => {
     const faults: string[] = []
     const statuses = new Map<number, number>()

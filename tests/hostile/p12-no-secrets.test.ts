@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { echoes, startEchoingFacilitator } from '../support/echoing-facilitator.ts'
 import {
   type Fault,
@@ -100,7 +100,7 @@ beforeAll(async () => {
     [facilitator.url, echoing.url].map((facilitatorUrl) => startSite({ facilitatorUrl, rpcUrl, env })),
   )
   raw = sites.map(({ port }) => openRawConnections(port, { count: 32 }))
-}, 60_000)
+})
 afterAll(async () => {
   for (const connections of raw) connections.close()
   await Promise.all(sites.map((site) => site.kill('SIGTERM')))

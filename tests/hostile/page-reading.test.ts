@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { htmlToMarkdown } from '../../functions/pack/html/html-to-markdown.ts'
-import { openReadingRoom } from '../../functions/pack/reading/open-reading-room.ts'
+import { htmlToMarkdown } from '../../functions/llms-pack/html/html-to-markdown.ts'
+import { openPageReader } from '../../functions/llms-pack/reading/open-page-reader.ts'
 
 const pageBytes = 2_000_000
 const mostCpuMs = 250
@@ -65,7 +65,7 @@ const pages: Readonly<Record<string, () => string>> = {
 }
 
 // The machine that runs the tests may have a dozen other things to do.
-const room = openReadingRoom({ mostMs: 30_000 })
+const room = openPageReader({ mostMs: 30_000 })
 afterAll(() => room.close())
 const task = (html: string) => ({
   url: 'https://site.example/',
@@ -80,7 +80,7 @@ describe('two megabytes', () => {
   for (const page of [filled('<p>x'), filled('<ul><li><a href=x>y</a>')])
     htmlToMarkdown(page(), { url: 'https://site.example/', enough: 150_000 })
 
-  it.each(Object.entries(pages))('of %s take no time worth speaking of', { timeout: 30_000 }, (_, make) => {
+  it.each(Object.entries(pages))('of %s take no time worth speaking of', (_, make) => {
     const html = make()
     const ms = Array.from({ length: 3 }, () => {
       const before = process.threadCpuUsage()
@@ -93,7 +93,7 @@ describe('two megabytes', () => {
 })
 
 describe('a page', () => {
-  it('is read beside the event loop, which goes on meanwhile', { timeout: 60_000 }, async () => {
+  it('is read beside the event loop, which goes on meanwhile', async () => {
     const page = filled('<p>Some words of a paragraph, <a href="/x">linked</a>, and more of them.')()
     await room.read(task(page))
     const before = process.threadCpuUsage()
@@ -104,16 +104,16 @@ describe('a page', () => {
     expect((user + system) / 1000).toBeLessThan(150)
   })
 
-  it('that takes too much memory is given up, and the next one is read', { timeout: 60_000 }, async () => {
-    const small = openReadingRoom({ heapMb: 16, mostMs: 30_000 })
+  it('that takes too much memory is given up, and the next one is read', async () => {
+    const small = openPageReader({ heapMb: 16, mostMs: 30_000 })
     const large = '<b>x</b><i>y</i><p>'.repeat(100_000)
     expect(await small.read(task(large))).toMatchObject({ is: 'unread' })
     expect(await small.read(task('<p>next'))).toMatchObject({ is: 'read', text: 'next' })
     await small.close()
   })
 
-  it('that takes too much time is given up', { timeout: 60_000 }, async () => {
-    const hasty = openReadingRoom({ mostMs: 1 })
+  it('that takes too much time is given up', async () => {
+    const hasty = openPageReader({ mostMs: 1 })
     expect(await hasty.read(task(filled('<div>x')()))).toMatchObject({ is: 'unread' })
     await hasty.close()
   })

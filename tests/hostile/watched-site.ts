@@ -1,12 +1,13 @@
 // The site program, but it prints `made` for each product it makes, and with TEST_DEADLINE_MS waits for its facilitator
 // no longer than that. `node tests/hostile/watched-site.ts <build folder>`
-import { readConfig } from '../../src/config.ts'
-import { log } from '../../src/log.ts'
-import { makeCircuitBreaker } from '../../src/payments/circuit-breaker.ts'
-import { makeFacilitatorClient } from '../../src/payments/facilitator-client.ts'
-import { listen } from '../../src/server/listen.ts'
-import { openSite, type Through } from '../../src/server/open-site.ts'
-import { stopOnSignal } from '../../src/server/shutdown.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { log } from '../../src/core/log.ts'
+import { listen } from '../../src/http/listen.ts'
+import { stopOnSignal } from '../../src/http/shutdown.ts'
+import { makeCircuitBreaker } from '../../src/payments/facilitator/circuit-breaker.ts'
+import { makeFacilitatorClient } from '../../src/payments/facilitator/facilitator-client.ts'
+import type { Wrappers } from '../../src/site/open-site.ts'
+import { openSite } from '../../src/site/open-site.ts'
 
 const [buildFolder = ''] = process.argv.slice(2)
 const deadlineMs = Number(process.env['TEST_DEADLINE_MS'] ?? 0)
@@ -20,7 +21,7 @@ const hasty = () =>
     deadlines: { verifyMs: deadlineMs, settleMs: deadlineMs },
   })
 
-const through: Through = {
+const wrap: Wrappers = {
   ledger: (ledger) => ledger,
   facilitator: (facilitator) => (deadlineMs > 0 ? hasty() : facilitator),
   oracle: (oracle) => oracle,
@@ -31,7 +32,7 @@ const through: Through = {
   },
 }
 
-const site = await openSite(config, buildFolder, log, through)
+const site = await openSite(config, buildFolder, log, wrap)
 const { port } = await listen(site.server, config)
 stopOnSignal({ servers: [site.server], settle: site.close })
 console.log(`listening ${port}`)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BuyerBundle, makeBuyerBundle } from '../../src/build/buyer-bundle.ts'
-import { toInstallScript } from '../../src/discovery/install-script.ts'
+import { toInstallScript } from '../../src/discovery/install/install-script.ts'
 import { runProgram } from '../support/run-program.ts'
 import { openTruthfulShop, type TruthfulShop, testWallet } from '../support/truthful-shop.ts'
 

@@ -8,8 +8,8 @@ import { openPendingPurchases, PurchaseRecordError } from '../../src/buyer/pendi
 import { toJson, toLines } from '../../src/buyer/report.ts'
 import type { Order } from '../../src/buyer/send-request.ts'
 import { makeSigner } from '../../src/buyer/sign-payment.ts'
-import { usdcAddress } from '../../src/chain-constants.ts'
-import { usd } from '../../src/money.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { usd } from '../../src/core/money.ts'
 import { openTruthfulShop, type TruthfulShop, testWallet } from '../support/truthful-shop.ts'
 
 let shop: TruthfulShop

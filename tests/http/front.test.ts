@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openEpisodeStore } from '../../src/media/episode-store.ts'
-import type { AstroHandler } from '../../src/server/build-folder.ts'
-import { createFront } from '../../src/server/front.ts'
-import { listen } from '../../src/server/listen.ts'
+import { listen } from '../../src/http/listen.ts'
+import { toNodeHandle } from '../../src/http/node-handle.ts'
+import { openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
+import type { AstroHandler } from '../../src/site/astro-handler.ts'
+import { createFront } from '../../src/site/front.ts'
 import { noLimits } from '../support/no-limits.ts'
 import { noServicesBut } from '../support/no-services.ts'
 import { getRaw, sendRaw } from '../support/raw-http.ts'
@@ -93,12 +94,16 @@ async function openFront(baseUrl = 'http://farthing.test') {
       find: ({ url }) => (url === '/api/x402/paid' ? { header: 'terms', body: '{"by":"quote"}' } : undefined),
       sells: () => false,
     },
-    meter: noLimits,
-    health: {
-      healthz: (_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
-      readyz: () => Promise.reject(new Error('no ledger')),
-    },
-    oauth: (req, res) => void res.writeHead(200).end(JSON.stringify(req.headers)),
+    limiter: noLimits,
+    routes: [
+      { path: '/healthz', handlers: { GET: toNodeHandle(() => Response.json({ ok: true })) } },
+      { path: '/readyz', handlers: { GET: toNodeHandle(() => Promise.reject(new Error('no ledger'))) } },
+      {
+        path: '/oauth/:name',
+        handlers: { GET: (req, res) => void res.writeHead(200).end(JSON.stringify(req.headers)) },
+        crossOriginHeaders: 'X-Own',
+      },
+    ],
     clientAddress: ({ socket }) => socket.remoteAddress ?? '',
     log: (_event, fields) => logged.push(fields),
     signal: new AbortController().signal,
@@ -178,6 +183,29 @@ describe('every answer', () => {
     } finally {
       secure.close()
     }
+  })
+})
+
+describe('methods', () => {
+  it.each([
+    ['/about', 'GET, HEAD, OPTIONS'],
+    ['/healthz', 'GET, HEAD, OPTIONS'],
+    ['/audio/any.mp3', 'GET, HEAD, OPTIONS'],
+    ['/oauth/x', 'GET, HEAD, OPTIONS'],
+  ])('are told to whoever asks or errs: %s', async (path, allow) => {
+    const [asked, erred] = [await ask(path, { method: 'OPTIONS' }), await ask(path, { method: 'PUT' })]
+    expect([asked.status, asked.headers.get('allow')]).toEqual([204, allow])
+    expect([erred.status, erred.headers.get('allow')]).toEqual([405, allow])
+  })
+
+  it('are told to pages of other origins with what they may send, but for pages', async () => {
+    const sends = async (path: string) =>
+      (await ask(path, { method: 'OPTIONS' })).headers.get('access-control-allow-headers')
+    expect(await Promise.all(['/healthz', '/oauth/x', '/about'].map(sends))).toEqual([
+      expect.stringContaining('PAYMENT-SIGNATURE'),
+      'X-Own',
+      null,
+    ])
   })
 })
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { imageOffer } from '../../functions/image/offer.ts'
+import imageOffer from '../../functions/image-generate/offer.ts'
 import { FetchFailed, type GuardedFetch } from '../../src/fetching/fetched.ts'
-import { openCoverStudio } from '../../src/media/covers/make-cover.ts'
-import type { ImageEngine } from '../../src/media/images/image-engine.ts'
-import { makeTurns } from '../../src/media/turns.ts'
+import { openCoverStudio } from '../../src/images/covers/make-cover.ts'
+import type { ImageEngine } from '../../src/images/image-engine.ts'
+import { limitConcurrency } from '../../src/workers/limit-concurrency.ts'
 import { openImageShop } from '../support/image-shop.ts'
 import { minimaxError, openPretendMinimax } from '../support/pretend-minimax.ts'
 import { openaiError, openPretendOpenai } from '../support/pretend-openai.ts'
@@ -182,9 +182,9 @@ describe('the image product', () => {
 
   it('refuses what it has no room for before anything is claimed, and takes it when there is room', async () => {
     const release: (() => void)[] = []
-    const inTurn = makeTurns(1)
+    const limited = limitConcurrency(1)
     const slow = () => new Promise<void>((resolve) => release.push(resolve)).then(good)
-    const shop = await openImageShop(studio, { engine: engineOf(() => inTurn(slow)), concurrency: 2 })
+    const shop = await openImageShop(studio, { engine: engineOf(() => limited(slow)), concurrency: 2 })
     const [first, second, third] = [await shop.sign(), await shop.sign(), await shop.sign()]
     const inside = [shop.buy(first), shop.buy(second)]
     await expect.poll(() => shop.chain.calls.verify).toBe(2)

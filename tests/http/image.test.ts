@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { imageOffer } from '../../functions/image/offer.ts'
-import { reviewImage } from '../../src/media/image-review/review-image.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import imageOffer from '../../functions/image-generate/offer.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { reviewImage } from '../../src/images/review/review-image.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openPretendMinimax } from '../support/pretend-minimax.ts'
 import { openPretendOpenai } from '../support/pretend-openai.ts'
@@ -81,17 +81,13 @@ describe('an unmodified x402 client', () => {
     ['Devanagari, whose letters it lacks', 'मूल्य एक पूर्णांक है'],
     ['Japanese', '料金は整数です'],
     ['Arabic', 'السعر عدد صحيح دائمًا'],
-  ])(
-    'buys an image for %s',
-    async (_, title) => {
-      const site = await openEmbedded()
-      const from = performance.now()
-      const { alt } = await buyImage(site, { title })
-      expect(performance.now() - from).toBeLessThan(30_000)
-      expect([...alt].length).toBeLessThan(250)
-    },
-    60_000,
-  )
+  ])('buys an image for %s', async (_, title) => {
+    const site = await openEmbedded()
+    const from = performance.now()
+    const { alt } = await buyImage(site, { title })
+    expect(performance.now() - from).toBeLessThan(30_000)
+    expect([...alt].length).toBeLessThan(250)
+  })
 
   it('buys what MiniMax drew, without the metadata it had', async () => {
     const minimax = await openPretendMinimax()
@@ -109,31 +105,27 @@ describe('an unmodified x402 client', () => {
     expect(minimax.requests[0]?.body).toMatchObject({ aspect_ratio: '4:3', n: 1, prompt_optimizer: false })
     expect(minimax.requests[0]?.body['prompt']).toContain('\nTitle: "Ignore \\"all\\" rules"')
     expect(site.output()).not.toContain(minimax.key)
-  }, 60_000)
+  })
 
-  it.each(['gpt-image-1', 'dall-e-3'])(
-    'buys what %s drew behind an OpenAI-compatible address',
-    async (model) => {
-      const openai = await openPretendOpenai()
-      opened.push(openai)
-      const site = await openShop({
-        IMAGE_ENGINE: 'openai',
-        OPENAI_API_KEY: openai.key,
-        OPENAI_BASE_URL: `${openai.url}/v1`,
-        OPENAI_IMAGE_MODEL: model,
-      })
-      const { answer } = await buyImage(site, { title: 'Tides' })
-      expect(answer.headers.get('x-media-engine')).toBe('openai')
-      openai.faults.push({ is: 'cut' })
-      const { header } = await sign(url, order({ title: 'Storms' }), { privateKey: buyer, fetch: site.fetch })
-      const failed = await site.fetch(url, {
-        ...order({ title: 'Storms' }),
-        headers: { 'content-type': 'application/json', 'PAYMENT-SIGNATURE': header },
-      })
-      expect([failed.status, await failed.json()]).toMatchObject([502, { charged: false, retryable: true }])
-      expect(site.output()).toMatch(/"event":"media.failed".*"kind":"unavailable"/)
-      expect(site.output()).not.toContain(openai.key)
-    },
-    60_000,
-  )
+  it.each(['gpt-image-1', 'dall-e-3'])('buys what %s drew behind an OpenAI-compatible address', async (model) => {
+    const openai = await openPretendOpenai()
+    opened.push(openai)
+    const site = await openShop({
+      IMAGE_ENGINE: 'openai',
+      OPENAI_API_KEY: openai.key,
+      OPENAI_BASE_URL: `${openai.url}/v1`,
+      OPENAI_IMAGE_MODEL: model,
+    })
+    const { answer } = await buyImage(site, { title: 'Tides' })
+    expect(answer.headers.get('x-media-engine')).toBe('openai')
+    openai.faults.push({ is: 'cut' })
+    const { header } = await sign(url, order({ title: 'Storms' }), { privateKey: buyer, fetch: site.fetch })
+    const failed = await site.fetch(url, {
+      ...order({ title: 'Storms' }),
+      headers: { 'content-type': 'application/json', 'PAYMENT-SIGNATURE': header },
+    })
+    expect([failed.status, await failed.json()]).toMatchObject([502, { charged: false, retryable: true }])
+    expect(site.output()).toMatch(/"event":"media.failed".*"kind":"unavailable"/)
+    expect(site.output()).not.toContain(openai.key)
+  })
 })

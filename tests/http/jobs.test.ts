@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cronHealthSchema } from '../../src/discovery/document-schemas/cron-health-schema.ts'
+import { cronHealthSchema } from '../../src/jobs/cron-health-schema.ts'
 import { jobTable } from '../../src/jobs/job-table.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { runProgram } from '../support/run-program.ts'
@@ -28,7 +28,7 @@ const job = async (...words: string[]) => {
   const { PATH = '' } = process.env
   const addresses = { BASE_URL: testBaseUrl, GAME_URL: testGameUrl, RPC_URL: nowhere.rpcUrl }
   const env = { PATH, DATA_DIR: dataDir, PORT: '0', ...addresses }
-  const { status, stdout, stderr } = await runProgram(process.execPath, ['src/setup/job.ts', ...words], {
+  const { status, stdout, stderr } = await runProgram(process.execPath, ['src/commands/job.ts', ...words], {
     cwd: root,
     env,
   })
@@ -91,19 +91,19 @@ describe('a site whose jobs are switched off', () => {
     expect((await readHealth(site)).cronLastRun).toMatchObject({ tier: 'daily-backup', ok: false })
     const reason = /Daily backup failed: ENOSPC: no space left on device, write (?:'|&#39;)a\.gz(?:'|&#39;)\./
     expect(await (await site.fetch('/status')).text()).toMatch(reason)
-    const twin = await site.fetch('/status', { headers: { accept: 'text/markdown' } })
-    expect([twin.headers.get('content-type'), twin.headers.get('vary')]).toEqual([
+    const alternate = await site.fetch('/status', { headers: { accept: 'text/markdown' } })
+    expect([alternate.headers.get('content-type'), alternate.headers.get('vary')]).toEqual([
       'text/markdown; charset=utf-8',
       expect.stringMatching(/Accept/),
     ])
-    const text = await twin.text()
+    const text = await alternate.text()
     expect(text).toMatch(/^# Status\n/)
     expect(text).toMatch(reason)
     expect(await (await site.fetch('/status.md')).text()).toContain('| Daily backup | failed |')
   })
 
   it.each([
-    ['/status', 'GET, HEAD'],
+    ['/status', 'GET, HEAD, OPTIONS'],
     ['/status.md', 'GET, HEAD, OPTIONS'],
     ['/api/cron-health.json', 'GET, HEAD, OPTIONS'],
   ])('answers other methods with a problem: %s', async (path, allow) => {

@@ -68,5 +68,5 @@ describe.runIf(isDeep)('the tools of the site', () => {
     expect(tools.map(({ name }) => name)).toContain('llms_pack')
     const call = ['--method', 'tools/call', '--tool-name', 'list_products', '--tool-arg', 'lane=content']
     expect(await inspect(urlOf(), ...call)).toMatchObject({ structuredContent: { count: 2 } })
-  }, 60_000)
+  })
 })

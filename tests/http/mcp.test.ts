@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { packOffer } from '../../functions/pack/offer.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
-import { buildFiles } from '../../src/server/build-folder.ts'
+import packOffer from '../../functions/llms-pack/offer.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
 import { connectBuyer, type McpBuyer, textOf } from '../support/mcp-buyer.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { encodeHeader } from '../support/stock-client.ts'
+import { testedOffers } from '../support/tested-offers.ts'
 
 let money: RunningMoney
 let web: PretendWeb
@@ -44,16 +45,8 @@ const freeTools = [
   'get_catalog',
   'get_stats',
 ]
-const paidTools = [
-  'buy_skill',
-  'image_generate',
-  'narrate',
-  'bot_catalog',
-  'llms_pack',
-  'session_status',
-  'llms_full',
-  'posts_export',
-]
+const others = testedOffers().filter(({ lane }) => lane !== 'skill')
+const paidTools = ['buy_skill', ...others.map(({ slug }) => slug.replaceAll('-', '_'))]
 const operatorTools = ['sales_report', 'list_unsettled', 'run_job']
 
 describe.each([
@@ -277,7 +270,7 @@ describe('limits', () => {
       const [last, begun] = await Promise.all([post('buy_skill', 'nothing'), post('buy_skill', payment)])
       return { waits: [...junk, last].find(({ status }) => status === 429)?.limit, begun: begun.status }
     }
-    await expect.poll(flood, { timeout: 20_000 }).toEqual({ waits: '"failed-payments"', begun: 200 })
+    await expect.poll(flood).toEqual({ waits: '"failed-payments"', begun: 200 })
     // A payment that nobody asked for is no way round the limit of what is free.
     expect(await post('list_products', payment)).toEqual({ status: 200, limit: '"free"' })
     await buyer.close()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { type Asking, makeAsking } from '../support/oauth-asking.ts'
 import { answerOf, follow, locationOf, makeOauthClient, openBrowser } from '../support/oauth-client.ts'
 import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'

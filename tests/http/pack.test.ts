@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packOffer } from '../../functions/pack/offer.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import packOffer from '../../functions/llms-pack/offer.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'

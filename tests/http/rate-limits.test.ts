@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openEpisodeStore } from '../../src/media/episode-store.ts'
-import { createFront } from '../../src/server/front.ts'
-import { listen } from '../../src/server/listen.ts'
-import { makeMeter } from '../../src/server/meter.ts'
-import { makeRateLimits } from '../../src/server/rate-limits.ts'
+import { makeLimiter } from '../../src/http/limiter.ts'
+import { listen } from '../../src/http/listen.ts'
+import { makeRateLimits } from '../../src/http/rate-limits.ts'
+import { openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
+import { createFront } from '../../src/site/front.ts'
 import { noServicesBut, unused } from '../support/no-services.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
@@ -12,7 +12,7 @@ const clock = { ms: 0 }
 const asked: string[] = []
 let known: () => Promise<boolean> = async () => false
 
-const meter = makeMeter({
+const limiter = makeLimiter({
   limits: makeRateLimits({
     exemptsLoopback: false,
     now: () => clock.ms,
@@ -47,10 +47,9 @@ beforeAll(async () => {
       find: ({ url }) => (url === '/paid' ? { header: 'terms', body: '"advertised"' } : undefined),
       sells: (_, path) => path === '/paid',
     },
-    meter,
-    oauth: unused,
+    limiter,
     clientAddress: () => '',
-    health: { healthz: (_, res) => void res.writeHead(200).end(), readyz: unused },
+    routes: [{ path: '/healthz', handlers: { GET: (_, res) => void res.writeHead(200).end() } }],
     log: () => {},
     signal: new AbortController().signal,
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   // Something was said, so that there are transcripts to search.
   await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug: 'fair-play', units: 2 })
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir })
-}, 60_000)
+})
 afterAll(() => site?.kill('SIGTERM'))
 
 const path = '/api/search.json'
@@ -123,7 +123,7 @@ describe.each([
   ['/api/search.json', specSchemas.searchResult],
   ['/api/transcripts/search.json', specSchemas.transcriptHits],
 ])('GET %s', (place, schema) => {
-  it('answers any query of 2 to 256 characters', { timeout: limitMs(120_000, 1_800_000) }, async () => {
+  it('answers any query of 2 to 256 characters', { timeout: limitMs(600_000, 1_800_000) }, async () => {
     const operators = [
       '"',
       '*',

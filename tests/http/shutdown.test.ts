@@ -7,11 +7,15 @@ import { afterEach, expect, it } from 'vitest'
 /** A program with one slow route; prints its port, and what it does while it stops. */
 const program = (limits: object, settle: string) => `
 import { createServer } from 'node:http'
-import { stopOnSignal } from ${JSON.stringify(new URL('../../src/server/shutdown.ts', import.meta.url).href)}
-const server = createServer((req, res) => void setTimeout(() => res.end('done'), Number(req.url.slice(1))))
+import { stopOnSignal } from ${JSON.stringify(new URL('../../src/http/shutdown.ts', import.meta.url).href)}
+const server = createServer((req, res) => {
+  console.log('asked ' + req.url)
+  setTimeout(() => res.end('done'), Number(req.url.slice(1)))
+})
+const begin = () => console.log('stopping')
 const settle = async () => { ${settle} }
 const late = () => console.log('late')
-stopOnSignal({ servers: [server], ...${JSON.stringify(limits)}, late, settle })
+stopOnSignal({ servers: [server], ...${JSON.stringify(limits)}, begin, late, settle })
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 `
 let child: ChildProcess
@@ -24,8 +28,11 @@ async function start(limits: object = {}, settle = "console.log('settled')"): Pr
   child.stdout?.on('data', (chunk) => {
     output += chunk
   })
-  while (!output.includes('\n')) await setTimeout(10)
+  await said('\n')
   return Number(output.split('\n')[0])
+}
+async function said(words: string): Promise<void> {
+  while (!output.includes(words)) await setTimeout(10)
 }
 const ended = async () => (child.exitCode === null ? (await once(child, 'exit'))[0] : child.exitCode)
 afterEach(() => void child.kill('SIGKILL'))
@@ -47,9 +54,9 @@ it('finishes what is under way, takes nothing new, and exits with 0', async () =
   const port = await start()
   expect(await ask(port, 0)).toBe('done')
   const slow = ask(port, 400)
-  await setTimeout(100)
+  await said('asked /400')
   child.kill('SIGTERM')
-  await setTimeout(100)
+  await said('stopping')
   await expect(ask(port, 0)).rejects.toThrow()
   expect(await slow).toBe('done')
   expect(await ended()).toBe(0)
@@ -59,7 +66,7 @@ it('finishes what is under way, takes nothing new, and exits with 0', async () =
 it('takes the same signal twice within milliseconds for one', async () => {
   const port = await start()
   const slow = ask(port, 400)
-  await setTimeout(100)
+  await said('asked /400')
   child.kill('SIGINT')
   await setTimeout(20)
   child.kill('SIGINT')
@@ -70,9 +77,10 @@ it('takes the same signal twice within milliseconds for one', async () => {
 
 it('exits at once on a second signal a second later', async () => {
   const port = await start()
-  const slow = ask(port, 4000).catch(() => 'cut')
-  await setTimeout(100)
+  const slow = ask(port, 60_000).catch(() => 'cut')
+  await said('asked /60000')
   child.kill('SIGTERM')
+  await said('stopping')
   await setTimeout(1100)
   child.kill('SIGTERM')
   expect(await slow).toBe('cut')
@@ -82,8 +90,8 @@ it('exits at once on a second signal a second later', async () => {
 
 it('cuts off work that outlasts its time, and still settles', async () => {
   const port = await start({ answerMs: 200 })
-  const slow = ask(port, 4000).catch(() => 'cut')
-  await setTimeout(100)
+  const slow = ask(port, 60_000).catch(() => 'cut')
+  await said('asked /60000')
   child.kill('SIGTERM')
   expect(await slow).toBe('cut')
   expect(await ended()).toBe(0)
@@ -92,19 +100,18 @@ it('cuts off work that outlasts its time, and still settles', async () => {
 
 it('is gone in time although something does not come to its end', async () => {
   const port = await start({ answerMs: 200, wholeMs: 600 }, 'await new Promise(() => setInterval(() => {}, 1000))')
-  const slow = ask(port, 4000).catch(() => 'cut')
-  await setTimeout(100)
-  const from = performance.now()
+  const slow = ask(port, 60_000).catch(() => 'cut')
+  await said('asked /60000')
   child.kill('SIGTERM')
   expect(await slow).toBe('cut')
   expect(await ended()).toBe(0)
-  expect(performance.now() - from).toBeLessThan(3000)
 })
 
 it('says that time runs out before it cuts anybody off', async () => {
   const port = await start({ workMs: 200, answerMs: 1500 })
-  const [quick, slow] = [ask(port, 900), ask(port, 4000).catch(() => 'cut')]
-  await setTimeout(100)
+  const [quick, slow] = [ask(port, 900), ask(port, 60_000).catch(() => 'cut')]
+  await said('asked /900')
+  await said('asked /60000')
   child.kill('SIGTERM')
   expect(await quick).toBe('done')
   expect(output).toMatch(/late$/m)

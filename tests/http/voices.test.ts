@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { voicesSchema } from '../../src/discovery/document-schemas/voices-schema.ts'
+import { voicesSchema } from '../../src/narration/engines/voice-list.ts'
 import { readMp3 } from '../support/read-mp3.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 
@@ -36,7 +36,7 @@ describe('the list of voices', () => {
   })
 })
 
-describe('the sample of a voice', { timeout: 60_000 }, () => {
+describe('the sample of a voice', () => {
   it('is made once, however many ask at the same time, and kept', async () => {
     const url = `${path}/English_DeepMan.mp3`
     const folder = join(site.dataDir, 'voices')

@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CoverStyle } from '../../src/cover-styles.ts'
-import type { Cover } from '../../src/media/covers/cover.ts'
-import { openCoverStudio } from '../../src/media/covers/make-cover.ts'
-import { reviewImage } from '../../src/media/image-review/review-image.ts'
+import type { CoverStyle } from '../../src/core/cover-styles.ts'
+import type { Cover } from '../../src/images/covers/cover.ts'
+import { openCoverStudio } from '../../src/images/covers/make-cover.ts'
+import { reviewImage } from '../../src/images/review/review-image.ts'
 
 const titles = [
   'The glacier that forgot to stop',
@@ -72,7 +72,7 @@ describe('the review of a picture', () => {
       const { reasons } = await reviewImage(cover.jpeg, { aspect: 16 / 9, minShortSide: 540 })
       expect([cover.scene, reasons]).toEqual([cover.scene, []])
     }
-  }, 60_000)
+  })
 
   it.each(Object.keys(faulty))('refuses %s', async (name) => {
     const photo = await jpeg(sharp(covers[2]?.jpeg).resize(width, height))
@@ -90,5 +90,5 @@ describe('the review of a picture', () => {
     expect((await reviewImage(again, { unlike: prints })).reasons).toEqual(['repeats another picture'])
     const others = prints.filter((_, place) => place !== 0)
     expect((await reviewImage(again, { unlike: others })).reasons).toEqual([])
-  }, 60_000)
+  })
 })

@@ -1,9 +1,12 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeNarrator, type Narration } from '../../src/media/narrate.ts'
-import { toSpokenUnits } from '../../src/publishing/spoken-text.ts'
+import { readWriting } from '../../src/content/writing.ts'
+import type { Narration } from '../../src/narration/narrator/narrate.ts'
+import { makeNarrator } from '../../src/narration/narrator/narrate.ts'
+import { toSpokenUnits } from '../../src/narration/text/spoken-text.ts'
 import { launch } from '../support/browser.ts'
+import { testBrowser } from '../support/test-browser.ts'
 
 const post = `A farthing was a quarter of a penny. It was the smallest coin in England, until 1960.
 
@@ -28,10 +31,9 @@ let browser: Browser
 let narration: Narration
 let sound: z.output<typeof soundSchema>
 beforeAll(async () => {
-  const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
-  browser = await launch(found)
+  browser = await launch(testBrowser())
   const narrator = makeNarrator({ threads: 2 })
-  const units = toSpokenUnits(post, { title: 'The smallest coin' })
+  const units = toSpokenUnits(readWriting(post), { title: 'The smallest coin' })
   narration = await narrator.narrate({ units, voiceId: '', speed: 1, model: 'hd', title: 'A', artist: 'B' })
   await narrator.close()
   const page = await browser.newPage()
@@ -52,7 +54,7 @@ beforeAll(async () => {
     [Buffer.from(narration.mp3).toString('base64'), stepMs] as const,
   )
   sound = soundSchema.parse(decoded)
-}, 60_000)
+})
 afterAll(() => browser?.close())
 
 const isLoud = (step: number) => (sound.levels[step] ?? 0) > 0.01

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toUnits } from '../../functions/narrate/to-units.ts'
-import { voicesSchema } from '../../src/discovery/document-schemas/voices-schema.ts'
-import { makeNarrator } from '../../src/media/narrate.ts'
-import { openSpeechEngine } from '../../src/media/open-speech-engine.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { openSpeechEngine } from '../../src/narration/engines/open-speech-engine.ts'
+import { voicesSchema } from '../../src/narration/engines/voice-list.ts'
+import { makeNarrator } from '../../src/narration/narrator/narrate.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { minimaxError, openPretendMinimax } from '../support/pretend-minimax.ts'
 import { openaiError, openPretendOpenai } from '../support/pretend-openai.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   for (const [engine, env] of Object.entries(settings))
     sites.set(engine, await startSite({ ...money, env: { VOICE_ENGINE: engine, ...env } }))
-}, 60_000)
+})
 afterAll(async () => {
   for (const site of sites.values()) await site.kill('SIGTERM')
   await minimax?.close()
@@ -54,7 +54,7 @@ const buy = (engine: string, input: object) => payingFetch(privateKey, siteOf(en
 const textsSent = (engine: string) =>
   providerOf(engine).requests.map(({ body }) => z.string().parse(body['text'] ?? body['input']))
 
-describe.each(engines)('a narration that %s speaks', { timeout: 60_000 }, (engine) => {
+describe.each(engines)('a narration that %s speaks', (engine) => {
   it('is one MP3 from the same mastering, in the voice nearest to the one asked for', async () => {
     const answer = await buy(engine, { text: 'A farthing was a quarter of a penny. It was struck with care.' })
     const headers = ['content-type', 'x-media-engine', 'x-voice-id'].map((name) => answer.headers.get(name))
@@ -189,7 +189,7 @@ const faults = engines.flatMap((engine) =>
   ].map(([what, ...list]) => ({ engine, what, list })),
 )
 
-describe('when the provider fails', { timeout: 60_000 }, () => {
+describe('when the provider fails', () => {
   it.each(faults)(
     'because $engine $what, nothing is charged, and the same signature buys it afterwards',
     async ({ engine, what, list }) => {
@@ -234,7 +234,7 @@ describe('when the provider fails', { timeout: 60_000 }, () => {
   })
 })
 
-describe('groups that arrive out of order', { timeout: 60_000 }, () => {
+describe('groups that arrive out of order', () => {
   it.each(engines)(
     'are put in order: the same bytes from %s, quick or slow, and at most two calls at a time',
     async (name) => {

@@ -5,11 +5,12 @@ import { performance } from 'node:perf_hooks'
 import nodeId3 from 'node-id3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import siteConfig from '../../site.config.ts'
-import { type EpisodeStore, openEpisodeStore } from '../../src/media/episode-store.ts'
-import type { ScannedPost } from '../../src/media/media-scan.ts'
-import { readPostsToNarrate } from '../../src/media/posts-to-narrate.ts'
-import { runMediaScan } from '../../src/server/media-scan-job.ts'
+import { type EpisodeStore, openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
+import type { ScannedPost } from '../../src/narration/episodes/media-scan.ts'
+import { readPostsToNarrate } from '../../src/narration/episodes/posts-to-narrate.ts'
+import { runMediaScan } from '../../src/site/media-scan-work.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { writeSpokenPosts } from '../support/spoken-posts.ts'
 
 const post = (slug: string, contentMarkdown: string, language = 'en') => ({
   slug,
@@ -37,7 +38,7 @@ const audio = () => join(folder, 'audio')
 
 /** Publishes these posts, as a build would. */
 async function publish(...posts: ReturnType<typeof post>[]) {
-  writeFileSync(join(folder, 'posts-export.json'), JSON.stringify({ posts }))
+  writeSpokenPosts(folder, posts)
   const toNarrate = readPostsToNarrate(folder, { album: siteConfig.name })
   store = await openEpisodeStore(audio(), toNarrate)
   return toNarrate.map(({ storageKey }) => storageKey)
@@ -55,7 +56,7 @@ const scan = (options: { signal?: AbortSignal; onPost?: (post: ScannedPost) => v
     ...options,
   })
 
-describe('a scan', { timeout: 60_000 }, () => {
+describe('a scan', () => {
   it('narrates what it can and says what became of every post', async () => {
     const keys = await publish(
       post('good', 'One sentence.'),

@@ -1,28 +1,29 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { narrateHere } from '../../src/commands/narrate-here.ts'
+import { narrateToFolder } from '../../src/commands/narrate-to-folder.ts'
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
-import { makeOwner } from '../../src/lease-owner.ts'
-import { narrateHere } from '../../src/setup/narrate-here.ts'
-import { narrateToFolder } from '../../src/setup/narrate-to-folder.ts'
+import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
+import { writeSpokenPosts } from '../support/spoken-posts.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const newFolder = () => mkdtempSync(join(tmpdir(), 'farthing-narrate-'))
 
-describe('npm run narrate', { timeout: 60_000 }, () => {
+describe('npm run narrate', () => {
   const dataDir = newFolder()
 
   /** Runs the command over the tested build. */
   const narrate = (...args: string[]) =>
     new Promise<{ code: number; lastLine: string | undefined }>((resolve) => {
       const env = { ...process.env, BASE_URL: testBaseUrl, GAME_URL: testGameUrl, PORT: '0', DATA_DIR: dataDir }
-      execFile(process.execPath, ['src/setup/narrate.ts', ...args], { cwd: root, env }, (error, stdout, stderr) =>
+      execFile(process.execPath, ['src/commands/narrate.ts', ...args], { cwd: root, env }, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, lastLine: (stdout + stderr).trim().split('\n').at(-1) }),
       )
     })
@@ -47,21 +48,21 @@ describe('npm run narrate', { timeout: 60_000 }, () => {
 
   it.each([
     [['--post', 'no-such-post'], 'no published post named no-such-post'],
-    [['--speed', '9', '--out', 'x'], '--speed must be from 0.5 to 2'],
+    [['--speed', '9', '--out', 'x'], '--speed must be a number from 0.5 to 2'],
     [['--voice', 'English_DeepMan'], '--voice and --speed need --out'],
   ])('names what is wrong with %j', async (args, reason) => {
     expect(await narrate(...args)).toEqual({ code: 1, lastLine: expect.stringContaining(reason) })
   })
 })
 
-describe('what it makes', { timeout: 60_000 }, () => {
+describe('what it makes', () => {
   const privateFolder = newFolder()
   const post = { title: 'A post', author: 'A', language: 'en', contentMarkdown: 'A sentence & another.' }
   const posts = [
     { ...post, slug: 'new' },
     { ...post, slug: 'old' },
   ]
-  writeFileSync(join(privateFolder, 'posts-export.json'), JSON.stringify({ posts }))
+  writeSpokenPosts(privateFolder, posts)
 
   /** What is said, with every key as `…`, and how often there was progress. */
   async function listen(

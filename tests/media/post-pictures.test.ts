@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openImagePress } from '../../src/build/images/image-press.ts'
+import { openMadeImages } from '../../src/build/images/made-images.ts'
 import { openPostPictures, type PicturedPost } from '../../src/build/images/post-images.ts'
-import { readEntry } from '../../src/publishing/content-folder.ts'
-import { missingPicture } from '../../src/publishing/missing-picture.ts'
-import { postSchema } from '../../src/publishing/post-schema.ts'
+import { readEntry } from '../../src/content/content-folder.ts'
+import { missingPicture } from '../../src/content/missing-picture.ts'
+import { postSchema } from '../../src/content/post-schema.ts'
 
 let folder: string
 const cache = () => join(folder, 'cache')
@@ -23,7 +23,7 @@ const post = (id: string, title = `About ${id}`): PicturedPost => ({
 
 /** One build: the pictures of these posts, written into a folder of its own. */
 async function build(posts: readonly PicturedPost[], name = 'out') {
-  const press = openImagePress(cache())
+  const press = openMadeImages(cache())
   const pictures = openPostPictures(press)
   const out = join(folder, name)
   mkdirSync(join(out, 'client/_astro'), { recursive: true })
@@ -50,17 +50,17 @@ describe('a build after a build', () => {
     expect(after).toMatchObject(before)
     expect(second.images[0]).toEqual(first.images[0])
     expect(second.images[1]?.card.src).not.toBe(first.images[1]?.card.src)
-  }, 60_000)
+  })
 
   it('forgets pictures that no build has used for two months, and no others', async () => {
     await build([post('a'), post('b')])
     const [old = ''] = Object.keys(cached())
     const longAgo = new Date(Date.now() - 61 * 24 * 60 * 60 * 1000)
     utimesSync(join(cache(), old), longAgo, longAgo)
-    await openImagePress(cache()).close()
+    await openMadeImages(cache()).close()
     expect(Object.keys(cached())).toHaveLength(1)
     expect(Object.keys(cached())).not.toContain(old)
-  }, 60_000)
+  })
 })
 
 describe("a publisher's own picture", () => {
@@ -80,7 +80,7 @@ describe("a publisher's own picture", () => {
     expect(images[0]?.card).toMatchObject({ width: 1200, height: 630 })
     const file = readFileSync(join(out, 'client', images[0]?.cover.src ?? ''))
     expect(await sharp(file).metadata()).not.toHaveProperty('exif')
-  }, 60_000)
+  })
 
   it('fails the build with file and field when it is missing', () => {
     const data = { title: 'Own', excerpt: 'x', publishedAt: '2026-01-01', image: { src: './gone.jpg', alt: 'Gone' } }
@@ -92,7 +92,7 @@ describe("a publisher's own picture", () => {
   it('fails the build with file and field when it is no picture', async () => {
     writeFileSync(join(folder, 'harbour.jpg'), '<html>not found</html>')
     await expect(build([own('./harbour.jpg')])).rejects.toThrow(/own\.mdx: image\.src cannot be read as a picture/)
-  }, 60_000)
+  })
 
   it.each([
     [{ image: { src: './a.jpg' } }, 'image.alt is missing'],

@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { openImagePress } from '../../src/build/images/image-press.ts'
+import { openMadeImages } from '../../src/build/images/made-images.ts'
 import { openSamplePictures } from '../../src/build/images/sample-images.ts'
-import { reviewImage } from '../../src/media/image-review/review-image.ts'
+import { reviewImage } from '../../src/images/review/review-image.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'samples-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** One build: its samples, written among client files of its own. */
 async function build(name: string) {
-  const press = openImagePress(join(folder, 'cache'))
+  const press = openMadeImages(join(folder, 'cache'))
   const pictures = openSamplePictures(press)
   const client = join(folder, name)
   mkdirSync(join(client, '_astro'), { recursive: true })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toTranscriptJson } from '../../src/publishing/transcript-json.ts'
-import { toWebVtt } from '../../src/publishing/webvtt.ts'
+import { toTranscriptJson } from '../../src/narration/episodes/transcript-json.ts'
+import { toWebVtt } from '../../src/narration/episodes/webvtt.ts'
 
 const cues = [
   { text: 'Hello & <b>welcome</b> --> x', startMs: 200, endMs: 1450 },

@@ -1,18 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { botCatalogOffer } from '../../functions/bot-catalog/offer.ts'
-import { imageOffer } from '../../functions/image/offer.ts'
-import { findMaker, type MakerDeps } from '../../functions/makers.ts'
-import { narrateOffer } from '../../functions/narrate/offer.ts'
-import { advertisedPrice, type Offer } from '../../functions/offer.ts'
-import { packOffer } from '../../functions/pack/offer.ts'
-import { openReadingRoom } from '../../functions/pack/reading/open-reading-room.ts'
-import { sessionStatusOffer } from '../../functions/session-status/offer.ts'
+import makeBotCatalog from '../../functions/bot-catalog/make.ts'
+import botCatalogOffer from '../../functions/bot-catalog/offer.ts'
+import makeImage from '../../functions/image-generate/make.ts'
+import imageOffer from '../../functions/image-generate/offer.ts'
+import makePack from '../../functions/llms-pack/make.ts'
+import packOffer from '../../functions/llms-pack/offer.ts'
+import type { MakeContext } from '../../functions/make-context.ts'
+import makeNarrate from '../../functions/narrate/make.ts'
+import narrateOffer from '../../functions/narrate/offer.ts'
+import makeSessionStatus from '../../functions/session-status/make.ts'
+import sessionStatusOffer from '../../functions/session-status/offer.ts'
 import { type Fetched, FetchFailed, type GuardedFetch } from '../../src/fetching/fetched.ts'
-import { openImages } from '../../src/server/open-images.ts'
-import { openVoice } from '../../src/server/open-voice.ts'
+import type { Make } from '../../src/offers/make.ts'
+import { advertisedPrice, type Offer } from '../../src/offers/offer.ts'
+import { openImages } from '../../src/site/open-images.ts'
+import { openVoice } from '../../src/site/open-voice.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { openPretendMinimax } from '../support/pretend-minimax.ts'
 import { htmlReply, type ProviderFault } from '../support/pretend-provider.ts'
@@ -25,8 +31,8 @@ type Fault = 'throws' | 'hangs' | 'sends another type' | 'sends nothing'
 let minimax: Awaited<ReturnType<typeof openPretendMinimax>>
 let images: Awaited<ReturnType<typeof openImages>>
 let voice: Awaited<ReturnType<typeof openVoice>>
-let readingRoom: ReturnType<typeof openReadingRoom>
-let deps: MakerDeps
+let context: MakeContext
+const closes: (() => Promise<void>)[] = []
 const folder = mkdtempSync(join(tmpdir(), 'farthing-hosted-'))
 const catalogFile = join(folder, 'bot-catalog.json')
 const whole = '{"version":"1","crawlers":[]}'
@@ -37,23 +43,22 @@ beforeAll(async () => {
   const choice = { is: 'minimax', baseUrl: minimax.url, groupId: undefined, key: () => minimax.key } as const
   images = openImages(choice, fetchOne, () => {})
   voice = await openVoice(choice, { dataDir: folder, baseUrl: 'http://farthing.test', log: () => {} })
-  readingRoom = openReadingRoom()
   writeFileSync(catalogFile, whole)
-  deps = {
-    privateFolder: folder,
+  context = {
+    readPrivate: (name) => readFile(join(folder, name), 'utf8'),
     episodes: { find: () => undefined },
     guardedFetch: fetchOne,
     images,
-    narration: voice,
-    readDocument: readingRoom.read,
+    speech: voice,
     skillUrls: new Map(),
     now: () => new Date(0),
+    onClose: (close) => closes.push(close),
   }
 })
 afterAll(async () => {
   await images?.close()
   await voice?.close()
-  await readingRoom?.close()
+  for (const close of closes) await close()
   await minimax?.close()
   rmSync(folder, { recursive: true })
 })
@@ -103,17 +108,23 @@ const breakFile = (fault: Fault | undefined) => {
 
 interface Case {
   offer: Offer
+  maker: (context: MakeContext) => Make
   breakIt: (fault: Fault | undefined) => void
   /** Not every part can fail in every way: a file does not hang, and whatever type a site answers is its diagnosis. */
   faults: readonly Fault[]
 }
 const everyFault: readonly Fault[] = ['throws', 'hangs', 'sends another type', 'sends nothing']
 const cases: readonly Case[] = [
-  { offer: imageOffer, breakIt: breakProvider, faults: everyFault },
-  { offer: narrateOffer, breakIt: breakProvider, faults: everyFault },
-  { offer: botCatalogOffer, breakIt: breakFile, faults: ['throws', 'sends nothing'] },
-  { offer: packOffer, breakIt: breakWeb, faults: everyFault },
-  { offer: sessionStatusOffer, breakIt: breakWeb, faults: ['throws', 'hangs', 'sends nothing'] },
+  { offer: imageOffer, maker: makeImage, breakIt: breakProvider, faults: everyFault },
+  { offer: narrateOffer, maker: makeNarrate, breakIt: breakProvider, faults: everyFault },
+  { offer: botCatalogOffer, maker: makeBotCatalog, breakIt: breakFile, faults: ['throws', 'sends nothing'] },
+  { offer: packOffer, maker: makePack, breakIt: breakWeb, faults: everyFault },
+  {
+    offer: sessionStatusOffer,
+    maker: makeSessionStatus,
+    breakIt: breakWeb,
+    faults: ['throws', 'hangs', 'sends nothing'],
+  },
 ]
 
 let narrations = 0
@@ -125,20 +136,22 @@ const inputFor = (offer: Offer): object => {
 }
 
 /** The product behind the real gate, hurried, over a truthful double of chain and facilitator. */
-async function open(offer: Offer, state: { isDiskFull: boolean } = { isDiskFull: false }) {
+async function open(
+  { offer, maker }: Pick<Case, 'offer' | 'maker'>,
+  state: { isDiskFull: boolean } = { isDiskFull: false },
+) {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
-  const make = findMaker(offer, deps)
-  if (!make) throw new Error(`${offer.id} is only declared`)
+  const make = maker(context)
   const shop = await openTestShop({
     chain,
     clock,
     make,
-    throughLedger: (ledger) => ({
+    wrapLedger: (ledger) => ({
       ...ledger,
-      async keepAndSettle(...given) {
+      async keepForSettlement(...given) {
         if (state.isDiskFull) throw new Error('SQLITE_FULL: database or disk is full')
-        return ledger.keepAndSettle(...given)
+        return ledger.keepForSettlement(...given)
       },
     }),
   })
@@ -170,9 +183,9 @@ async function expectSoldOnce({ chain, sales, buyWith, header }: Opened) {
   expect([chain.calls.transfers, (await sales()).count]).toEqual([1, 1])
 }
 
-describe.each(cases.map((one) => [one.offer.path, one] as const))('%s', (_, { offer, breakIt, faults }) => {
+describe.each(cases.map((one) => [one.offer.path, one] as const))('%s', (_, { breakIt, faults, ...product }) => {
   it.each(faults)('costs nothing when what makes it %s, and the same signature buys it afterwards', async (fault) => {
-    const shop = await open(offer)
+    const shop = await open(product)
     breakIt(fault)
     try {
       const failed = await shop.buyWith(shop.header, fault === 'hangs' ? 1 : 60)
@@ -185,7 +198,7 @@ describe.each(cases.map((one) => [one.offer.path, one] as const))('%s', (_, { of
 
   it('costs nothing when the disk is full, and the same signature buys it afterwards', async () => {
     const state = { isDiskFull: true }
-    const shop = await open(offer, state)
+    const shop = await open(product, state)
     await expectUncharged(shop, await shop.buyWith(shop.header, 60), [503])
     state.isDiskFull = false
     await expectSoldOnce(shop)

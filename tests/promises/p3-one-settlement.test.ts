@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Ledger } from '../../src/payments/ledger.ts'
-import { textProduct } from '../../src/payments/product.ts'
+import { textProduct } from '../../src/offers/product.ts'
+import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
@@ -29,7 +29,7 @@ const scheduledLedger =
     })
 
 it(`moves money once and works once, whatever order and by whichever transport the copies of a request come (${runs} schedules)`, {
-  timeout: limitMs(120_000, 3_600_000),
+  timeout: limitMs(600_000, 3_600_000),
 }, async () => {
   const pool: SignedPayment[] = []
   for (let count = 0; count < 40; count++)
@@ -58,7 +58,7 @@ it(`moves money once and works once, whatever order and by whichever transport t
         await wait('make', 0)
         return textProduct(`made for ${payment.nonce}`)
       }
-      const open = () => openTestShop({ chain, clock, db, make, throughLedger: scheduledLedger(wait) })
+      const open = () => openTestShop({ chain, clock, db, make, wrapLedger: scheduledLedger(wait) })
       const first = await open()
       const second = twoProcesses ? await open() : first
       const before = (await first.sales()).count

@@ -34,7 +34,7 @@ const faults: fc.Arbitrary<Fault[]> = fc.array(
 const ways = fc.constantFrom<Transport[][]>(['http'], ['mcp'], ['http', 'mcp'])
 
 it(`never answers 402 for a payment that moved or moves money, and always delivers to a buyer who follows the rule (${sequences} fault sequences)`, {
-  timeout: limitMs(120_000, 7_200_000),
+  timeout: limitMs(600_000, 7_200_000),
 }, async () => {
   const pool: SignedPayment[] = []
   for (let count = 0; count < 120; count++)

@@ -2,21 +2,22 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defineOffer } from '../../functions/offer.ts'
-import type { Ledger } from '../../src/payments/ledger.ts'
-import { type Product, textProduct } from '../../src/payments/product.ts'
-import type { Make } from '../../src/payments/sell.ts'
-import { Problem } from '../../src/problem.ts'
+import { Problem } from '../../src/core/problem.ts'
+import type { Make } from '../../src/offers/make.ts'
+import { defineOffer } from '../../src/offers/offer.ts'
+import type { Product } from '../../src/offers/product.ts'
+import { textProduct } from '../../src/offers/product.ts'
+import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { leaflet, openTestShop } from '../support/test-shop.ts'
 
 const price = 100_000n
 describe.each(['http', 'mcp'] as const)('by %s', (via) => {
-  const open = async (make?: Make, throughLedger?: (ledger: Ledger) => Ledger) => {
+  const open = async (make?: Make, wrapLedger?: (ledger: Ledger) => Ledger) => {
     const clock = { ms: Date.now() }
     const chain = pretendChain(clock)
-    const more = { ...(make && { make }), ...(throughLedger && { throughLedger }) }
+    const more = { ...(make && { make }), ...(wrapLedger && { wrapLedger }) }
     return { chain, clock, ...(await openTestShop({ chain, clock, via, ...more })) }
   }
 
@@ -87,7 +88,7 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
       expect((await ask()).status).toBe(200)
     })
 
-    it.each(['claim', 'keepAndSettle'] as const)('when the disk is full at %s', async (name) => {
+    it.each(['claim', 'keepForSettlement'] as const)('when the disk is full at %s', async (name) => {
       let isFull = true
       const { buyLeaflet, chain } = await open(undefined, (ledger) => ({
         ...ledger,
@@ -123,9 +124,9 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
       let isFull = true
       const { buyLeaflet, chain, sales } = await open(undefined, (ledger) => ({
         ...ledger,
-        finish: async (...given) => {
+        recordSale: async (...given) => {
           if (isFull) throw new Error('SQLITE_FULL: database or disk is full')
-          return ledger.finish(...given)
+          return ledger.recordSale(...given)
         },
       }))
       const { header } = await signPayment({ amount: price, token: 'a-token-of-our-402' })

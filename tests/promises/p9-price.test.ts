@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { advertisedPrice, priceOf } from '../../functions/offer.ts'
-import { makeOffers } from '../../functions/offers.ts'
-import { packOffer } from '../../functions/pack/offer.ts'
-import { toPaymentParameters } from '../../src/discovery/payment-parameters.ts'
-import { toDisplay, toUsdNumber, usd } from '../../src/money.ts'
-import { findMismatch, toRequirements } from '../../src/payments/terms.ts'
+import packOffer from '../../functions/llms-pack/offer.ts'
+import { toDisplay, toUsdNumber, usd } from '../../src/core/money.ts'
+import { toPaymentParameters } from '../../src/discovery/catalog.ts'
+import { findProducts } from '../../src/offers/find-products.ts'
+import { advertisedPrice, priceOf } from '../../src/offers/offer.ts'
+import { toOffers } from '../../src/offers/products.ts'
+import { findMismatch, toRequirements } from '../../src/payments/wire/requirements.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { testPayTo } from '../support/signed-payments.ts'
 
@@ -21,8 +22,8 @@ const shop = {
   ...wallet,
 }
 
-it('quotes, advertises and charges one amount for every product', () => {
-  for (const offer of makeOffers([])) {
+it('quotes, advertises and charges one amount for every product', async () => {
+  for (const offer of toOffers(await findProducts('functions'), [])) {
     const terms = toRequirements(wallet, advertisedPrice(offer), 300)
     const published = toPaymentParameters(offer, shop)
     expect(published.priceMicroUsd).toBe(terms.amount)
@@ -31,7 +32,7 @@ it('quotes, advertises and charges one amount for every product', () => {
 })
 
 it(`prices the packer exactly for every count of pages (${runs} requests)`, {
-  timeout: limitMs(60_000, 600_000),
+  timeout: limitMs(600_000, 600_000),
 }, () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1000, max: 50_000 }), (count, maxCharsPerPage) => {
@@ -45,7 +46,7 @@ it(`prices the packer exactly for every count of pages (${runs} requests)`, {
   ).toEqual(['$0.06', '$0.10', '$0.25'])
 })
 
-it(`accepts the exact amount and nothing else (${runs} amounts)`, { timeout: limitMs(60_000, 600_000) }, () => {
+it(`accepts the exact amount and nothing else (${runs} amounts)`, { timeout: limitMs(600_000, 600_000) }, () => {
   const terms = toRequirements(wallet, 60_000n, 300)
   const now = Date.now()
   const amounts = fc.oneof(

@@ -14,7 +14,7 @@ let browser: Browser
 beforeAll(async () => {
   site = (await startHeardSite('anatomy-of-a-402')).site
   browser = await launchFor(site)
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await site?.kill('SIGTERM')

@@ -1,30 +1,16 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import { toBuildEnvironment } from '../../src/setup/build-environment.ts'
-import { runAstroBuild } from '../../src/setup/run-astro-build.ts'
+import { toBuildEnvironment } from '../../src/build/build-environment.ts'
+import { runAstroBuild } from '../../src/build/run-astro-build.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { copyRepository } from '../support/copy-repository.ts'
 import { figure } from '../support/figures.ts'
 
-const repository = fileURLToPath(new URL('../../', import.meta.url))
 let root: string
 
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'press-'))
-  for (const name of [
-    'src',
-    'functions',
-    'content',
-    'public',
-    'site.config.ts',
-    'astro.config.mjs',
-    'tsconfig.json',
-    'package.json',
-  ])
-    cpSync(join(repository, name), join(root, name), { recursive: true })
-  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
+  root = copyRepository()
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -38,12 +24,18 @@ const mistakes: readonly (readonly [what: string, name: string, source: string, 
     /^content\/posts\/broken\.mdx:4: publishedAt must be a date like 2026-11-20/m,
   ],
   [
+    'an expression that only a program could evaluate',
+    'broken.mdx',
+    `${matter}It is {new Date().getFullYear()}.`,
+    /broken\.mdx:7: the value of \{new Date\(\)\.getFullYear\(\)\} cannot be known when the site is built; write it out/,
+  ],
+  ['an address that is taken', 'Two Commands.mdx', matter, /:1: would have the same address .*rename one of them/],
+  [
     'an image that is missing',
     'broken.mdx',
     `${matter}![A cat](./cat.png)`,
     /broken\.mdx:7: there is no image .*add it/,
   ],
-  ['an address that is taken', 'Two Commands.mdx', matter, /:1: would have the same address .*rename one of them/],
   [
     'a product that does not exist',
     'broken.mdx',
@@ -54,7 +46,7 @@ const mistakes: readonly (readonly [what: string, name: string, source: string, 
     'markup that does not close',
     'broken.mdx',
     `${matter}Some <b>bold\n\ntext`,
-    /Expected a closing tag for `<b>`[\s\S]*content\/posts\/broken\.mdx:7/,
+    /content\/posts\/broken\.mdx:7: Expected a closing tag for `<b>`/,
   ],
 ]
 

@@ -1,20 +1,31 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { copyRepository } from '../support/copy-repository.ts'
 import { findFreePorts } from '../support/free-ports.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { payingFetch } from '../support/stock-client.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+// A second of work, and a minute for whoever waits for a busy machine.
+const patience = { timeout: 60_000, interval: 100 }
+let root: string
+let started: RunningSite
+let child: ChildProcess
+let [site, game] = ['', '']
+let output = ''
 
-it('shows the pages and the game to whoever works on them, and ends both', { timeout: 120_000 }, async () => {
+beforeAll(async () => {
+  root = copyRepository()
   const port = await findFreePorts()
+  ;[site, game] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 1}`]
   // Astro's own development server behaves differently under Vitest.
   const { VITEST: _vitest, ...env } = process.env
-  const [site, game] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 1}`]
-  const child = spawn(process.execPath, [join(root, 'src/setup/dev.ts')], {
+  child = spawn(process.execPath, [join(root, 'src/commands/dev.ts')], {
     cwd: root,
     env: {
       ...env,
@@ -25,25 +36,115 @@ it('shows the pages and the game to whoever works on them, and ends both', { tim
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  const nowhere = 'http://127.0.0.1:9'
+  started = await startSite({ facilitatorUrl: nowhere, rpcUrl: nowhere })
+  await vi.waitFor(() => expect(output).toContain('\nready http'), patience)
+})
+afterAll(async () => {
+  child.kill('SIGKILL')
+  await started.kill()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const apiSchema = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ servers: z.array(z.object({ url: z.string() })).optional() })),
+  ),
+})
+/** What stands in addresses for those who fill them in; for the rest any name, that nothing has. */
+const names: Readonly<Record<string, string>> = { '/posts/': 'fair-play', '/skills/': 'x402-seller' }
+const fill = (path: string): string =>
+  path.replace(/\{\w+\}/, Object.entries(names).find(([start]) => path.startsWith(start))?.[1] ?? 'nothing')
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly accept: string
+}
+
+/** Every request that the started site's own documents speak of. */
+async function findRequests(): Promise<Asked[]> {
+  const sitemap = await (await started.fetch('/sitemap.xml')).text()
+  const pages = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
+  const { paths } = apiSchema.parse(await (await started.fetch('/openapi.json')).json())
+  const isOfSite = ({ servers }: { servers?: { url: string }[] | undefined }) =>
+    servers === undefined || servers.some(({ url }) => url === testBaseUrl)
+  const operations = Object.entries(paths)
+    // The started site has no facilitator, and says so there.
+    .filter(([path]) => path !== '/readyz')
+    .flatMap(([path, item]) =>
+      Object.entries(item)
+        .filter(([, operation]) => isOfSite(operation))
+        .map(([method]) => ({ method: method.toUpperCase(), path: fill(path) })),
+    )
+  return [
+    ...pages.map((path) => ({ method: 'GET', path, accept: 'text/html' })),
+    ...[...operations, { method: 'GET', path: '/buy.mjs' }].map((each) => ({ ...each, accept: '*/*' })),
+    ...['/pagefind/pagefind.js', '/private/skills.json'].map((path) => ({ method: 'GET', path, accept: '*/*' })),
+    { method: 'GET', path: '/posts/fair-play', accept: 'text/markdown' },
+  ]
+}
+
+it('answers every address as the started site does', async () => {
+  const toAnswer = ({ status, headers }: Response) =>
+    `${status} ${status < 400 ? headers.get('content-type')?.split(';')[0] : ''}`
+  const ask = async (asking: typeof fetch, base: string, { method, path, accept }: Asked) => {
+    const response = await asking(base + path, { method, headers: { accept }, redirect: 'manual' })
+    await response.arrayBuffer()
+    return toAnswer(response)
+  }
+  const different: string[] = []
+  for (const request of await findRequests()) {
+    const [here, there] = await Promise.all([ask(fetch, site, request), ask(started.fetch, testBaseUrl, request)])
+    // Vite answers every preflight by itself, whatever is there.
+    const isAlike = here === there || (request.method === 'OPTIONS' && there.startsWith('404'))
+    if (!isAlike) different.push(`${request.method} ${request.path}: ${here} instead of ${there}`)
+  }
+  expect(different).toEqual([])
+})
+
+it('sells to a stock client, and charges nothing for what cannot be made', async () => {
+  const pay = payingFetch(sandboxAccounts.buyer.privateKey)
+  /** A busy program refuses new work before it asks for money. */
+  const buy = async (path: string, init?: RequestInit) => {
+    for (;;) {
+      const answer = await pay(site + path, init)
+      if (answer.status !== 503) return answer
+    }
+  }
+  const skill = await buy('/skills/x402-seller/raw')
+  expect([skill.status, await skill.text()]).toEqual([200, expect.stringContaining('# ')])
+  const failed = await buy('/api/x402/llms/pack', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ urls: ['https://nothing.invalid/'] }),
+  })
+  expect([failed.status, await failed.json()]).toEqual([502, expect.objectContaining({ charged: false })])
+})
+
+it('shows what is written at once, also to those who search, and what is wrong with it', async () => {
+  const file = join(root, 'content/posts/fair-play.mdx')
+  const post = readFileSync(file, 'utf8')
+  const getText = async (path: string) => (await fetch(site + path)).text()
+  writeFileSync(file, `${post}\n\nA zymurgist came by.\n`)
+  await expect.poll(() => getText('/posts/fair-play'), patience).toContain('A zymurgist came by.')
+  await expect.poll(() => getText('/api/search.json?q=zymurgist'), patience).toContain('/posts/fair-play')
+  writeFileSync(file, post.replace(/^title:/m, 'titel:'))
+  await expect.poll(() => output, patience).toMatch(/content\/posts\/fair-play\.mdx:\d+: titel /)
+})
+
+it('runs the game, and ends everything together', async () => {
   const statusOf = (url: string) =>
     fetch(url).then(
       ({ status }) => status,
       () => 0,
     )
-  try {
-    await expect.poll(() => statusOf(site), { timeout: 60_000, interval: 250 }).toBe(200)
-    await expect.poll(() => statusOf(`${game}/healthz`), { timeout: 30_000, interval: 250 }).toBe(200)
-    expect(await (await fetch(site)).text()).toContain('<h1')
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
-    await expect.poll(() => statusOf(`${game}/healthz`), { timeout: 10_000 }).toBe(0)
-    expect(await statusOf(site)).toBe(0)
-  } catch (cause) {
-    throw new Error(output, { cause })
-  } finally {
-    child.kill('SIGKILL')
-  }
+  await expect.poll(() => statusOf(`${game}/healthz`), patience).toBe(200)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  expect((await ended)[0]).toBe(0)
+  await expect.poll(() => statusOf(`${game}/healthz`), patience).toBe(0)
+  expect(await statusOf(site)).toBe(0)
 })

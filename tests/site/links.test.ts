@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Episode } from '../../src/media/episode.ts'
+import type { Episode } from '../../src/narration/episodes/episode.ts'
 import { oauthPaths } from '../../src/oauth/places.ts'
-import { loadBuild } from '../../src/server/build-folder.ts'
+import { loadBuild } from '../../src/storage/build-folder.ts'
 import { findLinks } from '../support/find-links.ts'
 import { makeEpisode } from '../support/make-episode.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   // With something to hear, so that the podcast names addresses.
   episode = await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug: 'fair-play', units: 2 })
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir })
-}, 60_000)
+})
 afterAll(() => site?.kill('SIGTERM'))
 
 interface Opened {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { toDurationText } from '../../src/durations.ts'
-import type { Episode } from '../../src/media/episode.ts'
+import { toDurationText } from '../../src/core/durations.ts'
+import type { Episode } from '../../src/narration/episodes/episode.ts'
 import { makeEpisode } from '../support/make-episode.ts'
 import { type RunningSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { launchFor, openPage } from '../support/site-browser.ts'
@@ -19,13 +19,13 @@ beforeAll(async () => {
   ;({ site, episode } = await startHeardSite(slug))
   // A test may start to play without a hand on the mouse; readers press the button.
   browser = await launchFor(site, ['--autoplay-policy=no-user-gesture-required'])
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await site?.kill('SIGTERM')
 })
 
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000 })
+const eventually = <Value>(read: () => Value) => expect.poll(read)
 const text = async (path: string): Promise<string> => (await site.fetch(path)).text()
 const now = (page: Page) => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime)
 const spoken = (page: Page) =>

@@ -18,7 +18,7 @@ import { answerOf, follow, locationOf, makeOauthClient, openBrowser, redirectUri
 import { type RunningSite, startSite } from '../support/running-site.ts'
 
 const metadataSchema = z.looseObject({ token_endpoint: z.string() })
-const operator = fileURLToPath(new URL('../../src/setup/operator.ts', import.meta.url))
+const operator = fileURLToPath(new URL('../../src/commands/operator.ts', import.meta.url))
 const nowhere = 'http://127.0.0.1:9'
 
 let site: RunningSite
@@ -30,7 +30,7 @@ beforeAll(async () => {
   build = buildFor(baseUrl)
   const env = { BASE_URL: baseUrl, PORT: String(port) }
   site = await startSite({ facilitatorUrl: nowhere, rpcUrl: nowhere, build: build.folder, env })
-}, 60_000)
+})
 afterAll(async () => {
   await site?.kill('SIGTERM')
   build?.remove()
@@ -100,7 +100,7 @@ it('lets a stock client find the way from a 401 alone, call the operator’s too
   await client.close()
   expect(await order('sign-out')).toBe('programs that acted for you: 1. None does any more.\n')
   for (const secret of [link.split('/').at(-1) ?? link, token, refresh]) expect(site.output()).not.toContain(secret)
-}, 60_000)
+})
 
 it('asks on a page that nothing keeps, frames or tells on, and that says what is asked', async () => {
   const client = makeOauthClient(baseUrl)

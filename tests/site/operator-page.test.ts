@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { client_id: clientId } = await (await client.register({ redirect_uris: [redirect] })).json()
   start = client.ask(clientId, { redirect_uri: redirect }).url
   browser = await launchFor(house)
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await house?.close()
@@ -59,7 +59,7 @@ it('leads back to the program with a printed link, on a phone and without script
   expect(heard.splice(0)).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
   expect(complaints).toEqual([])
   await page.close()
-}, 60_000)
+})
 
 it('leads back to the program with a signature that a wallet in the browser makes', async () => {
   const { page, complaints } = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
@@ -75,4 +75,4 @@ it('leads back to the program with a signature that a wallet in the browser make
   expect(heard.splice(0)).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
   expect(complaints).toEqual([])
   await page.close()
-}, 60_000)
+})

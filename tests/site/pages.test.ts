@@ -68,10 +68,8 @@ describe.each([
   })
 })
 
-it('every pointer of the catalog resolves, and counts are 8, 5, 2 and 15', async () => {
+it('every pointer of the catalog resolves', async () => {
   const catalog = await (await site.fetch('/api/catalog.json')).json()
-  expect(catalog.counts).toEqual({ skills: 8, hostedApis: 5, content: 2, total: 15 })
-  expect([catalog.skills.length, catalog.hostedApis.length, catalog.content.length]).toEqual([8, 5, 2])
   const pointers = z.record(z.string(), z.string()).parse(catalog.pointers)
   // A search asks for something, and a template is filled in first; every other target answers by itself.
   for (const [name, url] of Object.entries(pointers).filter(([name]) => name !== 'audio_template')) {

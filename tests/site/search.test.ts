@@ -19,7 +19,7 @@ const results = (page: Page) => page.locator('[data-search-results] a')
 const status = (page: Page) => page.getByRole('status')
 
 /** Busy machines are slow. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000 })
+const eventually = <Value>(read: () => Value) => expect.poll(read)
 
 it('finds a post while one types, and opens it with the keyboard alone, under the rules of every page', async () => {
   const { page, complaints } = await open('/search')
@@ -72,12 +72,14 @@ it('says when there is nothing, and is quiet when nothing is asked', async () =>
 
 it('says that it searches when the index is slow, and what to do when it does not come', async () => {
   const page = await browser.newPage()
+  const shown = Promise.withResolvers<void>()
   await page.route('**/pagefind/pagefind.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await shown.promise
     await route.abort()
   })
   await page.goto(`${testBaseUrl}/search?q=retry`)
   await eventually(() => status(page).textContent()).toBe('Searching…')
+  shown.resolve()
   await eventually(() => status(page).textContent()).toMatch(/could not be loaded/)
   await page.close()
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   busy = await startSite({ ...nowhere, dataDir })
   idle = await startSite(nowhere)
   browser = await launchFor(busy)
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await busy?.kill('SIGTERM')
@@ -65,5 +65,5 @@ it('says so when nothing is sold yet', async () => {
 
 it('answers other methods with a problem', async () => {
   const answer = await idle.fetch('/stats', { method: 'POST' })
-  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { findFreePorts } from '../support/free-ports.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -40,7 +40,7 @@ function run(program: string, args: string[], env: Record<string, string>): Prog
 }
 
 const startOnce = async (): Promise<Program> => {
-  const program = run('src/setup/start.ts', [], { PORT: String(port) })
+  const program = run('src/commands/start.ts', [], { PORT: String(port) })
   await new Promise<void>((resolve, reject) => {
     const timer = setInterval(() => {
       if (program.output().includes(`ready http://localhost:${port}`)) resolve()
@@ -121,7 +121,7 @@ it('sells one to the install command, under a plain POSIX shell', async () => {
 })
 
 it('refuses a second start on the same data folder in one sentence', async () => {
-  const second = run('src/setup/start.ts', [], { PORT: String(port) })
+  const second = run('src/commands/start.ts', [], { PORT: String(port) })
   expect(await second.ended).toBe(1)
   expect(second.output().trimEnd()).toMatch(/^another npm start \(process \d+\) uses .* set DATA_DIR and PORT/)
 })
@@ -144,4 +144,4 @@ it('stops with everything it started, and keeps sales and money for the next sta
   console.log(`a start with nothing changed took ${Math.round(performance.now() - from)} ms`)
   expect(await get('/api/stats.json')).toMatchObject({ totalTransactions: 2 })
   expect(started.output()).not.toContain('moved aside')
-}, 60_000)
+})

@@ -9,7 +9,7 @@ let browser: Browser
 beforeAll(async () => {
   site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
   browser = await launchFor(site)
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await site?.kill('SIGTERM')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 import { sign } from '../support/stock-client.ts'

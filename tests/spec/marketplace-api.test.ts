@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type RunningService, startService } from '../support/running-service.ts'
+import { addresses } from './addresses.ts'
 import { authentication } from './authentication.ts'
 import { discoveryDocuments } from './discovery-documents.ts'
 import { errors } from './errors.ts'
@@ -29,6 +30,7 @@ describe('Marketplace API', () => {
   statesAndTransitions(service)
   freeRoutes(service)
   discoveryDocuments(service)
+  addresses(service)
   machineDescription(service)
   paidRoutes(service)
   gameHostRoutes(service)

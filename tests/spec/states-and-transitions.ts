@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 import { sign } from '../support/stock-client.ts'
 import { type Service, toPost } from './asking.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { getJson, readTerms, type Service } from './asking.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BuildFacts } from '../../src/server/build-folder.ts'
+import type { BuildFacts } from '../../src/storage/build-folder.ts'
 import { testBuild } from './running-site.ts'
 
 /** The tested build as one for another address: for clients that trust plain http on this machine alone. */

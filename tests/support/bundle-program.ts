@@ -1,24 +1,58 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Plugin, rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const kept = join(tmpdir(), `farthing-test-programs-${userInfo().username}`)
+const usual = join(tmpdir(), `farthing-test-programs-${userInfo().username}`)
+
+/** A module of the bundle finds its workers, fonts and packages where its source is; native code stays there, too. */
+const places: Plugin = {
+  name: 'places',
+  resolveId: (id) =>
+    id === 'sharp' ? { id: import.meta.resolve('sharp'), external: true, moduleSideEffects: false } : undefined,
+  transform: (code, id) =>
+    code.includes('import.meta.url')
+      ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+      : undefined,
+}
+
+/** The products that the program finds by their folders come into the bundle with it: apart, each would have its own errors. */
+const products: Plugin = {
+  name: 'products',
+  transform(code, id) {
+    if (id !== join(root, 'src/offers/find-products.ts')) return
+    const files = globSync(join(root, 'functions/*/{offer,make}.ts')).map((file) => JSON.stringify(file))
+    const loaders = files.map((file) => `[${file}, () => import(${file})]`)
+    const found = 'import(/* @vite-ignore */ pathToFileURL(path).href)'
+    if (!code.includes(found)) throw new Error(`${id} no longer loads products by ${found}`)
+    return `const bundled = new Map([${loaders}])\n${code.replace(found, `(bundled.get(path)?.() ?? ${found})`)}`
+  },
+}
+
+const bundled = new Map<string, Promise<string>>()
 
 /**
  * Puts a program and everything it imports into one file, unchanged otherwise: a test that starts a program hundreds
  * of times would spend most of its time finding modules. Kept under the hash of what it holds.
  *
  * @param program path below the repository
+ * @param kept folder for the file
  * @returns path of the file to run
  */
-export async function bundleProgram(program: string): Promise<string> {
-  const bundle = await rolldown({ input: join(root, program), cwd: root, platform: 'node', logLevel: 'silent' })
-  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, entryFileNames: '[name].mjs' })
-  await bundle.close()
+export function bundleProgram(program: string, kept = usual): Promise<string> {
+  const found = bundled.get(program) ?? bundle(program, kept)
+  bundled.set(program, found)
+  return found
+}
+
+async function bundle(program: string, kept: string): Promise<string> {
+  const input = join(root, program)
+  const build = await rolldown({ input, cwd: root, platform: 'node', logLevel: 'silent', plugins: [places, products] })
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false, entryFileNames: '[name].mjs' })
+  await build.close()
   const [main] = output
   const folder = join(kept, createHash('sha256').update(main.code).digest('hex').slice(0, 24))
   const file = join(folder, main.fileName)

@@ -1,7 +1,7 @@
 import { createPublicClient, createWalletClient, http, isHex, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { chainId, usdcAddress, usdcDomain } from '../../src/chain-constants.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { chainId, usdcAddress, usdcDomain } from '../../src/core/chain-constants.ts'
 import type { SignedPayment } from './signed-payments.ts'
 
 const token = parseAbi([

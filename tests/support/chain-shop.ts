@@ -1,7 +1,7 @@
-import { makeChainOracle } from '../../src/payments/chain-oracle.ts'
-import { makeCircuitBreaker } from '../../src/payments/circuit-breaker.ts'
-import { makeFacilitatorClient } from '../../src/payments/facilitator-client.ts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { makeCircuitBreaker } from '../../src/payments/facilitator/circuit-breaker.ts'
+import { makeFacilitatorClient } from '../../src/payments/facilitator/facilitator-client.ts'
 import type { RunningMoney } from './money.ts'
 import { openTestShop, type TestShopOptions } from './test-shop.ts'
 

@@ -1,4 +1,4 @@
-import { makeLoudnessMeter } from '../../src/media/audio/loudness.ts'
+import { makeLoudnessMeter } from '../../src/narration/audio/loudness.ts'
 
 const frameSeconds = 0.03
 /** Pitches of voices, in hertz. */

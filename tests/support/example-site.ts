@@ -1,5 +1,5 @@
-import type { Probe } from '../../functions/session-status/seen.ts'
-import { type SurfacePath, surfacePaths } from '../../functions/session-status/surface-paths.ts'
+import type { Probe } from '../../functions/session-status/probe/probe-site.ts'
+import { type SurfacePath, surfacePaths } from '../../functions/session-status/probe/surface-paths.ts'
 import type { FetchFailure } from '../../src/fetching/fetched.ts'
 
 /** One answer of a pretended site. */

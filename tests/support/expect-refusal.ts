@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Offer } from '../../functions/offer.ts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import type { Offer } from '../../src/offers/offer.ts'
 import { headerOf, type RawAnswer, textOf } from './raw-connections.ts'
 import { testBaseUrl } from './running-site.ts'
 import { decodeHeader } from './stock-client.ts'

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { network } from '../../src/chain-constants.ts'
+import { network } from '../../src/core/chain-constants.ts'
 
 type Operation = 'verify' | 'settle'
 

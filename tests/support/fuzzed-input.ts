@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Offer } from '../../functions/offer.ts'
+import type { Offer } from '../../src/offers/offer.ts'
 
 /** Query strings: none, well-formed ones, and what looks like one. */
 export const fuzzedQuery = fc.oneof(

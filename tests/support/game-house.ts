@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Death } from '../../game-server/host/dungeon.ts'
-import { type Game, openGame } from '../../game-server/host/game.ts'
-import { makeDungeon } from '../../game-server/host/make-dungeon.ts'
-import type { CupDoor } from '../../game-server/host/play/cup-door.ts'
-import { openRulings, type Rulings } from '../../game-server/host/rulings.ts'
-import { type AddressLimits, makeAddressLimits } from '../../game-server/host/sockets/address-limits.ts'
-import { attachSockets, type Sockets } from '../../game-server/host/sockets/serve-sockets.ts'
-import { type GameDatabase, openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
+import { type Moderation, openModeration } from '../../game-server/moderation/moderation.ts'
+import type { Death } from '../../game-server/protocol/dungeon.ts'
+import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
+import { type Game, openGame } from '../../game-server/sessions/game.ts'
+import { makeDungeon } from '../../game-server/sessions/make-dungeon.ts'
+import { type AddressLimits, makeAddressLimits } from '../../game-server/sockets/address-limits.ts'
+import { attachSockets, type Sockets } from '../../game-server/sockets/serve-sockets.ts'
+import { type GameDatabase, openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { makeEntitlements } from '../../game-server/store/entitlements.ts'
@@ -21,7 +21,7 @@ export interface GameHouse {
   readonly game: Game
   readonly dungeon: ReturnType<typeof makeDungeon>
   readonly sockets: Sockets
-  readonly rulings: Rulings
+  readonly moderation: Moderation
   readonly addresses: AddressLimits
   readonly db: GameDatabase
   readonly ledger: LedgerDatabase
@@ -36,10 +36,10 @@ interface Options {
   readonly exemptsLoopback?: boolean
   readonly inputLimits?: { readonly perSecond: number; readonly burst: number }
   readonly maxPlayers?: number
-  readonly cups?: CupDoor
+  readonly cups?: CupAccess
 }
 
-const noCups: CupDoor = {
+const noCups: CupAccess = {
   enter: async () => ({ is: 'closed' }),
   isRevealed: async () => false,
 }
@@ -55,7 +55,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
   const ledger = await openLedgerDatabase(toFile('ledger.db'))
   const noted: string[] = []
   const log = (event: string, fields: object) => void noted.push(`${event} ${JSON.stringify(fields)}`)
-  const rulings = await openRulings(db, now)
+  const moderation = await openModeration(db, now)
   const game = await openGame({
     db,
     ledger,
@@ -63,7 +63,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
     credits: makeCredits({ db: ledger, now }),
     entitlements: makeEntitlements({ db: ledger }),
     cups,
-    rulings,
+    moderation,
     log,
     now,
     maxPlayers,
@@ -76,7 +76,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
     path: '/ws',
     origins: [houseOrigin],
     game,
-    rulings,
+    moderation,
     inputLimits,
     addresses,
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
@@ -91,7 +91,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
     game,
     dungeon: makeDungeon(game),
     sockets,
-    rulings,
+    moderation,
     addresses,
     db,
     ledger,
@@ -107,7 +107,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
   }
 }
 
-/** Drives a seat to its end, as fast as it goes. */
+/** Drives a session to its end, as fast as it goes. */
 export async function playToDeath(house: GameHouse, token: string): Promise<Death> {
   const keys = ['o', '>', 'f', 'east', 'west', 'north', 'south', '.']
   for (let presses = 0; presses < 20_000; presses++) {

@@ -4,27 +4,28 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright'
 import { z } from 'zod'
-import { buildGame } from '../../game-server/build-game.ts'
-import type { CupBooks } from '../../game-server/cup/cup-books.ts'
+import type { CupRecords } from '../../game-server/cup/cup-records.ts'
 import { makeGameServer } from '../../game-server/host/http/make-game-server.ts'
-import type { Route } from '../../game-server/host/http/route.ts'
 import { readAssets } from '../../game-server/pages/assets.ts'
 import { openDeathImages } from '../../game-server/pages/death-images.ts'
 import type { Place } from '../../game-server/pages/frame.ts'
 import { answerNotFound } from '../../game-server/pages/not-found-page.ts'
 import { makePageRoutes, type PastLives } from '../../game-server/pages/page-routes.ts'
-import { gameFiles } from '../../src/server/build-folder.ts'
-import { readStaticManifest } from '../../src/server/static-manifest.ts'
+import { buildGame } from '../../src/build/build-game.ts'
+import type { Route } from '../../src/http/route.ts'
+import { readStaticManifest } from '../../src/http/static/static-manifest.ts'
+import { gameFiles } from '../../src/storage/build-folder.ts'
 import { launch } from './browser.ts'
 import { houseOrigin } from './game-house.ts'
 import { noLimits } from './no-limits.ts'
+import { testBrowser } from './test-browser.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const noLives: PastLives = { find: async () => undefined, recent: async () => [], best: async () => [] }
 
 /** What can be read of cups before there was one. */
-export const noCupBooks: CupBooks = {
+export const noCupRecords: CupRecords = {
   list: async () => ({ entriesCountFor: 'cup-1', cups: [] }),
   find: async () => undefined,
   findRun: async () => undefined,
@@ -33,7 +34,7 @@ export const noCupBooks: CupBooks = {
 interface Options {
   readonly routes?: Route[]
   readonly lives?: PastLives
-  readonly cups?: CupBooks
+  readonly cups?: CupRecords
 }
 
 /** For a run without a built site. */
@@ -44,7 +45,7 @@ async function build(): Promise<string> {
 }
 
 /** The game's pages on a free port, as browsers get them: built scripts, policies and all. */
-export async function serveGamePages({ routes = [], lives = noLives, cups = noCupBooks }: Options = {}) {
+export async function serveGamePages({ routes = [], lives = noLives, cups = noCupRecords }: Options = {}) {
   const { client, manifest } = gameFiles(process.env['TEST_BUILD'] ?? (await build()))
   const address = { baseUrl: 'http://farthing.test', gameUrl: houseOrigin, wsUrl: 'ws://sockets.game.localhost/ws' }
   const place: Place = { ...address, isSandbox: true, asset: readAssets(join(client, 'assets')) }
@@ -55,7 +56,7 @@ export async function serveGamePages({ routes = [], lives = noLives, cups = noCu
     routes: () => [...makePageRoutes({ place, lives, cups, images, now: Date.now }), ...routes],
     files: { client, manifest: readStaticManifest(manifest) },
     notFound: () => answerNotFound(place),
-    meter: noLimits,
+    limiter: noLimits,
     addressOf: () => '',
     report: ({ error }) => failures.push(error),
   })
@@ -66,11 +67,10 @@ export async function serveGamePages({ routes = [], lives = noLives, cups = noCu
     failures,
     /** The browser that `npm test` found, in which the addresses of pages and sockets lead here. */
     async launch(sockets?: { readonly wsUrl: string }): Promise<Browser> {
-      const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
       const rules = [`MAP game.localhost:80 127.0.0.1:${port}`]
       if (sockets) rules.push(`MAP sockets.game.localhost:80 ${new URL(sockets.wsUrl).host}`)
       return launch({
-        ...found,
+        ...testBrowser(),
         args: [`--host-resolver-rules=${rules.join(',')}`, '--no-first-run', '--disable-gpu'],
       })
     },

@@ -11,8 +11,8 @@ import {
   type Transport,
 } from 'viem'
 import { z } from 'zod'
-import { usdcAddress } from '../../src/chain-constants.ts'
-import type { Facilitator } from '../../src/payments/facilitator-client.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
+import type { Facilitator } from '../../src/payments/facilitator/facilitator-client.ts'
 
 /** A use of an EIP-3009 authorization. */
 export interface Use {

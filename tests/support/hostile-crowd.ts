@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { deployWallet, fund, garbageErc6492, signForWallet } from './hostile-wallets.ts'
 import type { RunningMoney } from './money.ts'
 import type { RunningSite } from './running-site.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { isHex } from 'viem'
 import { z } from 'zod'
-import { network, usdcAddress, usdcDomain } from '../../src/chain-constants.ts'
+import { network, usdcAddress, usdcDomain } from '../../src/core/chain-constants.ts'
 import type { Authorized } from './chain-hands.ts'
 import { encodeHeader } from './signed-payments.ts'
 

@@ -14,8 +14,8 @@ import {
   publicActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { usdcAddress } from '../../src/chain-constants.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
 import type { Rpc } from '../../src/sandbox/json-rpc.ts'
 import artifacts from './contracts/artifacts.json' with { type: 'json' }
 import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from './signed-payments.ts'

@@ -1,11 +1,12 @@
-import { makeImage } from '../../functions/image/make-image.ts'
-import { imageOffer } from '../../functions/image/offer.ts'
-import type { EngineChoice } from '../../src/config.ts'
+import makeImage from '../../functions/image-generate/make.ts'
+import imageOffer from '../../functions/image-generate/offer.ts'
+import type { EngineChoice } from '../../src/config/config.ts'
+import { toLogText } from '../../src/core/log.ts'
 import type { GuardedFetch } from '../../src/fetching/fetched.ts'
-import { toLogText } from '../../src/log.ts'
-import type { CoverStudio } from '../../src/media/covers/make-cover.ts'
-import type { ImageEngine } from '../../src/media/images/image-engine.ts'
-import { openImageEngine } from '../../src/media/images/open-image-engine.ts'
+import type { CoverStudio } from '../../src/images/covers/make-cover.ts'
+import type { ImageEngine } from '../../src/images/image-engine.ts'
+import type { ImageService } from '../../src/images/image-service.ts'
+import { openImageEngine } from '../../src/images/open-image-engine.ts'
 import { pretendChain } from './pretend-chain.ts'
 import { signPayment } from './signed-payments.ts'
 import { openTestShop } from './test-shop.ts'
@@ -24,12 +25,13 @@ export async function openImageShop(studio: CoverStudio, ways: Ways = {}) {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
   const reports: string[] = []
-  const make = makeImage({
+  const images: ImageService = {
     engine: ways.engine ?? openImageEngine(choice, studio, fetchPublic),
     review: (jpeg, expected, signal) => studio.reviewImage({ jpeg, expected }, { signal }),
     report: (kind, error) => reports.push(`${kind}: ${toLogText(error)}`),
     now: () => clock.ms,
-  })
+  }
+  const make = makeImage({ images })
   const shop = await openTestShop({ chain, clock, make })
   const handler = shop.gateOf({ ...imageOffer, concurrency })
   const wish = { title: 'The glacier that forgot to stop', style: 'photographic' }

@@ -1,18 +1,18 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openGameDatabase } from '../../game-server/host/storage/open-game-database.ts'
+import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { toPrefix } from '../../src/backups/backup-tiers.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'
 import { writeBackup } from '../../src/backups/write-backup.ts'
-import { makeOwner } from '../../src/lease-owner.ts'
-import { makeLedger } from '../../src/payments/ledger.ts'
-import { makeProductStore } from '../../src/payments/product-store.ts'
-import { newReceiptId } from '../../src/payments/receipts.ts'
-import { readSecret } from '../../src/read-secret.ts'
+import { makeLedger } from '../../src/payments/ledger/ledger.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
+import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { readSecret } from '../../src/storage/read-secret.ts'
 import { numberedSale } from './numbered-sale.ts'
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'farthing-backup-'))
@@ -26,8 +26,8 @@ export async function sell(dataDir: string, numbers: readonly number[]): Promise
     const { claim, product, transaction } = numberedSale(number)
     const lease = await ledger.claim(claim)
     if (!lease) throw new Error(`sale ${number} is taken already`)
-    await ledger.keepAndSettle(lease, product, 1)
-    await ledger.finish(lease, { transaction: transaction })
+    await ledger.keepForSettlement(lease, product, 1)
+    await ledger.recordSale(lease, { transaction: transaction })
   }
   await db.destroy()
 }

@@ -1,9 +1,8 @@
-import type { Episode } from '../../src/media/episode.ts'
-import { openEpisodeStore } from '../../src/media/episode-store.ts'
-import { makeNarrator } from '../../src/media/narrate.ts'
-import { readPostsToNarrate } from '../../src/media/posts-to-narrate.ts'
-import { toSpokenUnits } from '../../src/publishing/spoken-text.ts'
-import { buildFiles } from '../../src/server/build-folder.ts'
+import type { Episode } from '../../src/narration/episodes/episode.ts'
+import { openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
+import { readPostsToNarrate } from '../../src/narration/episodes/posts-to-narrate.ts'
+import { makeNarrator } from '../../src/narration/narrator/narrate.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
 
 interface Options {
   readonly build: string
@@ -23,7 +22,7 @@ export async function makeEpisode({ build, folder, slug, units = 6 }: Options): 
   const narrator = makeNarrator()
   try {
     const { mp3, durationMs, cues, chapters, voiceId } = await narrator.narrate({
-      units: toSpokenUnits(post.contentMarkdown, { title: post.title }).slice(0, units),
+      units: post.units.slice(0, units),
       voiceId: '',
       speed: 1,
       model: 'hd',

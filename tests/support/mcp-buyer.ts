@@ -3,8 +3,8 @@ import { x402Client } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { network } from '../../src/chain-constants.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { network } from '../../src/core/chain-constants.ts'
 import { testBaseUrl } from './running-site.ts'
 
 /** `legacy`: the protocol's revisions of 2025; `modern`: that of 2026. */

@@ -9,8 +9,8 @@ import { makeGameServer } from '../../game-server/host/http/make-game-server.ts'
 import { buildBundle } from '../../game-server/mcp/build-bundle.ts'
 import { makeMcpRoutes } from '../../game-server/mcp/serve-http.ts'
 import { indexFiles } from '../../src/build/index-files.ts'
+import { makeRateLimits } from '../../src/http/rate-limits.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
-import { makeRateLimits } from '../../src/server/rate-limits.ts'
 import { type GameHouse, openGameHouse } from './game-house.ts'
 import { noLimits } from './no-limits.ts'
 
@@ -60,7 +60,7 @@ export async function openMcpHouse({
       }),
     files: { client, manifest: await indexFiles(client, new Map()) },
     notFound: () => new Response('nothing here', { status: 404 }),
-    meter: noLimits,
+    limiter: noLimits,
     addressOf: ({ socket }) => socket.remoteAddress ?? '',
     report: ({ error }) => house.noted.push(error),
   })

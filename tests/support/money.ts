@@ -1,6 +1,6 @@
 import { createPublicClient, http, parseAbi } from 'viem'
-import { usdcAddress } from '../../src/chain-constants.ts'
-import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
 import { startChain } from '../../src/sandbox/chain.ts'
 import { type FacilitatorOptions, makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'

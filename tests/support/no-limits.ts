@@ -1,5 +1,5 @@
-import { admitAll } from '../../src/mcp/admission.ts'
-import type { Meter } from '../../src/server/meter.ts'
+import { unlimited } from '../../src/http/caller-limits.ts'
+import type { Limiter } from '../../src/http/limiter.ts'
 
 /** Who tests something else may ask as often as they like. */
-export const noLimits: Meter = { admit: () => 0, admitTools: () => admitAll }
+export const noLimits: Limiter = { admit: () => 0, forTools: () => unlimited }

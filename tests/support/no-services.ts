@@ -1,5 +1,5 @@
-import type { Episodes } from '../../src/media/episode.ts'
-import type { Services } from '../../src/server/services.ts'
+import type { Episodes } from '../../src/narration/episodes/episode.ts'
+import type { Services } from '../../src/site/services.ts'
 
 /** For what a test must not come by. */
 export const unused = () => Promise.reject(new Error('not part of this test'))

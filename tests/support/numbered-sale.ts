@@ -1,8 +1,8 @@
-import { network, usdcAddress } from '../../src/chain-constants.ts'
-import type { Grants } from '../../src/payments/grants.ts'
-import type { Claim } from '../../src/payments/payment-row.ts'
-import type { Product } from '../../src/payments/product.ts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { network, usdcAddress } from '../../src/core/chain-constants.ts'
+import type { Product } from '../../src/offers/product.ts'
+import type { Grants } from '../../src/payments/ledger/grants.ts'
+import type { Claim } from '../../src/payments/ledger/payment-row.ts'
 
 const payer = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 

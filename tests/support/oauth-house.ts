@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { answerFound } from '../../src/http/node-handle.ts'
+import { makeRouteTable } from '../../src/http/route-table.ts'
+import { makeSecurityHeaders } from '../../src/http/security-headers.ts'
+import { makeSendProblem } from '../../src/http/send-problem.ts'
 import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
 import { openOauth } from '../../src/oauth/open-oauth.ts'
 import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
@@ -55,6 +59,8 @@ export async function openOauthHouse(options: Options) {
     log: (event, fields) => logged.push(JSON.stringify({ event, ...fields })),
     now,
   })
+  const find = makeRouteTable(oauth.routes)
+  const sendProblem = makeSendProblem({ baseUrl, security: makeSecurityHeaders(baseUrl) })
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     // A client that kept the connection would trip over a restart.
     res.shouldKeepAlive = false
@@ -68,7 +74,9 @@ export async function openOauthHouse(options: Options) {
       return
     }
     if (req.url !== '/api/mcp') {
-      await oauth.handle(req, res)
+      const found = find(req.method ?? '', new URL(req.url ?? '', baseUrl).pathname)
+      if (found) await answerFound(found, { req, res, sendProblem })
+      else sendProblem(req, res, 'not-found')
       return
     }
     const refusal = await oauth.access.refuse(toRequest(req, baseUrl), 'knock')

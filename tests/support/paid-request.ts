@@ -1,5 +1,5 @@
-import { type Offer, priceOf } from '../../functions/offer.ts'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { type Offer, priceOf } from '../../src/offers/offer.ts'
 import { toRequest } from './raw-connections.ts'
 import { type PaymentWish, type SignedPayment, signPayment } from './signed-payments.ts'
 import { isPost } from './tested-offers.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { signPayment } from './signed-payments.ts'
 
 /** One signature and what became of the requests that carried it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { buildFiles } from '../../src/server/build-folder.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
 
 const skillsSchema = z.array(z.object({ slug: z.string(), preview: z.string() }))
 const exportSchema = z.object({

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { getPrepared } from './get-prepared.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -33,35 +35,31 @@ export interface SiteOptions {
 }
 
 /** The folder of the site that `npm test` built. */
-export function testBuild(): string {
-  const build = process.env['TEST_BUILD']
-  if (!build) throw new Error('TEST_BUILD is not set: run the tests with `npm test [-- file]`')
-  return build
-}
+export const testBuild = (): string => getPrepared('TEST_BUILD', 'the built site')
+
+/** The programs that `npm test` has put into one file each, by their paths. */
+const inOneFile = z.record(z.string(), z.string()).parse(JSON.parse(process.env['TEST_PROGRAMS'] ?? '{}'))
+const toFile = (program: string): string => inOneFile[program] ?? resolve(root, program)
 
 /** Starts the real site program over the tested build, on a free port, and waits until it listens. */
 export async function startSite(options: SiteOptions): Promise<RunningSite> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-site-'))
-  const child = spawn(
-    process.execPath,
-    [join(root, options.program ?? 'src/server/main.ts'), options.build ?? testBuild()],
-    {
-      cwd: root,
-      env: {
-        ...process.env,
-        BASE_URL: testBaseUrl,
-        PORT: '0',
-        DATA_DIR: dataDir,
-        FACILITATOR_URL: options.facilitatorUrl,
-        RPC_URL: options.rpcUrl,
-        // Backups and an hour of speech are no part of most tests.
-        JOBS: 'off',
-        NARRATION: 'off',
-        ...options.env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, [toFile(options.program ?? 'src/site/main.ts'), options.build ?? testBuild()], {
+    cwd: root,
+    env: {
+      ...process.env,
+      BASE_URL: testBaseUrl,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      FACILITATOR_URL: options.facilitatorUrl,
+      RPC_URL: options.rpcUrl,
+      // Backups and an hour of speech are no part of most tests.
+      JOBS: 'off',
+      NARRATION: 'off',
+      ...options.env,
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   const listening = new Promise<number>((resolve, reject) => {
     const read = (chunk: Buffer) => {

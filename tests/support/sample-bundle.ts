@@ -1,5 +1,5 @@
-import { type DocumentTask, readDocument } from '../../functions/pack/reading/read-document.ts'
-import { toBundle } from '../../src/publishing/bundle.ts'
+import { type DocumentTask, readDocument } from '../../functions/llms-pack/reading/read-document.ts'
+import { toBundle } from '../../src/content/bundle.ts'
 import { blog, newspaper } from './saved-pages/publications.ts'
 import { encyclopedia } from './saved-pages/references.ts'
 import { topics } from './saved-pages/topics.ts'

@@ -1,4 +1,5 @@
-import { type Diagnosis, diagnose } from '../../functions/session-status/diagnose.ts'
+import type { Diagnosis } from '../../functions/session-status/diagnosis-schema.ts'
+import { diagnose } from '../../functions/session-status/report/diagnose.ts'
 import type { Answer } from './example-site.ts'
 import { type Answers, flawless, frontPage, gone, toProbes } from './example-site.ts'
 

@@ -1,6 +1,7 @@
-import { makeOffers } from '../../functions/offers.ts'
-import type { Shop } from '../../src/discovery/shop.ts'
-import type { Skill } from '../../src/publishing/skill.ts'
+import type { Shop } from '../../src/config/shop.ts'
+import { findProducts } from '../../src/offers/find-products.ts'
+import { toOffers } from '../../src/offers/products.ts'
+import type { Skill } from '../../src/offers/skill.ts'
 
 /** Public facts of an installation that does not exist. */
 export const sampleShop: Shop = {
@@ -28,7 +29,8 @@ export const sampleSkill = (slug: string): Skill => ({
   preview: '# Opening',
 })
 
-/** Eight skills out of order, five hosted APIs, two content products. */
-export const sampleOffers = makeOffers(
+/** Eight skills out of order, and all that the folders of `functions/` declare. */
+export const sampleOffers = toOffers(
+  await findProducts('functions'),
   ['h', 'b', 'c', 'd', 'e', 'f', 'g', 'a'].map((letter) => sampleSkill(`skill-${letter}`)),
 )

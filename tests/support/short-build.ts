@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { spokenPostSchema } from '../../src/narration/episodes/posts-to-narrate.ts'
 import { testBuild } from './running-site.ts'
-
-const exportSchema = z.looseObject({ posts: z.array(z.looseObject({ slug: z.string(), language: z.string() })) })
+import { writeSpokenPosts } from './spoken-posts.ts'
 
 /**
  * The tested build, except that its first English posts have these texts, which take a second to narrate, and that
@@ -15,12 +15,12 @@ export function makeShortBuild(texts: readonly string[]) {
   const link = (name: string) => symlinkSync(join(testBuild(), name), join(folder, name))
   for (const name of readdirSync(testBuild())) if (name !== 'private') link(name)
   mkdirSync(join(folder, 'private'))
-  const texted = 'posts-export.json'
+  const texted = 'spoken-posts.json'
   for (const name of readdirSync(join(testBuild(), 'private'))) if (name !== texted) link(join('private', name))
-  const { posts, ...about } = exportSchema.parse(JSON.parse(readFileSync(join(testBuild(), 'private', texted), 'utf8')))
+  const posts = z.array(spokenPostSchema).parse(JSON.parse(readFileSync(join(testBuild(), 'private', texted), 'utf8')))
   const english = posts.filter(({ language }) => language === 'en').slice(0, texts.length)
-  const short = english.map((post, index) => ({ ...post, contentMarkdown: texts[index] }))
-  writeFileSync(join(folder, 'private', texted), JSON.stringify({ ...about, posts: short }))
+  const short = english.map((post, index) => ({ ...post, contentMarkdown: texts[index] ?? '' }))
+  writeSpokenPosts(join(folder, 'private'), short)
   return {
     folder,
     slugs: short.map(({ slug }) => slug),

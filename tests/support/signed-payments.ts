@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
-import { chainId, network, usdcAddress, usdcDomain } from '../../src/chain-constants.ts'
-import { sandboxAccounts } from '../../src/sandbox/accounts.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { chainId, network, usdcAddress, usdcDomain } from '../../src/core/chain-constants.ts'
 import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
 export const testPayTo = '0x2222222222222222222222222222222222221402'

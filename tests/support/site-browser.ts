@@ -1,13 +1,12 @@
 import type { Browser } from 'playwright'
-import { z } from 'zod'
 import { launch } from './browser.ts'
 import { type RunningSite, testBaseUrl } from './running-site.ts'
+import { testBrowser } from './test-browser.ts'
 
 /** The browser that `npm test` found, in which the public address leads to this site. */
 export async function launchFor(site: Pick<RunningSite, 'port'>, args: readonly string[] = []): Promise<Browser> {
-  const found = z.looseObject({ executablePath: z.string() }).parse(JSON.parse(process.env['TEST_BROWSER'] ?? '{}'))
   return await launch({
-    ...found,
+    ...testBrowser(),
     args: [
       `--host-resolver-rules=MAP farthing.test:80 127.0.0.1:${site.port}`,
       // Some headers count on https and on localhost only, unless a browser is told to trust a name.

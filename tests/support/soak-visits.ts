@@ -1,4 +1,4 @@
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { type Ask, insist, type Purchase, signForSkill } from './patient-buyer.ts'
 import { signPayment } from './signed-payments.ts'
 import { askForTip, signForTip } from './tip-purchase.ts'

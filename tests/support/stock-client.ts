@@ -9,7 +9,7 @@ import {
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { chainId, network } from '../../src/chain-constants.ts'
+import { chainId, network } from '../../src/core/chain-constants.ts'
 import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
 type Fetch = typeof globalThis.fetch

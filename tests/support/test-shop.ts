@@ -2,14 +2,14 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { defineOffer, NoInput, type Offer } from '../../functions/offer.ts'
-import { usdcAddress } from '../../src/chain-constants.ts'
-import { usd } from '../../src/money.ts'
-import type { Ledger } from '../../src/payments/ledger.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { usd } from '../../src/core/money.ts'
+import type { Make } from '../../src/offers/make.ts'
+import { defineOffer, NoInput, type Offer } from '../../src/offers/offer.ts'
+import { textProduct } from '../../src/offers/product.ts'
+import type { Ledger } from '../../src/payments/ledger/ledger.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { openPayments } from '../../src/payments/open-payments.ts'
-import { textProduct } from '../../src/payments/product.ts'
-import { makeProductStore } from '../../src/payments/product-store.ts'
-import type { Make } from '../../src/payments/sell.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { PretendChain } from './pretend-chain.ts'
 import { testPayTo } from './signed-payments.ts'
@@ -60,7 +60,7 @@ export interface TestShopOptions {
   clock: { ms: number }
   db?: LedgerDatabase
   make?: Make
-  throughLedger?: (ledger: Ledger) => Ledger
+  wrapLedger?: (ledger: Ledger) => Ledger
   productFolder?: string
   isOverloaded?: () => boolean
   /** Which way the leaflet is bought when a test does not say; HTTP when absent. */
@@ -77,7 +77,7 @@ export async function openTestShop({
   chain,
   clock,
   make,
-  throughLedger,
+  wrapLedger,
   isOverloaded,
   via = 'http',
   settleWaitMs = 0,
@@ -106,7 +106,7 @@ export async function openTestShop({
     settleWaitMs,
     now: () => clock.ms,
     sleep: async () => {},
-    ...(throughLedger && { throughLedger }),
+    ...(wrapLedger && { wrapLedger }),
     ...(isOverloaded && { isOverloaded }),
   })
   const counted: Make = async (input, signal, paymentKey) => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { indexFiles, type RouteHeaders } from '../../src/build/index-files.ts'
-import { type Build, buildFiles, loadBuild } from '../../src/server/build-folder.ts'
+import { type Build, buildFiles, loadBuild } from '../../src/storage/build-folder.ts'
 
 interface Options {
   /** Content by name below the client folder. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import type { Ask, Purchase } from './patient-buyer.ts'
 import { signPayment } from './signed-payments.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toJsonSchema } from '../../src/discovery/json-schema.ts'
+import { toJsonSchema } from '../../src/core/json-schema.ts'
 import { type McpDeps, makeMcp } from '../../src/mcp/make-mcp.ts'
 
 export const deskUrl = 'http://press.test'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ToolAnswer } from '../../src/tool-answer.ts'
+import type { ToolAnswer } from '../../src/core/tool-answer.ts'
 
 /** Ways to the same counter. */
 export type Transport = 'http' | 'mcp'

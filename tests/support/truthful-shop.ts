@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { verifyTypedData } from 'viem'
 import { z } from 'zod'
-import { chainId, network, usdcAddress } from '../../src/chain-constants.ts'
+import { chainId, network, usdcAddress } from '../../src/core/chain-constants.ts'
 import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)])

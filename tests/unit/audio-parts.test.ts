@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { makeInfoFrame } from '../../src/media/audio/info-frame.ts'
-import { limit } from '../../src/media/audio/limiter.ts'
-import { makeLoudnessMeter } from '../../src/media/audio/loudness.ts'
-import { openMp3Encoder } from '../../src/media/audio/mp3-encoder.ts'
-import { countFrames, readFrameHeader } from '../../src/media/audio/mp3-frame.ts'
-import { makeResampler } from '../../src/media/audio/resampler.ts'
-import { trimSilence } from '../../src/media/audio/trim-silence.ts'
+import { makeInfoFrame } from '../../src/narration/audio/info-frame.ts'
+import { limit } from '../../src/narration/audio/limiter.ts'
+import { makeLoudnessMeter } from '../../src/narration/audio/loudness.ts'
+import { openMp3Encoder } from '../../src/narration/audio/mp3-encoder.ts'
+import { countFrames, readFrameHeader } from '../../src/narration/audio/mp3-frame.ts'
+import { makeResampler } from '../../src/narration/audio/resampler.ts'
+import { trimSilence } from '../../src/narration/audio/trim-silence.ts'
 
 const sine = (hertz: number, rate: number, seconds: number, amplitude: number) =>
   Float32Array.from({ length: rate * seconds }, (_, i) => amplitude * Math.sin((2 * Math.PI * hertz * i) / rate))

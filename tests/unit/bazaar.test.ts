@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { advertisedPrice, maxTimeoutSeconds } from '../../functions/offer.ts'
 import { toBazaar } from '../../src/discovery/bazaar.ts'
+import { advertisedPrice, maxTimeoutSeconds } from '../../src/offers/offer.ts'
 import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
 

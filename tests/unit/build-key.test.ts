@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import { buildFiles, readBuildFacts } from '../../src/server/build-folder.ts'
-import { ensureBuild } from '../../src/setup/build.ts'
-import { toBuildEnvironment } from '../../src/setup/build-environment.ts'
-import { toBuildKey } from '../../src/setup/build-key.ts'
-import { withBuildLock } from '../../src/setup/build-lock.ts'
-import { BuildError } from '../../src/setup/run-astro-build.ts'
+import { ensureBuild } from '../../src/build/build.ts'
+import { toBuildEnvironment } from '../../src/build/build-environment.ts'
+import { toBuildKey } from '../../src/build/build-key.ts'
+import { withBuildLock } from '../../src/build/build-lock.ts'
+import { BuildError } from '../../src/build/run-astro-build.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { buildFiles, readBuildFacts } from '../../src/storage/build-folder.ts'
 
 const key = `0x${'1'.repeat(64)}`
 const wallet = `0x${'a'.repeat(40)}`
@@ -194,7 +194,7 @@ describe('the build lock', () => {
   it('is gone when its holder dies, in whatever way', async () => {
     const file = join(root, 'lock.db')
     const holder = `
-      import { withBuildLock } from ${JSON.stringify(new URL('../../src/setup/build-lock.ts', import.meta.url).href)}
+      import { withBuildLock } from ${JSON.stringify(new URL('../../src/build/build-lock.ts', import.meta.url).href)}
       await withBuildLock(${JSON.stringify(file)}, () => {}, async () => process.kill(process.pid, 'SIGKILL'))`
     const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', holder])
     expect(signal).toBe('SIGKILL')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { guardSeparators, toBundle } from '../../src/publishing/bundle.ts'
+import { guardSeparators, toBundle } from '../../src/content/bundle.ts'
 
 const hostile = fc
   .array(

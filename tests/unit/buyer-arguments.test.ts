@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readArguments } from '../../src/buyer/read-arguments.ts'
 import { UsageError } from '../../src/buyer/usage.ts'
-import { usdcAddress } from '../../src/chain-constants.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
 
 const url = 'https://shop.example/skills/x/raw'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openPendingPurchases, PurchaseRecordError } from '../../src/buyer/pending-purchases.ts'
 import type { Order } from '../../src/buyer/send-request.ts'
-import { writeAtomically } from '../../src/write-atomically.ts'
+import { writeAtomically } from '../../src/storage/write-atomically.ts'
 
 const order: Order = { method: 'POST', url: new URL('https://shop.example/a'), body: new Uint8Array([1, 2]) }
 const nonce = `0x${'ab'.repeat(32)}` as const

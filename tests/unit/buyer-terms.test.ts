@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Challenge, chooseTerms, readChallenge } from '../../src/buyer/terms.ts'
-import { network, usdcAddress } from '../../src/chain-constants.ts'
+import { network, usdcAddress } from '../../src/core/chain-constants.ts'
 
 const good = {
   scheme: 'exact',

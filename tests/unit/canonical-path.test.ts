@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readTarget } from '../../src/server/canonical-path.ts'
+import { readTarget } from '../../src/http/canonical-path.ts'
 
 const canonical = [
   '/',

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { makeClientAddress } from '../../src/server/client-address.ts'
+import { makeClientAddress } from '../../src/http/client-address.ts'
 
 function requestWith(forwarded?: string): IncomingMessage {
   const socket = new Socket()

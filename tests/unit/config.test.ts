@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config.ts'
-import { sandboxAccounts, sandboxPayTo } from '../../src/sandbox/accounts.ts'
+import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 
 const live = {
   FARTHING_MODE: 'live',

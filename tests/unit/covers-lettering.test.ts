@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { contrast, fromHex } from '../../src/media/covers/colour.ts'
-import { facesFor, toSetText } from '../../src/media/covers/faces-for.ts'
-import { layOut, setTitle } from '../../src/media/covers/lettering.ts'
-import { palettes } from '../../src/media/covers/minimal/palettes.ts'
+import { contrast, fromHex } from '../../src/images/covers/colour.ts'
+import { facesFor, toSetText } from '../../src/images/covers/faces-for.ts'
+import { layOut, setTitle } from '../../src/images/covers/lettering.ts'
+import { palettes } from '../../src/images/covers/minimal/palettes.ts'
 
 const fit = { width: 800, height: 600, colour: '#111111', smallest: 36, largest: 130 }
 

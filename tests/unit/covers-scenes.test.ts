@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { subjectOf } from '../../src/media/covers/choose-scene.ts'
+import { subjectOf } from '../../src/images/covers/choose-scene.ts'
 
 it.each([
   ['Who owns a river that has changed its mind?', '', 'sea'],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type CheckId, checks } from '../../functions/session-status/checks.ts'
-import { type Diagnosis, diagnose } from '../../functions/session-status/diagnose.ts'
-import { type SurfacePath, surfacePaths } from '../../functions/session-status/surface-paths.ts'
+import type { Diagnosis } from '../../functions/session-status/diagnosis-schema.ts'
+import { type CheckId, checks } from '../../functions/session-status/judge/checks.ts'
+import { type SurfacePath, surfacePaths } from '../../functions/session-status/probe/surface-paths.ts'
+import { diagnose } from '../../functions/session-status/report/diagnose.ts'
 import {
   type Answer,
   type Answers,

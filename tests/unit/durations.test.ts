@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toDurationText, toStartText, toWholeSeconds } from '../../src/durations.ts'
+import { toDurationText, toStartText, toWholeSeconds } from '../../src/core/durations.ts'
 
 describe('the length of a recording', () => {
   it.each([

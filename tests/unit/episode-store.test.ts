@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Episode } from '../../src/media/episode.ts'
-import { type EpisodeStore, type NarratedPost, openEpisodeStore } from '../../src/media/episode-store.ts'
+import type { Episode } from '../../src/narration/episodes/episode.ts'
+import { type EpisodeStore, type NarratedPost, openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'episodes-'))
 const posts: NarratedPost[] = ['new', 'old'].map((slug) => ({ slug, storageKey: `${slug}-2` }))
@@ -70,7 +70,7 @@ describe('the narrations that are kept', () => {
     const folder = newFolder()
     const [mine, other] = [await open(folder), await open(folder)]
     await other.keep(episode('new-2'), mp3)
-    await vi.waitFor(() => expect(mine.find('new')).toEqual(episode('new-2')), { timeout: 5000, interval: 100 })
+    await vi.waitFor(() => expect(mine.find('new')).toEqual(episode('new-2')), { timeout: 30_000, interval: 100 })
     const { version } = mine
     const before = version()
     await mine.refresh()
@@ -122,7 +122,7 @@ describe('the narrations that are kept', () => {
     const store = await open(folder)
     // The folder itself does not change.
     writeFileSync(join(folder, 'new-2.json'), JSON.stringify(episode('new-2')))
-    await vi.waitFor(() => expect(store.find('new')).toBeDefined(), { timeout: 5000, interval: 100 })
+    await vi.waitFor(() => expect(store.find('new')).toBeDefined(), { timeout: 30_000, interval: 100 })
   })
 
   it('are gone when somebody removes the folder, and can be made again', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toFeedHtml } from '../../src/publishing/feeds/feed-html.ts'
+import { toFeedHtml } from '../../src/feeds/feed-html.ts'
 
 const page = 'https://press.example/posts/a'
 const html = (source: string) => toFeedHtml(source, page)

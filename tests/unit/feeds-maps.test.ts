@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { crawlersSchema } from '../../src/content/crawlers-schema.ts'
+import type { Alternate } from '../../src/core/alternate.ts'
 import { toLlmsTxt } from '../../src/discovery/llms-txt.ts'
 import { toRobots } from '../../src/discovery/robots.ts'
 import { toSitemap } from '../../src/discovery/sitemap.ts'
-import { crawlersSchema } from '../../src/publishing/crawlers-schema.ts'
-import type { Twin } from '../../src/publishing/twins/twin.ts'
 import { childrenOf, readXml, textOf } from '../support/read-xml.ts'
 import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
 
@@ -76,7 +76,7 @@ describe('the sitemap', () => {
 })
 
 describe('llms.txt', () => {
-  const post = (place: number): Twin => ({
+  const post = (place: number): Alternate => ({
     path: `/posts/post-${place}`,
     title: `Post [${place}]`,
     summary: 'x'.repeat(220),
@@ -89,7 +89,7 @@ describe('llms.txt', () => {
       description: 'Words.',
       baseUrl,
       gameUrl: 'https://game.shop.example',
-      twins: [
+      alternates: [
         { path: '/agents', title: 'For agents', summary: 'How.', body: '' },
         ...Array.from({ length: count }, (_, place) => post(place)),
       ],

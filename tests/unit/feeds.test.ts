@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { describe, expect, it } from 'vitest'
-import { escapeHtml } from '../../src/escape-html.ts'
-import { toAtom } from '../../src/publishing/feeds/atom.ts'
-import { type Channel, type FeedPost, newestChange, toFeedPosts } from '../../src/publishing/feeds/feed-post.ts'
-import { toJsonFeed } from '../../src/publishing/feeds/json-feed.ts'
-import { toRss } from '../../src/publishing/feeds/rss.ts'
-import { toXmlText } from '../../src/publishing/feeds/xml-marks.ts'
-import { publishedPosts } from '../../src/publishing/published-posts.ts'
+import { publishedPosts } from '../../src/content/published-posts.ts'
+import { escapeHtml } from '../../src/core/escape-html.ts'
+import { toAtom } from '../../src/feeds/atom.ts'
+import { type Channel, type FeedPost, newestChange, toFeedPosts } from '../../src/feeds/feed-post.ts'
+import { toJsonFeed } from '../../src/feeds/json-feed.ts'
+import { toRss } from '../../src/feeds/rss.ts'
+import { toXmlText } from '../../src/feeds/xml-marks.ts'
 import { figure, seed } from '../support/figures.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import { jsonFeedSchema } from '../support/json-feed-schema.ts'
@@ -203,8 +203,8 @@ describe('drafts and posts of the future', () => {
     const readers = files.filter((name) =>
       /get(?:Collection|Entry|Entries)\(\s*['"]posts/.test(readFileSync(join('src', name), 'utf8')),
     )
-    expect(readers).toEqual([join('publishing', 'posts.ts')])
-    expect(readFileSync(join('src', 'publishing', 'posts.ts'), 'utf8')).toContain(
+    expect(readers).toEqual([join('content', 'posts.ts')])
+    expect(readFileSync(join('src', 'content', 'posts.ts'), 'utf8')).toContain(
       "publishedPosts(await getCollection('posts')",
     )
   })

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openFinishedNarrations } from '../../src/media/finished-narrations.ts'
+import { openFinishedNarrations } from '../../src/narration/narrator/finished-narrations.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'farthing-finished-'))
 const narration = (fill: number, bytes = 1000) => ({

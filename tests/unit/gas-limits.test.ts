@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import { isTooDear } from '../../src/sandbox/gas-limits.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { isTooDear } from '../../src/core/gas-limits.ts'
 
 it('lets gas cost its share of the payment to the last wei, and no more', () => {
   // 80,000 units at 0.1 gwei are 0.000008 ether, 4 cents when an ether costs 5,000 dollars.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanText } from '../../functions/pack/clean-text.ts'
-import { htmlToMarkdown } from '../../functions/pack/html/html-to-markdown.ts'
+import { cleanText } from '../../functions/llms-pack/clean-text.ts'
+import { htmlToMarkdown } from '../../functions/llms-pack/html/html-to-markdown.ts'
 
 const read = (html: string) => htmlToMarkdown(html, { url: 'https://site.example/dir/page', enough: 100_000 })
 const text = (html: string) => read(html).text

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { toImagePrompt } from '../../src/media/images/image-prompt.ts'
+import { toImagePrompt } from '../../src/images/image-prompt.ts'
 
 const plain = { title: 'Tides', excerpt: 'Of water.', style: 'photographic', aspectRatio: '16:9', attempt: 0 } as const
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type InstallScriptFacts, toInstallScript } from '../../src/discovery/install-script.ts'
+import { type InstallScriptFacts, toInstallScript } from '../../src/discovery/install/install-script.ts'
 
 const facts = {
   slug: 'x402-buyer',

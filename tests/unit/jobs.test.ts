@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jobLeaseMs, makeJobRuns, type Run } from '../../src/jobs/job-runs.ts'
 import { runJob } from '../../src/jobs/run-job.ts'
-import { makeOwner } from '../../src/lease-owner.ts'
+import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, seed } from '../support/figures.ts'
 
@@ -112,7 +112,7 @@ describe('a job', () => {
     ])
   })
 
-  it('learns while it works that it was taken over', { timeout: 20_000 }, async () => {
+  it('learns while it works that it was taken over', async () => {
     const db = await openLedgerDatabase(':memory:')
     const ended = Promise.withResolvers<string>()
     const work = (signal: AbortSignal) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isGone, makeOwner } from '../../src/lease-owner.ts'
-import { LeaseLost, leaseMs } from '../../src/payments/lease.ts'
-import { makeLedger } from '../../src/payments/ledger.ts'
-import type { Claim } from '../../src/payments/payment-row.ts'
-import { textProduct } from '../../src/payments/product.ts'
-import { makeProductStore } from '../../src/payments/product-store.ts'
-import { newReceiptId } from '../../src/payments/receipts.ts'
+import { textProduct } from '../../src/offers/product.ts'
+import { LeaseLost, leaseMs } from '../../src/payments/ledger/lease.ts'
+import { makeLedger } from '../../src/payments/ledger/ledger.ts'
+import type { Claim } from '../../src/payments/ledger/payment-row.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
+import { isGone, makeOwner } from '../../src/storage/lease-owner.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 
 const claim = (key: string): Claim => ({
@@ -83,15 +83,15 @@ describe('a lease', () => {
     const fresh = await quick.take(await row('k'))
     if (!fresh) throw new Error('not taken')
     for (const write of [
-      () => slow.keepAndSettle(old, product, 1),
+      () => slow.keepForSettlement(old, product, 1),
       () => slow.keepReady(old, product, 1),
       () => slow.release(old),
       () => slow.renew(old),
     ])
       await expect(write()).rejects.toBeInstanceOf(LeaseLost)
-    await quick.keepAndSettle(fresh, product, 1)
-    await expect(slow.finish(old, { transaction: '0xtx' })).rejects.toBeInstanceOf(LeaseLost)
-    await quick.finish(fresh, { transaction: '0xtx' })
+    await quick.keepForSettlement(fresh, product, 1)
+    await expect(slow.recordSale(old, { transaction: '0xtx' })).rejects.toBeInstanceOf(LeaseLost)
+    await quick.recordSale(fresh, { transaction: '0xtx' })
     expect(await row('k')).toMatchObject({ state: 'settled', transaction_hash: '0xtx' })
   })
 
@@ -127,8 +127,8 @@ describe('the database itself', () => {
     const ledger = ledgerOf('here/1')
     const lease = await ledger.claim(claim('k'))
     if (!lease) throw new Error('not claimed')
-    await ledger.keepAndSettle(lease, product, 1)
-    await ledger.finish(lease, { transaction: '0xtx' })
+    await ledger.keepForSettlement(lease, product, 1)
+    await ledger.recordSale(lease, { transaction: '0xtx' })
     const [sale] = await db.selectFrom('sale').selectAll().execute()
     if (!sale) throw new Error('no sale')
     await expect(
@@ -145,8 +145,8 @@ it('drops the bytes of a product after its redelivery window, and keeps the row 
   const ledger = ledgerOf('here/1')
   const lease = await ledger.claim(claim('k'))
   if (!lease) throw new Error('not claimed')
-  await ledger.keepAndSettle(lease, product, 1)
-  await ledger.finish(lease, { transaction: '0xtx' })
+  await ledger.keepForSettlement(lease, product, 1)
+  await ledger.recordSale(lease, { transaction: '0xtx' })
   await ledger.purge(clock.ms)
   expect((await row('k')).body).not.toBeNull()
   await ledger.purge(clock.ms + 1)

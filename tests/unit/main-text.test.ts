@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToMarkdown } from '../../functions/pack/html/html-to-markdown.ts'
+import { htmlToMarkdown } from '../../functions/llms-pack/html/html-to-markdown.ts'
 import { readWithReadability } from '../support/readability.ts'
 import { savedPages } from '../support/saved-pages.ts'
 import { shareOf } from '../support/text-share.ts'

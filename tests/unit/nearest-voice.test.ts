@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { nearestVoice } from '../../src/media/speech/nearest-voice.ts'
-import { minimaxVoices, openaiVoices } from '../../src/media/speech/provider-voices.ts'
-import { voices } from '../../src/media/speech/voices.ts'
+import { minimaxVoices, openaiVoices } from '../../src/narration/engines/provider-voices.ts'
+import { nearestVoice } from '../../src/narration/speech/nearest-voice.ts'
+import { voices } from '../../src/narration/speech/voices.ts'
 
 const lists = [
   ['embedded', voices],

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { toNotice } from '../../src/setup/notices/to-notice.ts'
+import { toNotice } from '../../src/commands/notices/to-notice.ts'
 
 const mit = (owner: string) =>
   `The MIT License\n\nCopyright (c) 2024 ${owner}\n\nPermission is hereby granted, free of charge.\n`

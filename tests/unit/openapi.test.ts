@@ -1,17 +1,15 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
+import { problemKinds } from '../../src/core/problem-kinds.ts'
 import { toCatalog } from '../../src/discovery/catalog.ts'
-import { toOpenApi } from '../../src/discovery/openapi.ts'
 import { toSkillsManifest } from '../../src/discovery/skills-manifest.ts'
-import { problemKinds } from '../../src/problem-kinds.ts'
+import { toOpenApi } from '../../src/openapi/openapi.ts'
 import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
 
 const document = toOpenApi(sampleOffers, sampleShop)
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).flatMap(([method, operation]) =>
-    'responses' in operation ? [{ name: `${method.toUpperCase()} ${path}`, operation }] : [],
-  ),
+  Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 )
 const operation = (name: string) => operations.find((candidate) => candidate.name === name)?.operation
 const schema = (name: string) => ({

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codePoints } from '../../functions/bounded-text.ts'
-import { cleanText } from '../../functions/pack/clean-text.ts'
-import { cutText } from '../../functions/pack/reading/cut-text.ts'
-import { type DocumentTask, readDocument } from '../../functions/pack/reading/read-document.ts'
-import { toBundle } from '../../src/publishing/bundle.ts'
+import { cleanText } from '../../functions/llms-pack/clean-text.ts'
+import { cutText } from '../../functions/llms-pack/reading/cut-text.ts'
+import { type DocumentTask, readDocument } from '../../functions/llms-pack/reading/read-document.ts'
+import { toBundle } from '../../src/content/bundle.ts'
+import { codePoints } from '../../src/offers/bounded-text.ts'
 
 const document = (body: string | Uint8Array, contentType: string, more: Partial<DocumentTask> = {}) =>
   readDocument({

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readPostsToNarrate } from '../../src/media/posts-to-narrate.ts'
+import { readPostsToNarrate } from '../../src/narration/episodes/posts-to-narrate.ts'
+import { writeSpokenPosts } from '../support/spoken-posts.ts'
 
 const post = { slug: 'a-post', title: 'A post', author: 'A', language: 'en', contentMarkdown: 'Words.', tags: ['x'] }
 const folder = mkdtempSync(join(tmpdir(), 'private-'))
@@ -11,7 +12,7 @@ const keyOf = (
   changed: Partial<typeof post> = {},
   reading: { album?: string; voiceId?: string; speed?: number } = {},
 ) => {
-  writeFileSync(join(folder, 'posts-export.json'), JSON.stringify({ posts: [{ ...post, ...changed }] }))
+  writeSpokenPosts(folder, [{ ...post, ...changed }])
   return readPostsToNarrate(folder, { album: 'Press', ...reading })[0]?.storageKey ?? ''
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeProductStore } from '../../src/payments/product-store.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 
 const large = new Uint8Array(1_500_000).fill(7)
 const open = () => {

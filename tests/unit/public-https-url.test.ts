@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findUrlRefusal, PublicHttpsUrl, type UrlRefusal, urlRefusals } from '../../functions/public-https-url.ts'
+import { findUrlRefusal, PublicHttpsUrl, type UrlRefusal, urlRefusals } from '../../src/fetching/public-https-url.ts'
 
 const refused: Readonly<Record<UrlRefusal, readonly string[]>> = {
   scheme: [

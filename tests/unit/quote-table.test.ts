@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Offer } from '../../functions/offer.ts'
-import { usdcAddress } from '../../src/chain-constants.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
+import type { Offer } from '../../src/offers/offer.ts'
 import { httpWording } from '../../src/payments/gate.ts'
 import { makeQuoteTable } from '../../src/payments/quote-table.ts'
 import { pretendChain } from '../support/pretend-chain.ts'

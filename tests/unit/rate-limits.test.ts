@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeRateLimits } from '../../src/server/rate-limits.ts'
+import { makeRateLimits } from '../../src/http/rate-limits.ts'
 
 const limits = {
   free: { perSecond: 2, burst: 10 },

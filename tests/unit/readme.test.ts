@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
-import { environmentSchema } from '../../src/environment.ts'
+import { environmentSchema } from '../../src/config/environment.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { forgetRuns } from '../../src/jobs/forget-runs.ts'
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
-import { forget } from '../../src/payments/forget.ts'
-import { makeLedger } from '../../src/payments/ledger.ts'
-import { makeProductStore } from '../../src/payments/product-store.ts'
-import { newReceiptId } from '../../src/payments/receipts.ts'
+import { forget } from '../../src/payments/ledger/forget.ts'
+import { makeLedger } from '../../src/payments/ledger/ledger.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { numberedSale } from '../support/numbered-sale.ts'
 
@@ -25,8 +25,8 @@ describe('what is dropped of payments', () => {
     const { claim, product, transaction } = numberedSale(1)
     const lease = await ledger.claim(claim)
     if (!lease) throw new Error('not claimed')
-    await ledger.keepAndSettle(lease, product, 1)
-    await ledger.finish(lease, { transaction: transaction })
+    await ledger.keepForSettlement(lease, product, 1)
+    await ledger.recordSale(lease, { transaction: transaction })
     clock.ms = start + 7 * day
     expect(await forget({ ledger, now })).toEqual({ products: 0, payments: 0 })
     expect((await ledger.find(claim.key))?.body).not.toBeNull()
@@ -44,8 +44,8 @@ describe('what is dropped of payments', () => {
     for (let number = 0; number < 50; number++) {
       const lease = await ledger.claim({ ...claim, key: `k${number}`, identifier_hash: null })
       if (!lease) throw new Error('not claimed')
-      await ledger.keepAndSettle(lease, product, 1)
-      await ledger.finish(lease, { transaction: transaction })
+      await ledger.keepForSettlement(lease, product, 1)
+      await ledger.recordSale(lease, { transaction: transaction })
     }
     clock.ms += 8 * day
     let others = 0
@@ -71,8 +71,8 @@ describe('what is dropped of payments', () => {
     for (const claim of claims) {
       const lease = await ledger.claim(claim)
       if (!lease) throw new Error('not claimed')
-      await ledger.keepAndSettle(lease, numberedSale(1).product, 1)
-      await ledger.fail(lease, 'refused')
+      await ledger.keepForSettlement(lease, numberedSale(1).product, 1)
+      await ledger.recordFailure(lease, 'refused')
     }
     clock.ms = start + 90 * day
     expect((await forget({ ledger, now })).payments).toBe(0)
@@ -84,7 +84,7 @@ describe('what is dropped of payments', () => {
 
   it('is nothing that waits for its buyer or for the chain', async () => {
     const { clock, db, now, ledger } = await open()
-    for (const [number, keep] of [ledger.keepReady, ledger.keepAndSettle].entries()) {
+    for (const [number, keep] of [ledger.keepReady, ledger.keepForSettlement].entries()) {
       const { claim, product } = numberedSale(number)
       const lease = await ledger.claim({ ...claim, valid_before: 1 })
       if (lease) await keep(lease, product, 1)

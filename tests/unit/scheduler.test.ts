@@ -6,7 +6,7 @@ import type { Work } from '../../src/jobs/carry-out.ts'
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
 import { type JobName, jobTable } from '../../src/jobs/job-table.ts'
 import { makeScheduler, type WorkingJob } from '../../src/jobs/scheduler.ts'
-import { makeOwner } from '../../src/lease-owner.ts'
+import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 
@@ -215,7 +215,7 @@ describe('a schedule', () => {
     const from = performance.now()
     one.stop.abort()
     await Promise.all([loop, one.scheduler.idle()])
-    expect(performance.now() - from).toBeLessThan(2000)
+    expect(performance.now() - from).toBeLessThan(15_000)
     expect(await db.selectFrom('job_run').select(['state', 'error']).execute()).toEqual([
       { state: 'failed', error: 'it was stopped' },
     ])
@@ -226,7 +226,7 @@ const steps = figure(10_000, 100_000)
 const stepsEach = 250
 
 it(`two schedulers run no due time twice, however clocks jump and processes die (${steps} steps)`, {
-  timeout: limitMs(120_000, 1_200_000),
+  timeout: limitMs(600_000, 1_200_000),
 }, async () => {
   const step = fc.record({
     who: fc.nat(1),

@@ -42,7 +42,7 @@ describe('a snippet', () => {
   })
 
   it('has no markup but <mark>, and is a piece of the text, whatever the text is', {
-    timeout: limitMs(120_000, 3_600_000),
+    timeout: limitMs(600_000, 3_600_000),
   }, () => {
     fc.assert(
       fc.property(hostile, hostile, (text, query) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainText } from '../../src/search/plain-text.ts'
+import { toPlainText, withValues } from '../../src/content/to-plain-text.ts'
+import { readWriting } from '../../src/content/writing.ts'
 import { searchTerms } from '../../src/search/search-terms.ts'
 import { toTokens } from '../../src/search/to-tokens.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
@@ -53,7 +54,7 @@ describe('the terms of a query', () => {
     expect([exact.length, prefix]).toEqual([11, 'w11'])
   })
 
-  it('are all in the text that the query was taken from', { timeout: limitMs(60_000, 900_000) }, () => {
+  it('are all in the text that the query was taken from', { timeout: limitMs(600_000, 900_000) }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         const all = termsOf(text)
@@ -80,9 +81,15 @@ it('a body is indexed as it is read: without marks and addresses, code included'
     '```',
     '',
     '- item',
+    '',
     '[^1]: A note \\<here>',
   ].join('\n')
-  expect(plainText(markdown)).toBe(
-    'A heading A link and a picture, bold snake_case soft. a b 1 | 2 xy const a = b * c // `code` item A note <here>',
+  expect(toPlainText(readWriting(markdown))).toBe(
+    'A heading A link and a picture, bold snake_case soft. a b 1 | 2 x*y const a = b * c // `code` item A note <here>',
   )
+})
+
+it('a heading in the list of contents has the values of its expressions', () => {
+  const writing = readWriting('export const n = 3\n\n## A *b* {n + 4}\n\n## "C"')
+  expect(withValues([{ text: 'A b n + 4' }, { text: '“C”' }], writing)).toEqual([{ text: 'A b 7' }, { text: '“C”' }])
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { readEntry } from '../../src/publishing/content-folder.ts'
-import { readFrontMatter } from '../../src/publishing/front-matter.ts'
-import { postSchema } from '../../src/publishing/post-schema.ts'
-import { publishedPosts } from '../../src/publishing/published-posts.ts'
-import { skillFrontMatterSchema } from '../../src/publishing/skill-schema.ts'
-import { toSkill } from '../../src/publishing/to-skill.ts'
+import { readEntry } from '../../src/content/content-folder.ts'
+import { readFrontMatter } from '../../src/content/front-matter.ts'
+import { postSchema } from '../../src/content/post-schema.ts'
+import { publishedPosts } from '../../src/content/published-posts.ts'
+import { skillFrontMatterSchema } from '../../src/content/skill-schema.ts'
+import { toSkill } from '../../src/content/to-skill.ts'
 
 const frontMatter = {
   name: 'a-skill',
@@ -21,10 +21,10 @@ describe('the front matter of a skill', () => {
     [{ ...frontMatter, name: 'A Skill' }, 'SKILL.md: name must be lower-case words joined by single hyphens'],
     [{ ...frontMatter, description: undefined }, 'SKILL.md: description is missing'],
     [{ ...frontMatter, description: 'x'.repeat(1025) }, 'SKILL.md: description must be at most 1024 characters long'],
-    [{ ...frontMatter, price: '1' }, 'SKILL.md: front matter has fields that mean nothing here: price'],
+    [{ ...frontMatter, price: '1' }, 'SKILL.md: price is not known here; known are name,'],
     [
       { ...frontMatter, metadata: { ...frontMatter.metadata, version: 1 } },
-      'SKILL.md: metadata.version must be text; put it in quotes',
+      'SKILL.md: metadata.version must be text of 1 to 32 characters; put it in quotes',
     ],
     [
       { ...frontMatter, metadata: { ...frontMatter.metadata, publishedAt: new Date() } },
@@ -84,7 +84,10 @@ describe('what is published', () => {
     [{ title: 'T', excerpt: 'x', publishedAt: 'soon' }, 'p.mdx: publishedAt must be a date like 2026-11-20'],
     [{ title: 'T', excerpt: 'x' }, 'p.mdx: publishedAt'],
     [{ title: '', excerpt: 'x', publishedAt: '2026-01-01' }, 'p.mdx: title must not be empty'],
-    [{ title: 'T', excerpt: 'x', publishedAt: '2026-01-01', tag: 'x' }, 'fields that mean nothing here: tag'],
+    [
+      { title: 'T', excerpt: 'x', publishedAt: '2026-01-01', tag: 'x' },
+      'p.mdx: tag is not known here; known are title,',
+    ],
   ])('says in a sentence what is wrong with a post (%#)', (data, sentence) => {
     expect(() => readFrontMatter(postSchema, data, 'p.mdx')).toThrow(sentence)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { plainTextUnits, planNarration } from '../../src/media/plan-narration.ts'
-import { toSentences } from '../../src/media/speech/sentences.ts'
-import { resolveVoice, voices } from '../../src/media/speech/voices.ts'
+import { plainTextUnits, planNarration } from '../../src/narration/plan/plan-narration.ts'
+import { toSentences } from '../../src/narration/speech/sentences.ts'
+import { resolveVoice, voices } from '../../src/narration/speech/voices.ts'
 
 const texts = (paragraph: string) => toSentences(paragraph).map(({ text }) => text)
 

@@ -2,14 +2,14 @@ import { createServer, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildFiles } from '../../src/server/build-folder.ts'
-import { readByteRange } from '../../src/server/byte-range.ts'
-import { chooseEncoding } from '../../src/server/content-encoding.ts'
-import { listen } from '../../src/server/listen.ts'
-import { giveRequestId } from '../../src/server/request-id.ts'
-import { makeSecurityHeaders } from '../../src/server/security-headers.ts'
-import { makeSendProblem } from '../../src/server/send-problem.ts'
-import { makeStaticFiles } from '../../src/server/static-files.ts'
+import { readByteRange } from '../../src/http/byte-range.ts'
+import { chooseEncoding } from '../../src/http/content-encoding.ts'
+import { listen } from '../../src/http/listen.ts'
+import { giveRequestId } from '../../src/http/request-id.ts'
+import { makeSecurityHeaders } from '../../src/http/security-headers.ts'
+import { makeSendProblem } from '../../src/http/send-problem.ts'
+import { makeStaticFiles } from '../../src/http/static/static-files.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
 const page = `<!doctype html><title>About</title>${'<p>Plain and long enough to compress.</p>'.repeat(80)}`
@@ -164,7 +164,7 @@ describe('static files', () => {
     expect((await ask('/about', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
-  it('answers the markdown twin to those who ask for markdown', async () => {
+  it('answers the markdown alternate to those who ask for markdown', async () => {
     const { headers, body } = await ask('/about', { headers: { accept: 'text/markdown, text/html;q=0.9, */*;q=0.1' } })
     expect(body.toString()).toBe('# About')
     expect(headers).toMatchObject({ 'content-type': 'text/markdown; charset=utf-8', 'content-location': '/about.md' })

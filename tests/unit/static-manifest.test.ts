@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBuyerBundle } from '../../src/build/buyer-bundle.ts'
 import { indexFiles } from '../../src/build/index-files.ts'
 import { takeOutPrivateTexts } from '../../src/build/static-manifest.ts'
-import { buildFiles } from '../../src/server/build-folder.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
 
 let folder: string
 const write = (name: string, content: string | Buffer) => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { postSchema } from '../../src/publishing/post-schema.ts'
-import { readingMinutes } from '../../src/publishing/reading-minutes.ts'
-import { toShelves } from '../../src/publishing/tags.ts'
+import { postSchema } from '../../src/content/post-schema.ts'
+import { readingMinutes } from '../../src/content/reading-minutes.ts'
+import { groupByTag } from '../../src/content/tags.ts'
 
 const post = (id: string, ...tags: string[]) => ({ id, data: { tags } })
 
 describe('tags', () => {
   it('gather their posts in the order given; most posts first, then by name', () => {
-    const shelves = toShelves([post('new', 'b', 'a'), post('old', 'c', 'b'), post('bare')])
+    const shelves = groupByTag([post('new', 'b', 'a'), post('old', 'c', 'b'), post('bare')])
     expect(shelves.map(({ tag, posts }) => [tag, posts.map(({ id }) => id)])).toEqual([
       ['b', ['new', 'old']],
       ['a', ['new']],
@@ -16,8 +16,8 @@ describe('tags', () => {
   })
 
   it('list a post once that names a tag twice', () => {
-    expect(toShelves([post('a', 'x', 'x')])).toHaveLength(1)
-    expect(toShelves([post('a', 'x', 'x')])[0]?.posts).toHaveLength(1)
+    expect(groupByTag([post('a', 'x', 'x')])).toHaveLength(1)
+    expect(groupByTag([post('a', 'x', 'x')])[0]?.posts).toHaveLength(1)
   })
 
   it.each(['x402', 'self-hosting', '支払い', 'größe', '2026'])('may be %s', (tag) => {

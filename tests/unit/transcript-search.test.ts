@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Episode, EpisodeCue, Episodes } from '../../src/media/episode.ts'
+import type { Episode, EpisodeCue, Episodes } from '../../src/narration/episodes/episode.ts'
 import { searchTerms } from '../../src/search/search-terms.ts'
 import { toTokens } from '../../src/search/to-tokens.ts'
 import { makeTranscriptSearch } from '../../src/search/transcripts/search-transcripts.ts'
@@ -103,7 +103,7 @@ describe('a search in transcripts', () => {
   })
 
   it('finds what the written rule finds, in its order, whatever was said', {
-    timeout: limitMs(60_000, 900_000),
+    timeout: limitMs(600_000, 900_000),
   }, () => {
     fc.assert(
       fc.property(transcripts, queries, fc.integer({ min: 1, max: 50 }), (said, query, limit) => {
@@ -126,7 +126,7 @@ describe('a search in transcripts', () => {
     )
   })
 
-  it('answers any query about any words with a piece of the sentence', { timeout: limitMs(60_000, 900_000) }, () => {
+  it('answers any query about any words with a piece of the sentence', { timeout: limitMs(600_000, 900_000) }, () => {
     const any = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 300 }),

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { advertisedPrice, maxTimeoutSeconds } from '../../functions/offer.ts'
 import { makeDocumentRoutes } from '../../game-server/mcp/serve-documents.ts'
+import { toPointers } from '../../src/discovery/catalog.ts'
 import { homeLinks } from '../../src/discovery/home-links.ts'
-import { toPointers } from '../../src/discovery/pointers.ts'
-import { registry } from '../../src/discovery/registry.ts'
 import { toEarlySkillsIndex, toSkillsIndex } from '../../src/discovery/well-known/agent-skills.ts'
 import { toApiCatalog } from '../../src/discovery/well-known/api-catalog.ts'
 import { makeBuyingSkill } from '../../src/discovery/well-known/buying-skill.ts'
 import { toPaidResources } from '../../src/discovery/well-known/paid-resources.ts'
 import { toSecurityTxt } from '../../src/discovery/well-known/security-txt.ts'
-import { toRequirements } from '../../src/payments/terms.ts'
+import { advertisedPrice, maxTimeoutSeconds } from '../../src/offers/offer.ts'
+import { toRequirements } from '../../src/payments/wire/requirements.ts'
+import { routes } from '../../src/routes/routes.ts'
 import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
 
 const { baseUrl, gameUrl, asset, payTo } = sampleShop
@@ -28,11 +28,11 @@ const skillFields = z.object({
   description: z.string().min(50).max(1024),
 })
 
-describe('the registry of documents for programs', () => {
+describe('the table of routes', () => {
   it('names every place once, and every pointer once', () => {
-    const places = registry.map(({ host, path }) => `${host} ${path}`)
+    const places = routes.map(({ host, path }) => `${host} ${path}`)
     expect(new Set(places).size).toBe(places.length)
-    const pointers = registry.flatMap(({ pointer }) => pointer ?? [])
+    const pointers = routes.flatMap(({ pointer }) => pointer ?? [])
     expect(Object.keys(toPointers(baseUrl))).toEqual(pointers)
   })
 

@@ -3,47 +3,48 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { withImports } from '../../src/build/writing-components.ts'
-import { makeIdRegister, readEntry, toPlainId } from '../../src/publishing/content-folder.ts'
-import { mdxToMarkdown } from '../../src/publishing/mdx-to-markdown.ts'
-import { plainCode } from '../../src/publishing/plain-code.ts'
-import { postSchema } from '../../src/publishing/post-schema.ts'
-import { toSpokenUnits } from '../../src/publishing/spoken-text.ts'
-import { findWritingFaults } from '../../src/publishing/writing-faults.ts'
+import { makeIdRegister, readEntry, toPlainId } from '../../src/content/content-folder.ts'
+import { plainCode } from '../../src/content/plain-code.ts'
+import { postSchema } from '../../src/content/post-schema.ts'
+import { toMarkdown } from '../../src/content/to-markdown.ts'
+import { readWriting } from '../../src/content/writing.ts'
+import { findWritingFaults } from '../../src/content/writing-faults.ts'
+import { toSpokenUnits } from '../../src/narration/text/spoken-text.ts'
 
+const markdownOf = (...text: Parameters<typeof readWriting>) => toMarkdown(readWriting(...text))
 const callout = '<Callout kind="warning">\n\nMind the *gap*.\n\n```sh\nrm -r\n\nx\n```\n\n</Callout>'
 
 describe('a component of writing as plain markdown', () => {
   it('is a quotation when it is a callout, with its name, its words and its code', () => {
-    expect(mdxToMarkdown(`Before.\n\n${callout}\n\nAfter.`)).toBe(
+    expect(markdownOf(`Before.\n\n${callout}\n\nAfter.`)).toBe(
       'Before.\n\n> **Warning**\n>\n> Mind the *gap*.\n>\n> ```sh\n> rm -r\n>\n> x\n> ```\n\nAfter.',
     )
-    expect(mdxToMarkdown('<Callout title="気をつけて">\n\nあ\n\n</Callout>')).toBe('> **気をつけて**\n>\n> あ')
-    expect(mdxToMarkdown('Before.\n<Aside>\n\nBy the way.\n\n</Aside>')).toBe('Before.\n\n> By the way.')
+    expect(markdownOf('<Callout title="気をつけて">\n\nあ\n\n</Callout>')).toBe('> **気をつけて**\n>\n> あ')
+    expect(markdownOf('Before.\n<Aside>\n\nBy the way.\n\n</Aside>')).toBe('Before.\n\n> By the way.')
   })
 
   it('is its content with the caption below when it is a figure', () => {
-    expect(mdxToMarkdown('<Figure caption="A *cat*">\n\n![Cat](./cat.png)\n\n</Figure>\n\nAfter.')).toBe(
+    expect(markdownOf('<Figure caption="A *cat*">\n\n![Cat](./cat.png)\n\n</Figure>\n\nAfter.')).toBe(
       '![Cat](./cat.png)\n\n*A \\*cat\\**\n\nAfter.',
     )
   })
 
   it('is a line with the price when it is a product card, and nothing where no products are known', () => {
     const source = 'See:\n\n<ProductCard slug="x" />\n\nAfter.'
-    expect(mdxToMarkdown(source, { x: '[X](/apis/x), $0.05: does x' })).toBe(
+    expect(markdownOf(source, { x: { title: 'X', path: '/apis/x', about: '$0.05: does x' } })).toBe(
       'See:\n\n[X](/apis/x), $0.05: does x\n\nAfter.',
     )
-    expect(mdxToMarkdown(source)).toBe('See:\n\nAfter.')
+    expect(markdownOf(source)).toBe('See:\n\nAfter.')
   })
 
   it('is left alone inside code', () => {
     const source = '```mdx\n<Callout>\n\nx\n\n</Callout>\n```'
-    expect(mdxToMarkdown(source)).toBe(source)
+    expect(markdownOf(source)).toBe(source)
   })
 
   it('is spoken without a trace of markup', () => {
-    const spoken = toSpokenUnits(`${callout}\n\n<Figure caption="A cat.">\n\n![Tom](./t.png)\n\n</Figure>`).map(
-      (unit) => unit.spoken,
-    )
+    const writing = readWriting(`${callout}\n\n<Figure caption="A cat.">\n\n![Tom](./t.png)\n\n</Figure>`)
+    const spoken = toSpokenUnits(writing).map((unit) => unit.spoken)
     expect(spoken).toEqual([
       'Warning',
       'Mind the gap.',
@@ -81,9 +82,26 @@ describe('what is wrong with a post', () => {
     ['a product that does not exist', '\n<ProductCard slug="nope" />', 2, 'named "nope"; there are llms-pack'],
     ['an image that is missing', 'a\n\n![A cat](./cat.png)', 3, 'there is no image ./cat.png'],
     ['an image in a folder that is missing', '![A cat](images/cat.png)', 1, 'there is no image images/cat.png'],
-    ['a component that does not exist', '<Calout>\n', 1, 'no component <Calout>; there are Aside, Callout'],
-    ['a kind of callout that does not exist', '<Callout kind="danger">', 1, 'note, tip, warning, not "danger"'],
-    ['a figure without a caption', '<Figure>', 1, 'needs a caption'],
+    ['a component that does not exist', '<Calout />\n', 1, 'no component <Calout>; there are Aside, Callout'],
+    ['a kind of callout that does not exist', '<Callout kind="danger" />', 1, 'note, tip, warning, not "danger"'],
+    [
+      'an expression that calls',
+      'a\n\nNow {Date.now()}',
+      3,
+      'the value of {Date.now()} cannot be known when the site is',
+    ],
+    [
+      'a name that is imported',
+      "import { n } from './n.ts'\n\n- {n}",
+      3,
+      'write it out, or declare it here with "export const"',
+    ],
+    ['a component in an expression', '{true &&\n  <b>x</b>}', 1, 'the value of {true && <b>x</b>} cannot be known'],
+    ['an attribute that calls', '<Callout title={name()}>x</Callout>', 1, 'the value of {name()} cannot be known'],
+    ['attributes from elsewhere', '<Callout {...rest}>x</Callout>', 1, 'the value of {...rest} cannot be known'],
+    ['a tag that does not close', 'a\n\nb <b>c', 3, 'Expected a closing tag for `<b>`'],
+    ['an image that is named elsewhere', '![A cat][cat]\n\n[cat]: ./cat.png', 3, 'there is no image ./cat.png'],
+    ['a figure without a caption', '<Figure />', 1, 'needs a caption'],
   ])('is found with its line: %s', (_, source, line, sentence) => {
     expect(faults(source)).toEqual([{ line, sentence: expect.stringContaining(sentence) }])
   })
@@ -93,6 +111,7 @@ describe('what is wrong with a post', () => {
     expect(faults(`${fine}\n\n\`![a](./a.png)\` and \`<Nope>\`\n\n\`\`\`jsx\n<Nope />\n![a](./a.png)\n\`\`\``)).toEqual(
       [],
     )
+    expect(faults('export const n = 3\n\n{n + 4}{/* seven */} <Callout title={n}>x</Callout>')).toEqual([])
     expect(faults("import Mine from './mine.astro'\n\n<Mine />\n\n<Fragment>x</Fragment>")).toEqual([])
   })
 
@@ -100,7 +119,7 @@ describe('what is wrong with a post', () => {
     const source = '---\ntitle: "T"\nexcerpt: "x"\npublishedAt: soon\nlabel: x\n---\n'
     const data = { title: 'T', excerpt: 'x', publishedAt: 'soon', label: 'x' }
     expect(() => readEntry({ schema: postSchema }, { id: 'a', data, file: 'a.mdx', source })).toThrow(
-      'a.mdx:4: publishedAt must be a date like 2026-11-20 or 2026-11-20T09:00:00Z\na.mdx:1: front matter has fields that mean nothing here: label',
+      'a.mdx:4: publishedAt must be a date like 2026-11-20 or 2026-11-20T09:00:00Z\na.mdx:5: label is not known here; known are title, excerpt, publishedAt, updatedAt, author, tags, language, cover, image, draft',
     )
     const findFaults = () => [{ line: 9, sentence: 'is odd' }]
     const right = { title: 'T', excerpt: 'x', publishedAt: '2026-11-20' }

@@ -1,9 +1,9 @@
+import { changeLevel } from '../change-level.ts'
 import { deepest } from '../get-level.ts'
 import { endFights, liftPlayer } from '../place.ts'
 import { quoteWords } from '../player-words.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { T } from '../tiles.ts'
-import { changeLevel } from './change-level.ts'
 import { spend, travel } from './macros.ts'
 
 /** Takes the stairs down, or goes to where they are. */

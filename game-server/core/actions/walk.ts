@@ -1,3 +1,4 @@
+import { fall } from '../change-level.ts'
 import { changeTile } from '../change-tile.ts'
 import { offsetOf } from '../grid.ts'
 import { reveal } from '../known-cells.ts'
@@ -9,11 +10,10 @@ import { below, chance } from '../prng.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { setTurns, turnsOf } from '../status.ts'
 import { isPassable, T, tiles } from '../tiles.ts'
+import { springTrap } from '../traps/spring-trap.ts'
 import { isAlive } from '../world.ts'
 import { attack } from './attack.ts'
-import { fall } from './change-level.ts'
 import { pickUp } from './pick-up.ts'
-import { springTrap } from './spring-trap.ts'
 
 /** One step, or a blow if a monster is there; other players are in nobody's way. Turns spent: 0 where nothing could be done. */
 export function walk(scene: Scene, direction: number): number {

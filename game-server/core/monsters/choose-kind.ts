@@ -1,14 +1,11 @@
 import { chance, pick, type Rng } from '../prng.ts'
-import { type MonsterKind, monsterKinds, monsterNumber, type Post } from './kinds.ts'
-
-const fits = (kind: MonsterKind, post: Post, depth: number): boolean =>
-  kind.post === post && depth >= kind.from && depth <= kind.to
+import { livesUnder, type MonsterKind, monsterKinds, monsterNumber, type Post } from './kinds.ts'
 
 /** A kind that can hold a post at a depth. Now and then somebody from one depth further down is out for a walk. */
-export function chooseKind(rng: Rng, post: Post, depth: number): number {
+export function chooseKind(rng: Rng, rules: number, post: Post, depth: number): number {
+  const kindsAt = (wanted: Post, at: number): readonly MonsterKind[] =>
+    monsterKinds.filter((kind) => kind.post === wanted && at >= kind.from && at <= kind.to && livesUnder(rules, kind))
   const reach = post === 'ambient' && depth < 12 && chance(rng, 8) ? depth + 1 : depth
-  const able = monsterKinds.filter((kind) => fits(kind, post, reach))
-  return monsterNumber((able.length > 0 ? pick(rng, able) : pick(rng, ambientAt(depth))).id)
+  const able = kindsAt(post, reach)
+  return monsterNumber(pick(rng, able.length > 0 ? able : kindsAt('ambient', depth)).id)
 }
-
-const ambientAt = (depth: number): readonly MonsterKind[] => monsterKinds.filter((kind) => fits(kind, 'ambient', depth))

@@ -60,6 +60,8 @@ export interface MonsterKind {
   readonly isStone?: boolean
   /** There is one of it. */
   readonly isUnique?: boolean
+  /** The version of the rules that brought it, when that is not the first: worlds of older rules never see it. */
+  readonly since?: number
 }
 
 type Body = Pick<MonsterKind, 'hp' | 'aim' | 'damage' | 'speed' | 'dodge'>
@@ -85,7 +87,7 @@ const kind = (glyph: string, name: string, [from, to]: [number, number], its: Bo
   ...rest,
 })
 
-/** The place in this list is the number a kind is saved under: new kinds go to the end. */
+/** The place in this list is the number a kind is saved under: new kinds go to the end, `since` the rules that they come with. */
 export const monsterKinds: readonly MonsterKind[] = [
   kind('r', 'sewer rat', [1, 3], body(6, 65, 1, 3, 100, 5)),
   kind('b', 'cave bat', [1, 4], body(6, 60, 1, 3, 200, 15), { gait: 'flies', erratic: 40 }),
@@ -150,6 +152,9 @@ export const monsterKinds: readonly MonsterKind[] = [
   kind('I', 'ironclad', [9, 12], body(40, 80, 7, 12, 75, 0), { post: 'pack' }),
   kind('N', 'ink wight', [9, 12], body(28, 80, 5, 9, 110, 15), { post: 'pack', venom: 'poisons' }),
 ]
+
+/** Whether worlds of these rules have such monsters. */
+export const livesUnder = (rules: number, { since = 1 }: MonsterKind): boolean => since <= rules
 
 export function monsterKind(number: number): MonsterKind {
   const found = monsterKinds[number]

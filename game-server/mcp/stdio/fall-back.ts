@@ -1,4 +1,4 @@
-import type { Dungeon } from '../../host/dungeon.ts'
+import type { Dungeon } from '../../protocol/dungeon.ts'
 import { Unreachable } from './unreachable.ts'
 
 /** The first dungeon while it can be reached; once the second one had to answer in its place, the second. */

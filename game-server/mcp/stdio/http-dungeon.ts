@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { fetchJson } from '../../../src/fetch-json.ts'
-import type { Dungeon, Joined, Refusal, Seen } from '../../host/dungeon.ts'
+import { fetchJson } from '../../../src/http/fetch-json.ts'
+import type { Dungeon, Joined, Refusal, Seen } from '../../protocol/dungeon.ts'
 import { joinedSchema, seenSchema } from '../tool-schemas.ts'
-import { refusalCode } from './refusal-code.ts'
+import { refusalCode } from './server-message.ts'
 import { Unreachable } from './unreachable.ts'
 
 const deadlineMs = 20_000

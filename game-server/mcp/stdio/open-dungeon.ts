@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Dungeon } from '../../host/dungeon.ts'
+import type { Dungeon } from '../../protocol/dungeon.ts'
 import { fallBack } from './fall-back.ts'
 import { makeHttpDungeon } from './http-dungeon.ts'
 import { makeSocketDungeon } from './socket-dungeon.ts'

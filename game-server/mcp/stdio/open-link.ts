@@ -6,22 +6,12 @@ const openDeadlineMs = 8000
 const answerDeadlineMs = 15_000
 const maxMessageBytes = 1024 * 1024
 
-/** An open socket to the game. */
-export interface Link {
-  readonly isOpen: () => boolean
-  /** When it is closed: why, by the protocol's number. */
-  readonly closed: Promise<number>
-  /**
-   * Sends a message and hands what comes back to `read` until it makes an answer of it.
-   *
-   * @throws Unreachable when the socket closes first, or nothing comes
-   */
-  ask<Answer>(message: object, read: (message: ServerMessage) => Answer | undefined): Promise<Answer>
-  close(): void
-}
-
-/** @throws Unreachable when there is no socket to be had */
-export function openLink(url: string): Promise<Link> {
+/**
+ * An open socket to the game.
+ *
+ * @throws Unreachable when there is no socket to be had
+ */
+export async function openLink(url: string) {
   const socket = new WebSocket(url, {
     perMessageDeflate: false,
     handshakeTimeout: openDeadlineMs,
@@ -29,10 +19,20 @@ export function openLink(url: string): Promise<Link> {
   })
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))
 
-  const link: Link = {
-    isOpen: () => socket.readyState === WebSocket.OPEN,
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.on('error', (cause) => reject(new Unreachable(`no socket at ${url}`, { cause })))
+  })
+  return {
+    isOpen: (): boolean => socket.readyState === WebSocket.OPEN,
+    /** When it is closed: why, by the protocol's number. */
     closed,
-    ask: (message, read) =>
+    /**
+     * Sends a message and hands what comes back to `read` until it makes an answer of it.
+     *
+     * @throws Unreachable when the socket closes first, or nothing comes
+     */
+    ask: <Answer>(message: object, read: (message: ServerMessage) => Answer | undefined): Promise<Answer> =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => end(() => reject(new Unreachable('the game did not answer'))), answerDeadlineMs)
         const end = (settle: () => void): void => {
@@ -51,10 +51,8 @@ export function openLink(url: string): Promise<Link> {
         socket.on('close', lose)
         socket.send(JSON.stringify(message), (error) => error && lose())
       }),
-    close: () => socket.close(),
+    close: (): void => socket.close(),
   }
-  return new Promise((resolve, reject) => {
-    socket.once('open', () => resolve(link))
-    socket.on('error', (cause) => reject(new Unreachable(`no socket at ${url}`, { cause })))
-  })
 }
+
+export type Link = Awaited<ReturnType<typeof openLink>>

@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { deathSchema, observationSchema } from '../observation-schema.ts'
-import { refusalCode } from './refusal-code.ts'
+import { deathSchema, refusalCodes } from '../../protocol/dungeon.ts'
+import { observationSchema } from '../observation-schema.ts'
+
+/** Why the game says no; a reason that is newer than this program is still told by its message. */
+export const refusalCode = z.enum(refusalCodes).catch('server_full')
 
 const serverMessage = z.discriminatedUnion('type', [
   z.object({

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Dungeon, Joined, JoinRequest, Refusal, Seen } from '../../host/dungeon.ts'
+import type { Dungeon, Joined, JoinRequest, Refusal, Seen } from '../../protocol/dungeon.ts'
 import { type Link, openLink } from './open-link.ts'
 import type { ServerMessage } from './server-message.ts'
 import { Unreachable } from './unreachable.ts'

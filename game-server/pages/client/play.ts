@@ -1,11 +1,11 @@
 import { withoutMarks } from '../../core/player-words.ts'
 import { makeBindings } from './bindings.ts'
 import { type Connection, connect } from './connection.ts'
-import { makeDoor } from './door.ts'
 import { makeEndSheet } from './end-sheet.ts'
 import { findElement } from './find-element.ts'
 import { stepTowards } from './find-step.ts'
 import { makeGameScreen } from './game-screen.ts'
+import { makeJoinForm } from './join-form.ts'
 import { showLine } from './line-state.ts'
 import { makeMenu } from './menu-sheet.ts'
 import { fillPad } from './pad.ts'
@@ -47,7 +47,7 @@ const screen = makeGameScreen(press)
 const words = makeTextScreen({ press, onLeave: () => applySettings(changeSettings({ isText: false })) })
 const end = makeEndSheet(startAgain)
 const menu = makeMenu({ bindings, zoom: screen.zoom, onChange: applySettings, onLeave: leave })
-const door = makeDoor((chosen, wantsText) => {
+const door = makeJoinForm((chosen, wantsText) => {
   name = chosen
   if (wantsText) isText = changeSettings({ isText: true }).isText
   callIn()

@@ -70,7 +70,7 @@ function writeCommands(): void {
   for (const code of store.querySelectorAll<HTMLElement>('[data-command]')) {
     code.dataset['command'] ||= code.textContent
     // A name that is none could end the quotes of a command.
-    const isName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$/.test(name)
+    const isName = new RegExp(`^(?:${nameField.pattern})$`, 'v').test(name)
     code.textContent = code.dataset['command'].replace('YourName', isName ? name : 'YourName')
   }
 }

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url'
-import { buildFiles } from '../../server/build-folder.ts'
-import { openImagePress } from './image-press.ts'
+import { buildFiles } from '../../storage/build-folder.ts'
+import { openMadeImages } from './made-images.ts'
 import { openPostPictures } from './post-images.ts'
 import { openSamplePictures } from './sample-images.ts'
 import { openSitePictures } from './site-images.ts'
 
-// One press for the pages of a build and the step after them. The folder is outside the builds: it survives them.
-const press = openImagePress(fileURLToPath(new URL('../../../.cache/images/', import.meta.url)))
-const posts = openPostPictures(press)
-const site = openSitePictures(press)
-const samples = openSamplePictures(press)
+// One collection for the pages of a build and the step after them. The folder is outside the builds: it survives them.
+const madeImages = openMadeImages(fileURLToPath(new URL('../../../.cache/images/', import.meta.url)))
+const posts = openPostPictures(madeImages)
+const site = openSitePictures(madeImages)
+const samples = openSamplePictures(madeImages)
 
 export const getPostImages = posts.get
 export const getSampleImages = samples.get
@@ -18,7 +18,7 @@ export const { getTitleCard, getSiteImages } = site
 /** The file behind a picture's name, for the development server, which has no client folder. */
 export const findPicture = async (name: string): Promise<string | undefined> =>
   // The front page asks for no name at all, and the folder of pictures is not one.
-  isFileName(name) ? ((await site.findIcon(name)) ?? (await press.findFile(name))) : undefined
+  isFileName(name) ? ((await site.findIcon(name)) ?? (await madeImages.findFile(name))) : undefined
 
 const isFileName = (name: string): boolean => /^[\w-]+\.\w+$/.test(name)
 
@@ -27,5 +27,5 @@ export async function writeImages(outDir: string): Promise<void> {
   await posts.write(outDir)
   await site.write(buildFiles(outDir).client)
   await samples.write(buildFiles(outDir).client)
-  await press.close()
+  await madeImages.close()
 }

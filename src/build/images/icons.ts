@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import site from '../../../site.config.ts'
-import { layOut } from '../../media/covers/lettering.ts'
+import { layOut } from '../../images/covers/lettering.ts'
 import type { MadeFile } from './image-cache.ts'
 
 /** A coin with the first letter of the site's name, as a path, so that no font of the reader's machine is asked for. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { sha256 } from '../../sha256.ts'
+import { sha256 } from '../../core/sha256.ts'
 
 const madeSchema = z.object({
   alt: z.string(),
@@ -27,36 +27,32 @@ export interface MadeFile {
   readonly height: number
 }
 
-/** Pictures that outlive the builds that made them. */
-export interface ImageCache {
-  /** The files for a key, made only when no earlier build did; all that the bytes follow from is in the key. */
-  readonly findOrMake: (
-    key: string,
-    make: () => Promise<{ alt: string; files: readonly MadeFile[] }>,
-  ) => Promise<KeptImages>
-  /** The file of that name, for the development server, which has no client folder. */
-  readonly find: (name: string) => Promise<string | undefined>
-  /** Forgets what no build has used for two months. */
-  readonly prune: (now: Date) => Promise<void>
+/** What a picture comes to. */
+export interface MadeFiles {
+  readonly alt: string
+  readonly files: readonly MadeFile[]
 }
 
 const keptMs = 60 * 24 * 60 * 60 * 1000
 const list = 'files.json'
 
-/** Opens the cache in a folder, which need not exist. */
-export const openImageCache = (folder: string): ImageCache => ({
-  async findOrMake(key, make) {
+/** Pictures that outlive the builds that made them, in a folder, which need not exist. */
+export const openImageCache = (folder: string) => ({
+  /** The files for a key, made only when no earlier build did; all that the bytes follow from is in the key. */
+  async findOrMake(key: string, make: () => Promise<MadeFiles>): Promise<KeptImages> {
     const place = join(folder, sha256(key).slice(0, 32))
     if (!existsSync(join(place, list))) await keep(place, await make())
     await utimes(place, new Date(), new Date())
     return madeSchema.parse(JSON.parse(await readFile(join(place, list), 'utf8')))
   },
-  async find(name) {
+  /** The file of that name, for the development server, which has no client folder. */
+  async find(name: string): Promise<string | undefined> {
     if (basename(name) !== name || !existsSync(folder)) return undefined
     const places = (await readdir(folder)).map((place) => join(folder, place, name))
     return places.find((path) => existsSync(path))
   },
-  async prune(now) {
+  /** Forgets what no build has used for two months. */
+  async prune(now: Date): Promise<void> {
     for (const item of existsSync(folder) ? await readdir(folder) : []) {
       const place = join(folder, item)
       if (now.getTime() - (await stat(place)).mtimeMs > keptMs) await rm(place, { recursive: true, force: true })
@@ -65,7 +61,7 @@ export const openImageCache = (folder: string): ImageCache => ({
 })
 
 /** Written beside its place and moved there whole, so that a killed build leaves nothing half made. */
-async function keep(place: string, made: { alt: string; files: readonly MadeFile[] }): Promise<void> {
+async function keep(place: string, made: MadeFiles): Promise<void> {
   const fresh = `${place}.${randomUUID()}`
   await mkdir(fresh, { recursive: true })
   const files = await Promise.all(

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import type { AstroIntegration } from 'astro'
-import { contentTypeOf } from '../content-type.ts'
+import { contentTypeOf } from '../../http/static/content-type.ts'
 import { findPicture, getSiteImages } from './build-images.ts'
 
-type VitePlugin = NonNullable<
+export type VitePlugin = NonNullable<
   Parameters<NonNullable<AstroIntegration['hooks']['astro:config:setup']>>[0]['config']['vite']['plugins']
 >[number]
 
@@ -13,7 +13,7 @@ const makersModule = 'virtual:make-images'
 /**
  * What pages may know of the pictures: `virtual:site-images` holds values, for any page; `virtual:make-images`
  * makes pictures, for prerendered pages only. It is run as it is, beside the pages' bundle, so that pages and build
- * share one press.
+ * share one collection.
  */
 export const imageModules = (): VitePlugin => ({
   name: 'image-modules',

@@ -1,4 +1,5 @@
-import type { PageImage } from '../../publishing/post-images.ts'
+import { copyFile, link } from 'node:fs/promises'
+import type { PageImage } from '../../content/post-images.ts'
 import type { KeptFile } from './image-cache.ts'
 
 /** Below the client folder: what is in it may be kept for ever, because every name carries a hash. */
@@ -12,3 +13,6 @@ export const toPageImage = ({ name, width, height, bytes }: KeptFile, alt: strin
   bytes,
   alt,
 })
+
+/** Puts a finished file at a second place, without a second copy where the file system can. Neither is ever written to. */
+export const placeFile = (from: string, to: string): Promise<void> => link(from, to).catch(() => copyFile(from, to))

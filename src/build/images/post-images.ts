@@ -1,15 +1,14 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import site from '../../../site.config.ts'
-import { type CoverStyle, coverStyles } from '../../cover-styles.ts'
-import type { EditionSource } from '../../media/covers/editions.ts'
-import type { PostImages } from '../../publishing/post-images.ts'
-import { buildFiles } from '../../server/build-folder.ts'
-import { sha256 } from '../../sha256.ts'
+import type { PostImages } from '../../content/post-images.ts'
+import { type CoverStyle, coverStyles } from '../../core/cover-styles.ts'
+import { sha256 } from '../../core/sha256.ts'
+import type { EditionSource } from '../../images/covers/editions.ts'
+import { buildFiles } from '../../storage/build-folder.ts'
 import type { KeptFile, KeptImages } from './image-cache.ts'
-import type { ImagePress, NamedEdition } from './image-press.ts'
-import { assetFolder, toPageImage } from './page-image.ts'
-import { placeFile } from './place-file.ts'
+import type { MadeImages, NamedEdition } from './made-images.ts'
+import { assetFolder, placeFile, toPageImage } from './page-image.ts'
 
 /** What a post's pictures follow from. */
 export interface PicturedPost {
@@ -27,23 +26,17 @@ export interface PicturedPost {
 const widths = [480, 880, 1280] as const
 
 /** The pictures of the posts of one build. */
-export interface PostPictures {
-  /** Made now, or by an earlier build. */
-  readonly get: (post: PicturedPost) => Promise<PostImages>
-  /** Puts what was asked for among the client files, and pictures for recordings where no URL reaches. */
-  readonly write: (outDir: string) => Promise<void>
-}
-
-/** Opens the pictures of posts. */
-export function openPostPictures(press: ImagePress): PostPictures {
+export function openPostPictures(images: MadeImages) {
   const asked = new Map<string, Promise<KeptImages>>()
   return {
-    async get(post) {
-      const made = makeImages(press, post)
+    /** Made now, or by an earlier build. */
+    async get(post: PicturedPost): Promise<PostImages> {
+      const made = makeImages(images, post)
       asked.set(post.id, made)
       return toPostImages(post, await made)
     },
-    async write(outDir) {
+    /** Puts what was asked for among the client files, and pictures for recordings where no URL reaches. */
+    async write(outDir: string): Promise<void> {
       const { client, privateCovers } = buildFiles(outDir)
       await mkdir(privateCovers, { recursive: true })
       for (const [id, made] of asked) {
@@ -57,9 +50,9 @@ export function openPostPictures(press: ImagePress): PostPictures {
   }
 }
 
-async function makeImages(press: ImagePress, post: PicturedPost): Promise<KeptImages> {
+async function makeImages(images: MadeImages, post: PicturedPost): Promise<KeptImages> {
   const source = await toSource(post)
-  const made = press.getEditions(source, editionsOf(post))
+  const made = images.getEditions(source, editionsOf(post))
   if (source.is === 'drawn') return await made
   return await made.catch((cause: unknown) => {
     throw new Error(`${post.filePath}: image.src cannot be read as a picture`, { cause })

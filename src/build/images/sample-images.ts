@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { type CoverStyle, coverStyles } from '../../cover-styles.ts'
-import type { AspectRatio } from '../../media/covers/cover.ts'
-import type { WideImage } from '../../publishing/post-images.ts'
+import type { WideImage } from '../../content/post-images.ts'
+import { type CoverStyle, coverStyles } from '../../core/cover-styles.ts'
+import type { AspectRatio } from '../../images/covers/cover.ts'
 import type { KeptImages } from './image-cache.ts'
-import type { ImagePress, NamedEdition } from './image-press.ts'
-import { assetFolder, toPageImage } from './page-image.ts'
-import { placeFile } from './place-file.ts'
+import type { MadeImages, NamedEdition } from './made-images.ts'
+import { assetFolder, placeFile, toPageImage } from './page-image.ts'
 
 /** One title in every style; between them, the titles show every shape. */
 const wishes: readonly { title: string; aspectRatio: AspectRatio }[] = [
@@ -27,28 +26,22 @@ export interface SampleImage {
 const width = 800
 const widths = [400, width] as const
 
-/** The samples of a build. */
-export interface SamplePictures {
-  /** By title, and then by style. Made now, or by an earlier build. */
-  readonly get: () => Promise<readonly SampleImage[]>
-  /** Puts them among the client files when a page has asked for them. */
-  readonly write: (client: string) => Promise<void>
-}
-
-/** Opens the samples of the image product. */
-export function openSamplePictures(press: ImagePress): SamplePictures {
+/** The samples of the image product in one build. */
+export function openSamplePictures(images: MadeImages) {
   const asked: Promise<KeptImages>[] = []
   const make = async (title: string, style: CoverStyle, aspectRatio: AspectRatio): Promise<SampleImage> => {
-    const made = press.getSold({ title, style, aspectRatio, width }, editionsOf(style))
+    const made = images.getSold({ title, style, aspectRatio, width }, editionsOf(style))
     asked.push(made)
     return { title, style, aspectRatio, image: toWideImage(await made) }
   }
   return {
-    get: () =>
+    /** By title, and then by style. Made now, or by an earlier build. */
+    get: (): Promise<readonly SampleImage[]> =>
       Promise.all(
         wishes.flatMap(({ title, aspectRatio }) => coverStyles.map((style) => make(title, style, aspectRatio))),
       ),
-    async write(client) {
+    /** Puts them among the client files when a page has asked for them. */
+    async write(client: string): Promise<void> {
       const files = (await Promise.all(asked)).flatMap((made) => made.files)
       const places = new Map(files.map(({ name, path }) => [name, path]))
       await Promise.all([...places].map(([name, path]) => placeFile(path, join(client, assetFolder, name))))

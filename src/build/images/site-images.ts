@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import site from '../../../site.config.ts'
-import type { PageImage } from '../../publishing/post-images.ts'
+import type { PageImage } from '../../content/post-images.ts'
 import { makeIcons } from './icons.ts'
 import type { KeptFile, KeptImages } from './image-cache.ts'
-import type { ImagePress } from './image-press.ts'
-import { assetFolder, toPageImage } from './page-image.ts'
-import { placeFile } from './place-file.ts'
+import type { MadeImages } from './made-images.ts'
+import { assetFolder, placeFile, toPageImage } from './page-image.ts'
 
 /** The pictures of the site as a whole. */
 export interface SiteImages {
@@ -19,25 +18,14 @@ const cardSize = { width: 1200, height: 630, type: 'jpg', quality: 82 } as const
 const artworkEdition = { purpose: 'podcast-artwork', width: 3000, height: 3000, type: 'jpg', quality: 82 } as const
 
 /** The pictures of a build that belong to no post. */
-export interface SitePictures {
-  /** A card that is all title, for previews of links; one per purpose. */
-  readonly getTitleCard: (purpose: string, title: string) => Promise<PageImage>
-  /** Made before any page, because the running server names them too. */
-  readonly getSiteImages: () => Promise<SiteImages>
-  /** The file behind an icon's name, for the development server. */
-  readonly findIcon: (name: string) => Promise<string | undefined>
-  /** Puts cards, artwork and icons among the client files. */
-  readonly write: (client: string) => Promise<void>
-}
-
-/** Opens the pictures of the site. */
-export function openSitePictures({ getCard, getImages }: ImagePress): SitePictures {
+export function openSitePictures({ getCard, getImages }: MadeImages) {
   const cards = new Map<string, Promise<KeptImages>>()
   const getArtwork = () => getCard({ title: site.name, edition: artworkEdition })
   const getIcons = () =>
     getImages(['icons', site.name, site.accent], async () => ({ alt: '', files: await makeIcons() }))
 
-  async function getTitleCard(purpose: string, title: string) {
+  /** A card that is all title, for previews of links; one per purpose. */
+  async function getTitleCard(purpose: string, title: string): Promise<PageImage> {
     const lettering = { title, imprint: site.name }
     const made = getCard({ title, edition: { purpose: `${purpose}-card`, ...cardSize, lettering } })
     cards.set(purpose, made)
@@ -46,7 +34,8 @@ export function openSitePictures({ getCard, getImages }: ImagePress): SitePictur
 
   return {
     getTitleCard,
-    async getSiteImages() {
+    /** Made before any page, because the running server names them too. */
+    async getSiteImages(): Promise<SiteImages> {
       const [card, made] = await Promise.all([
         getTitleCard('site', `${site.name}: ${site.tagline.charAt(0).toLowerCase()}${site.tagline.slice(1)}`),
         getArtwork(),
@@ -54,11 +43,13 @@ export function openSitePictures({ getCard, getImages }: ImagePress): SitePictur
       const artwork = toPageImage(only(made), `${site.name}, the cover of the podcast`)
       return { card, artwork: { ...artwork, src: `/${only(made).name}` } }
     },
-    async findIcon(name) {
+    /** The file behind an icon's name, for the development server. */
+    async findIcon(name: string): Promise<string | undefined> {
       const { files } = await getIcons()
       return files.find((file) => toIconName(file.name) === name)?.path
     },
-    async write(client) {
+    /** Puts cards, artwork and icons among the client files. */
+    async write(client: string): Promise<void> {
       for (const made of cards.values()) {
         const { path, name } = only(await made)
         await placeFile(path, join(client, assetFolder, name))

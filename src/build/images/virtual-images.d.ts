@@ -1,9 +1,9 @@
 /** Values; see `image-modules.ts`. */
 declare module 'virtual:site-images' {
   /** For previews of links to pages that have no card of their own. */
-  export const card: import('../../publishing/post-images.ts').PageImage
+  export const card: import('../../content/post-images.ts').PageImage
   /** Of the podcast, 3000 pixels square. */
-  export const artwork: import('../../publishing/post-images.ts').PageImage
+  export const artwork: import('../../content/post-images.ts').PageImage
 }
 
 /** `build-images.ts`, for prerendered pages. */

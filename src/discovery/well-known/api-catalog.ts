@@ -1,16 +1,17 @@
-import { type MachineDocument, registry } from '../registry.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../../config/shop.ts'
+import { type Host, type Route, titleOf, typeOf } from '../../routes/route.ts'
+import { routes } from '../../routes/routes.ts'
 
 const relations = ['service-desc', 'service-doc', 'service-meta', 'status'] as const
 
 /** One service of the link set: its address, and by relation what describes it. */
-function toContext(origins: Record<MachineDocument['host'], string>, host: MachineDocument['host']) {
+function toContext(origins: Readonly<Record<Host, string>>, host: Host) {
   // One description covers both services, because they share prices, problems and payments.
-  const isOf = (document: MachineDocument): boolean => document.host === host || document.relation === 'service-desc'
-  const linksOf = (relation: MachineDocument['relation']) =>
-    registry
-      .filter((document) => document.relation === relation && isOf(document))
-      .map(({ host: at, path, type, title }) => ({ href: origins[at] + path, type, title }))
+  const isOf = (route: Route): boolean => route.host === host || route.relation === 'service-desc'
+  const linksOf = (relation: Route['relation']) =>
+    routes
+      .filter((route) => route.relation === relation && isOf(route))
+      .map((route) => ({ href: origins[route.host] + route.path, type: typeOf(route), title: titleOf(route) }))
   return {
     anchor: `${origins[host]}/`,
     ...Object.fromEntries(relations.map((relation) => [relation, linksOf(relation)])),

@@ -1,6 +1,6 @@
 import site from '../../../site.config.ts'
-import { toSections } from '../../markdown.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../../config/shop.ts'
+import { toSections } from '../../core/markdown.ts'
 
 /** `/auth.md`: what stands where other services register their callers. */
 export const toAuthMd = ({ baseUrl, gameUrl }: Pick<Shop, 'baseUrl' | 'gameUrl'>): string =>

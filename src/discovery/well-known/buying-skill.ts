@@ -1,5 +1,5 @@
 import site from '../../../site.config.ts'
-import { toSections } from '../../markdown.ts'
+import { toSections } from '../../core/markdown.ts'
 import type { FreeSkill } from './agent-skills.ts'
 
 const name = 'buy-from-this-site'

@@ -1,5 +1,5 @@
-import { advertisedPrice, isDynamic, maxTimeoutSeconds, type Offer } from '../../../functions/offer.ts'
-import { network, usdcDomain } from '../../chain-constants.ts'
+import { network, usdcDomain } from '../../core/chain-constants.ts'
+import { advertisedPrice, isDynamic, maxTimeoutSeconds, type Offer } from '../../offers/offer.ts'
 
 interface Seller {
   /** Of the paid routes, without a trailing slash. */

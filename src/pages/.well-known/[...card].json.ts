@@ -1,8 +1,8 @@
 import type { GetStaticPaths } from 'astro'
-import { prerenderedJson } from '../../discovery/prerendered-json.ts'
+import { shop } from '../../config/site-context.ts'
 import { toolServerIdentity } from '../../discovery/tool-server-identity.ts'
 import { serverCardPaths, toServerCard } from '../../discovery/well-known/server-card.ts'
-import { shop } from '../../site-context.ts'
+import { prerendered } from '../../endpoints/served.ts'
 
 export const getStaticPaths = (() =>
   serverCardPaths.map((path) => ({
@@ -11,4 +11,4 @@ export const getStaticPaths = (() =>
 
 /** The card of the tool server, wherever its readers look. */
 export const GET = () =>
-  prerenderedJson(toServerCard({ ...toolServerIdentity, origin: shop.baseUrl, path: '/api/mcp' }))
+  prerendered('/.well-known/mcp.json', toServerCard({ ...toolServerIdentity, origin: shop.baseUrl, path: '/api/mcp' }))

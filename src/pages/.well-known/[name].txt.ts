@@ -1,7 +1,8 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
 import site from '../../../site.config.ts'
+import { builtAt, shop } from '../../config/site-context.ts'
 import { toSecurityTxt } from '../../discovery/well-known/security-txt.ts'
-import { builtAt, shop } from '../../site-context.ts'
+import { prerendered } from '../../endpoints/served.ts'
 
 /** None without a contact in `site.config.ts`. */
 export const getStaticPaths = (() => {
@@ -9,5 +10,4 @@ export const getStaticPaths = (() => {
   return text === undefined ? [] : [{ params: { name: 'security' }, props: { text } }]
 }) satisfies GetStaticPaths
 
-export const GET: APIRoute<{ text: string }> = ({ props: { text } }) =>
-  new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+export const GET: APIRoute<{ text: string }> = ({ props: { text } }) => prerendered('/.well-known/security.txt', text)

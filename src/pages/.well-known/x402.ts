@@ -1,6 +1,7 @@
-import { prerenderedJson } from '../../discovery/prerendered-json.ts'
+import { shop } from '../../config/site-context.ts'
+import { getOffers } from '../../content/offers.ts'
 import { toPaidResources } from '../../discovery/well-known/paid-resources.ts'
-import { getOffers } from '../../publishing/skills.ts'
-import { shop } from '../../site-context.ts'
+import { prerendered } from '../../endpoints/served.ts'
 
-export const GET = async () => prerenderedJson(toPaidResources(await getOffers(), { ...shop, sellerUrl: shop.baseUrl }))
+export const GET = async () =>
+  prerendered('/.well-known/x402', toPaidResources(await getOffers(), { ...shop, sellerUrl: shop.baseUrl }))

@@ -1,6 +1,6 @@
+import { shop } from '../../config/site-context.ts'
+import { getOffers } from '../../content/offers.ts'
 import { toCatalog } from '../../discovery/catalog.ts'
-import { prerenderedJson } from '../../discovery/prerendered-json.ts'
-import { getOffers } from '../../publishing/skills.ts'
-import { shop } from '../../site-context.ts'
+import { prerendered } from '../../endpoints/served.ts'
 
-export const GET = async () => prerenderedJson(toCatalog(await getOffers(), shop))
+export const GET = async () => prerendered('/api/catalog.json', toCatalog(await getOffers(), shop))

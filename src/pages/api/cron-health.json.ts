@@ -1,6 +1,6 @@
-import { freeJson } from '../../discovery/free-json.ts'
+import { freeJson } from '../../endpoints/free-document.ts'
 
 export const prerender = false
 
 /** What it says changes with every second. */
-export const ALL = freeJson('no-cache', ({ locals }) => locals.services.cronHealth())
+export const ALL = freeJson('/api/cron-health.json', ({ locals }) => locals.services.cronHealth())

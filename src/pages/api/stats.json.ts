@@ -1,5 +1,5 @@
-import { freeJson } from '../../discovery/free-json.ts'
+import { freeJson } from '../../endpoints/free-document.ts'
 
 export const prerender = false
 
-export const ALL = freeJson('public, max-age=300', ({ locals }) => locals.services.statistics())
+export const ALL = freeJson('/api/stats.json', ({ locals }) => locals.services.statistics())

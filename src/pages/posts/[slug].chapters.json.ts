@@ -1,8 +1,6 @@
-import { episodeDocument } from '../../discovery/episode-document.ts'
-import { toChapters } from '../../publishing/podcast/chapters.ts'
+import { episodeDocument } from '../../endpoints/episode-document.ts'
+import { toChapters } from '../../feeds/podcast/chapters.ts'
 
 export const prerender = false
 
-export const ALL = episodeDocument('application/json+chapters; charset=utf-8', (episode) =>
-  JSON.stringify(toChapters(episode)),
-)
+export const ALL = episodeDocument('/posts/{slug}.chapters.json', (episode) => JSON.stringify(toChapters(episode)))

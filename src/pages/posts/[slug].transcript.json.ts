@@ -1,8 +1,8 @@
-import { episodeDocument } from '../../discovery/episode-document.ts'
-import { toTranscriptJson } from '../../publishing/transcript-json.ts'
+import { episodeDocument } from '../../endpoints/episode-document.ts'
+import { toTranscriptJson } from '../../narration/episodes/transcript-json.ts'
 
 export const prerender = false
 
-export const ALL = episodeDocument('application/json; charset=utf-8', ({ cues }) =>
+export const ALL = episodeDocument('/posts/{slug}.transcript.json', ({ cues }) =>
   JSON.stringify(toTranscriptJson(cues)),
 )

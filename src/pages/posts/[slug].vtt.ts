@@ -1,6 +1,6 @@
-import { episodeDocument } from '../../discovery/episode-document.ts'
-import { toWebVtt } from '../../publishing/webvtt.ts'
+import { episodeDocument } from '../../endpoints/episode-document.ts'
+import { toWebVtt } from '../../narration/episodes/webvtt.ts'
 
 export const prerender = false
 
-export const ALL = episodeDocument('text/vtt; charset=utf-8', ({ cues }) => toWebVtt(cues))
+export const ALL = episodeDocument('/posts/{slug}.vtt', ({ cues }) => toWebVtt(cues))

@@ -1,14 +1,6 @@
 import type { Found } from './load-pagefind.ts'
-import { markedNodes } from './marked-nodes.ts'
 
-/** Where results go. */
-export interface ResultList {
-  /** Tells readers and screen readers how it stands. */
-  say(sentence: string): void
-  /** Replaces the results; `showMore` is called when more are wanted, and left out when there are no more. */
-  show(found: readonly Found[], sentence: string, showMore?: () => void): void
-  readonly links: () => HTMLElement[]
-}
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' }
 
 interface Places {
   readonly list: HTMLElement
@@ -18,7 +10,8 @@ interface Places {
 }
 
 /** The results on a page. */
-export function makeResultList(page: Document, { list, status, more }: Places): ResultList {
+export function makeResultList(page: Document, { list, status, more }: Places) {
+  /** Tells readers and screen readers how it stands. */
   const say = (sentence: string): void => {
     status.textContent = sentence
   }
@@ -39,7 +32,8 @@ export function makeResultList(page: Document, { list, status, more }: Places): 
 
   return {
     say,
-    show(found, sentence, showMore) {
+    /** Replaces the results; `showMore` is called when more are wanted, and left out when there are no more. */
+    show(found: readonly Found[], sentence: string, showMore?: () => void): void {
       list.replaceChildren(...found.map(toItem))
       say(sentence)
       more.toggleAttribute('hidden', !showMore)
@@ -49,3 +43,13 @@ export function makeResultList(page: Document, { list, status, more }: Places): 
     links: () => [...list.querySelectorAll<HTMLElement>('a')],
   }
 }
+
+/** An excerpt whose only markup is `<mark>`, as nodes: text stays text, whatever it looks like. */
+const markedNodes = (page: Document, html: string): Node[] =>
+  html.split(/<mark>(.*?)<\/mark>/s).map((part, place) => {
+    const text = part.replace(/&(lt|gt|quot|#39|#x27|amp);/g, (_, name: string) => entities[name] ?? '')
+    if (place % 2 === 0) return page.createTextNode(text)
+    const mark = page.createElement('mark')
+    mark.textContent = text
+    return mark
+  })

@@ -1,21 +1,13 @@
 import type { Pagefind } from './load-pagefind.ts'
 
-/** The choices by which results are narrowed. */
-export interface SearchFilters {
-  readonly selects: readonly HTMLSelectElement[]
-  /** Offers what there is to choose, with what the address asks for chosen. */
-  fill(pagefind: Pagefind): Promise<void>
-  /** Values by filter, without those that are left open. */
-  chosen(): Record<string, string>
-}
-
-/** The selects in a box, which is hidden until there is something to choose. */
-export function makeSearchFilters(box: HTMLElement, asked: URLSearchParams): SearchFilters {
+/** The choices by which results are narrowed: the selects in a box, which is hidden until there is something to choose. */
+export function makeSearchFilters(box: HTMLElement, asked: URLSearchParams) {
   const selects = [...box.querySelectorAll<HTMLSelectElement>('select[data-search-filter]')]
   const nameOf = ({ dataset }: HTMLSelectElement): string => dataset['searchFilter'] ?? ''
   return {
     selects,
-    async fill(pagefind) {
+    /** Offers what there is to choose, with what the address asks for chosen. */
+    async fill(pagefind: Pagefind): Promise<void> {
       const filters = await pagefind.filters()
       for (const select of selects) {
         const name = nameOf(select)
@@ -25,7 +17,8 @@ export function makeSearchFilters(box: HTMLElement, asked: URLSearchParams): Sea
       }
       box.removeAttribute('hidden')
     },
-    chosen: () =>
+    /** Values by filter, without those that are left open. */
+    chosen: (): Record<string, string> =>
       Object.fromEntries(selects.flatMap((select) => (select.value ? [[nameOf(select), select.value]] : []))),
   }
 }

@@ -1,10 +1,10 @@
-import type { TranscriptHits } from '../../discovery/document-schemas/transcript-hits-schema.ts'
-import { toStartText } from '../../durations.ts'
-import type { Episode, EpisodeCue, Episodes } from '../../media/episode.ts'
+import { toStartText } from '../../core/durations.ts'
+import type { Episode, EpisodeCue, Episodes } from '../../narration/episodes/episode.ts'
 import { findMatches, type Match } from '../find-matches.ts'
 import { type SearchTerms, searchTerms } from '../search-terms.ts'
 import { toTokens } from '../to-tokens.ts'
 import type { TranscriptQuery } from './read-transcript-query.ts'
+import type { TranscriptHits } from './transcript-hits-schema.ts'
 
 /** Searches what was said. */
 export type SearchTranscripts = (query: TranscriptQuery) => TranscriptHits

@@ -1,4 +1,4 @@
-import { furniture as f } from './furniture.ts'
+import { boilerplate as f } from './boilerplate.ts'
 import type { Template } from './saved-page.ts'
 import { all, anchors, items, paragraphs, textOf } from './saved-page.ts'
 

@@ -1,4 +1,4 @@
-/** What a page is about: its own words, none of which occur in the furniture around them. */
+/** What a page is about: its own words, none of which occur in the boilerplate around them. */
 export interface Topic {
   readonly title: string
   readonly author: string

@@ -1,6 +1,7 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
+import { shop } from '../../../../config/site-context.ts'
 import { makeBuyingSkill } from '../../../../discovery/well-known/buying-skill.ts'
-import { shop } from '../../../../site-context.ts'
+import { prerendered } from '../../../../endpoints/served.ts'
 
 const skill = makeBuyingSkill(shop.baseUrl)
 
@@ -8,5 +9,4 @@ const skill = makeBuyingSkill(shop.baseUrl)
 export const getStaticPaths = (() =>
   ['agent-skills', 'skills'].map((index) => ({ params: { index, name: skill.name } }))) satisfies GetStaticPaths
 
-export const GET: APIRoute = () =>
-  new Response(skill.text, { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
+export const GET: APIRoute = () => prerendered('/.well-known/agent-skills/{name}/SKILL.md', skill.text)

@@ -1,5 +1,5 @@
-import { freeJson } from '../../../../discovery/free-json.ts'
+import { freeJson } from '../../../../endpoints/free-document.ts'
 
 export const prerender = false
 
-export const ALL = freeJson('public, max-age=300', async ({ locals }) => locals.services.voices())
+export const ALL = freeJson('/api/x402/media/voices', async ({ locals }) => locals.services.voices())

@@ -1,0 +1,61 @@
+import { Problem } from '../../src/core/problem.ts'
+import type { ImageWish } from '../../src/images/image-engine.ts'
+import { makeRecentPictures } from '../../src/images/review/recent-pictures.ts'
+import { defineMake } from '../../src/offers/make.ts'
+import { ProviderFailed } from '../../src/providers/provider-failed.ts'
+import { toProviderProblem } from '../../src/providers/provider-problem.ts'
+import type { MakeContext } from '../make-context.ts'
+import imageOffer from './offer.ts'
+
+const aspects = { '16:9': 16 / 9, '1:1': 1, '4:3': 4 / 3 } as const
+
+/** Generates, reviews, and when the review fails generates once more: what is not good enough is never charged. */
+export default defineMake(imageOffer, ({ images: { engine, review, report, now } }: Pick<MakeContext, 'images'>) => {
+  const recent = makeRecentPictures()
+
+  /** An image that passed the review, or nothing when it did not. */
+  const tryOnce = async (wish: ImageWish) => {
+    const request = JSON.stringify([wish.title, wish.excerpt, wish.style, wish.aspectRatio])
+    try {
+      const image = await engine.generate(wish)
+      // Prints of one palette and one motif may truly look alike; only a provider can send a placeholder.
+      const unlike = engine.name === 'embedded' ? [] : recent.ofOthers(request)
+      const { pass, reasons, fingerprint } = await review(
+        image.jpeg,
+        { aspect: aspects[wish.aspectRatio], unlike },
+        wish.signal,
+      )
+      if (pass && fingerprint !== undefined) recent.keep(request, fingerprint)
+      if (pass) return image
+      report('review', reasons.join(', '))
+    } catch (error) {
+      if (!(error instanceof ProviderFailed)) throw error
+      report(error.kind, error)
+      if (error.kind !== 'unusable') throw toProviderProblem(error, 'image service', refused)
+    }
+    return undefined
+  }
+
+  return async ({ excerpt = '', ...wish }, signal) => {
+    const from = now()
+    let image = await tryOnce({ ...wish, excerpt, attempt: 0, signal })
+    // Another attempt that cannot end in time would only cost the operator.
+    const hasTime = now() - from < imageOffer.workSeconds * 500
+    if (!image && hasTime) image = await tryOnce({ ...wish, excerpt, attempt: 1, signal })
+    if (!image) throw new Problem('work-failed', { charged: false, retryAfterSeconds: 5, detail: notGoodEnough })
+    return {
+      mimeType: imageOffer.mimeType,
+      body: image.jpeg,
+      headers: { 'X-Media-Engine': engine.name, 'X-Image-Alt': encodeURIComponent(image.alt.toWellFormed()) },
+    }
+  }
+})
+
+const notGoodEnough =
+  'The image did not pass its review, so nothing was charged; send the identical request again, or give up for free'
+
+/** What is said of a wish that the service does not fulfil. */
+const refused = {
+  detail: 'The image service does not make images of this title and excerpt; nothing was charged',
+  errors: [{ pointer: '/title', detail: 'must be about something that the image service pictures' }],
+}

@@ -1,0 +1,30 @@
+const names = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Elements that hold nothing and are never closed. */
+export const voidElements = names(
+  'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
+)
+
+/** Elements whose contents are not the text of a page: programs, pictures, controls and what stands in for them. */
+export const mutedElements = names(
+  'amp-ad amp-consent amp-embed amp-sidebar amp-social-share annotation annotation-xml applet audio button canvas datalist dialog frameset iframe map meter noembed noframes object optgroup option progress rp script select style svg template textarea video',
+)
+
+/** Elements that begin and end a block of text. */
+export const blockElements = names(
+  'address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup html legend li listing main menu nav noscript ol p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp',
+)
+
+/** Elements whose extent in the page is remembered, because they may be its main part or its boilerplate. */
+export const partElements = names(
+  'article aside blockquote body center dd details div dl fieldset figure footer form header li main nav noscript ol search section table td ul',
+)
+
+/** Elements in which line breaks and spaces are kept. */
+export const preformattedElements = names('listing plaintext pre xmp')
+
+/** Elements around which a paragraph does not go on. */
+export const listElements = names('dir menu ol ul')
+
+/** Elements whose text is meant for machines. */
+export const codeElements = names('code kbd samp tt var')

@@ -1,0 +1,124 @@
+import { type BlockWriter, makeBlockWriter } from './block-writer.ts'
+import { findBoilerplate, isBoilerplateName, isHidden, isLineNumber } from './boilerplate.ts'
+import { makeMeanings } from './element-meanings.ts'
+import { blockElements, codeElements, mutedElements, partElements, voidElements } from './elements.ts'
+import { makeOpenElements } from './open-elements.ts'
+import type { Page, PagePart } from './page.ts'
+import { type Attributes, readTokens } from './read-tokens.ts'
+import { makeTables } from './tables.ts'
+
+const mostParts = 20_000
+const longestTitle = 1000
+
+/** Reads a page into flat lists, in one pass. */
+export function readPage(html: string): Page {
+  const writer = makeBlockWriter()
+  const elements = makeOpenElements()
+  const tables = makeTables(writer)
+  const meanings = makeMeanings(writer, tables)
+  const parts: PagePart[] = []
+  const titles = { document: '', graph: '' }
+  let base = ''
+  let isInTitle = false
+  let isMute = false
+
+  const openPart = (name: string, attributes: Attributes): PagePart | undefined => {
+    // Where an article is, its own header and asides are a part of it.
+    const boilerplate = findBoilerplate(name, attributes, elements.has('article') || elements.has('main'))
+    const isPart = partElements.has(name) || (boilerplate !== undefined && blockElements.has(name))
+    if (!isPart || writer.isListing() || parts.length >= mostParts) return undefined
+    const role = roleOf(name, attributes)
+    const part = { element: name, role, boilerplate, from: writer.count(), to: Number.POSITIVE_INFINITY }
+    parts.push(part)
+    return part
+  }
+
+  /** Begins an element in the text, and says how it ends there. */
+  const enter = (name: string, attributes: Attributes): (() => void) | undefined => {
+    const isBlock = blockElements.has(name)
+    if (isBlock && writer.isListing()) writer.beginLine()
+    else if (isBlock) writer.flush()
+    const part = openPart(name, attributes)
+    const leave = meanings.get(name)?.(attributes)
+    if (!isBlock) return leave
+    return () => {
+      writer.flush()
+      leave?.()
+      if (part) part.to = writer.count()
+    }
+  }
+
+  const openVoid = (name: string, attributes: Attributes): void => {
+    const { alt, content, href, name: called, property = called } = attributes
+    switch (name) {
+      case 'br':
+        writer.lineBreak()
+        break
+      case 'hr':
+        elements.endImplied(name)
+        writer.flush()
+        writer.rule()
+        break
+      case 'img':
+        if (alt) writer.text(alt)
+        break
+      case 'meta':
+        if (property === 'og:title') titles.graph ||= content ?? ''
+        break
+      case 'base':
+        base ||= href ?? ''
+        break
+    }
+  }
+
+  const unmute = (): void => {
+    isMute = false
+    isInTitle = false
+  }
+  const isWhole = readTokens(html, {
+    isFull: writer.isFull,
+    open(name, attributes) {
+      if (voidElements.has(name)) {
+        if (!isMute) openVoid(name, attributes)
+        return
+      }
+      elements.endImplied(name)
+      if (isMute || elements.isFull()) elements.push(name)
+      else if (name === 'title' || isMuted(name, attributes, writer)) {
+        isInTitle = name === 'title' && titles.document === ''
+        isMute = true
+        elements.push(name, unmute)
+        if (name === 'math') writer.text(attributes.alttext ?? '')
+      } else elements.push(name, enter(name, attributes))
+    },
+    close(name) {
+      if (name === 'br') writer.lineBreak()
+      else elements.close(name)
+    },
+    text(text) {
+      if (isInTitle && titles.document.length < longestTitle) titles.document += text.slice(0, longestTitle)
+      if (!isMute) writer.text(text)
+    },
+  })
+  elements.closeAll()
+  writer.flush()
+  const title = titles.document.trim() || titles.graph
+  return { title, base, blocks: writer.blocks, parts, tables: tables.all, isWhole }
+}
+
+/** Whether nothing below an element is text. In a listing, names mean colours. */
+function isMuted(name: string, attributes: Attributes, writer: BlockWriter): boolean {
+  if (mutedElements.has(name)) return true
+  if (writer.isListing()) return isLineNumber(attributes)
+  if (isHidden(name, attributes)) return true
+  if (name === 'math') return attributes.alttext !== undefined
+  if (name === 'a' && writer.isRaised() && attributes.href?.startsWith('#')) return true
+  if (blockElements.has(name) || codeElements.has(name) || name.includes('-')) return false
+  return isBoilerplateName(attributes.class ?? '')
+}
+
+function roleOf(name: string, { role, itemprop }: Attributes): PagePart['role'] {
+  if (name === 'main' || role === 'main') return 'main'
+  if (itemprop === 'articleBody') return 'body'
+  return name === 'article' || role === 'article' ? 'article' : undefined
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { usd } from '../../src/core/money.ts'
+import { PublicHttpsUrl } from '../../src/fetching/public-https-url.ts'
+import { defineOffer } from '../../src/offers/offer.ts'
+
+const maxUrls = 20
+const perCall = usd('0.05')
+const perUrl = usd('0.01')
+const priceFor = (urls: number) => perCall + perUrl * BigInt(urls)
+
+/** Which pages, and how much of each. A page named twice is fetched, listed and priced twice. */
+const PackRequest = z.strictObject({
+  urls: z.array(PublicHttpsUrl).min(1).max(maxUrls).describe('Pages to fetch, in the order you want them'),
+  maxCharsPerPage: z
+    .int('must be a whole number')
+    .min(1000)
+    .max(50_000)
+    .default(20_000)
+    .describe('Characters kept of each page'),
+})
+
+/** Web pages as one text. */
+export default defineOffer({
+  slug: 'llms-pack',
+  lane: 'hostedApi',
+  position: 4,
+  title: 'Pack web pages for a model',
+  excerpt: `Fetches up to ${maxUrls} pages at once, strips the HTML and returns one text bundle.`,
+  method: 'POST',
+  path: '/api/x402/llms/pack',
+  mimeType: 'text/plain',
+  price: {
+    from: priceFor(1),
+    of: ({ urls }) => priceFor(urls.length),
+    rule: '$0.05 for the call and $0.01 for each URL',
+    most: priceFor(maxUrls),
+  },
+  input: PackRequest,
+  example: { urls: ['https://example.com/', 'https://example.org/'] },
+  workSeconds: 60,
+  concurrency: 8,
+  delivers: [
+    'One plain text: per page its title, its URL and its main text as markdown, with a line of three hyphens between pages.',
+    'Headings, lists, tables, code and links are kept; navigation, cookie banners and scripts are not. Markdown is asked for first.',
+    'The pages in your order, fetched in parallel, each within 15 seconds or marked as not fetched.',
+    'The number of pages that failed in the X-Pack-Failed header; when all fail, nothing is charged.',
+  ],
+  headers: { 'X-Pack-Failed': 'How many pages were not fetched' },
+  fileName: 'pages.txt',
+  sample: [
+    'Example Domain',
+    'https://example.com/',
+    '# Example Domain',
+    '',
+    'This domain is for use in documentation examples without needing permission.',
+    '---',
+    'https://example.org/gone',
+    'https://example.org/gone',
+    '[not fetched: the site answered 404]',
+  ].join('\n'),
+})

@@ -1,0 +1,21 @@
+import type { GuardedFetch } from '../src/fetching/fetched.ts'
+import type { ImageService } from '../src/images/image-service.ts'
+import type { Episodes } from '../src/narration/episodes/episode.ts'
+import type { SpeechService } from '../src/narration/speech-service.ts'
+
+/** What the site has for the products that it makes. */
+export interface MakeContext {
+  /** Reads a text that the build prepared for sale, by its name; none of them is served for free. */
+  readonly readPrivate: (name: string) => Promise<string>
+  /** The recordings of posts that are ready now. */
+  readonly episodes: Pick<Episodes, 'find'>
+  /** Fetches from the public internet and from nowhere else. */
+  readonly guardedFetch: GuardedFetch
+  readonly images: ImageService
+  readonly speech: SpeechService
+  /** Where skills are described, by slug. */
+  readonly skillUrls: ReadonlyMap<string, string>
+  readonly now: () => Date
+  /** Ends what a maker opened, when the site ends. */
+  readonly onClose: (close: () => Promise<void>) => void
+}

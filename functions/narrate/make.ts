@@ -1,0 +1,44 @@
+import { Problem } from '../../src/core/problem.ts'
+import type { Quality } from '../../src/narration/engines/speech-engine.ts'
+import { Unspeakable } from '../../src/narration/plan/unspeakable.ts'
+import { defineMake } from '../../src/offers/make.ts'
+import { ProviderFailed } from '../../src/providers/provider-failed.ts'
+import { toProviderProblem } from '../../src/providers/provider-problem.ts'
+import type { MakeContext } from '../make-context.ts'
+import narrateOffer from './offer.ts'
+import { toUnits } from './to-units.ts'
+
+const qualities = { 'speech-2.8-hd': 'hd', 'speech-2.8-turbo': 'turbo' } as const satisfies Record<string, Quality>
+
+/** Reads a text aloud: one MP3 and, in headers, whose voice it is and how long it lasts. */
+export default defineMake(
+  narrateOffer,
+  ({ speech: { speakText, report } }: Pick<MakeContext, 'speech'>) =>
+    async ({ text, blocks, voiceId, speed, model }, signal) => {
+      const pointer = text === undefined ? '/blocks' : '/text'
+      try {
+        const wanted = { units: toUnits({ text, blocks }), voiceId, speed, quality: qualities[model] }
+        const spoken = await speakText(wanted, signal)
+        return {
+          mimeType: 'audio/mpeg',
+          body: spoken.mp3,
+          headers: {
+            'x-voice-id': spoken.voiceId,
+            'x-media-engine': spoken.engine,
+            'x-audio-duration-seconds': (spoken.durationMs / 1000).toFixed(3),
+          },
+        }
+      } catch (error) {
+        if (error instanceof ProviderFailed) {
+          report(error)
+          throw toProviderProblem(error, 'speech service', {
+            detail: 'The speech service does not read this text; nothing was charged',
+            errors: [{ pointer, detail: 'must be a text that the speech service reads' }],
+          })
+        }
+        if (!(error instanceof Unspeakable)) throw error
+        const detail = `The text was not read aloud, and nothing was charged: ${error.message}`
+        throw new Problem('invalid-input', { charged: false, detail, errors: [{ pointer, detail: error.message }] })
+      }
+    },
+)

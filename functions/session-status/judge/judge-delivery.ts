@@ -1,0 +1,92 @@
+import type { FetchFailure } from '../../../src/fetching/fetched.ts'
+import { type Answered, findAnswer, type Seen, type Site } from '../read/seen.ts'
+import { type Judgement, judge } from './checks.ts'
+
+const slowMs = 2000
+/** Below this, compressing costs more than it saves. */
+const worthCompressing = 2000
+
+/** Why a path did not answer, in words that say nothing of what is inside our network. */
+export const failureText: Readonly<Record<FetchFailure, string>> = {
+  unresolvable: 'could not be reached',
+  refused: 'could not be reached',
+  unreachable: 'could not be reached',
+  timeout: 'took longer than ten seconds',
+  certificate: 'has no certificate that can be trusted',
+  'too-many-redirects': 'redirects more than three times',
+  malformed: 'answers with something that is not HTTP',
+}
+
+/** Whether the site answers at all, and how well. */
+export function judgeDelivery(site: Site): Judgement[] {
+  const answered = site.all.filter((seen) => seen.is === 'answered')
+  const [front, ...others] = site.all
+  if (answered.length === 0) {
+    const reason = front?.is === 'silent' ? failureText[front.reason] : 'could not be reached'
+    return [judge('site-down', false, `None of the ${site.all.length} paths answered; the front page ${reason}.`)]
+  }
+  const failing = answered.filter(({ fetched }) => fetched.status >= 500)
+  const turnedAway = others.filter(isTurnedAway)
+  const silent = site.all.filter((seen) => seen.is === 'silent')
+  const doubles = answered.filter(({ isDouble }) => isDouble)
+  const slow = answered.filter(({ fetched }) => fetched.durationMs > slowMs)
+  const first = answered[0]?.path
+  return [
+    ...(front ? [judgeFront(front)] : []),
+    judge(
+      'server-errors',
+      failing.length === 0,
+      `${list(failing)} answered with a 5xx status.`,
+      failing[0]?.path ?? first,
+    ),
+    judge('turned-away', turnedAway.length === 0, `${list(turnedAway)} answered 403 or 429.`, turnedAway[0]?.path),
+    judge(
+      'silent-paths',
+      silent.length === 0,
+      `${silent.map(({ path, reason }) => `${path} ${failureText[reason]}`).join('; ')}.`,
+      silent[0]?.path,
+    ),
+    judge(
+      'soft-404',
+      doubles.length === 0,
+      `${list(doubles)} all got the same page with status 200.`,
+      doubles[0]?.path,
+    ),
+    judge('slow', slow.length === 0, `${list(slow)} took longer than two seconds.`, slow[0]?.path),
+    ...judgeHeaders(site),
+  ]
+}
+
+function judgeFront(front: Seen): Judgement {
+  if (front.is === 'silent') return judge('front-fails', false, `The front page ${failureText[front.reason]}.`)
+  const { fetched, kind } = front
+  const detail = `GET / answered ${fetched.status} with ${kind === 'html' ? 'an HTML page' : `something that is not HTML (${kind})`}.`
+  return judge('front-fails', fetched.status < 300 && kind === 'html', detail)
+}
+
+function judgeHeaders(site: Site): Judgement[] {
+  const front = findAnswer(site.get('/'))
+  if (!front) return []
+  const { headers, body } = front.fetched
+  const policy = headers.get('strict-transport-security') ?? ''
+  const judgements = [
+    judge('no-hsts', /max-age="?[1-9]/i.test(policy), 'The front page sends no Strict-Transport-Security header.'),
+    judge(
+      'no-validators',
+      headers.has('etag') || headers.has('last-modified'),
+      'The front page sends neither ETag nor Last-Modified.',
+    ),
+  ]
+  const isSmall = body.length < worthCompressing
+  const detail = `The front page has ${body.length} bytes and no Content-Encoding, though we accept gzip and br.`
+  return [...judgements, judge('no-compression', isSmall || headers.has('content-encoding'), detail)]
+}
+
+// An admin interface may well say 403.
+const isTurnedAway = (seen: Seen): boolean =>
+  seen.is === 'answered' &&
+  [403, 429].includes(seen.fetched.status) &&
+  seen.path !== '/_cms/admin/' &&
+  seen.path !== '/_cms/api/mcp'
+
+const list = (seen: readonly (Seen | Answered)[]): string => seen.map(({ path }) => path).join(', ')

@@ -1,0 +1,100 @@
+import { SaxesParser } from 'saxes'
+import { toPrintable } from './to-printable.ts'
+
+const maxDepth = 64
+const maxAttributes = 256
+/** A sitemap of six thousand pages; what is after them is not missed. */
+const maxElements = 20_000
+const maxLength = 1_000_000
+/** Of a name, so that paths stay short however long names are. */
+const maxNameLength = 80
+
+/** A leaf or branch, in the order in which they end: `rss/channel/item/title` with the text directly inside. */
+export interface XmlElement {
+  readonly path: string
+  readonly text: string
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+export type XmlFacts =
+  | { readonly is: 'read'; readonly root: string; readonly elements: readonly XmlElement[] }
+  | { readonly is: 'broken'; readonly why: string }
+
+/** Ends the reading early. */
+class Stopped extends Error {}
+
+/** The parser looks for the end of an entity as far as the next semicolon, which may be the end: this one is at hand. */
+const bareAmpersand = '&\uE000;'
+
+/**
+ * Reads XML in one pass and stops at the first thing that a feed reader would stop at. What comes after `isCut`, the
+ * place where reading ended, is not missed. A document type is skipped: no entity of its own is known.
+ */
+export function readXml(xml: string, isCut: boolean): XmlFacts {
+  const text = xml.slice(0, maxLength).replace(/&(?![#\w:.-]{1,40}(?:;|$))/g, bareAmpersand)
+  const parser = new SaxesParser()
+  const elements: XmlElement[] = []
+  const open: { path: string; text: string[] }[] = []
+  let root = ''
+  let attributes = 0
+  let closed = ''
+  let why: string | undefined
+
+  const stop = (reason?: string): never => {
+    why = reason
+    throw new Stopped()
+  }
+  parser.on('text', (words) => open.at(-1)?.text.push(words))
+  parser.on('cdata', (words) => open.at(-1)?.text.push(words.replaceAll(bareAmpersand, '&')))
+  parser.on('opentagstart', ({ name }) => {
+    root ||= name
+    attributes = 0
+    if (open.length > maxDepth) stop('it is nested too deep')
+    const short = name.slice(0, maxNameLength)
+    open.push({ path: open.length === 0 ? short : `${open.at(-1)?.path}/${short}`, text: [] })
+  })
+  parser.on('attribute', () => {
+    attributes += 1
+    if (attributes > maxAttributes) stop('an element has too many attributes')
+  })
+  parser.on('closetag', (tag) => {
+    closed = tag.name
+    const ended = open.pop()
+    if (ended) elements.push({ path: ended.path, text: ended.text.join('').trim(), attributes: tag.attributes })
+    if (elements.length >= maxElements) stop()
+  })
+  parser.on('error', ({ message }) => stop(toReason(message, text.slice(0, parser.position), closed)))
+
+  try {
+    parser.write(text)
+    if (!isCut && xml.length <= maxLength) parser.close()
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+  }
+  if (why !== undefined) return { is: 'broken', why: toPrintable(why) }
+  return root === '' ? { is: 'broken', why: 'there is no element' } : { is: 'read', root, elements }
+}
+
+/** What the parser found, and where, in words that help who wrote it. */
+function toReason(message: string, before: string, closed: string): string {
+  const [, line, column, found = message] = /^(\d+):(\d+): (.*?)\.?$/s.exec(message) ?? []
+  const markup = before.slice(before.lastIndexOf('<'))
+  const entity = before.slice(before.lastIndexOf('&'))
+  const [, name] = /^un(?:closed tag|matched closing tag): (.*)$/s.exec(found) ?? []
+  if (found.startsWith('unclosed tag')) return `<${name}> is not closed`
+  if (found === 'document must contain a root element') return 'there is no element'
+  const reason = found.startsWith('unmatched closing tag')
+    ? `</${name}> closes what is not open`
+    : found === 'unexpected close tag'
+      ? `${markup} stands where <${closed}> is open`
+      : entity === bareAmpersand
+        ? 'an & is not escaped'
+        : found === 'undefined entity'
+          ? `${entity} is no entity of XML`
+          : found
+  return `${reason} (line ${line}, column ${column})`
+}
+
+/** Without the prefix of a namespace, and without what it stands in. */
+export const localName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1)

@@ -1,0 +1,120 @@
+import type { Diagnosis } from '../diagnosis-schema.ts'
+import { type AdviceId, adviceTable } from '../judge/advice.ts'
+import { checks, type Judgement, type Severity } from '../judge/checks.ts'
+import { judgeAccess, toSession } from '../judge/judge-access.ts'
+import { judgeCrawling } from '../judge/judge-crawling.ts'
+import { judgeDelivery } from '../judge/judge-delivery.ts'
+import { judgeFeeds } from '../judge/judge-feeds.ts'
+import { judgeFrontPage } from '../judge/judge-front-page.ts'
+import { judgeSelling } from '../judge/judge-selling.ts'
+import { judgeTexts } from '../judge/judge-texts.ts'
+import type { Probe } from '../probe/probe-site.ts'
+import { findCms } from '../read/find-cms.ts'
+import { type Seen, type Site, toSite } from '../read/seen.ts'
+import { toPrintable } from '../read/to-printable.ts'
+import { describeSurface } from './describe-surface.ts'
+import { toLevel, toScore } from './to-score.ts'
+
+interface DiagnosisRequest {
+  /** As it was sent. */
+  readonly siteUrl: string
+  readonly probedAt: Date
+  readonly probes: readonly Probe[]
+  /** Where skills are described, by slug. */
+  readonly skillUrls: ReadonlyMap<string, string>
+}
+
+/** What twelve answers say about a site. The same answers always give the same report. */
+export function diagnose({ siteUrl, probedAt, probes, skillUrls }: DiagnosisRequest): Diagnosis {
+  const site = toSite(probes)
+  const judgements = judgeAll(site)
+  const surfaces = site.all.map((seen) => describeSurface(seen, judgements))
+  const findings = judgements
+    .filter(({ isGood }) => !isGood)
+    .map((judgement) => toFinding(judgement, site))
+    .sort((one, other) => severities.indexOf(other.severity) - severities.indexOf(one.severity))
+  const recommendations = toRecommendations(findings, skillUrls)
+  const score = toScore(judgements)
+  const level = toLevel(judgements)
+  const ok = surfaces.filter((surface) => surface.ok).length
+  const [first] = recommendations
+  const text = [
+    `${new URL(siteUrl).hostname} ${level.levelName}: ${ok} of ${surfaces.length} paths are as they should be, ${score.score} of 100 points, level ${level.level} of 5.`,
+    ...(first ? [`First: ${first.title}.`] : ['There is nothing to mend.']),
+  ].join(' ')
+  const summary = {
+    text,
+    reachable: surfaces.filter(({ status }) => status !== null).length,
+    ok,
+    ...score,
+    ...level,
+    cms: findCms(site),
+    session: toSession(site),
+  }
+  return { siteUrl, probedAt: probedAt.toISOString(), summary, surfaces, findings, recommendations }
+}
+
+const severities: readonly Severity[] = ['info', 'low', 'medium', 'high']
+
+const judgeAll = (site: Site): Judgement[] => {
+  const delivery = judgeDelivery(site)
+  // Of a site that is down there is nothing more to say.
+  if (site.all.every(({ is }) => is === 'silent')) return delivery
+  return [
+    ...delivery,
+    ...judgeFrontPage(site),
+    ...judgeCrawling(site),
+    ...judgeFeeds(site),
+    ...judgeTexts(site),
+    ...judgeSelling(site),
+    ...judgeAccess(site),
+  ]
+}
+
+type Finding = ReturnType<typeof toFinding>
+
+function toFinding({ id, detail, surface = checks[id].surface }: Judgement, site: Site) {
+  const { severity, title } = checks[id]
+  return { id, severity, surface, title, detail, evidence: toEvidence(site.get(surface)) }
+}
+
+const tellingHeaders = [
+  ...['content-type', 'content-encoding', 'cache-control', 'etag', 'last-modified', 'vary', 'link', 'location'],
+  ...['strict-transport-security', 'x-robots-tag', 'www-authenticate', 'payment-required', 'retry-after', 'server'],
+]
+
+/** What was seen, so that a finding can be checked by hand. */
+function toEvidence(seen: Seen): Diagnosis['findings'][number]['evidence'] {
+  const request = `GET ${seen.url}`
+  if (seen.is === 'silent') return { request, status: null, headers: {}, bodyPreview: '' }
+  const { headers, status } = seen.fetched
+  const told = tellingHeaders.flatMap((name) => {
+    const value = headers.get(name)
+    return value === undefined ? [] : [[name, toPrintable(value)] as const]
+  })
+  const bodyPreview = seen.kind === 'binary' ? '' : toPrintable(seen.text)
+  return { request, status, headers: Object.fromEntries(told), bodyPreview }
+}
+
+function toRecommendations(findings: readonly Finding[], skillUrls: ReadonlyMap<string, string>) {
+  const order = Object.keys(adviceTable)
+  const ids = [...new Set(findings.map(({ id }) => checks[id].advice))]
+  const urgency = (id: AdviceId) =>
+    Math.max(...findings.filter((one) => checks[one.id].advice === id).map((one) => severities.indexOf(one.severity)))
+  return ids
+    .sort((one, other) => urgency(other) - urgency(one) || order.indexOf(one) - order.indexOf(other))
+    .map((id, at) => {
+      const { title, fix, specUrls, skill } = { skill: undefined, ...adviceTable[id] }
+      const skillUrl = skill === undefined ? undefined : skillUrls.get(skill)
+      const mended = findings.filter((one) => checks[one.id].advice === id).map((one) => one.id)
+      return {
+        id,
+        priority: at + 1,
+        title,
+        fix,
+        findings: mended,
+        specUrls: [...specUrls],
+        ...(skillUrl !== undefined && { skillUrl }),
+      }
+    })
+}

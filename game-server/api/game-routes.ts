@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { Problem } from '../../src/core/problem.ts'
+import { toParameter, validate } from '../../src/core/validate.ts'
+import { get, type Route } from '../../src/http/route.ts'
+import type { CupAccess } from '../sessions/cup-access.ts'
+import { toDay } from '../sessions/daily.ts'
+import type { Game } from '../sessions/game.ts'
+import { makeLives } from '../sessions/lives.ts'
+import { readReplay } from '../sessions/read-replay.ts'
+import type { Sockets } from '../sockets/serve-sockets.ts'
+import { isShown } from '../spectators/spectators.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+
+interface Options {
+  readonly db: GameDatabase
+  readonly game: Pick<Game, 'sessions'>
+  readonly sockets: Pick<Sockets, 'watchersOf'>
+  readonly cups: Pick<CupAccess, 'isRevealed'>
+  readonly now: () => number
+}
+
+const limit = z.coerce.number().int().min(1).max(100).default(20)
+const deathsQuery = z.object({ limit })
+const boardQuery = z.object({ board: z.enum(['all', 'month', 'daily']).default('all'), limit })
+const maxLive = 100
+
+/** Nothing here may be kept: a moment later it is another. */
+const answer = (body: unknown, cacheControl = 'no-store'): Response =>
+  Response.json(body, { headers: { 'cache-control': cacheControl } })
+
+function readQuery<Query>(schema: z.ZodType<Query>, request: Request): Query {
+  const read = validate(schema, Object.fromEntries(new URL(request.url).searchParams))
+  if (read.is === 'valid') return read.value
+  throw new Problem('invalid-input', { errors: read.faults.map(toParameter) })
+}
+
+/** What anybody may know of the game: who plays, who died of what, who got furthest, and how to check it. */
+export function makeGameRoutes({ db, game, sockets, cups, now }: Options): Route[] {
+  const lives = makeLives(db)
+
+  const toBoard = (board: 'all' | 'month' | 'daily') => {
+    const day = toDay(now())
+    switch (board) {
+      case 'all':
+        return {}
+      case 'month':
+        return { since: Date.parse(`${day.slice(0, 7)}-01T00:00:00Z`) }
+      case 'daily':
+        return { event: day }
+    }
+  }
+
+  return [
+    get('/api/deaths', async (request) =>
+      answer({ deaths: await lives.recent(readQuery(deathsQuery, request).limit) }),
+    ),
+    get('/api/leaderboard', async (request) => {
+      const { board, limit: most } = readQuery(boardQuery, request)
+      const filter = toBoard(board)
+      const human = await lives.best({ ...filter, kind: 'human', limit: most })
+      const agent = await lives.best({ ...filter, kind: 'agent', limit: most })
+      return answer({ board, human, agent })
+    }),
+    get('/api/live', () => {
+      const playing = [...game.sessions()].filter((session) => session.isHere && !session.isOver)
+      const shown = playing.filter(isShown).sort((one, other) => other.lastAt - one.lastAt)
+      const players = shown.slice(0, maxLive).map((session) => ({
+        name: session.owner.name,
+        kind: session.owner.kind,
+        badges: session.badges,
+        mode: session.realm.mode,
+        depth: session.realm.world.players.get(session.player)?.depth ?? 1,
+        deepest: session.deepest,
+        watchers: sockets.watchersOf(session),
+      }))
+      return answer({ playing: playing.length, players })
+    }),
+    get('/api/replays/:id', async (_request, id) => {
+      const replay = await readReplay({ db, cups, now }, id)
+      if (replay === 'unknown') throw new Problem('not-found', { detail: 'No life with this id is over' })
+      if (replay === 'secret')
+        throw new Problem('not-found', {
+          detail: 'Somebody still plays with this seed; the replay opens when the last of them is done',
+        })
+      return answer(replay, 'public, max-age=86400')
+    }),
+  ]
+}

@@ -1,0 +1,100 @@
+import { timingSafeEqual } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { z } from 'zod'
+import { toPlayerKey } from '../../src/core/player-name.ts'
+import { Problem } from '../../src/core/problem.ts'
+import { sha256 } from '../../src/core/sha256.ts'
+import type { Route } from '../../src/http/route.ts'
+import type { Moderation } from '../moderation/moderation.ts'
+import type { Game } from '../sessions/game.ts'
+import type { Sockets } from '../sockets/serve-sockets.ts'
+import { readJsonBody } from '../store/read-json-body.ts'
+
+const orderSchema = z.object({
+  order: z.enum(['kick', 'mute', 'reserve', 'announce', 'metrics']),
+  player: z.string().min(1).max(24).optional(),
+  /** 0 lifts what was ordered before. */
+  minutes: z.number().min(0).max(5_256_000).optional(),
+  text: z.string().min(1).max(200).optional(),
+})
+
+interface Options {
+  /** Whoever can read the data folder knows it. */
+  readonly secret: string
+  readonly game: Game
+  readonly sockets: Sockets
+  readonly moderation: Moderation
+  readonly now: () => number
+}
+
+const usualMinutes = { kick: 60, mute: 60, reserve: 5_256_000 }
+
+/** The operator's hand in the running game: `POST /api/operator`, used by `npm run operator`. */
+export function makeOperatorRoutes({ secret, game, sockets, moderation, now }: Options): Route[] {
+  const startedAt = now()
+  const delays = monitorEventLoopDelay({ resolution: 10 })
+  delays.enable()
+
+  function measure() {
+    const sessions = [...game.sessions()]
+    const eventLoopP99Ms = Math.round(delays.percentile(99) / 1e4) / 100
+    delays.reset()
+    return {
+      upSeconds: Math.round((now() - startedAt) / 1000),
+      sockets: sockets.count(),
+      playing: sessions.filter(({ isHere, isOver }) => isHere && !isOver).length,
+      realms: [...game.realms()].length,
+      keys: game.keys(),
+      unwrittenCommands: game.lag(),
+      eventLoopP99Ms,
+      memoryMb: Math.round(process.memoryUsage.rss() / 1e6),
+    }
+  }
+
+  async function rule(kind: 'kick' | 'mute' | 'reserve', name: string, minutes = usualMinutes[kind]) {
+    await moderation.keep(kind, toPlayerKey(name), minutes * 60_000)
+    const session = game.findByName(name)
+    if (kind === 'kick' && session && minutes > 0) {
+      sockets.drop(session)
+      game.leave(session)
+    }
+    return { done: kind, player: name, minutes }
+  }
+
+  async function obey({ order, player, minutes, text }: z.output<typeof orderSchema>): Promise<object> {
+    switch (order) {
+      case 'metrics':
+        return measure()
+      case 'announce':
+        if (text === undefined) throw missing('/text')
+        sockets.announce(text)
+        return { done: order, sockets: sockets.count() }
+      case 'kick':
+      case 'mute':
+      case 'reserve':
+        if (player === undefined) throw missing('/player')
+        return rule(order, player, minutes)
+    }
+  }
+
+  return [
+    {
+      path: '/api/operator',
+      maxBodyBytes: 4096,
+      handlers: {
+        async POST(request) {
+          if (!isSecret(request.headers.get('authorization') ?? '', secret)) throw new Problem('not-found')
+          const body = await obey(await readJsonBody(orderSchema, request))
+          return Response.json(body, { headers: { 'cache-control': 'no-store' } })
+        },
+      },
+    },
+  ]
+}
+
+const missing = (pointer: string): Problem =>
+  new Problem('invalid-input', { errors: [{ pointer, detail: 'is missing' }] })
+
+/** Compared by hashes of equal length, in a time that tells nothing. */
+const isSecret = (authorization: string, secret: string): boolean =>
+  timingSafeEqual(Buffer.from(sha256(authorization)), Buffer.from(sha256(`Bearer ${secret}`)))

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { Observation } from '../core/observe.ts'
+
+/** Which dungeon a life is lived in: one shared with whoever comes, the same seed for all on one day, or a cup run. */
+export const modeSchema = z.enum(['open', 'daily', 'cup'])
+export type Mode = z.output<typeof modeSchema>
+
+export interface JoinRequest {
+  readonly name: string
+  readonly kind: 'human' | 'agent'
+  readonly token?: string | undefined
+  /** Absent: the life that is under way, else an open realm. */
+  readonly mode?: Mode | undefined
+}
+
+/** What a player sees, for models and screen readers in words, for programs in fields. */
+export interface Seen {
+  readonly is: 'seen'
+  readonly text: string
+  readonly observation: Observation
+  /** Present once this life is over. */
+  readonly death?: Death
+}
+
+/** Everything the host says no with. */
+export const refusalCodes = [
+  'bad_name',
+  'bad_key',
+  'not_joined',
+  'dead',
+  'rate_limited',
+  'server_full',
+  'wrong_token',
+  'muted',
+  'kicked',
+  'cup_closed',
+  'no_entry',
+] as const
+
+export interface Refusal {
+  readonly is: 'refused'
+  readonly code: (typeof refusalCodes)[number]
+  /** One sentence that says what to do instead. */
+  readonly message: string
+  /** The keys that work now, when the key was the trouble. */
+  readonly keys?: readonly string[]
+  readonly retryAfterMs?: number
+}
+
+/** How a life ended, as anybody may read it. */
+export const deathSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['human', 'agent']),
+  cause: z.string(),
+  depth: z.int(),
+  turn: z.int(),
+  gold: z.int(),
+  kills: z.int(),
+  score: z.int(),
+  hasWon: z.boolean(),
+  /** Milliseconds since 1970. */
+  at: z.int(),
+  realm: z.string(),
+  mode: modeSchema,
+  /** The box its card is drawn in. */
+  frame: z.string(),
+  /** What this life earned. */
+  credits: z.int(),
+})
+export type Death = z.output<typeof deathSchema>
+
+/** A session taken, with the token that brings its player back. */
+export interface Joined extends Seen {
+  readonly token: string
+  /** Whether a life went on, rather than began. */
+  readonly isResumed: boolean
+  readonly name: string
+  /** The name that was asked for, when somebody else has it. */
+  readonly requested?: string
+}
+
+/** The game as MCP and HTTP play it: one answer per question, nothing pushed. */
+export interface Dungeon {
+  join(request: JoinRequest): Promise<Joined | Refusal>
+  look(token: string, options?: { full?: boolean }): Promise<Seen | Refusal>
+  act(token: string, key: string): Promise<Seen | Refusal>
+}

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import { summarizeLife } from '../core/life.ts'
+import { type Command, type GameEvent, type StepResult, step } from '../core/step.ts'
+import { knownRules, makeWorld } from '../core/world.ts'
+import type { Mode } from '../protocol/dungeon.ts'
+import type { RealmTable } from '../storage/game-schema.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import { loadRealmWorld, readCommands } from './load-realm.ts'
+import type { LogKeeper } from './log-keeper.ts'
+import { newSeed } from './new-seed.ts'
+import type { Realm, Session, SessionOwner } from './realm.ts'
+import { makeRealmRegister } from './realm-register.ts'
+
+const idleMs = 10 * 60_000
+const forgottenMs = 30 * 24 * 3_600_000
+
+/** Where a life is to be lived. */
+export interface Venue {
+  readonly mode: Mode
+  /** The day or the cup; null in open realms, which are shared. */
+  readonly event: string | null
+  /** Absent: a fresh secret. */
+  readonly seed?: string
+  /** The rules that a day's dungeon or a cup began under; absent: those of now. */
+  readonly rules?: number
+  /** Replaces the seed for this player's dice. */
+  readonly dice?: string
+}
+
+interface Options {
+  readonly db: GameDatabase
+  readonly keeper: LogKeeper
+  readonly now: () => number
+  readonly inputLimits: { readonly perSecond: number; readonly burst: number }
+}
+
+/** Every world that is being played, in memory while somebody is there and on disk when not. */
+export function makeRealms({ db, keeper, now, inputLimits }: Options) {
+  const awake = makeRealmRegister({ now, inputLimits })
+  const loading = new Map<string, Promise<Realm>>()
+  let resting: Promise<unknown> = Promise.resolve()
+
+  function openRealm({ mode, event, rules, seed = newSeed() }: Venue): Realm {
+    const id = `r_${randomBytes(6).toString('base64url')}`
+    return awake.add({ id, mode, event, seed, openedAt: now(), world: makeWorld(seed, rules) }, true)
+  }
+
+  /** Carries out a command and keeps it. */
+  function advance(realm: Realm, command: Command, events: GameEvent[]): StepResult {
+    const result = step(realm.world, command, events)
+    // Whatever reached the world is in its log, refused or not: replaying must lead to the same count and hash.
+    realm.commands++
+    realm.unwritten.commands.push(command)
+    keeper.remember(realm)
+    return result
+  }
+
+  async function load(row: RealmTable): Promise<Realm> {
+    await resting
+    const { id, mode, event, seed, opened_at: openedAt } = row
+    const { world, commands, snapshotCommands } = await loadRealmWorld(db, row)
+    const sessions = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
+    await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', id).execute()
+    const realm = awake.add({ id, mode, event, seed, openedAt, world }, false)
+    realm.commands = commands
+    realm.snapshotCommands = snapshotCommands
+    for (const { player, account, name, kind, is_over, paid_depth, credits } of sessions) {
+      const session = awake.addSession(realm, player, { key: account, name, kind })
+      const life = summarizeLife(world, player)
+      session.deepest = life.depth
+      session.isOver = life.isOver || is_over === 1
+      session.paidDepth = paid_depth
+      session.credits = credits
+      session.isHere = false
+      if (mode !== 'open') session.keys = await countKeys(db, id, player)
+      // Nobody is at a keyboard now: the avatar stands in nobody's way until its player returns.
+      if (!session.isOver) advance(realm, { is: 'leave', player }, [])
+    }
+    return realm
+  }
+
+  function getAwake(row: RealmTable): Promise<Realm> {
+    const here = awake.find(row.id)
+    if (here) return Promise.resolve(here)
+    const known = loading.get(row.id)
+    if (known) return known
+    const fresh = load(row).finally(() => loading.delete(row.id))
+    loading.set(row.id, fresh)
+    return fresh
+  }
+
+  async function putToRest(realms: readonly Realm[]): Promise<void> {
+    for (const realm of realms) awake.remove(realm)
+    if (await keeper.keepWhole(realms, { isFrozen: true })) return
+    // They could not be written: they stay in memory, where they are safe as long as the program runs.
+    for (const realm of realms) awake.putBack(realm)
+  }
+
+  const isIdle = (realm: Realm): boolean => {
+    for (const session of realm.sessions.values())
+      if (!session.isOver && (session.isHere || now() - session.lastAt < idleMs)) return false
+    return true
+  }
+
+  return {
+    advance,
+    all: awake.all,
+
+    /** The life that an account has under way. */
+    async findLife(account: string, mode: Mode | undefined): Promise<Session | undefined> {
+      const here = awake.findLife(account, mode)
+      if (here) return here
+      const row = await db
+        .selectFrom('seat')
+        .innerJoin('realm', 'realm.id', 'seat.realm')
+        .selectAll('realm')
+        .select('seat.player')
+        .where('seat.account', '=', account)
+        .where('seat.is_over', '=', 0)
+        .where('realm.closed_at', 'is', null)
+        .where('realm.rules', 'in', knownRules)
+        .$if(mode !== undefined, (query) => query.where('realm.mode', '=', mode ?? 'open'))
+        .orderBy('seat.joined_at', 'desc')
+        .executeTakeFirst()
+      if (!row) return undefined
+      const session = (await getAwake(row)).sessions.get(row.player)
+      return session?.isOver ? undefined : session
+    },
+
+    /** Begins a life. */
+    begin(owner: SessionOwner, venue: Venue): Session {
+      const realm = (venue.mode === 'open' ? awake.findOpen(owner.key) : undefined) ?? openRealm(venue)
+      const { name, kind, key } = owner
+      const events: GameEvent[] = []
+      const { dice } = venue
+      const joined = advance(realm, { is: 'join', name, kind, ...(dice !== undefined && { dice }) }, events)
+      if (!joined.ok) throw new Error(`a new player was refused: ${joined.error}`)
+      const session = awake.addSession(realm, joined.player, owner)
+      realm.unwritten.sessions.push({
+        realm: realm.id,
+        player: joined.player,
+        account: key,
+        name,
+        kind,
+        joined_at: now(),
+        is_over: 0,
+        paid_depth: 1,
+        credits: 0,
+      })
+      return session
+    },
+
+    /** Ends a realm in which nobody lives. */
+    closeIfOver(realm: Realm): void {
+      for (const session of realm.sessions.values()) if (!session.isOver) return
+      realm.unwritten.isClosed = true
+      keeper.remember(realm)
+      awake.remove(realm)
+    },
+
+    /** Takes in the realms that were in memory when the host last died. */
+    async recover(): Promise<void> {
+      await db
+        .updateTable('realm')
+        .set({ closed_at: now() })
+        .where('rules', 'not in', knownRules)
+        .where('closed_at', 'is', null)
+        .execute()
+      const rows = await db
+        .selectFrom('realm')
+        .selectAll()
+        .where('closed_at', 'is', null)
+        .where('frozen_at', 'is', null)
+        .execute()
+      for (const row of rows) await getAwake(row)
+      // Should the host die again soon, it need not replay the same logs.
+      await keeper.keepWhole([...awake.all()], { isFrozen: false })
+    },
+
+    /** Puts to rest where nobody was for a while. */
+    async rest(): Promise<void> {
+      const idle = [...awake.all()].filter(isIdle)
+      if (idle.length > 0) {
+        resting = putToRest(idle)
+        await resting
+      }
+      await db
+        .updateTable('realm')
+        .set({ closed_at: now() })
+        .where('closed_at', 'is', null)
+        .where('frozen_at', '<', now() - forgottenMs)
+        .execute()
+    },
+
+    /** Puts everything to rest; afterwards nothing may be played. */
+    async restAll(): Promise<void> {
+      resting = putToRest([...awake.all()])
+      await resting
+    },
+  }
+}
+
+export type Realms = ReturnType<typeof makeRealms>
+
+/** How many keys a run has pressed; its length may be limited. */
+async function countKeys(db: GameDatabase, realm: string, player: number): Promise<number> {
+  const commands = await readCommands(db, realm)
+  return commands.filter((command) => command.is === 'key' && command.player === player).length
+}

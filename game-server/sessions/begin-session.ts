@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import type { JoinRequest, Mode, Refusal } from '../protocol/dungeon.ts'
+import type { Session } from '../realms/realm.ts'
+import type { Realms, Venue } from '../realms/realms.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import type { Account } from '../store/accounts.ts'
+import type { CupAccess } from './cup-access.ts'
+import { getDaily, toDay } from './daily.ts'
+import { refuse } from './press-key.ts'
+
+interface Options {
+  readonly db: GameDatabase
+  readonly realms: Realms
+  readonly cups: CupAccess
+  readonly now: () => number
+}
+
+export interface Taken {
+  readonly is: 'taken'
+  readonly session: Session
+  /** Whether the life was under way. */
+  readonly isResumed: boolean
+}
+
+/** Finds an account the life it has under way, or begins one. */
+export function makeBeginSession({ db, realms, cups, now }: Options) {
+  const begin = (owner: Account, venue: Venue): Taken => ({
+    is: 'taken',
+    session: realms.begin(owner, venue),
+    isResumed: false,
+  })
+
+  async function beginDaily(owner: Account): Promise<Taken | Refusal> {
+    const event = toDay(now())
+    const lived = await db
+      .selectFrom('seat')
+      .innerJoin('realm', 'realm.id', 'seat.realm')
+      .select('seat.player')
+      .where('seat.account', '=', owner.key)
+      .where('realm.mode', '=', 'daily')
+      .where('realm.event', '=', event)
+      .executeTakeFirst()
+    if (lived) return refuse('no_entry', 'one life a day in this one; the next dungeon opens at midnight UTC')
+    const { seed, rules } = await getDaily(db, event)
+    // The same levels for all, but nobody's dice are another's: a list of keys is no recipe.
+    return begin(owner, { mode: 'daily', event, seed, rules, dice: randomBytes(32).toString('hex') })
+  }
+
+  async function beginCupRun(owner: Account): Promise<Taken | Refusal> {
+    const entry = await cups.enter(owner)
+    if (entry.is === 'closed')
+      return refuse('cup_closed', 'no cup is open now; GET /api/cups says when the next one is')
+    if (entry.is === 'no-entry') return refuse('no_entry', 'this player has no entry for the cup; the store has one')
+    const going = await realms.findLife(owner.key, 'cup')
+    if (going) {
+      going.limits = entry.limits
+      return { is: 'taken', session: going, isResumed: true }
+    }
+    const lived = await db
+      .selectFrom('life')
+      .select('id')
+      .where('account', '=', owner.key)
+      .where('event', '=', entry.venue.event)
+      .where('mode', '=', 'cup')
+      .executeTakeFirst()
+    if (lived) return refuse('no_entry', 'a cup is one life, and this one is over')
+    const taken = begin(owner, entry.venue)
+    taken.session.limits = entry.limits
+    return taken
+  }
+
+  /** The life an account has under way, of whatever mode. */
+  async function findGoing(owner: Account, mode?: Mode): Promise<Session | undefined> {
+    const going = await realms.findLife(owner.key, mode)
+    if (going?.realm.mode !== 'cup' || going.limits) return going
+    const entry = await cups.enter(owner)
+    if (entry.is === 'entered') going.limits = entry.limits
+    return going
+  }
+
+  async function beginSession(owner: Account, mode: JoinRequest['mode']): Promise<Taken | Refusal> {
+    if (mode === 'cup') return beginCupRun(owner)
+    const going = await findGoing(owner, mode)
+    if (going) return { is: 'taken', session: going, isResumed: true }
+    return mode === 'daily' ? beginDaily(owner) : begin(owner, { mode: 'open', event: null })
+  }
+
+  return { beginSession, findGoing }
+}

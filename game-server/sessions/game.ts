@@ -1,0 +1,244 @@
+import type { Log } from '../../src/core/log.ts'
+import { toPlayerKey } from '../../src/core/player-name.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { readKey } from '../core/read-key.ts'
+import type { GameEvent } from '../core/step.ts'
+import type { Moderation } from '../moderation/moderation.ts'
+import type { JoinRequest, Refusal } from '../protocol/dungeon.ts'
+import { makeLogKeeper } from '../realms/log-keeper.ts'
+import type { Reward, Session } from '../realms/realm.ts'
+import { makeRealms } from '../realms/realms.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import type { Accounts } from '../store/accounts.ts'
+import type { Credits } from '../store/credits.ts'
+import type { EntitlementReader } from '../store/entitlements.ts'
+import { makeBeginSession } from './begin-session.ts'
+import type { CupAccess } from './cup-access.ts'
+import { makeEndLife } from './end-life.ts'
+import { makeJoinQueue } from './join-queue.ts'
+import { makePayRewards } from './pay-rewards.ts'
+import { makePressKey, type Pressed, refuse } from './press-key.ts'
+import { toDepthRewards, toEndRewards } from './rewards.ts'
+import { tellViewers } from './tell-viewers.ts'
+import { makeUnusedNames } from './unused-names.ts'
+
+/** A session and the token that opens it. */
+export interface Joined {
+  readonly is: 'joined'
+  readonly session: Session
+  readonly token: string
+  readonly isResumed: boolean
+  readonly requested?: string
+}
+
+interface Options {
+  readonly db: GameDatabase
+  readonly ledger: LedgerDatabase
+  readonly accounts: Pick<Accounts, 'join' | 'findByToken'>
+  readonly credits: Pick<Credits, 'earn'>
+  readonly entitlements: Pick<EntitlementReader, 'of'>
+  readonly cups: CupAccess
+  readonly moderation: Moderation
+  readonly log: Log
+  readonly now: () => number
+  readonly maxPlayers: number
+  readonly inputLimits: { readonly perSecond: number; readonly burst: number }
+}
+
+const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without one to begin anew')
+
+/** Without a socket there is no telling when somebody left. */
+const awayAfterMs = 10 * 60_000
+
+/** Opens the game, whatever way the keys come, and takes in the worlds of an earlier life of the host. */
+export async function openGame(options: Options) {
+  const { db, ledger, accounts, credits, entitlements, cups, moderation, log, now, maxPlayers, inputLimits } = options
+  const pay = makePayRewards({ db, credits, log, owe })
+  const keeper = makeLogKeeper({ db, log, now, pay })
+  const realms = makeRealms({ db, keeper, now, inputLimits })
+  const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
+  const endLife = makeEndLife({ db, keeper, realms, now, log, frameOf })
+  const press = makePressKey({ realms, keeper, endLife, now })
+  const { beginSession, findGoing } = makeBeginSession({ db, realms, cups, now })
+  const unusedNames = makeUnusedNames({ db, ledger, moderation, now })
+  /** The last session of each account; the dead keep theirs until they join again. */
+  const sessions = new Map<string, Session>()
+  const joining = new Map<string, Promise<unknown>>()
+  const nextTurn = makeJoinQueue()
+  let isClosed = false
+  let keys = 0
+
+  function owe(reward: Reward): void {
+    const { realm } = reward.session
+    realm.unwritten.rewards.push(reward)
+    keeper.remember(realm)
+  }
+
+  /** What a dead host may have owed. Every reward has a natural reference, so that none is paid twice. */
+  async function payWhatIsOwed(): Promise<void> {
+    for (const realm of [...realms.all()]) {
+      for (const session of realm.sessions.values()) {
+        realm.unwritten.rewards.push(...toDepthRewards(session, session.paidDepth, session.deepest))
+        if (session.isOver) realm.unwritten.rewards.push(...toEndRewards(session))
+      }
+      keeper.remember(realm)
+    }
+    await keeper.flush()
+    for (const realm of [...realms.all()]) {
+      await realm.paying
+      realms.closeIfOver(realm)
+    }
+  }
+
+  /** One join at a time for each account, so that two sockets with one token share one life. */
+  function inTurn<Result>(account: string, act: () => Promise<Result>): Promise<Result> {
+    const before = joining.get(account) ?? Promise.resolve()
+    const turn = before.then(act)
+    const settled = turn
+      .catch(() => {})
+      .then(() => {
+        if (joining.get(account) === settled) joining.delete(account)
+      })
+    joining.set(account, settled)
+    return turn
+  }
+
+  const freeName = (key: string): Promise<boolean> => inTurn(key, () => unusedNames.free(key))
+
+  function countHere(): number {
+    let count = 0
+    for (const session of sessions.values()) if (session.isHere) count++
+    return count
+  }
+
+  /** The player is back: the avatar stands in the dungeon again. */
+  function enter(session: Session): void {
+    session.lastAt = now()
+    if (session.isHere || session.isOver) return
+    session.isHere = true
+    const events: GameEvent[] = []
+    realms.advance(session.realm, { is: 'return', player: session.player }, events)
+    tellViewers(session, events)
+  }
+
+  /** The player is away: the avatar fades, and nothing can happen to it. */
+  function leave(session: Session): void {
+    if (!session.isHere) return
+    session.isHere = false
+    if (session.isOver || isClosed) return
+    const events: GameEvent[] = []
+    realms.advance(session.realm, { is: 'leave', player: session.player }, events)
+    tellViewers(session, events)
+  }
+
+  await realms.recover()
+  await payWhatIsOwed()
+
+  return {
+    /** `look` presses nothing: the player is to be shown everything again. */
+    press(session: Session, text: string): Pressed | { readonly is: 'look' } {
+      const key = readKey(text)
+      if (key === 'look') return { is: 'look' }
+      if (isClosed) return refuse('server_full', 'the house is closing; come back in a moment')
+      keys++
+      return press(session, key, text)
+    },
+    enter,
+    leave,
+    /** Everybody who played lately. */
+    sessions: (): Iterable<Session> => sessions.values(),
+    /** Every world in memory. */
+    realms: realms.all,
+    /** How many keys were pressed since the start. */
+    keys: (): number => keys,
+    lag: keeper.lag,
+
+    async join({ name, kind, token, mode }: JoinRequest): Promise<Joined | Refusal> {
+      await nextTurn()
+      if (isClosed || countHere() >= maxPlayers)
+        return refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
+      if (token === undefined && moderation.remaining('reserve', name.toLowerCase()) > 0)
+        return refuse('bad_name', 'this name is kept for somebody; choose another')
+      if (token === undefined) await freeName(toPlayerKey(name))
+      const joined = await accounts.join({ name, kind, ...(token !== undefined && { token }) })
+      if (joined.is === 'wrong-name')
+        return refuse(
+          'bad_name',
+          'a name is 1 to 24 letters, digits, - or _, begins with a letter or digit, and speaks for nobody else',
+        )
+      if (joined.is === 'wrong-token') return unknownToken()
+      const { account } = joined
+      const kickedMs = moderation.remaining('kick', account.key)
+      if (kickedMs > 0)
+        return refuse('kicked', 'the operator sent this player away for a while', { retryAfterMs: kickedMs })
+      return inTurn(account.key, async () => {
+        // A name that was freed meanwhile has no life to come back to.
+        if (token !== undefined && !(await accounts.findByToken(token))) return unknownToken()
+        const { badges } = await entitlements.of(account.key)
+        const taken = await beginSession(account, mode)
+        if (taken.is === 'refused') return taken
+        const { session, isResumed } = taken
+        sessions.set(account.key, session)
+        session.badges = badges
+        if (isResumed) enter(session)
+        else tellViewers(session, [])
+        // Who was welcomed is found again, even by a host that dies in this moment.
+        await keeper.flush()
+        const { requested } = joined
+        return { is: 'joined', session, token: joined.token, isResumed, ...(requested !== undefined && { requested }) }
+      })
+    },
+
+    /** The last session of a token's player. */
+    async findSession(token: string): Promise<{ readonly is: 'found'; readonly session: Session } | Refusal> {
+      const account = await accounts.findByToken(token)
+      const session = account && (sessions.get(account.key) ?? (await findGoing(account)))
+      if (!account || !session) return refuse('not_joined', 'join first, and pass the token that joining returns')
+      const kickedMs = moderation.remaining('kick', account.key)
+      if (kickedMs > 0)
+        return refuse('kicked', 'the operator sent this player away for a while', { retryAfterMs: kickedMs })
+      sessions.set(account.key, session)
+      return { is: 'found', session }
+    },
+
+    findByName: (name: string): Session | undefined => sessions.get(name.toLowerCase()),
+
+    /** Ends every run of a cup that is still under way. */
+    async endCup(cup: string): Promise<void> {
+      const going = await db
+        .selectFrom('seat')
+        .innerJoin('realm', 'realm.id', 'seat.realm')
+        .select(['seat.account'])
+        .where('realm.mode', '=', 'cup')
+        .where('realm.event', '=', cup)
+        .where('seat.is_over', '=', 0)
+        .execute()
+      for (const { account } of going) {
+        const session = await realms.findLife(account, 'cup')
+        if (!session || session.realm.event !== cup) continue
+        session.death = endLife(session, 'ran out of time')
+        await session.death
+      }
+    },
+
+    /** What is due now and then; call it every minute. */
+    async tidy(): Promise<void> {
+      for (const [account, session] of sessions) {
+        const isAway = now() - session.lastAt > awayAfterMs
+        if (isAway && !session.holder) leave(session)
+        if (isAway && !session.isHere) sessions.delete(account)
+      }
+      await realms.rest()
+      for (const key of await unusedNames.next()) await freeName(key)
+    },
+
+    /** Writes everything and takes no more keys. */
+    async close(): Promise<void> {
+      for (const session of sessions.values()) leave(session)
+      isClosed = true
+      await realms.restAll()
+    },
+  }
+}
+
+export type Game = Awaited<ReturnType<typeof openGame>>

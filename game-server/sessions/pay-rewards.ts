@@ -1,0 +1,44 @@
+import { type Log, toLogText } from '../../src/core/log.ts'
+import type { Reward, Session } from '../realms/realm.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import type { Credits } from '../store/credits.ts'
+
+const retryMs = 5000
+
+interface Options {
+  readonly db: GameDatabase
+  readonly credits: Pick<Credits, 'earn'>
+  readonly log: Log
+  /** Puts a reward back that could not be paid. */
+  readonly owe: (reward: Reward) => void
+}
+
+/** Pays what lives earned, and notes how far each is paid, so that a start after a crash asks only about the rest. */
+export function makePayRewards({ db, credits, log, owe }: Options) {
+  async function pay(reward: Reward): Promise<void> {
+    const { session, credits: amount, reason, ref } = reward
+    try {
+      session.credits += await credits.earn({ key: session.owner.key, credits: amount, reason, ref })
+      // A level pays its own number; one that could not be paid holds the count back.
+      if (reason === 'depth' && amount === session.paidDepth + 1) session.paidDepth = amount
+    } catch (error) {
+      log('server.error', { error: toLogText(error) })
+      setTimeout(() => owe(reward), retryMs)
+    }
+  }
+
+  async function note({ realm, player, paidDepth, credits: earned }: Session): Promise<void> {
+    const paid = { paid_depth: paidDepth, credits: earned }
+    await db.updateTable('seat').set(paid).where('realm', '=', realm.id).where('player', '=', player).execute()
+  }
+
+  return async (rewards: readonly Reward[]): Promise<void> => {
+    for (const reward of rewards) await pay(reward)
+    try {
+      for (const session of new Set(rewards.map((reward) => reward.session))) await note(session)
+    } catch (error) {
+      // What is not noted is asked about again; the ledger knows that it was paid.
+      log('server.error', { error: toLogText(error) })
+    }
+  }
+}

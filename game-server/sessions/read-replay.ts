@@ -1,0 +1,42 @@
+import type { Command } from '../core/step.ts'
+import type { Death } from '../protocol/dungeon.ts'
+import { readCommands } from '../realms/load-realm.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import type { CupAccess } from './cup-access.ts'
+import { toDay } from './daily.ts'
+import { toDeath } from './lives.ts'
+
+/** Everything that proves a life: whoever replays it comes to the same hash. */
+export interface ReplayFile {
+  readonly life: Death
+  readonly rules: number
+  readonly seed: string
+  /** Whose life it is, of those in the realm. */
+  readonly player: number
+  readonly hash: string
+  readonly commands: readonly Command[]
+}
+
+interface Options {
+  readonly db: GameDatabase
+  readonly cups: Pick<CupAccess, 'isRevealed'>
+  readonly now: () => number
+}
+
+/** `secret` while somebody could still use the seed: in the realm, on that day, in that cup. */
+export async function readReplay({ db, cups, now }: Options, id: string): Promise<ReplayFile | 'unknown' | 'secret'> {
+  const found = await db
+    .selectFrom('life')
+    .innerJoin('realm', 'realm.id', 'life.realm')
+    .selectAll('life')
+    .select(['realm.seed', 'realm.rules', 'realm.closed_at'])
+    .where('life.id', '=', id)
+    .executeTakeFirst()
+  if (!found) return 'unknown'
+  if (found.closed_at === null) return 'secret'
+  if (found.mode === 'daily' && found.event === toDay(now())) return 'secret'
+  if (found.mode === 'cup' && !(await cups.isRevealed(found.event ?? ''))) return 'secret'
+  const { seed, rules, player, hash } = found
+  const commands = await readCommands(db, found.realm, found.commands)
+  return { life: toDeath(found), rules, seed, player, hash, commands }
+}

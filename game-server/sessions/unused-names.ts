@@ -1,0 +1,101 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { LedgerSchema } from '../../src/storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { Moderation } from '../moderation/moderation.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** As long as a life that nobody goes on with is kept. */
+const neverPlayedMs = 30 * dayMs
+const playedMs = 365 * dayMs
+/** How many names one look goes through. */
+const namesPerLook = 100
+
+/** The tables in which stands what a name owns, or did that counts. */
+export const possessions = ['entitlement', 'credit_entry', 'wall_shout', 'cup_run', 'cup_standing'] as const
+
+interface Options {
+  readonly db: GameDatabase
+  readonly ledger: LedgerDatabase
+  readonly moderation: Pick<Moderation, 'remaining'>
+  readonly now: () => number
+}
+
+/**
+ * Names that nobody uses. One is free again when nobody played under it for 30 days and no life of it ever came to an
+ * end, or for a year if one did. A name that owns or ever earned anything stays its player's for good: a purchase, a
+ * credit, a place in a cup, a line on the wall. So does one whose life can be gone on with, and one that the operator
+ * keeps.
+ */
+export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
+  let lookedUpTo = ''
+
+  /** Names old enough that may own nothing. */
+  const bare = (where: ExpressionBuilder<LedgerSchema, 'player'>) =>
+    where.and([
+      where('created_at', '<', now() - neverPlayedMs),
+      where('token_hash', 'is not', null),
+      where('reserved_until', 'is', null),
+      ...possessions.map((table) =>
+        where.not(
+          where.exists(
+            where.selectFrom(table).select(sql.lit(1).as('one')).whereRef(`${table}.player_key`, '=', 'player.key'),
+          ),
+        ),
+      ),
+    ])
+
+  async function isUnused(key: string): Promise<boolean> {
+    const lives = await db
+      .selectFrom('seat')
+      .innerJoin('realm', 'realm.id', 'seat.realm')
+      .leftJoin('life', (join) => join.onRef('life.realm', '=', 'seat.realm').onRef('life.player', '=', 'seat.player'))
+      .select(['seat.joined_at', 'seat.is_over', 'realm.closed_at', 'realm.frozen_at', 'life.at'])
+      .where('seat.account', '=', key)
+      .execute()
+    if (lives.some(({ is_over, closed_at }) => is_over === 0 && closed_at === null)) return false
+    const hasDied = lives.some(({ at }) => at !== null)
+    const lastAt = Math.max(
+      0,
+      ...lives.map(({ joined_at, at, frozen_at, closed_at }) => at ?? frozen_at ?? closed_at ?? joined_at),
+    )
+    return lastAt < now() - (hasDied ? playedMs : neverPlayedMs)
+  }
+
+  return {
+    /** Frees a name if it may be freed: its token opens nothing any more, and what was lived under it is nobody's. */
+    async free(key: string): Promise<boolean> {
+      if (moderation.remaining('reserve', key) > 0) return false
+      const known = await ledger
+        .selectFrom('player')
+        .select('key')
+        .where('key', '=', key)
+        .where(bare)
+        .executeTakeFirst()
+      if (!known || !(await isUnused(key))) return false
+      // Asked again by the statement that frees it: a purchase may have come in between.
+      const gone = await ledger.deleteFrom('player').where('key', '=', key).where(bare).executeTakeFirst()
+      if (gone.numDeletedRows !== 1n) return false
+      // No name can hold the mark: whoever has it next begins with no graves.
+      const account = `${key}#${now()}`
+      await db.updateTable('seat').set({ account }).where('account', '=', key).execute()
+      await db.updateTable('life').set({ account }).where('account', '=', key).execute()
+      return true
+    },
+
+    /** Some names to look at, others each time until all were. */
+    async next(): Promise<string[]> {
+      const rows = await ledger
+        .selectFrom('player')
+        .select('key')
+        .where('key', '>', lookedUpTo)
+        .where(bare)
+        .orderBy('key')
+        .limit(namesPerLook)
+        .execute()
+      const keys = rows.map(({ key }) => key)
+      lookedUpTo = keys.length < namesPerLook ? '' : (keys.at(-1) ?? '')
+      return keys
+    },
+  }
+}

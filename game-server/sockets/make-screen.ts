@@ -1,0 +1,86 @@
+import { encodeDelta, newView } from '../core/delta.ts'
+import { describe } from '../core/describe.ts'
+import { observe } from '../core/observe.ts'
+import type { GameEvent } from '../core/step.ts'
+import type { Session, Viewer } from '../realms/realm.ts'
+
+export type Form = 'text' | 'json' | 'both' | 'delta'
+
+const keptEvents = 50
+
+/** How a socket shows its session: pushed as it changes, or in words or fields only when asked, which is cheaper. */
+export interface Screen {
+  readonly form: Form
+  /** The answer to an input. */
+  answer(ack: number): void
+  /** Everything there is to see, from the beginning. */
+  refresh(ack: number): void
+  /** Whether something was shown since `seq`, or is to be shown now. */
+  hasNewsSince(seq: number): boolean
+  close(): void
+}
+
+export function makeScreen(session: Session, form: Form, send: (frame: string) => void): Screen {
+  return form === 'delta' ? makePushedScreen(session, send) : makeAskedScreen(session, form, send)
+}
+
+function makePushedScreen(session: Session, send: (frame: string) => void): Screen {
+  const { realm, player } = session
+  let view = newView()
+  let events: GameEvent[] = []
+  const show = (options?: { ack?: number; type?: 'snapshot' }): void => {
+    const frame = encodeDelta(realm.world, player, view, events, options)
+    events = []
+    realm.awake.delete(viewer)
+    if (frame !== undefined) send(frame)
+  }
+  const viewer: Viewer = {
+    wake(seen) {
+      if (events.length < keptEvents) events.push(...seen)
+    },
+    flush: () => show(),
+  }
+  session.viewers.add(viewer)
+  session.isPushed = true
+  return {
+    form: 'delta',
+    answer: (ack) => show({ ack }),
+    refresh(ack) {
+      const { seq } = view
+      view = newView()
+      view.seq = seq
+      show({ ack, type: 'snapshot' })
+    },
+    hasNewsSince(seq) {
+      // What waits to be shown may turn out to be nothing.
+      if (realm.awake.has(viewer)) show()
+      return seq !== view.seq
+    },
+    close() {
+      session.viewers.delete(viewer)
+      session.isPushed = false
+      realm.awake.delete(viewer)
+    },
+  }
+}
+
+function makeAskedScreen(session: Session, form: Exclude<Form, 'delta'>, send: (frame: string) => void): Screen {
+  const { realm, player } = session
+  let seq = 0
+  const show = (ack: number, full: boolean): void => {
+    const { messages } = session
+    session.messages = []
+    seq++
+    const head = { type: 'obs', seq, ack }
+    const text = form === 'json' ? {} : { text: describe(realm.world, player, messages, { full }) }
+    const fields = form === 'text' ? {} : observe(realm.world, player, messages)
+    send(JSON.stringify({ ...head, ...text, ...fields }))
+  }
+  return {
+    form,
+    answer: (ack) => show(ack, false),
+    refresh: (ack) => show(ack, ack > 0),
+    hasNewsSince: (since) => since !== seq || session.messages.length > 0,
+    close() {},
+  }
+}

@@ -1,0 +1,143 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Log } from '../../src/core/log.ts'
+import type { Moderation } from '../moderation/moderation.ts'
+import type { Session } from '../realms/realm.ts'
+import type { Game } from '../sessions/game.ts'
+import { makeSpectators } from '../spectators/spectators.ts'
+import type { AddressLimits } from './address-limits.ts'
+import { type Connection, serveConnection } from './connection.ts'
+import { makeTalk } from './talk.ts'
+
+const maxMessageBytes = 1024
+/** Every socket is asked once in so many seconds whether it lives, each second a part of them. */
+const beats = 25
+const idleMs = 24 * 3_600_000
+const retryMs = 3000
+const maxSockets = 20_000
+
+interface Options {
+  readonly server: Server
+  /** Such as `/ws`. */
+  readonly path: string
+  /** Pages of these may open sockets; programs send no origin and always may. */
+  readonly origins: readonly string[]
+  readonly game: Game
+  readonly moderation: Moderation
+  readonly inputLimits: { readonly perSecond: number; readonly burst: number }
+  readonly addresses: AddressLimits
+  /** Who asks: the peer, or whom a trusted proxy names. */
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** Serves the game's sockets on an HTTP server. */
+export function attachSockets(options: Options) {
+  const { server, path, origins, game, moderation, inputLimits: limits, addresses, addressOf, now, log } = options
+  const spectators = makeSpectators({ now })
+  const talk = makeTalk({ game, moderation, now })
+  const upgrades = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    // One message of each socket in a turn, so that nobody waits for all that another sent at once.
+    allowSynchronousEvents: false,
+    maxPayload: maxMessageBytes,
+    autoPong: false,
+    clientTracking: false,
+  })
+  const connections = new Set<Open>()
+  let isClosing = false
+  let beat = 0
+
+  interface Open extends Connection {
+    readonly beat: number
+    readonly check: () => void
+  }
+
+  /** Why a socket is not opened, as an HTTP status. */
+  function refusalOf({ url, headers: { origin } }: IncomingMessage, address: string): string | undefined {
+    if (url?.split('?')[0] !== path) return '404 Not Found'
+    if (origin !== undefined && !origins.includes(origin)) return '403 Forbidden'
+    if (isClosing || connections.size >= maxSockets) return '503 Service Unavailable'
+    return addresses.open(address) ? undefined : '429 Too Many Requests'
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const address = addressOf(request)
+    const refusal = refusalOf(request, address)
+    if (refusal !== undefined) {
+      refuse(socket, refusal)
+      return
+    }
+    // However it ends, before it is open or after.
+    socket.once('close', () => addresses.release(address))
+    upgrades.handleUpgrade(request, socket, head, (opened) => open(opened, address))
+  }
+
+  function open(socket: WebSocket, address: string): void {
+    let isAlive = true
+    const hear = () => {
+      isAlive = true
+    }
+    for (const sign of ['message', 'ping', 'pong']) socket.on(sign, hear)
+    const about = { socket, address, game, spectators, addresses, talk, limits, maxMessageBytes, now, log }
+    const connection: Open = {
+      ...serveConnection(about),
+      beat: connections.size % beats,
+      check() {
+        if (!isAlive) socket.terminate()
+        else if (now() - connection.lastAt() > idleMs) connection.writer.close('idle')
+        else {
+          isAlive = false
+          socket.ping()
+        }
+      },
+    }
+    connections.add(connection)
+    socket.on('close', () => connections.delete(connection))
+  }
+
+  server.on('upgrade', upgrade)
+  const heartbeat = setInterval(() => {
+    beat = (beat + 1) % beats
+    for (const connection of connections) if (connection.beat === beat) connection.check()
+  }, 1000)
+
+  return {
+    count: (): number => connections.size,
+    watchersOf: spectators.countOf,
+    /** Says something to everybody. */
+    announce(text: string): void {
+      const frame = JSON.stringify({ type: 'announce', text })
+      for (const { writer } of connections) writer.send(frame)
+    },
+    /** Ends the socket of a player. */
+    drop(session: Session): void {
+      for (const connection of connections) if (connection.session() === session) connection.writer.close('kicked')
+    },
+    /** Tells everybody that the host goes and when to come back, and closes their sockets. */
+    async close(): Promise<void> {
+      isClosing = true
+      clearInterval(heartbeat)
+      server.off('upgrade', upgrade)
+      const frame = JSON.stringify({ type: 'bye', reason: 'restart', retryMs })
+      for (const { writer } of connections) {
+        writer.send(frame)
+        writer.close('restart')
+      }
+      const deadline = now() + 2000
+      while (connections.size > 0 && now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
+    },
+  }
+}
+
+export type Sockets = ReturnType<typeof attachSockets>
+
+/** Answers an upgrade that is not to be, in HTTP. */
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', () => {})
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  setTimeout(() => socket.destroy(), 1000).unref()
+}

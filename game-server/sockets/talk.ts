@@ -1,0 +1,77 @@
+import { quoteWords } from '../core/player-words.ts'
+import { isDecent } from '../moderation/is-decent.ts'
+import type { Moderation } from '../moderation/moderation.ts'
+import type { Session } from '../realms/realm.ts'
+import type { Game } from '../sessions/game.ts'
+import { isShown } from '../spectators/spectators.ts'
+import { isPerson } from './send-to-people.ts'
+
+const sayEveryMs = 5000
+const maxSaid = 120
+
+interface NotSaid {
+  readonly code: 'muted' | 'rate_limited' | 'bad_text'
+  readonly message: string
+  readonly more?: { readonly retryAfterMs: number }
+}
+
+interface Options {
+  readonly game: Game
+  readonly moderation: Moderation
+  readonly now: () => number
+}
+
+const isPlaying = (session: Session): boolean => session.isHere && !session.isOver
+
+/** What passes between players beside the dungeon itself. */
+export function makeTalk({ game, moderation, now }: Options) {
+  const lastSaid = new WeakMap<Session, number>()
+
+  return {
+    /** Says something to the people in the same realm; answers why not. */
+    say(session: Session, given: string): NotSaid | undefined {
+      const text = given.replace(/\s+/g, ' ').trim()
+      const mutedMs = moderation.remaining('mute', session.owner.key)
+      if (mutedMs > 0)
+        return { code: 'muted', message: 'the operator muted this player', more: { retryAfterMs: mutedMs } }
+      if (text === '' || text.length > maxSaid || !/^[\x20-\x7e\p{L}\p{N}]+$/u.test(text))
+        return { code: 'bad_text', message: `say 1 to ${maxSaid} printable characters` }
+      if (!isDecent(text)) return { code: 'bad_text', message: 'not in this house' }
+      const waitMs = (lastSaid.get(session) ?? -sayEveryMs) + sayEveryMs - now()
+      if (waitMs > 0)
+        return { code: 'rate_limited', message: 'one remark every 5 seconds', more: { retryAfterMs: waitMs } }
+      lastSaid.set(session, now())
+      const frame = JSON.stringify({ type: 'say', by: session.owner.name, text: quoteWords(text), untrusted: true })
+      for (const other of session.realm.sessions.values()) if (isPerson(other)) other.holder?.send(frame)
+      return undefined
+    },
+
+    /** Tells a realm who is in it, whenever somebody comes. */
+    introduce({ realm }: Session): void {
+      const players = [...realm.sessions.values()].map(({ player, owner, badges }) => ({
+        id: player,
+        name: owner.name,
+        kind: owner.kind,
+        badges,
+      }))
+      const frame = JSON.stringify({ type: 'players', players })
+      for (const other of realm.sessions.values()) if (isPerson(other)) other.holder?.send(frame)
+    },
+
+    /** The player of that name, or whoever did something last; a code when there is nobody to watch. */
+    findWatchable(name: string | undefined): Session | 'no_such_player' | 'watch_disabled' {
+      if (name !== undefined) {
+        const session = game.findByName(name)
+        if (!session || !isPlaying(session)) return 'no_such_player'
+        return isShown(session) ? session : 'watch_disabled'
+      }
+      let liveliest: Session | undefined
+      for (const session of game.sessions())
+        if (isPlaying(session) && isShown(session) && (!liveliest || session.lastAt > liveliest.lastAt))
+          liveliest = session
+      return liveliest ?? 'no_such_player'
+    },
+  }
+}
+
+export type Talk = ReturnType<typeof makeTalk>

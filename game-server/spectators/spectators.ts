@@ -1,0 +1,122 @@
+import { encodeDelta, newView } from '../core/delta.ts'
+import type { GameEvent } from '../core/step.ts'
+import { toDeathCard } from '../protocol/death-card.ts'
+import type { Session, Viewer } from '../realms/realm.ts'
+
+/** Who watches may talk to somebody who plays: what is shown is old by then. */
+export const delayMs = 2000
+const keptEvents = 50
+
+/** Somebody who watches. */
+export interface Watcher {
+  send(frame: string): void
+}
+
+/** Whether a player may be watched. Where others play the same seed, what one of them finds would help the rest. */
+export const isShown = ({ isWatchable, realm }: Session): boolean => isWatchable && realm.mode === 'open'
+
+interface Broadcast {
+  readonly session: Session
+  readonly viewer: Viewer
+  /** Each watcher with the number of the first frame that is meant for them. */
+  readonly watchers: Map<Watcher, number>
+  welcome(watcher: Watcher): void
+}
+
+/** Shows sessions to those who only watch: everything is encoded once, whoever many they are. */
+export function makeSpectators({ now }: { now: () => number }) {
+  const spectators = new Map<Session, Broadcast>()
+  const watched = new Map<Watcher, Broadcast>()
+
+  function makeBroadcast(session: Session): Broadcast {
+    const { world } = session.realm
+    const watchers = new Map<Watcher, number>()
+    const queue: { at: number; number: number; frame: string }[] = []
+    let view = newView()
+    let events: GameEvent[] = []
+    let frames = 0
+    let isScheduled = false
+    let isEnding = false
+
+    const schedule = (ms: number): void => {
+      if (isScheduled) return
+      isScheduled = true
+      setTimeout(showDue, Math.max(1, ms))
+    }
+    const showDue = (): void => {
+      isScheduled = false
+      while (queue[0] && queue[0].at <= now()) {
+        const due = queue.shift()
+        if (due) for (const [watcher, from] of watchers) if (due.number >= from) watcher.send(due.frame)
+      }
+      if (queue[0]) schedule(queue[0].at - now())
+    }
+    const show = (frame: string): void => {
+      queue.push({ at: now() + delayMs, number: frames++, frame })
+      schedule(delayMs)
+    }
+    const end = async (): Promise<void> => {
+      const death = await session.death
+      if (death) show(JSON.stringify({ type: 'death', ...death, card: toDeathCard(death) }))
+    }
+    const viewer: Viewer = {
+      wake(seen) {
+        if (events.length < keptEvents) events.push(...seen)
+      },
+      flush() {
+        const frame = encodeDelta(world, session.player, view, events)
+        events = []
+        if (frame !== undefined) show(frame)
+        if (!session.isOver || isEnding) return
+        isEnding = true
+        void end()
+      },
+    }
+    return {
+      session,
+      viewer,
+      watchers,
+      welcome(watcher) {
+        watchers.set(watcher, frames)
+        // Everybody gets the whole picture again, which does no harm, and the frames stay the same for all.
+        view = newView()
+        const frame = encodeDelta(world, session.player, view, [], { type: 'snapshot' })
+        if (frame !== undefined) show(frame)
+      },
+    }
+  }
+
+  const tellPresence = ({ session, watchers }: Broadcast): void =>
+    session.holder?.send(JSON.stringify({ type: 'presence', watchers: watchers.size }))
+
+  function unwatch(watcher: Watcher): void {
+    const broadcast = watched.get(watcher)
+    if (!broadcast) return
+    watched.delete(watcher)
+    broadcast.watchers.delete(watcher)
+    if (broadcast.watchers.size === 0) {
+      broadcast.session.viewers.delete(broadcast.viewer)
+      spectators.delete(broadcast.session)
+    }
+    tellPresence(broadcast)
+  }
+
+  return {
+    unwatch,
+    countOf: (session: Session): number => spectators.get(session)?.watchers.size ?? 0,
+    watch(session: Session, watcher: Watcher): void {
+      unwatch(watcher)
+      let broadcast = spectators.get(session)
+      if (!broadcast) {
+        broadcast = makeBroadcast(session)
+        spectators.set(session, broadcast)
+        session.viewers.add(broadcast.viewer)
+      }
+      watched.set(watcher, broadcast)
+      broadcast.welcome(watcher)
+      tellPresence(broadcast)
+    },
+  }
+}
+
+export type Spectators = ReturnType<typeof makeSpectators>

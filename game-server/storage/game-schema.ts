@@ -1,0 +1,105 @@
+import type { Mode } from '../protocol/dungeon.ts'
+
+/** One world. Times are integer milliseconds. */
+export interface RealmTable {
+  id: string
+  mode: Mode
+  /** The UTC day of a daily dungeon, or the id of a cup. */
+  event: string | null
+  /** Secret until the realm is over. */
+  seed: string
+  /** Version of the rules its log was made under. */
+  rules: number
+  opened_at: number
+  /** Set when nobody in it lives. */
+  closed_at: number | null
+  /** Set while it rests on disk with everything paid; a realm without it was in memory when the host died. */
+  frozen_at: number | null
+}
+
+/** Who plays which character. */
+export interface SeatTable {
+  realm: string
+  player: number
+  /** The player's name in lower case: the key of the account in `ledger.db`. */
+  account: string
+  name: string
+  kind: 'human' | 'agent'
+  joined_at: number
+  /** Whether the life is over. */
+  is_over: number
+  /** The deepest level that is known to be paid; the ledger is the truth of it. */
+  paid_depth: number
+  /** What the life has earned. */
+  credits: number
+}
+
+/** Commands in their order; the truth from which everything else can be made again. */
+export interface InputLogTable {
+  realm: string
+  /** How many commands of the realm came before. */
+  first: number
+  count: number
+  /** JSON array of commands. */
+  commands: string
+}
+
+/** The newest state of a realm, so that a start replays only the log's tail. */
+export interface SnapshotTable {
+  realm: string
+  /** How many commands it is made of. */
+  commands: number
+  /** Deflated JSON. */
+  state: Uint8Array
+}
+
+/** A life that is over. */
+export interface LifeTable {
+  id: string
+  realm: string
+  player: number
+  account: string
+  name: string
+  kind: 'human' | 'agent'
+  mode: Mode
+  event: string | null
+  cause: string
+  depth: number
+  turn: number
+  gold: number
+  kills: number
+  score: number
+  has_won: number
+  frame: string
+  credits: number
+  at: number
+  /** The realm's hash after `commands` commands. */
+  hash: string
+  commands: number
+}
+
+/** What the operator decided: `kick` and `mute` until a time, `reserve` for a name nobody may take. */
+export interface RulingTable {
+  kind: 'kick' | 'mute' | 'reserve'
+  account: string
+  until: number
+}
+
+/** The secret seed that everybody plays on one UTC day. */
+export interface DailyTable {
+  day: string
+  seed: string
+  /** Version of the rules that the day is played under. */
+  rules: number
+}
+
+/** The tables of `game.db`. */
+export interface GameSchema {
+  realm: RealmTable
+  seat: SeatTable
+  input_log: InputLogTable
+  snapshot: SnapshotTable
+  life: LifeTable
+  ruling: RulingTable
+  daily: DailyTable
+}

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely'
+import { openDatabase } from '../../src/storage/open-database.ts'
+import { gameMigrations } from './game-migrations.ts'
+import type { GameSchema } from './game-schema.ts'
+
+export type GameDatabase = Kysely<GameSchema>
+
+/**
+ * Opens `game.db`, the game host's alone. A power cut may take its last moves; what was paid is in the ledger.
+ *
+ * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours
+ */
+export const openGameDatabase = (path: string): Promise<GameDatabase> =>
+  openDatabase(path, { what: 'game database', durability: 'normal', migrations: gameMigrations })

@@ -1,0 +1,25 @@
+import type { Config } from '../config/config.ts'
+import { toProgramEnvironment } from '../config/program-environment.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/**
+ * The environment in which Astro's process reads the same configuration as this one. No secret goes along:
+ * a build has no use for one.
+ */
+export function toBuildEnvironment(config: Config, env: Variables): NodeJS.ProcessEnv {
+  return {
+    ...toProgramEnvironment(env),
+    FARTHING_MODE: config.mode,
+    HOST: config.host,
+    PORT: String(config.port),
+    BASE_URL: config.baseUrl,
+    GAME_URL: config.gameUrl,
+    WS_URL: config.wsUrl,
+    PAY_TO_ADDRESS: config.payTo,
+    USDC_CONTRACT_ADDRESS: config.asset,
+    FACILITATOR_URL: config.facilitator.url,
+    RPC_URL: config.rpcUrl,
+    ASTRO_TELEMETRY_DISABLED: '1',
+  }
+}

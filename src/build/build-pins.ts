@@ -1,0 +1,52 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { buildFiles } from '../storage/build-folder.ts'
+import { isAlive } from '../storage/lease-owner.ts'
+
+/** Builds that stay although nobody uses them: the last one, and the one to go back to. */
+const keptBuilds = 2
+const pinsFolder = (builds: string): string => join(builds, 'pins')
+
+/** Says that this process uses a build, so that no other removes it. Holds until the process ends. */
+export function pinBuild(folder: string): void {
+  const pins = pinsFolder(dirname(folder))
+  mkdirSync(pins, { recursive: true })
+  writeFileSync(join(pins, `${basename(folder)}.${process.pid}`), '')
+}
+
+/**
+ * Removes finished builds that nobody uses, except the newest two, and what builders that died left behind.
+ * To be called by the holder of the build lock.
+ */
+export function pruneBuilds(builds: string): void {
+  const pinned = new Set(livePins(builds))
+  const names = readdirSync(builds, { withFileTypes: true })
+    .filter((item) => item.isDirectory() && item.name !== basename(pinsFolder(builds)))
+    .map(({ name }) => name)
+  const finished = names
+    .flatMap((name) => {
+      const facts = statSync(buildFiles(join(builds, name)).facts, { throwIfNoEntry: false })
+      return facts && !name.includes('.') ? [{ name, finishedAt: facts.mtimeMs }] : []
+    })
+    .sort((a, b) => b.finishedAt - a.finishedAt)
+  const kept = new Set([...finished.slice(0, keptBuilds).map(({ name }) => name), ...pinned])
+  for (const name of names.filter((candidate) => !kept.has(candidate))) remove(join(builds, name))
+}
+
+/** First out of the way in one step: a half-removed build must not look finished. */
+function remove(folder: string): void {
+  const gone = folder.endsWith('.gone') ? folder : `${folder}.gone`
+  if (gone !== folder) renameSync(folder, gone)
+  rmSync(gone, { recursive: true, force: true })
+}
+
+function livePins(builds: string): string[] {
+  const pins = pinsFolder(builds)
+  mkdirSync(pins, { recursive: true })
+  return readdirSync(pins).flatMap((pin) => {
+    const dot = pin.lastIndexOf('.')
+    if (isAlive(Number(pin.slice(dot + 1)))) return [pin.slice(0, dot)]
+    rmSync(join(pins, pin), { force: true })
+    return []
+  })
+}

@@ -1,0 +1,83 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../config/config.ts'
+import { buildFiles, toBuildFacts } from '../storage/build-folder.ts'
+import { toBuildEnvironment } from './build-environment.ts'
+import { buildGame } from './build-game.ts'
+import { toBuildKey } from './build-key.ts'
+import { withBuildLock } from './build-lock.ts'
+import { pinBuild, pruneBuilds } from './build-pins.ts'
+import { type AstroBuild, BuildError, runAstroBuild } from './run-astro-build.ts'
+
+interface Options {
+  /** One line for people, when there is something to wait for. */
+  readonly log: (line: string) => void
+  /** Of the repository. */
+  readonly root?: string
+  /** Writes everything into a folder; the true build unless a test says otherwise. */
+  readonly runBuild?: (build: AstroBuild) => Promise<void>
+}
+
+/** The site, then what the game host serves. */
+async function runWholeBuild(build: AstroBuild): Promise<void> {
+  await runAstroBuild(build)
+  await buildGame(build)
+}
+
+const repository = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Somebody who saves files all the time gets an error in the end, not a build under the name of another. */
+const maxAttempts = 3
+
+/**
+ * Makes sure that the site is built from this code, content and configuration, and pins the build for this process.
+ * A finished build is used at once; builds of other configurations are left alone, so a running server
+ * keeps what it serves.
+ *
+ * @returns the build's folder
+ * @throws BuildError when the site does not build
+ */
+export async function ensureBuild(config: Config, options: Options): Promise<string> {
+  const { log, root = repository } = options
+  const builds = join(root, '.build')
+  const ready = findBuild(builds, toBuildKey(root, config))
+  if (ready) return ready
+  const onWait = () => log('waiting for another build of this folder to finish')
+  return withBuildLock(join(builds, 'lock.db'), onWait, async () => {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const key = toBuildKey(root, config)
+      const built = findBuild(builds, key) ?? (await build(config, key, builds, options))
+      if (built) return built
+      log('files changed while the site was being built')
+    }
+    throw new BuildError(`the site's files changed during each of ${maxAttempts} builds; try again when they rest`)
+  })
+}
+
+/** The finished build of this key, pinned before it is looked at, so that no other process removes it meanwhile. */
+function findBuild(builds: string, key: string): string | undefined {
+  const folder = join(builds, key)
+  pinBuild(folder)
+  return existsSync(buildFiles(folder).facts) ? folder : undefined
+}
+
+/** Builds beside the final name and moves there in one step; nothing when the inputs are no longer those of the key. */
+async function build(config: Config, key: string, builds: string, options: Options): Promise<string | undefined> {
+  const { log, root = repository, runBuild = runWholeBuild } = options
+  log('building the site (about 15 seconds)')
+  const folder = join(builds, key)
+  const fresh = `${folder}.tmp-${process.pid}`
+  try {
+    await runBuild({ root, outDir: fresh, env: toBuildEnvironment(config, process.env) })
+    if (toBuildKey(root, config) !== key) return undefined
+    writeFileSync(buildFiles(fresh).facts, JSON.stringify(toBuildFacts(key, config), null, 2))
+    // What lies there without build.json was never finished, so nobody serves it.
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(fresh, folder)
+    pruneBuilds(builds)
+    return folder
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { sha256 } from '../../core/sha256.ts'
+import type { CoverRequest } from '../../images/covers/cover.ts'
+import type { CardTask, Edition, EditionSource, Editions } from '../../images/covers/editions.ts'
+import { type CoverStudio, openCoverStudio } from '../../images/covers/make-cover.ts'
+import { type KeptImages, type MadeFile, type MadeFiles, openImageCache } from './image-cache.ts'
+
+/** An edition and the beginning of its file's name. */
+export interface NamedEdition extends Edition {
+  readonly purpose: string
+}
+
+/** The code, the fonts and the encoders that decide the bytes. */
+function hashEngine(): string {
+  const names = ['../../images/covers/', '../../images/review/', './icons.ts'].flatMap((part) => {
+    const path = fileURLToPath(new URL(part, import.meta.url))
+    if (!part.endsWith('/')) return [path]
+    const items = readdirSync(path, { recursive: true, withFileTypes: true })
+    return items.filter((item) => item.isFile()).map((item) => join(item.parentPath, item.name))
+  })
+  const encoders = JSON.stringify([sharp.versions, packageJson.dependencies.satori])
+  return sha256(encoders, ...names.sort().map((name) => readFileSync(name)))
+}
+
+/** Pictures that are made once, by what they follow from; the finished ones are in `folder`. */
+export function openMadeImages(folder: string) {
+  const cache = openImageCache(folder)
+  const engine = hashEngine()
+  /** What was asked for, by its inputs; one promise for every page that asks. */
+  const asked = new Map<string, Promise<KeptImages>>()
+  let studio: CoverStudio | undefined
+  const getStudio = () => (studio ??= openCoverStudio())
+
+  /** Files that an earlier build made from the same inputs, or new ones. */
+  const getImages = (inputs: unknown, make: () => Promise<MadeFiles>): Promise<KeptImages> => {
+    const key = JSON.stringify([engine, inputs])
+    const known = asked.get(key) ?? cache.findOrMake(key, make)
+    asked.set(key, known)
+    return known
+  }
+
+  return {
+    getImages,
+    /** The editions of one picture. */
+    getEditions(source: EditionSource, editions: readonly NamedEdition[]): Promise<KeptImages> {
+      const seen = source.is === 'own' ? { ...source, picture: sha256(source.picture) } : source
+      return getImages([seen, editions], async () =>
+        toNamed(await getStudio().makeEditions({ source, editions }), editions),
+      )
+    },
+    /** The editions of what a buyer would get for the same request. */
+    getSold: (request: CoverRequest, editions: readonly NamedEdition[]): Promise<KeptImages> =>
+      getImages([request, editions], async () => {
+        const { jpeg, alt } = await getStudio().makeCover(request)
+        const source = { is: 'own', picture: jpeg, alt } as const
+        return toNamed(await getStudio().makeEditions({ source, editions }), editions)
+      }),
+    /** A picture that is all title. */
+    getCard: (task: CardTask & { edition: NamedEdition }): Promise<KeptImages> =>
+      getImages(task, async () => toNamed(await getStudio().makeCard(task), [task.edition])),
+    /** The file behind an image's name, for the development server, which has no client folder. */
+    findFile: cache.find,
+    /** Ends the worker threads and forgets old pictures. */
+    async close(): Promise<void> {
+      await studio?.close()
+      studio = undefined
+      await cache.prune(new Date())
+    },
+  }
+}
+
+export type MadeImages = ReturnType<typeof openMadeImages>
+
+const toNamed = ({ alt, files }: Editions, editions: readonly NamedEdition[]): MadeFiles => ({
+  alt,
+  files: files.map((file, place): MadeFile => {
+    const { purpose = '', type = 'jpg' } = editions[place] ?? {}
+    return { ...file, purpose, type }
+  }),
+})

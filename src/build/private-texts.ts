@@ -1,0 +1,50 @@
+import type { APIRoute, GetStaticPaths } from 'astro'
+import crawlersFile from '../../content/crawlers.json'
+import { toCrawlerCatalog } from '../../functions/bot-catalog/crawler-catalog.ts'
+import { builtAt, shop } from '../config/site-context.ts'
+import { toBundle } from '../content/bundle.ts'
+import { crawlersSchema } from '../content/crawlers-schema.ts'
+import { getWriting } from '../content/get-writing.ts'
+import { getPosts, type Post } from '../content/posts.ts'
+import { type RenderedPost, toPostsExport } from '../content/posts-export.ts'
+import { renderPosts } from '../content/render-posts.ts'
+import { getSkillFiles } from '../content/skills.ts'
+import { toMarkdown } from '../content/to-markdown.ts'
+import { toPodcastPost } from '../feeds/podcast/podcast-post.ts'
+import type { SpokenPost } from '../narration/episodes/posts-to-narrate.ts'
+import { toSpokenUnits } from '../narration/text/spoken-text.ts'
+
+/**
+ * The texts that are sold, written by `astro build` for the running server and never served as files: the route is
+ * injected into builds only, and the build moves what it writes out of the public folder.
+ */
+export const prerender = true
+
+const toSection = ({ slug, data, markdown }: RenderedPost) => ({
+  title: data.title,
+  url: `${shop.baseUrl}/posts/${slug}`,
+  body: markdown,
+})
+
+async function toSpokenPost(post: Post): Promise<SpokenPost> {
+  const { title, author, language } = post.data
+  const writing = await getWriting(post)
+  const units = toSpokenUnits(writing, { title })
+  return { slug: post.id, title, author, language, contentMarkdown: toMarkdown(writing), units }
+}
+
+export const getStaticPaths = (async () => {
+  const [skillFiles, posts, published] = await Promise.all([getSkillFiles(), renderPosts(), getPosts()])
+  const texts: Record<string, BodyInit> = {
+    'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
+    'bot-catalog.json': JSON.stringify(toCrawlerCatalog(crawlersSchema.parse(crawlersFile))),
+    'llms-full.txt': toBundle(posts.map(toSection)),
+    'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
+    'posts-export.json': JSON.stringify(toPostsExport(posts, shop.baseUrl, builtAt)),
+    'spoken-posts.json': JSON.stringify(await Promise.all(published.map(toSpokenPost))),
+    ...Object.fromEntries(skillFiles.map(({ skill, file }) => [`skill-${skill.slug}.md`, file])),
+  }
+  return Object.entries(texts).map(([name, text]) => ({ params: { name }, props: { text } }))
+}) satisfies GetStaticPaths
+
+export const GET: APIRoute<{ text: BodyInit }> = ({ props }) => new Response(props.text)

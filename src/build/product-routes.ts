@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import { findProducts } from '../offers/find-products.ts'
+import { type Declared, toOffers, toRouteTemplate } from '../offers/products.ts'
+
+const entrypoint = 'src/endpoints/paid.ts'
+
+/** As Astro writes it: `/skills/[slug]/raw`. */
+const toPattern = (declared: Declared): string => toRouteTemplate(declared).replaceAll(/:(\w+)/g, '[$1]')
+
+/** Code of a module that exports a map from folder to what a file in it exports by default, for folders that have it. */
+function toModule(name: string, folders: readonly (readonly [folder: string, file: string])[]): string {
+  const having = folders.filter(([, file]) => existsSync(file))
+  const imports = having.map(([, file], at) => `import p${at} from ${JSON.stringify(file)}\n`)
+  const entries = having.map(([folder], at) => `[${JSON.stringify(folder)}, p${at}]`)
+  return `${imports.join('')}export const ${name} = new Map([${entries.join(', ')}])\n`
+}
+
+/**
+ * Astro integration that reads `functions/`: it gives each product its endpoint, hands pages what is declared
+ * (`virtual:products`), and hands the page of a product what its folder has to show (`virtual:showcases`).
+ *
+ * Throws an error of one sentence, which ends the build, when a declaration is wrong or its path is taken.
+ */
+export default function productRoutes(): AstroIntegration {
+  let patterns: ReadonlyMap<string, string>
+  return {
+    name: 'product-routes',
+    hooks: {
+      'astro:config:setup': async ({ config, injectRoute, updateConfig }) => {
+        const root = join(fileURLToPath(config.root), 'functions')
+        const products = await findProducts(root)
+        // Looks at them together, before any page does.
+        toOffers(products, [])
+        patterns = new Map(Array.from(products, ([folder, declared]) => [toPattern(declared), folder]))
+        for (const pattern of patterns.keys()) injectRoute({ pattern, entrypoint, prerender: false })
+        const filesOf = (file: string) =>
+          Array.from(products.keys(), (folder) => [folder, join(root, folder, file)] as const)
+        const modules: Readonly<Record<string, string>> = {
+          'virtual:products': toModule('products', filesOf('offer.ts')),
+          'virtual:showcases': toModule('showcases', filesOf('showcase.astro')),
+        }
+        const plugin = {
+          name: 'product-modules',
+          resolveId: (id: string) => (id in modules ? `\0${id}` : undefined),
+          load: (id: string) => (id.startsWith('\0') ? modules[id.slice(1)] : undefined),
+        }
+        updateConfig({ vite: { plugins: [plugin] } })
+      },
+      'astro:routes:resolved': ({ routes }) => {
+        for (const { pattern, entrypoint: other } of routes) {
+          const folder = patterns.get(pattern)
+          if (folder !== undefined && other !== entrypoint)
+            throw new Error(`functions/${folder}/offer.ts: its path ${pattern} is that of ${other}; give it another`)
+        }
+      },
+    },
+  }
+}

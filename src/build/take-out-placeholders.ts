@@ -1,0 +1,37 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { fillPlaceholders, hasPlaceholders } from '../narration/placeholders/placeholders.ts'
+
+interface Folders {
+  readonly client: string
+  /** Receives the pages as they were written. */
+  readonly narrated: string
+}
+
+/**
+ * Leaves in the client folder the pages as they are while nothing is narrated, so that they can be served by anything
+ * that serves files, and keeps those with placeholders for the running server.
+ *
+ * @returns the names of the pages that have placeholders, below either folder
+ */
+export async function takeOutPlaceholders({ client, narrated }: Folders): Promise<Set<string>> {
+  await rm(narrated, { recursive: true, force: true })
+  const names = (await readdir(client, { recursive: true, withFileTypes: true }))
+    .filter((item) => item.isFile() && item.name.endsWith('.html'))
+    .map((item) => relative(client, join(item.parentPath, item.name)))
+  const withPlaceholders = new Set<string>()
+  for (const name of names) {
+    const file = join(client, name)
+    const html = await readFile(file, 'utf8')
+    if (!hasPlaceholders(html)) continue
+    const kept = join(narrated, name)
+    await mkdir(dirname(kept), { recursive: true })
+    await rename(file, kept)
+    await writeFile(
+      file,
+      fillPlaceholders(html, () => undefined),
+    )
+    withPlaceholders.add(name.split(sep).join('/'))
+  }
+  return withPlaceholders
+}

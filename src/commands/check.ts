@@ -1,0 +1,61 @@
+// `npm run check`: format, lint, types, imports, folders, unused code, NOTICE. Each is silent unless it finds something.
+import { areLayersKept } from './architecture.ts'
+import { isNoticeCurrent } from './notices.ts'
+import { runTool } from './run-tool.ts'
+
+type Check = () => boolean | Promise<boolean>
+
+const tool =
+  (script: string, ...args: readonly string[]): Check =>
+  () =>
+    runTool(script, args)
+
+type Lane = readonly (readonly [what: string, run: Check])[]
+
+/** Those that know types beside the others. Astro writes the types of `content/` before it checks. */
+const lanes: readonly Lane[] = [
+  [
+    [
+      'types of pages',
+      tool(
+        'astro/bin/astro.mjs',
+        ...['check', '--tsconfig', 'tsconfig.pages.json'],
+        ...['--minimumFailingSeverity', 'warning', '--minimumSeverity', 'warning'],
+      ),
+    ],
+    [
+      'types, promises and exhaustive switches',
+      tool('oxlint/bin/oxlint', '--type-aware', '--type-check', '--deny-warnings'),
+    ],
+  ],
+  [
+    ['format and lint', tool('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.')],
+    [
+      'imports',
+      tool(
+        'dependency-cruiser/bin/dependency-cruiser.mjs',
+        ...['--output-type', 'err', 'src', 'functions', 'game-server', 'site.config.ts'],
+      ),
+    ],
+    ['folders', areLayersKept],
+    ['unused code', tool('knip/bin/knip.js')],
+    ['notices', isNoticeCurrent],
+  ],
+]
+
+/** Runs every check, and says at the end whether all passed. */
+export async function check(): Promise<boolean> {
+  let passed = true
+  const runLane = async (lane: Lane): Promise<void> => {
+    for (const [what, run] of lane) {
+      const from = performance.now()
+      const ok = await run()
+      console.log(`check: ${what} ${ok ? 'ok' : 'FAILED'} (${((performance.now() - from) / 1000).toFixed(1)} s)`)
+      passed &&= ok
+    }
+  }
+  await Promise.all(lanes.map(runLane))
+  return passed
+}
+
+if (import.meta.main && !(await check())) process.exit(1)

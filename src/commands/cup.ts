@@ -1,0 +1,100 @@
+// `npm run cup -- open|close|status`: the operator's tool for Agent Cups.
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { closeCup } from '../../game-server/cup/close-cup.ts'
+import { openCup } from '../../game-server/cup/open-cup.ts'
+import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { readConfig } from '../config/config.ts'
+import { toCupScope } from '../payments/ledger/grants.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
+
+const help = `npm run cup -- open [--hours N]    opens the next cup for N hours (168), and prints its commitment
+npm run cup -- close               ends the open cup now, verifies every run and reveals the seed
+npm run cup -- status              lists the cups
+
+It works beside a running game host, and without one. The host closes a cup by itself when its time is over.
+A cup keeps the rules it was opened under, also when the program is replaced meanwhile.`
+
+/** A running host ends the runs and closes the cup within seconds. */
+const waitForHostMs = 6000
+
+const findUnverified = (db: LedgerDatabase) =>
+  db.selectFrom('cup').selectAll().where('verified_at', 'is', null).executeTakeFirst()
+
+async function open(db: LedgerDatabase, hours: number): Promise<void> {
+  const { id, commitment, closesAt } = await openCup(db, { hours, now: Date.now() })
+  console.log(`${id} is open until ${new Date(closesAt).toISOString()}`)
+  console.log(`commitment ${commitment}`)
+}
+
+async function close(db: LedgerDatabase, dataDir: string): Promise<void> {
+  const cup = await findUnverified(db)
+  if (!cup) throw new Error('no cup is open')
+  await db
+    .updateTable('cup')
+    .set({ closes_at: Date.now() })
+    .where('number', '=', cup.number)
+    .where('closes_at', '>', Date.now())
+    .execute()
+  console.log('the gates are shut; the last runs are ended and all are verified')
+  const until = Date.now() + waitForHostMs
+  while ((await findUnverified(db)) && Date.now() < until) await delay(500)
+  if (await findUnverified(db)) {
+    const gameDb = await openGameDatabase(join(dataDir, 'game.db'))
+    await closeCup({ db, gameDb, now: Date.now }, cup.number)
+    await gameDb.destroy()
+  }
+  await status(db)
+}
+
+async function status(db: LedgerDatabase): Promise<void> {
+  const cups = await db.selectFrom('cup').selectAll().orderBy('number').execute()
+  if (cups.length === 0) console.log('there has been no cup yet')
+  for (const { number, state, commitment, seed, verified_at, closes_at } of cups) {
+    const runs = await db.selectFrom('cup_run').select('player_key').where('cup', '=', number).execute()
+    console.log(`${toCupScope(number)}  ${state}, ${runs.length} runs, until ${new Date(closes_at).toISOString()}`)
+    console.log(`  commitment ${commitment}`)
+    if (verified_at === null) continue
+    console.log(`  seed       ${seed}`)
+    const standings = await db
+      .selectFrom('cup_standing')
+      .select(['place', 'name', 'refusal'])
+      .where('cup', '=', number)
+      .orderBy('place')
+      .execute()
+    for (const { place, name, refusal } of standings)
+      console.log(place === null ? `  refused    ${name}: ${refusal}` : `  ${String(place).padStart(3)}.       ${name}`)
+  }
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { hours: { type: 'string', default: '168' }, help: { type: 'boolean', default: false } },
+  })
+  const [command] = positionals
+  const hours = Number(values.hours)
+  if (values.help || command === undefined || !['open', 'close', 'status'].includes(command)) {
+    console.log(help)
+    process.exitCode = values.help ? 0 : 2
+    return
+  }
+  if (!(hours > 0 && hours <= 8760)) throw new Error('--hours must be a number from 1 to 8760')
+  const dataDir = resolve(readConfig(process.env).dataDir)
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  try {
+    if (command === 'open') await open(db, hours)
+    else if (command === 'close') await close(db, dataDir)
+    else await status(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,28 @@
+import type { Config } from '../config/config.ts'
+import { environmentSchema, siteSettings } from '../config/environment.ts'
+import { toProgramEnvironment } from '../config/program-environment.ts'
+
+/**
+ * The environment of the game host: its own settings, and where to find the facilitator and the chain that this program
+ * starts or knows. The gas key and the keys of engines stay here. What one may set together was checked when `config`
+ * was read; to the game host its parent's own facilitator is one on this machine like any other.
+ */
+export function toGameHostEnvironment(
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const known: Record<string, string> = {
+    FACILITATOR_URL: config.facilitator.url,
+    RPC_URL: config.rpcUrl,
+    GAME_PORT: String(config.gamePort),
+    BASE_URL: config.baseUrl,
+    GAME_URL: config.gameUrl,
+    WS_URL: config.wsUrl,
+  }
+  const given = Object.keys(environmentSchema.shape).flatMap((name): [string, string][] => {
+    const value = env[name]
+    const isForOthers = siteSettings.has(name) || (name === 'FACILITATOR_HEADERS' && config.facilitator.is !== 'remote')
+    return value === undefined || isForOthers ? [] : [[name, value]]
+  })
+  return { ...toProgramEnvironment(env), ...Object.fromEntries(given), ...known }
+}

@@ -1,0 +1,65 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import siteConfig from '../../site.config.ts'
+import { openEpisodeStore } from '../narration/episodes/episode-store.ts'
+import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
+import { runMediaScan } from '../site/media-scan-work.ts'
+import { audioFolderOf } from '../site/open-narration.ts'
+import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { toPostLine } from './post-line.ts'
+
+interface Options {
+  readonly privateFolder: string
+  readonly dataDir: string
+  /** One post alone. */
+  readonly only: string | undefined
+  readonly say: (line: string) => void
+  readonly onProgress: (slug: string, done: number, of: number) => void
+  readonly signal: AbortSignal
+}
+
+/**
+ * The job of the running site, in the foreground and on every core. A site beside it plays what is done within seconds.
+ *
+ * @throws Error of one sentence when another process narrates, a post failed, or the signal ended it
+ */
+export async function narrateHere(options: Options): Promise<void> {
+  const { privateFolder, dataDir, only, say, onProgress, signal } = options
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const store = await openEpisodeStore(
+    audioFolderOf(dataDir),
+    readPostsToNarrate(privateFolder, { album: siteConfig.name }),
+  )
+  try {
+    const outcome = await runMediaScan({
+      db,
+      store,
+      privateFolder,
+      signal,
+      threads: availableParallelism(),
+      niceness: 0,
+      ...(only !== undefined && { only }),
+      onProgress,
+      onPost: (post) => say(toPostLine(post)),
+    })
+    switch (outcome.is) {
+      case 'busy': {
+        const [, pid] = outcome.owner.split('/')
+        throw new Error(
+          `another process (${pid ?? 'unknown'}) narrates already; what it makes can be heard as it is done`,
+        )
+      }
+      case 'lost':
+        throw new Error('another process has taken the narrating over')
+      case 'failed':
+        throw outcome.error
+      case 'stopped':
+        throw new Error('stopped; the next run goes on from here')
+      case 'ran':
+        if (outcome.result.some(({ state }) => state === 'failed')) throw new Error('not every post could be narrated')
+    }
+  } finally {
+    store.close()
+    await db.destroy()
+  }
+}

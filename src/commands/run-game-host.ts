@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../config/config.ts'
+import { stopWithParent } from '../sandbox/stop-with-parent.ts'
+import { toGameHostEnvironment } from './game-host-environment.ts'
+
+interface Options {
+  readonly config: Config
+  readonly buildFolder: string
+  /** Of this program; the game host is given what it needs of it. */
+  readonly env: NodeJS.ProcessEnv
+  readonly say: (line: string) => void
+}
+
+const program = fileURLToPath(new URL('../../game-server/host/main.ts', import.meta.url))
+const firstWaitMs = 500
+const longestWaitMs = 30_000
+
+/**
+ * Starts the game host, in a process of its own, so that no page ever waits for a monster, and starts it again whenever
+ * it ends by itself: its worlds are on disk, and players resume.
+ *
+ * @throws Error in its own words when it does not start the first time
+ */
+export async function runGameHost({ config, buildFolder, env: given, say }: Options) {
+  const env = toGameHostEnvironment(config, given)
+  let isStopping = false
+  let waitMs = firstWaitMs
+  let child: ChildProcess
+  let gone: Promise<unknown>
+  let timer: NodeJS.Timeout | undefined
+
+  const launch = (): Promise<void> => {
+    const started = spawn(process.execPath, [program, buildFolder], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const release = started.pid === undefined ? undefined : stopWithParent(started.pid)
+    let lastWords = ''
+    child = started
+    gone = once(started, 'exit')
+    return new Promise((resolve, reject) => {
+      started.stdout.on('data', (chunk: Buffer) => {
+        const text = chunk.toString()
+        if (!/^listening \d+\n/m.test(text)) process.stdout.write(text)
+        else {
+          process.stdout.write(text.replace(/^listening \d+\n/m, ''))
+          waitMs = firstWaitMs
+          resolve()
+        }
+      })
+      started.stderr.on('data', (chunk: Buffer) => {
+        lastWords = (lastWords + chunk.toString()).slice(-4000)
+      })
+      started.on('error', reject)
+      started.on('exit', (code, signal) => {
+        release?.()
+        const reason = lastWords.trim() || `it ended with ${code ?? signal}`
+        reject(new Error(`the game host does not start: ${reason}`))
+        if (!isStopping) again(reason)
+      })
+    })
+  }
+
+  /** After the first start only: what fails at once is told to whoever waits. */
+  let again = (_reason: string): void => {}
+  await launch()
+  again = (reason) => {
+    say(`the game host ended (${reason}); starting it again in ${waitMs / 1000} s`)
+    timer = setTimeout(() => {
+      // Its exit says why, and when it is tried next.
+      launch().catch(() => undefined)
+    }, waitMs)
+    waitMs = Math.min(waitMs * 2, longestWaitMs)
+  }
+
+  return {
+    /** Asks it to tell its players and end; `ended` waits for that. */
+    stop(): void {
+      isStopping = true
+      clearTimeout(timer)
+      child.kill('SIGTERM')
+    },
+    async ended(): Promise<void> {
+      if (child.exitCode === null && child.signalCode === null) await gone
+    },
+  }
+}

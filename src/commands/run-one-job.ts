@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import siteConfig from '../../site.config.ts'
+import { openBackups } from '../backups/make-backup.ts'
+import { ensureBuild } from '../build/build.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import { toLogText } from '../core/log.ts'
+import type { Work } from '../jobs/carry-out.ts'
+import type { JobOutcome } from '../jobs/run-job.ts'
+import { openEpisodeStore } from '../narration/episodes/episode-store.ts'
+import type { ScannedPost } from '../narration/episodes/media-scan.ts'
+import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
+import { makeChainOracle } from '../payments/chain/chain-oracle.ts'
+import { makeProductStore } from '../payments/ledger/product-store.ts'
+import { openPayments } from '../payments/open-payments.ts'
+import { mediaScanWork } from '../site/media-scan-work.ts'
+import { openFacilitator } from '../site/open-facilitator.ts'
+import { audioFolderOf } from '../site/open-narration.ts'
+import { openPressJobs } from '../site/open-press-jobs.ts'
+import { buildFiles } from '../storage/build-folder.ts'
+import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { readSecret } from '../storage/read-secret.ts'
+import { toPostLine } from './post-line.ts'
+
+const say = (line: string): void => console.log(line)
+
+/** Narrating needs the texts of a build, which other jobs do without. */
+const toScan =
+  (config: Config, dataDir: string): Work<unknown> =>
+  async (signal, progress) => {
+    const privateFolder = buildFiles(await ensureBuild(config, { log: say })).privateTexts
+    const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name })
+    const store = await openEpisodeStore(audioFolderOf(dataDir), posts)
+    try {
+      const threads = availableParallelism()
+      const onPost = (post: ScannedPost) => say(toPostLine(post))
+      return await mediaScanWork({ store, privateFolder, threads, niceness: 0, onPost })(signal, progress)
+    } finally {
+      store.close()
+    }
+  }
+
+/** @throws Error of one sentence when it did not run to its end */
+function report(name: string, outcome: JobOutcome<unknown>): void {
+  switch (outcome.is) {
+    case 'ran':
+      if (!Array.isArray(outcome.result)) say(JSON.stringify(outcome.result))
+      say(`${name} is done`)
+      break
+    case 'busy': {
+      const [, pid] = outcome.owner.split('/')
+      throw new Error(`${name} runs already, in process ${pid ?? 'unknown'}`)
+    }
+    case 'lost':
+      throw new Error(`${name} stood still for too long, and another process has taken it over`)
+    case 'stopped':
+      throw new Error(`${name} was stopped`)
+    case 'failed':
+      throw new Error(`${name} failed: ${toLogText(outcome.error)}`)
+  }
+}
+
+/**
+ * Runs a job in this process, and tells on the console what it does.
+ *
+ * @throws Error of one sentence when it did not run to its end
+ */
+export async function runOneJob(name: string): Promise<void> {
+  const config = readConfig(process.env)
+  const dataDir = resolve(config.dataDir)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const log = () => {}
+  try {
+    const payments = openPayments({
+      db,
+      products: makeProductStore(join(dataDir, 'products')),
+      facilitator: openFacilitator(config),
+      oracle: makeChainOracle(config.rpcUrl),
+      wallet: { payTo: config.payTo, asset: config.asset },
+      baseUrl: config.baseUrl,
+      serviceName: siteConfig.name,
+      secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),
+      advertise: () => ({}),
+      log,
+    })
+    const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
+    const scan = toScan(config, dataDir)
+    const jobs = openPressJobs({ db, payments, backups, scan, log, signal: stop.signal, onProgress: say })
+    report(name, await jobs.run(name))
+  } finally {
+    await db.destroy()
+  }
+}

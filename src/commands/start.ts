@@ -1,0 +1,88 @@
+// `npm start`: builds what is stale, starts everything, prints the addresses. Ctrl-C stops every part.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { ensureBuild } from '../build/build.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import { log } from '../core/log.ts'
+import { listen } from '../http/listen.ts'
+import { stopOnSignal } from '../http/shutdown.ts'
+import { makeFacilitator } from '../sandbox/facilitator.ts'
+import { serveFacilitator } from '../sandbox/serve-facilitator.ts'
+import { type Money, startSandbox } from '../sandbox/start-sandbox.ts'
+import { openSite } from '../site/open-site.ts'
+import { buildFiles } from '../storage/build-folder.ts'
+import { keepPrivate } from '../storage/private-files.ts'
+import { holdFolder } from './hold-folder.ts'
+import { runGameHost } from './run-game-host.ts'
+
+const say = (line: string): void => console.log(line)
+
+/** Live: money is elsewhere, except that `FACILITATOR_URL=self` settles with the operator's own gas key. */
+async function startLiveMoney(config: Config): Promise<Money> {
+  const privateKey = config.facilitatorKey()
+  if (config.facilitator.is !== 'self' || !privateKey) return { stop: async () => {} }
+  const { rpcUrl, gasLimits: limits, asset, payTo } = config
+  const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo, log })
+  const served = await serveFacilitator(facilitator, { port: config.facilitatorPort })
+  // An empty gas wallet is told to the log now, not when the first buyer comes.
+  void facilitator.health()
+  return { stop: served.close }
+}
+
+function greet(config: Config, buildFolder: string): void {
+  const skills = z
+    .array(z.object({ slug: z.string() }))
+    .parse(JSON.parse(readFileSync(join(buildFiles(buildFolder).privateTexts, 'skills.json'), 'utf8')))
+  say('')
+  say(`  site         ${config.baseUrl}`)
+  say(`  catalog      ${config.baseUrl}/api/catalog.json`)
+  say(`  game         ${config.gameUrl}`)
+  say(`  facilitator  ${config.facilitator.url}`)
+  say(`  chain        ${config.rpcUrl}`)
+  say(`  pays to      ${config.payTo}${config.mode === 'sandbox' ? '  (sandbox: simulated money)' : ''}`)
+  if (config.mode === 'sandbox' && skills[0]) {
+    say('')
+    say(`  try it:      npm run buy -- ${config.baseUrl}/skills/${skills[0].slug}/raw`)
+  }
+  say('')
+}
+
+async function start(config: Config): Promise<void> {
+  const dataDir = resolve(config.dataDir)
+  holdFolder(dataDir)
+  const [buildFolder, money] = await Promise.all([
+    ensureBuild(config, { log: say }),
+    config.mode === 'sandbox' ? startSandbox(config, dataDir, say) : startLiveMoney(config),
+  ])
+  try {
+    // What was built is for everybody; what is kept from now on is not.
+    await keepPrivate(dataDir, (note) => log('server.note', { note }))
+    const site = await openSite(config, buildFolder, log)
+    await listen(site.server, config)
+    const game = await runGameHost({ config, buildFolder, env: process.env, say })
+    const begin = () => {
+      game.stop()
+      site.beginClose()
+    }
+    const settle = async () => {
+      await Promise.all([site.close(), game.ended()])
+      await money.stop()
+    }
+    stopOnSignal({ servers: [site.server], begin, late: site.settleNoMore, settle })
+    greet(config, buildFolder)
+    say(`ready ${config.baseUrl}`)
+    if (config.runsJobs) site.startJobs()
+  } catch (error) {
+    await money.stop()
+    throw error
+  }
+}
+
+try {
+  await start(readConfig(process.env))
+} catch (error) {
+  // Sentences, not stacks: each error that can be expected names what to change.
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

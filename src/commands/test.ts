@@ -1,0 +1,73 @@
+// `npm test`: sets up what is missing, checks the code, builds the site once, runs every level of tests.
+// `npm run test:deep` runs the long figures; further arguments go to vitest.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { findBrowser } from '../../tests/support/browser.ts'
+import { bundleProgram } from '../../tests/support/bundle-program.ts'
+import { startSite } from '../../tests/support/running-site.ts'
+import { ensureBuild } from '../build/build.ts'
+import { readConfig } from '../config/config.ts'
+import { check } from './check.ts'
+import { runTool } from './run-tool.ts'
+
+const given = process.argv.slice(2)
+const isDeep = given.includes('--deep')
+const rest = given.filter((argument) => argument !== '--deep')
+
+/** The tests give these names their own servers; no request leaves the machine. */
+const testEnvironment = { BASE_URL: 'http://farthing.test', GAME_URL: 'http://undercroft.test', PORT: '0' }
+
+/**
+ * Puts each of the two programs into one file and compiles it for all the tests that start it: finding and compiling
+ * modules is most of what a start costs. A program that a test kills never gets to write down what it compiled.
+ */
+async function preparePrograms(build: string, folder: string, compiled: string): Promise<Record<string, string>> {
+  const nowhere = 'http://127.0.0.1:9'
+  const options = { facilitatorUrl: nowhere, rpcUrl: nowhere, build, env: { NODE_COMPILE_CACHE: compiled } }
+  const files: Record<string, string> = {}
+  for (const program of ['src/site/main.ts', 'game-server/host/main.ts']) {
+    const file = await bundleProgram(program, join(folder, 'programs'))
+    const dataDir = mkdtempSync(join(folder, 'compiling-'))
+    const { kill } = await startSite({ ...options, program: file, dataDir })
+    await kill('SIGTERM')
+    files[program] = file
+  }
+  return files
+}
+
+async function testAll(): Promise<boolean> {
+  const isWhole = rest.length === 0
+  const browser = await findBrowser()
+  const build = await ensureBuild(readConfig(testEnvironment), { log: (line) => console.log(`test: ${line}`) })
+
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-test-'))
+  const compiled = join(folder, 'compiled')
+  const [checked, programs] = await Promise.all([
+    !isWhole || check(),
+    isWhole ? preparePrograms(build, folder, compiled) : {},
+  ])
+  const report = join(folder, 'report.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const tested = await runTool('vitest/vitest.mjs', ['run', ...reporters, ...rest], {
+    live: true,
+    env: {
+      TEST_BUILD: build,
+      TEST_BROWSER: JSON.stringify(browser),
+      TEST_PROGRAMS: JSON.stringify(programs),
+      NODE_COMPILE_CACHE: compiled,
+      // Killed programs leave their folders behind; here they go with the run.
+      TMPDIR: folder,
+      ...(isDeep && { TEST_FIGURES: 'deep' }),
+    },
+  })
+  const counts = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
+  const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(JSON.parse(readFileSync(report, 'utf8')))
+  rmSync(folder, { recursive: true, force: true })
+  const failed = numFailedTests + (checked ? 0 : 1) + (tested || numFailedTests > 0 ? 0 : 1)
+  console.log(`${numPassedTests} passed, ${failed} failed${numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''}`)
+  return failed === 0
+}
+
+process.exit((await testAll()) ? 0 : 1)

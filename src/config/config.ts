@@ -1,0 +1,199 @@
+import { join } from 'node:path'
+import type { GasLimits } from '../core/gas-limits.ts'
+import { validate } from '../core/validate.ts'
+import { type EgressTestHost, type Environment, environmentSchema } from './environment.ts'
+import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox-accounts.ts'
+
+/** Everything the programs need to know about where and as what they run. Immutable after start. */
+export interface Config {
+  readonly mode: 'sandbox' | 'live'
+  readonly host: string
+  readonly port: number
+  readonly gamePort: number
+  readonly facilitatorPort: number
+  readonly chainPort: number
+  readonly dataDir: string
+  readonly backupDir: string
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly gameUrl: string
+  readonly wsUrl: string
+  readonly payTo: string
+  readonly asset: string
+  /** `local`: the sandbox's own. `self`: our own with the operator's gas key. */
+  readonly facilitator: { readonly is: 'local' | 'self' | 'remote'; readonly url: string }
+  readonly facilitatorHeaders: Readonly<Record<string, string>>
+  /** Never printed: not enumerable in logs or JSON. */
+  readonly facilitatorKey: () => string | undefined
+  /** What a settlement of our own facilitator may cost. */
+  readonly gasLimits: GasLimits
+  readonly rpcUrl: string
+  /** What the tokens of bought player names are made from. Never printed. */
+  readonly secret: () => string | undefined
+  /** Whether limits per address hold for this machine itself. */
+  readonly limitsLoopback: boolean
+  /** How many proxies in front of the programs are believed. */
+  readonly trustedProxies: number
+  /** Lower case. */
+  readonly ownWallets: readonly string[]
+  /** Whether the site narrates new posts by itself. */
+  readonly narrates: boolean
+  /** Whether the site runs jobs when they are due. */
+  readonly runsJobs: boolean
+  /** Who makes what the media products sell. */
+  readonly engines: { readonly image: EngineChoice; readonly voice: EngineChoice }
+  /** The sandbox's own little web, for trying what fetches strangers' pages. */
+  readonly egressTest: { readonly hosts: ReadonlyMap<string, EgressTestHost>; readonly caFile: string | undefined }
+}
+
+/** An engine of this program, or a provider and how to reach it. `key` is never printed: a function is not written to logs or JSON. */
+export type EngineChoice =
+  | { readonly is: 'embedded' }
+  | {
+      readonly is: 'minimax'
+      readonly baseUrl: string
+      readonly groupId: string | undefined
+      readonly key: () => string
+    }
+  | { readonly is: 'openai'; readonly baseUrl: string; readonly model: string; readonly key: () => string | undefined }
+
+/** A wrong environment, one line per key. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const names = Object.keys(environmentSchema.shape)
+/** Read by other programs on the same machine: the buying program. */
+const othersNames = ['FARTHING_PRIVATE_KEY']
+
+/**
+ * Reads the environment; called once by each program, which hands the values on.
+ *
+ * @throws ConfigError that names each wrong or missing key and the fix
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(names.map((name) => [name, env[name] === '' ? undefined : env[name]]))
+  const typo = Object.keys(env).find(
+    (name) => name.startsWith('FARTHING_') && ![...names, ...othersNames].includes(name),
+  )
+  if (typo) throw new ConfigError(`${typo} is not a setting; the ones that exist are ${names.join(', ')}`)
+  const read = validate(environmentSchema, given)
+  if (read.is === 'wrong')
+    throw new ConfigError(read.faults.map(({ path, detail }) => `${String(path[0])} ${detail}`).join('\n'))
+  return read.value.FARTHING_MODE === 'live' ? liveConfig(read.value) : sandboxConfig(read.value)
+}
+
+const toWebSocketUrl = (gameUrl: string): string => `${gameUrl.replace(/^http/, 'ws')}/ws`
+
+function sandboxConfig(env: Environment): Config {
+  if (env.PORT === 0 && !env.BASE_URL)
+    throw new ConfigError('BASE_URL must be set when PORT is 0: the built pages carry their own address')
+  const beside = (offset: number) => (env.PORT === 0 ? 0 : env.PORT + offset)
+  const facilitatorPort = env.FACILITATOR_PORT ?? beside(2)
+  const chainPort = env.CHAIN_PORT ?? beside(3)
+  const gamePort = env.GAME_PORT ?? beside(1)
+  const gameUrl = env.GAME_URL ?? `http://localhost:${gamePort}`
+  return {
+    ...shared(env),
+    mode: 'sandbox',
+    gamePort,
+    facilitatorPort,
+    chainPort,
+    baseUrl: env.BASE_URL ?? `http://localhost:${env.PORT}`,
+    gameUrl,
+    wsUrl: env.WS_URL ?? toWebSocketUrl(gameUrl),
+    payTo: env.PAY_TO_ADDRESS ?? sandboxPayTo,
+    facilitator: facilitatorOf(env, `http://127.0.0.1:${facilitatorPort}`),
+    rpcUrl: env.RPC_URL ?? `http://127.0.0.1:${chainPort}`,
+  }
+}
+
+/** What must be said by the operator before real money may move. */
+const neededLive = ['BASE_URL', 'GAME_URL', 'PAY_TO_ADDRESS', 'FACILITATOR_URL', 'RPC_URL'] as const
+
+function liveConfig(env: Environment): Config {
+  const { BASE_URL, GAME_URL, PAY_TO_ADDRESS, FACILITATOR_URL, RPC_URL } = env
+  if (!BASE_URL || !GAME_URL || !PAY_TO_ADDRESS || !FACILITATOR_URL || !RPC_URL) {
+    const missing = neededLive.filter((name) => env[name] === undefined)
+    throw new ConfigError(missing.map((name) => `${name} must be set in live mode`).join('\n'))
+  }
+  const wrong: string[] = []
+  if (wellKnownAddresses.has(PAY_TO_ADDRESS.toLowerCase()))
+    wrong.push('PAY_TO_ADDRESS is a well-known sandbox address: anyone could take the money; use your own wallet')
+  if (env.FACILITATOR_PRIVATE_KEY && wellKnownKeys.has(env.FACILITATOR_PRIVATE_KEY.toLowerCase()))
+    wrong.push('FACILITATOR_PRIVATE_KEY is a well-known sandbox key; use your own')
+  if (FACILITATOR_URL === 'self' && !env.FACILITATOR_PRIVATE_KEY)
+    wrong.push('FACILITATOR_PRIVATE_KEY must be set when FACILITATOR_URL is self')
+  for (const name of ['EGRESS_TEST_HOSTS', 'EGRESS_TEST_CA'] as const)
+    if (env[name] !== undefined)
+      wrong.push(`${name} is for the sandbox: live, only public addresses are fetched; unset it`)
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  return {
+    ...shared(env),
+    mode: 'live',
+    gamePort: env.GAME_PORT ?? env.PORT + 1,
+    facilitatorPort: env.FACILITATOR_PORT ?? env.PORT + 2,
+    chainPort: env.CHAIN_PORT ?? env.PORT + 3,
+    baseUrl: BASE_URL,
+    gameUrl: GAME_URL,
+    wsUrl: env.WS_URL ?? toWebSocketUrl(GAME_URL),
+    payTo: PAY_TO_ADDRESS,
+    facilitator: facilitatorOf(env, ''),
+    rpcUrl: RPC_URL,
+  }
+}
+
+function shared(env: Environment) {
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir: env.DATA_DIR,
+    backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
+    asset: env.USDC_CONTRACT_ADDRESS,
+    facilitatorHeaders: env.FACILITATOR_HEADERS ?? {},
+    facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
+    gasLimits: gasLimitsOf(env),
+    secret: () => env.FARTHING_SECRET,
+    // Behind a proxy that is not declared, everybody seems to come from this machine.
+    limitsLoopback: (env.RATE_LIMITS ?? (env.FARTHING_MODE === 'live' ? 'on' : 'off')) === 'on',
+    trustedProxies: env.TRUSTED_PROXIES,
+    ownWallets: env.OWN_WALLETS ?? [],
+    narrates: env.NARRATION === 'on',
+    runsJobs: env.JOBS === 'on',
+    engines: {
+      image: engineOf(env, env.IMAGE_ENGINE, env.OPENAI_IMAGE_MODEL),
+      voice: engineOf(env, env.VOICE_ENGINE, env.OPENAI_VOICE_MODEL),
+    },
+    egressTest: { hosts: env.EGRESS_TEST_HOSTS ?? new Map(), caFile: env.EGRESS_TEST_CA },
+  }
+}
+
+function engineOf(env: Environment, is: Environment['IMAGE_ENGINE'], model: string): EngineChoice {
+  const { MINIMAX_API_KEY: minimaxKey, OPENAI_API_KEY: openaiKey } = env
+  switch (is) {
+    case 'embedded':
+      return { is }
+    case 'openai':
+      if (openaiKey === undefined && new URL(env.OPENAI_BASE_URL).hostname === 'api.openai.com')
+        throw new ConfigError('OPENAI_API_KEY must be set when an engine is openai')
+      return { is, baseUrl: env.OPENAI_BASE_URL, model, key: () => openaiKey }
+    case 'minimax':
+      if (minimaxKey === undefined) throw new ConfigError('MINIMAX_API_KEY must be set when an engine is minimax')
+      return { is, baseUrl: env.MINIMAX_BASE_URL, groupId: env.MINIMAX_GROUP_ID, key: () => minimaxKey }
+  }
+}
+
+/** In the sandbox gas costs nothing, whatever its simulated price. */
+function gasLimitsOf(env: Environment): GasLimits {
+  const percent = env.SETTLEMENT_MAX_GAS_SHARE ?? (env.FARTHING_MODE === 'live' ? 50 : undefined)
+  return {
+    maxGas: env.SETTLEMENT_MAX_GAS,
+    ...(percent !== undefined && { maxShare: { percent, etherUsd: env.SETTLEMENT_ETH_USD } }),
+  }
+}
+
+function facilitatorOf({ FACILITATOR_URL, FACILITATOR_PORT, PORT }: Environment, local: string): Config['facilitator'] {
+  if (FACILITATOR_URL === undefined) return { is: 'local', url: local }
+  if (FACILITATOR_URL !== 'self') return { is: 'remote', url: FACILITATOR_URL }
+  return { is: 'self', url: `http://127.0.0.1:${FACILITATOR_PORT ?? PORT + 2}` }
+}

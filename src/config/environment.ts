@@ -1,0 +1,217 @@
+import { relative, resolve } from 'node:path'
+import { z } from 'zod'
+import { usdcAddress } from '../core/chain-constants.ts'
+
+const isLoopback = (url: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname)
+const origin = z
+  .string()
+  .refine(
+    (text) => /^https?:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text),
+    'must be an address like https://shop.example, without path, query or fragment',
+  )
+  .transform((text) => new URL(text).origin)
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits')
+const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
+const wholeNumber = (from: number, to: number, error?: string) =>
+  z.coerce.number(error).int(error).min(from, error).max(to, error)
+const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
+const onOff = z.enum(['on', 'off'], 'must be on or off')
+
+/** An address of somebody's service, without a slash at its end; only on this machine may it be plain http. */
+const serviceUrl = (whenInsecure: string) =>
+  z
+    .string()
+    .refine((url) => /^https?:/.test(url) && URL.canParse(url), { error: 'must be an http(s) address', abort: true })
+    .refine((url) => url.startsWith('https:') || isLoopback(url), whenInsecure)
+    .transform((url) => url.replace(/\/+$/, ''))
+const secureUrl = serviceUrl('must be https: payments never travel over plain http')
+const engineUrl = serviceUrl('must be https unless it is on this machine')
+
+const headersSchema = z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
+const headers = z.string().transform((text, context) => {
+  try {
+    return headersSchema.parse(JSON.parse(text))
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be a JSON object of header names and values' })
+    return z.NEVER
+  }
+})
+const addresses = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(address))
+  .transform((list) => list.map((wallet) => wallet.toLowerCase()))
+
+const engine = z.enum(['embedded', 'minimax', 'openai'], 'must be embedded, minimax or openai').default('embedded')
+const key = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must be a key without spaces')
+  .optional()
+const testHosts = z.string().transform((text, context) => {
+  const entries = text
+    .split(',')
+    .map((entry) => /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)=(127(?:\.\d{1,3}){3}):(\d{1,5})$/.exec(entry))
+  const hosts = entries.flatMap((entry): [string, EgressTestHost][] =>
+    entry ? [[entry[1] ?? '', { address: entry[2] ?? '', port: Number(entry[3]) }]] : [],
+  )
+  if (hosts.length === entries.length && hosts.every(([, { port: one }]) => one > 0 && one < 65_536))
+    return new Map(hosts)
+  context.addIssue({
+    code: 'custom',
+    message: 'must be a list like alpha.test=127.0.0.1:18443,beta.test=127.0.0.1:18444',
+  })
+  return z.NEVER
+})
+
+/** Whether a folder lies where the build takes its public files from, or where it puts them. */
+const isPublished = (folder: string): boolean =>
+  ['public', '.build'].some((name) => !relative(resolve(name), resolve(folder)).startsWith('..'))
+
+/** Where a name of the sandbox's own little web answers. */
+export interface EgressTestHost {
+  readonly address: string
+  readonly port: number
+}
+
+/** One sentence per key: the README's table is written from these descriptions. */
+export const environmentSchema = z.object({
+  FARTHING_MODE: z
+    .enum(['sandbox', 'live'], 'must be sandbox or live')
+    .default('sandbox')
+    .describe('`sandbox` (simulated money, the default) or `live` (USDC on Base)'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
+  PORT: port.default(4321).describe('Port of the site'),
+  GAME_PORT: port.optional().describe('Port of the game host; PORT + 1 when absent'),
+  FACILITATOR_PORT: port.optional().describe('Sandbox: port of the local facilitator; PORT + 2 when absent'),
+  CHAIN_PORT: port.optional().describe('Sandbox: port of the local chain; PORT + 3 when absent'),
+  DATA_DIR: z.string().min(1).default('.data').describe('Folder of the ledger, of large products and of sandbox state'),
+  BACKUP_DIR: z
+    .string()
+    .min(1)
+    .refine((folder) => !isPublished(folder), 'must not be below public or .build: what is there is published')
+    .optional()
+    .describe('Folder of the backups; `backups` in DATA_DIR when absent. Only one on another disk outlives this one'),
+  BASE_URL: origin.optional().describe('Public address of the site; every link and every resource starts with it'),
+  GAME_URL: origin.optional().describe('Public address of the game host'),
+  WS_URL: z
+    .url({ protocol: /^wss?$/, error: 'must be a ws(s) address' })
+    .optional()
+    .describe('Public address of the game socket; GAME_URL as ws(s) with /ws when absent'),
+  PAY_TO_ADDRESS: address
+    .refine((wallet) => !/^0x0{40}$/i.test(wallet), 'is the zero address, which would burn every sale')
+    .optional()
+    .describe('Wallet that receives every payment'),
+  USDC_CONTRACT_ADDRESS: address.default(usdcAddress).describe('USDC contract; the canonical one on Base when absent'),
+  FACILITATOR_URL: z
+    .union([z.literal('self'), secureUrl])
+    .optional()
+    .describe('x402 v2 facilitator, or `self` to settle with FACILITATOR_PRIVATE_KEY'),
+  FACILITATOR_HEADERS: headers.optional().describe('JSON object of headers sent to the facilitator (authentication)'),
+  FACILITATOR_PRIVATE_KEY: privateKey.optional().describe('Gas key that settles payments when FACILITATOR_URL is self'),
+  SETTLEMENT_MAX_GAS: wholeNumber(60_000, 3_000_000)
+    .default(300_000)
+    .describe(
+      'Our own facilitator refuses a payment whose settlement would take more gas; a plain one takes 60000 to 90000',
+    ),
+  SETTLEMENT_MAX_GAS_SHARE: wholeNumber(1, 1000)
+    .optional()
+    .describe(
+      'Our own facilitator refuses a payment whose gas costs more than this percentage of it; 50 live, no limit in the sandbox',
+    ),
+  SETTLEMENT_ETH_USD: wholeNumber(1, 1_000_000)
+    .default(5000)
+    .describe(
+      'Whole dollars that an ether is taken to cost for SETTLEMENT_MAX_GAS_SHARE; rather too high than too low',
+    ),
+  RPC_URL: secureUrl.optional().describe('Base RPC endpoint, the witness when a facilitator does not answer'),
+  FARTHING_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe('Secret that the tokens of bought player names are made from; a key file in DATA_DIR when absent'),
+  RATE_LIMITS: onOff
+    .optional()
+    .describe(
+      '`on` (the default in live mode): limits per address hold for this machine itself, too; `off` (in the sandbox): not for it',
+    ),
+  TRUSTED_PROXIES: wholeNumber(0, 9, 'must be a number from 0 to 9')
+    .default(0)
+    .describe('Proxies of yours in front of both programs, whose X-Forwarded-For tells one caller from another'),
+  OWN_WALLETS: addresses
+    .optional()
+    .describe('Your own wallets, comma-separated: their purchases stay out of statistics'),
+  NARRATION: onOff
+    .default('on')
+    .describe('`off`: the site makes no narrations by itself; `npm run narrate` still does'),
+  JOBS: onOff
+    .default('on')
+    .describe('`off`: the site runs no jobs by itself (backups, narration, upkeep); `npm run job` still does'),
+  IMAGE_ENGINE: engine.describe(
+    'Who draws the images that are sold: `embedded` (no key, no network, the default), `minimax` or `openai`',
+  ),
+  VOICE_ENGINE: engine.describe(
+    'Who speaks the narrations that are sold: `embedded` (the default), `minimax` or `openai`',
+  ),
+  MINIMAX_API_KEY: key.describe('Key of MiniMax; needed when an engine is `minimax`'),
+  MINIMAX_GROUP_ID: z
+    .string()
+    .regex(/^\d{1,32}$/, 'must be a number')
+    .optional()
+    .describe('Group of an older MiniMax account'),
+  MINIMAX_BASE_URL: engineUrl
+    .default('https://api.minimax.io')
+    .describe('Region of MiniMax; `https://api.minimax.io` when absent'),
+  OPENAI_API_KEY: key.describe('Key of the OpenAI-compatible service; may be absent where the service asks for none'),
+  OPENAI_BASE_URL: engineUrl
+    .default('https://api.openai.com/v1')
+    .describe('OpenAI-compatible service with its version; `https://api.openai.com/v1` when absent'),
+  OPENAI_IMAGE_MODEL: z
+    .string()
+    .min(1)
+    .max(128)
+    .default('gpt-image-1')
+    .describe('Its image model; `gpt-image-1` when absent'),
+  OPENAI_VOICE_MODEL: z
+    .string()
+    .min(1)
+    .max(128)
+    .default('gpt-4o-mini-tts')
+    .describe('Its speech model; `gpt-4o-mini-tts` when absent'),
+  EGRESS_TEST_HOSTS: testHosts
+    .optional()
+    .describe('Sandbox only: names that the packer and the diagnostic find on this machine, `name=127.0.0.1:port,…`'),
+  EGRESS_TEST_CA: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Sandbox only: file of the certificate authority that vouches for EGRESS_TEST_HOSTS'),
+  DATABASE_URL: z
+    .undefined('is not supported yet: the ledger is a SQLite file in DATA_DIR; unset it')
+    .optional()
+    .describe('Reserved for PostgreSQL; refused until it works'),
+})
+
+/** Settings of what the site does alone: settling with a gas key, engines, jobs, statistics. No other program is told. */
+export const siteSettings: ReadonlySet<string> = new Set<keyof typeof environmentSchema.shape>([
+  'FACILITATOR_PORT',
+  'FACILITATOR_PRIVATE_KEY',
+  'CHAIN_PORT',
+  'BACKUP_DIR',
+  'OWN_WALLETS',
+  'NARRATION',
+  'JOBS',
+  'IMAGE_ENGINE',
+  'VOICE_ENGINE',
+  'MINIMAX_API_KEY',
+  'MINIMAX_GROUP_ID',
+  'MINIMAX_BASE_URL',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'OPENAI_IMAGE_MODEL',
+  'OPENAI_VOICE_MODEL',
+  'EGRESS_TEST_HOSTS',
+  'EGRESS_TEST_CA',
+])
+
+/** The environment after parsing, defaults filled in. */
+export type Environment = z.output<typeof environmentSchema>

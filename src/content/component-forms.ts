@@ -1,0 +1,73 @@
+import { calloutKinds, calloutName } from './callout-name.ts'
+import type { Node } from './writing-tree.ts'
+
+/** A product as the line that stands for its card where there are no cards. */
+export interface ProductLine {
+  readonly title: string
+  /** Of its page. */
+  readonly path: string
+  /** Its price and what it does. */
+  readonly about: string
+}
+
+/** Everything for sale, by slug. */
+export type ProductLines = Readonly<Partial<Record<string, ProductLine>>>
+
+/** What a post says of a component: its attributes that are texts. */
+type Attributes = Readonly<Partial<Record<string, string>>>
+
+interface ComponentForm {
+  /** Among the components of the pages. */
+  readonly file: string
+  /** The blocks that say the same in every text but the page. */
+  readonly toBlocks: (attributes: Attributes, children: readonly Node[], products: ProductLines) => readonly Node[]
+  /** What is wrong with how it is used; the sentence goes on after file and line. */
+  readonly findFault?: (attributes: Attributes, products: ReadonlySet<string>) => string | false
+}
+
+/** A text that is made here, not found in the source. */
+export const makeText = (value: string): Node => ({ type: 'text', value })
+
+/** A node around others that has no place in the source of its own. */
+const makeNode = (type: string, ...children: readonly Node[]): Node => ({ type, children })
+
+/** The components that posts and pages may use by name; what one is in each text is said here and in its file. */
+export const componentForms: Readonly<Record<string, ComponentForm>> = {
+  Aside: {
+    file: 'aside.astro',
+    toBlocks: (_, children) => [makeNode('blockquote', ...children)],
+  },
+  Callout: {
+    file: 'callout.astro',
+    toBlocks: (attributes, children) => [
+      makeNode('blockquote', makeNode('paragraph', makeNode('strong', makeText(calloutName(attributes)))), ...children),
+    ],
+    findFault: ({ kind }) =>
+      kind !== undefined &&
+      !calloutKinds.includes(kind) &&
+      `a <Callout> is of the kind ${calloutKinds.join(', ')}, not "${kind}"`,
+  },
+  Figure: {
+    file: 'figure.astro',
+    toBlocks: ({ caption = '' }, children) => [
+      ...children,
+      makeNode('paragraph', makeNode('emphasis', makeText(caption))),
+    ],
+    findFault: ({ caption }) => !caption && 'a <Figure> needs a caption: <Figure caption="What it shows">',
+  },
+  ProductCard: {
+    file: 'product-card.astro',
+    toBlocks({ slug = '' }, _, products) {
+      const product = products[slug]
+      if (!product) return []
+      const link = { ...makeNode('link', makeText(product.title)), url: product.path }
+      return [makeNode('paragraph', link, makeText(`, ${product.about}`))]
+    },
+    findFault: ({ slug = '' }, products) =>
+      !products.has(slug) && `nothing that is for sale is named "${slug}"; there are ${[...products].join(', ')}`,
+  },
+}
+
+/** The form of a component of this name, if there is one. */
+export const findForm = (name: string | null | undefined): ComponentForm | undefined =>
+  name && Object.hasOwn(componentForms, name) ? componentForms[name] : undefined

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { glob, type Loader } from 'astro/loaders'
+import type { z } from 'zod'
+import { readFrontMatter } from './front-matter.ts'
+import type { Fault } from './writing-tree.ts'
+
+interface ContentFolder<Schema extends z.ZodType> {
+  base: `./${string}`
+  pattern: string
+  schema: Schema
+  /** What the schema cannot see, because it concerns the file's place; the sentence goes on after the file's name. */
+  check?: (data: z.output<Schema>, id: string, file: string) => string | undefined
+  /** What is wrong with the text. */
+  findFaults?: (source: string, file: string) => Fault[]
+  /** The entry's name; the file's name without its ending when absent. */
+  toId?: (entry: string) => string
+}
+
+interface Entry {
+  id: string
+  data: unknown
+  file: string
+  source?: string
+}
+
+/**
+ * Reads the front matter of one file, and its text for faults.
+ *
+ * @throws Error of sentences that name file, line and, where it is one, the field
+ */
+export function readEntry<Schema extends z.ZodType>(
+  { schema, check, findFaults }: Pick<ContentFolder<Schema>, 'schema' | 'check' | 'findFaults'>,
+  { id, data, file, source = '' }: Entry,
+): z.output<Schema> {
+  const entry = readFrontMatter(schema, data, file, source)
+  const objection = check?.(entry, id, file)
+  if (objection) throw new Error(`${file}: ${objection}`)
+  const faults = findFaults?.(source, file) ?? []
+  if (faults.length > 0) throw new Error(faults.map(({ line, sentence }) => `${file}:${line}: ${sentence}`).join('\n'))
+  return entry
+}
+
+/** Refuses a second file for an address that another has, which would silently replace it. */
+export function makeIdRegister() {
+  const files = new Map<string, string>()
+  return (id: string, file: string): string => {
+    const first = files.get(id) ?? file
+    if (first !== file) throw new Error(`${file}:1: would have the same address as ${first}, ${id}; rename one of them`)
+    files.set(id, file)
+    return id
+  }
+}
+
+/** The name of a file as an address has it. */
+export const toPlainId = (entry: string): string =>
+  entry
+    .replace(/\.\w+$/, '')
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-')
+
+/** Astro's glob loader, with errors that name file, line and field in a sentence. Bodies are read from disk when needed. */
+export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Schema>): Loader {
+  const { base, pattern, toId = toPlainId } = folder
+  return {
+    name: 'content-folder',
+    load(context) {
+      const register = makeIdRegister()
+      const files = glob({
+        base,
+        pattern,
+        retainBody: false,
+        generateId: ({ entry }) => register(toId(entry), join(base, entry)),
+      })
+      return files.load({
+        ...context,
+        async parseData(entry) {
+          const { id, data, filePath } = entry
+          if (filePath === undefined) throw new Error(`content entry ${id} does not come from a file`)
+          const file = relative(process.cwd(), filePath)
+          readEntry(folder, { id, data, file, source: await readFile(filePath, 'utf8') })
+          return context.parseData(entry)
+        },
+      })
+    },
+  }
+}

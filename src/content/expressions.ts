@@ -1,0 +1,175 @@
+import { parseAst } from 'rolldown/parseAst'
+import { type Node, nodesOf } from './writing-tree.ts'
+
+type Statement = ReturnType<typeof parseAst>['body'][number]
+type Expression = Extract<Extract<Statement, { type: 'ExpressionStatement' }>['expression'], object>
+
+/** The words that stand on the page for an expression; nothing when only a program could say. */
+export type Evaluate = (code: string) => string | undefined
+
+/** Longer texts are not written by an expression. */
+const maxCharacters = 10_000
+
+/** Thrown and caught in this file. */
+class Unknown extends Error {}
+const unknown = (): never => {
+  throw new Unknown()
+}
+
+const isPlain = (value: unknown): value is string | number | boolean | null | undefined =>
+  value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value)
+
+function add(left: unknown, right: unknown): unknown {
+  if (!isPlain(left) || !isPlain(right)) return unknown()
+  if (typeof left === 'number' && typeof right === 'number') return left + right
+  if (typeof left !== 'string' && typeof right !== 'string') return unknown()
+  const text = `${left}${right}`
+  return text.length > maxCharacters ? unknown() : text
+}
+
+const numeric: Readonly<Record<string, (left: number, right: number) => unknown>> = {
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '%': (left, right) => left % right,
+  '**': (left, right) => left ** right,
+  '<': (left, right) => left < right,
+  '<=': (left, right) => left <= right,
+  '>': (left, right) => left > right,
+  '>=': (left, right) => left >= right,
+}
+
+function combine(operator: string, left: unknown, right: unknown): unknown {
+  if (operator === '+') return add(left, right)
+  if (operator === '===') return left === right
+  if (operator === '!==') return left !== right
+  const calculate = numeric[operator]
+  return calculate && typeof left === 'number' && typeof right === 'number' ? calculate(left, right) : unknown()
+}
+
+/** The members that a text, a list and a record have of their own; nothing that is inherited. */
+function memberOf(value: unknown, key: unknown): unknown {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'string')) return unknown()
+  return Object.getOwnPropertyDescriptor(Object(value), String(key))?.value
+}
+
+/**
+ * Literals, templates, lists, records and their members, arithmetic, comparisons and choices over known names. Nothing
+ * is called, so that whatever a post says, reading it takes as long as its text.
+ */
+function worthOf(node: Expression, find: (name: string) => unknown): unknown {
+  const of = (inner: Expression) => worthOf(inner, find)
+  switch (node.type) {
+    case 'Literal':
+      return isPlain(node.value) ? node.value : unknown()
+    case 'Identifier':
+      return find(node.name)
+    case 'ParenthesizedExpression':
+      return of(node.expression)
+    case 'TemplateLiteral':
+      return node.quasis
+        .map(({ value }) => value.cooked ?? '')
+        .reduce((text, quasi, place) => {
+          const inner = node.expressions[place - 1]
+          return String(add(add(text, inner ? of(inner) : ''), quasi))
+        })
+    case 'UnaryExpression': {
+      const value = of(node.argument)
+      if (node.operator === '!') return !value
+      if (node.operator === '-' && typeof value === 'number') return -value
+      return unknown()
+    }
+    case 'BinaryExpression':
+      return node.left.type === 'PrivateIdentifier' ? unknown() : combine(node.operator, of(node.left), of(node.right))
+    case 'LogicalExpression': {
+      const left = of(node.left)
+      if (node.operator === '??') return left ?? of(node.right)
+      return Boolean(left) === (node.operator === '&&') ? of(node.right) : left
+    }
+    case 'ConditionalExpression':
+      return of(of(node.test) ? node.consequent : node.alternate)
+    case 'MemberExpression':
+      if (node.object.type === 'Super') return unknown()
+      return memberOf(of(node.object), node.computed ? of(node.property) : keyOf(node.property))
+    case 'ArrayExpression':
+      return node.elements.map((item) => (item === null || item.type === 'SpreadElement' ? unknown() : of(item)))
+    case 'ObjectExpression':
+      return Object.fromEntries(
+        node.properties.map((property) =>
+          property.type === 'SpreadElement' || property.kind !== 'init'
+            ? unknown()
+            : [property.computed ? unknown() : String(keyOf(property.key)), of(property.value)],
+        ),
+      )
+    default:
+      return unknown()
+  }
+}
+
+/** The name of a member or a property that is written as a name or a literal. */
+const keyOf = (key: { readonly type: string }): unknown =>
+  'name' in key ? key.name : 'value' in key ? key.value : unknown()
+
+/** The statements of the imports and exports of a post. */
+const statementsOf = (root: Node) =>
+  nodesOf(root).flatMap(({ type, value = '' }) => (type === 'mdxjsEsm' ? parseAst(value, { lang: 'tsx' }).body : []))
+
+/** What a statement declares, exported or not. */
+const declaredBy = (statement: Statement) =>
+  statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+
+/** The names that a post imports and declares. */
+export const declaredNames = (root: Node): string[] =>
+  statementsOf(root).flatMap((statement) => {
+    if (statement.type === 'ImportDeclaration') return statement.specifiers.map(({ local }) => local.name)
+    const declared = declaredBy(statement)
+    if (declared?.type === 'FunctionDeclaration' || declared?.type === 'ClassDeclaration')
+      return declared.id?.name ?? []
+    if (declared?.type !== 'VariableDeclaration') return []
+    return declared.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
+  })
+
+/** The constants that a post declares, each with the expression that says what it is. */
+const constantsOf = (root: Node): Map<string, Expression> =>
+  new Map(
+    statementsOf(root).flatMap((statement) => {
+      const declared = declaredBy(statement)
+      if (declared?.type !== 'VariableDeclaration' || declared.kind !== 'const') return []
+      return declared.declarations.flatMap(({ id, init }): [string, Expression][] =>
+        id.type === 'Identifier' && init ? [[id.name, init]] : [],
+      )
+    }),
+  )
+
+/** A value as the page writes it between other words; nothing for what has none. */
+function toWords(value: unknown): string | undefined {
+  if (Array.isArray(value)) {
+    const parts = value.map(toWords)
+    return parts.includes(undefined) ? undefined : parts.join('')
+  }
+  if (!isPlain(value)) return undefined
+  return value === 0 || value ? String(value) : ''
+}
+
+/** Makes the evaluator of a post's expressions, which knows the constants of the post. */
+export function makeEvaluate(root: Node): Evaluate {
+  const constants = constantsOf(root)
+  const known = new Map<string, unknown>([['undefined', undefined]])
+  const find = (name: string): unknown => {
+    const init = constants.get(name)
+    constants.delete(name)
+    if (init) known.set(name, worthOf(init, find))
+    return known.has(name) ? known.get(name) : unknown()
+  }
+  return (code) => {
+    const [statement] = parseAst(`[${code}\n]`, { lang: 'tsx' }).body
+    const list = statement?.type === 'ExpressionStatement' ? statement.expression : undefined
+    try {
+      // A comment alone is an empty list.
+      return list?.type === 'ArrayExpression' && list.elements.length < 2 ? toWords(worthOf(list, find)) : undefined
+    } catch (error) {
+      if (error instanceof Unknown) return undefined
+      throw error
+    }
+  }
+}

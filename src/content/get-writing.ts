@@ -1,0 +1,31 @@
+import { pagePath, priceText } from '../offers/offer.ts'
+import type { ProductLines } from './component-forms.ts'
+import { getOffers } from './offers.ts'
+import { readSource } from './read-source.ts'
+import { readWriting, type Writing } from './writing.ts'
+
+/** Every product as the line that stands for its card where there are no cards. */
+const getProductLines = async (): Promise<ProductLines> =>
+  Object.fromEntries(
+    (await getOffers()).map((offer) => [
+      offer.slug,
+      { title: offer.title, path: pagePath(offer), about: `${priceText(offer)}: ${offer.excerpt}` },
+    ]),
+  )
+
+type Entry = Parameters<typeof readSource>[0]
+
+const read = async (entry: Entry, products: Promise<ProductLines>): Promise<Writing> =>
+  readWriting((await readSource(entry)).toString(), await products)
+
+let products: Promise<ProductLines> | undefined
+const writings = new Map<string | undefined, Promise<Writing>>()
+
+/** The text of a post or page. Build-time only; a build reads each once for all that is made of it. */
+export function getWriting(entry: Entry): Promise<Writing> {
+  if (import.meta.env.DEV) return read(entry, getProductLines())
+  products ??= getProductLines()
+  const writing = writings.get(entry.filePath) ?? read(entry, products)
+  writings.set(entry.filePath, writing)
+  return writing
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import site from '../../site.config.ts'
+import { coverStyles } from '../core/cover-styles.ts'
+import { instant, line } from './front-matter.ts'
+
+const pictureFile = line().regex(/^\.\/.+\.(?:jpe?g|png|webp|avif)$/i, 'must be a path like ./pictures/harbour.jpg')
+
+/** Front matter of `content/posts/*.mdx`. */
+export const postSchema = z
+  .strictObject({
+    /** Shown above the post, in lists and in feeds. */
+    title: line(),
+    /** One or two sentences for lists, feeds and search results. */
+    excerpt: line(220),
+    /** Nothing of a post is published before this. */
+    publishedAt: instant,
+    /** When it last changed in a way readers care about. */
+    updatedAt: instant.optional(),
+    /** Byline; the site's author when absent. */
+    author: line().default(site.author),
+    /** Lower case words that group posts. */
+    tags: z
+      .array(
+        line().regex(/^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u, 'must be lower case words joined by hyphens'),
+      )
+      .default([]),
+    /** BCP 47 tag; the site's language when absent. */
+    language: line().default(site.language),
+    /** Look of the cover that is drawn for it; a look of its own for each post when absent. */
+    cover: z.strictObject({ style: z.enum(coverStyles, `must be one of ${coverStyles.join(', ')}`) }).optional(),
+    /** A picture of your own instead, beside the post, with words for those who do not see it. */
+    image: z.strictObject({ src: pictureFile, alt: line() }).optional(),
+    /** Drafts appear nowhere. */
+    draft: z.boolean().default(false),
+  })
+  .refine(({ cover, image }) => !(cover && image), {
+    path: ['cover'],
+    message: 'means nothing beside an image of your own; remove one of the two',
+  })

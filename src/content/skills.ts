@@ -1,0 +1,18 @@
+import { getCollection } from 'astro:content'
+import { readSource } from './read-source.ts'
+import { toSkill } from './to-skill.ts'
+
+/** Every skill with the file that is sold, by slug. Build-time only. */
+export async function getSkillFiles() {
+  const entries = await getCollection('skills')
+  const files = await Promise.all(
+    entries.map(async (entry) => {
+      const file = await readSource(entry)
+      return { skill: toSkill(entry.data, file), file }
+    }),
+  )
+  return files.toSorted((a, b) => (a.skill.slug < b.skill.slug ? -1 : 1))
+}
+
+/** What is public about every skill, by slug. Build-time only. */
+export const getSkills = async () => (await getSkillFiles()).map(({ skill }) => skill)

@@ -1,0 +1,16 @@
+import type { Post } from './posts.ts'
+
+/** Where the posts of a tag are listed. */
+export const tagPath = (tag: string): `/${string}` => `/tags/${tag}`
+
+/** The posts of every tag, in their order; the tag with most posts first, then by name. */
+export function groupByTag<Tagged extends { data: Pick<Post['data'], 'tags'> }>(
+  posts: readonly Tagged[],
+): { tag: string; posts: Tagged[] }[] {
+  const groups = new Map<string, Tagged[]>()
+  for (const post of posts)
+    for (const tag of new Set(post.data.tags)) groups.set(tag, [...(groups.get(tag) ?? []), post])
+  return [...groups]
+    .map(([tag, tagged]) => ({ tag, posts: tagged }))
+    .toSorted((a, b) => b.posts.length - a.posts.length || (a.tag < b.tag ? -1 : 1))
+}

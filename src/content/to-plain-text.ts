@@ -1,0 +1,31 @@
+import type { Writing } from './writing.ts'
+import { isPhrasing, type Node, nodesOf, notesOf } from './writing-tree.ts'
+
+function wordsOf({ type, name, value = '', alt, children = [] }: Node): string {
+  // A product is found by its own page; footnotes come last.
+  if (name === 'ProductCard' || type === 'footnoteDefinition') return ''
+  if (type === 'break') return ' '
+  if (type === 'image' || type === 'imageReference') return alt ?? ''
+  return value + wordsOfAll(children)
+}
+
+const wordsOfAll = (nodes: readonly Node[]): string =>
+  nodes.map((node) => (isPhrasing(node) ? wordsOf(node) : ` ${wordsOf(node)} `)).join('')
+
+/** What a reader reads of a post or page, on one line: words without marks and addresses; code as it is. */
+export const toPlainText = ({ root }: Writing): string =>
+  [root, ...notesOf(root)]
+    .map(({ children = [] }) => wordsOfAll(children))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** Headings as Astro finds them, with the values of their expressions, which Astro leaves as they are written. */
+export function withValues<Heading extends { text: string }>(headings: readonly Heading[], { root }: Writing) {
+  const nodes = nodesOf(root).filter(({ type }) => type === 'heading')
+  return headings.map((heading, place): Heading => {
+    const node = nodes[place]
+    const hasMdx = node && nodesOf(node).some(({ type }) => type.startsWith('mdx'))
+    return hasMdx ? { ...heading, text: wordsOf(node).replace(/\s+/g, ' ').trim() } : heading
+  })
+}

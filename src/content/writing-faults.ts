@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { componentForms, findForm } from './component-forms.ts'
+import { declaredNames, type Evaluate, makeEvaluate } from './expressions.ts'
+import { textsOf } from './writing.ts'
+import { attributesOf, type Fault, type Node, nodesOf, parseWriting } from './writing-tree.ts'
+
+/** An address on the web or from the site's root, which is no file beside the text. */
+const address = /^(?:[a-z][a-z\d+.-]*:|[/#])/i
+
+interface Surroundings {
+  /** Of the text. */
+  file: string
+  /** Slugs of everything that is for sale. */
+  products: ReadonlySet<string>
+}
+
+/** Expressions that only a program could evaluate, of which no text but the page would know. */
+function expressionFaults(node: Node, evaluate: Evaluate): string[] {
+  const { type, name, value = '' } = node
+  const attributes = findForm(name) ? attributesOf(node) : []
+  const codes = type.endsWith('Expression')
+    ? [value]
+    : attributes.flatMap(({ value: code }) => (code && typeof code === 'object' ? [code.value] : []))
+  const spread = attributes.flatMap((one) => (one.name === undefined ? [String(one.value)] : []))
+  return [...codes.filter((code) => evaluate(code) === undefined), ...spread].map(
+    (code) =>
+      `the value of {${code.replace(/\s+/g, ' ').trim()}} cannot be known when the site is built; write it out, or declare it here with "export const"`,
+  )
+}
+
+function componentFault(node: Node, known: ReadonlySet<string>, { products }: Surroundings, evaluate: Evaluate) {
+  const { name } = node
+  if (!name || !/^[A-Z]/.test(name)) return undefined
+  if (!known.has(name.replace(/\..*/, '')))
+    return `there is no component <${name}>; there are ${Object.keys(componentForms).join(', ')}`
+  return findForm(name)?.findFault?.(textsOf(node, evaluate), products)
+}
+
+/** What an image or the definition of one names, if it is a file that is not there. */
+const isMissing = (path: string, file: string): boolean =>
+  !address.test(path) && !existsSync(resolve(dirname(file), path.replaceAll('%20', ' ')))
+
+/** Finds in the source of a post or page what would fail late in a build, or not until somebody reads it. */
+export function findWritingFaults(source: string, surroundings: Surroundings): Fault[] {
+  const root = parseWriting(source)
+  if ('sentence' in root) return [root]
+  const all = nodesOf(root)
+  const evaluate = makeEvaluate(root)
+  const known = new Set([...Object.keys(componentForms), 'Fragment', ...declaredNames(root)])
+  const pictured = new Set(all.flatMap(({ type, identifier }) => (type === 'imageReference' ? [identifier] : [])))
+  return all.flatMap((node): Fault[] => {
+    const { type, url = '', identifier, position } = node
+    const isImage = type === 'image' || (type === 'definition' && pictured.has(identifier))
+    return [
+      componentFault(node, known, surroundings, evaluate),
+      ...expressionFaults(node, evaluate),
+      isImage &&
+        isMissing(url, surroundings.file) &&
+        `there is no image ${url} beside this file; add it or correct the path`,
+    ].flatMap((sentence) => (sentence ? [{ line: position?.start.line ?? 1, sentence }] : []))
+  })
+}

@@ -1,0 +1,107 @@
+import { markdownToMdast, mdxToMdast } from 'satteri'
+
+/** A place in a text, from its beginning and by lines that are counted from 1. */
+interface Place {
+  readonly offset?: number | undefined
+  readonly line: number
+}
+
+/** An attribute of a component: a text, an expression, or nothing but its name. */
+export interface Attribute {
+  readonly type: string
+  readonly name?: string
+  readonly value?: string | { readonly value: string } | null | undefined
+}
+
+/** A node of mdast (github.com/syntax-tree/mdast) with the fields that are read here. */
+export interface Node {
+  readonly type: string
+  /** Missing where the node does not stand in the source. */
+  readonly position?: { readonly start: Place; readonly end: Place } | undefined
+  readonly children?: readonly Node[]
+  readonly value?: string
+  readonly name?: string | null | undefined
+  /** Of a component a list; directives, which no post has here, have them by name. */
+  readonly attributes?: readonly Attribute[] | Readonly<Record<string, unknown>> | null | undefined
+  /** Of a heading. */
+  readonly depth?: number
+  /** Of a code block. */
+  readonly lang?: string | null | undefined
+  readonly url?: string
+  readonly alt?: string | null | undefined
+  readonly ordered?: boolean | null | undefined
+  /** The number of a list's first item. */
+  readonly start?: number | null | undefined
+  /** Of a footnote, and of what refers to it. */
+  readonly identifier?: string
+}
+
+/** Something wrong with a text; the sentence goes on after its file and line. */
+export interface Fault {
+  readonly line: number
+  readonly sentence: string
+}
+
+/**
+ * Parses MDX with the parser and the syntax of Astro's pages; only quotation marks, dashes and dots stay as written.
+ * What is no MDX has a fault.
+ */
+export function parseWriting(source: string): Node | Fault {
+  try {
+    return mdxToMdast(source)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const [, line = '1', sentence = message] = /^(\d+):\d+: ([\s\S]*?)(?: \([\w:-]+\))?$/.exec(message) ?? []
+    return { line: Number(line), sentence }
+  }
+}
+
+/** Parses a text that is markdown and no MDX. */
+export const parseMarkdown = (source: string): Node => markdownToMdast(source)
+
+const isList = (attributes: Node['attributes']): attributes is readonly Attribute[] => Array.isArray(attributes)
+
+/** What is written in the tag of a component. */
+export const attributesOf = ({ attributes }: Node): readonly Attribute[] => (isList(attributes) ? attributes : [])
+
+/** A node and all below it, in the order of the text. */
+export const nodesOf = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(nodesOf)]
+
+/** The footnotes in the order in which the text refers to them, as pages show them; those that nothing refers to are not shown. */
+export function notesOf(root: Node): Node[] {
+  const all = nodesOf(root)
+  const referred = all.flatMap(({ type, identifier }) => (type === 'footnoteReference' ? [identifier] : []))
+  return [...new Set(referred)].flatMap(
+    (name) => all.find(({ type, identifier }) => type === 'footnoteDefinition' && identifier === name) ?? [],
+  )
+}
+
+const phrasing: ReadonlySet<string> = new Set([
+  'text',
+  'emphasis',
+  'strong',
+  'delete',
+  'inlineCode',
+  'break',
+  'link',
+  'linkReference',
+  'image',
+  'imageReference',
+  'footnoteReference',
+  'mdxTextExpression',
+  'mdxJsxTextElement',
+])
+
+/** Whether a node stands in a line of text; others are blocks. */
+export const isPhrasing = ({ type }: Node): boolean => phrasing.has(type)
+
+/** Nodes as blocks: each block alone, and what stands in one line together. */
+export function toBlocks(nodes: readonly Node[]): Node[][] {
+  const blocks: Node[][] = []
+  for (const node of nodes) {
+    const last = blocks.at(-1)
+    if (isPhrasing(node) && last?.[0] && isPhrasing(last[0])) last.push(node)
+    else blocks.push([node])
+  }
+  return blocks
+}

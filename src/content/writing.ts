@@ -1,0 +1,89 @@
+import { findForm, makeText, type ProductLines } from './component-forms.ts'
+import { type Evaluate, makeEvaluate } from './expressions.ts'
+import { attributesOf, isPhrasing, type Node, parseWriting } from './writing-tree.ts'
+
+/** A post or page as all of its texts are made from it. */
+export interface Writing {
+  readonly source: string
+  /**
+   * Without front matter, imports, components and expressions: each `mdxJsxFlowElement` and `mdxJsxTextElement` that
+   * is left holds what stands in its place.
+   */
+  readonly root: Node
+}
+
+/** Elements of HTML that stand in a line without dividing its words. */
+const inWords = new Set(
+  'a abbr b bdi bdo cite code data del dfn em i ins kbd mark q ruby s samp small span strong sub sup time u var'.split(
+    ' ',
+  ),
+)
+/** Elements of HTML whose content is not for readers. */
+const unread = new Set(['script', 'style', 'template'])
+const isComponent = (name: string): boolean => /^[^a-z]/.test(name)
+
+/** The attributes of a component that are texts, or expressions that are. */
+export const textsOf = (node: Node, evaluate: Evaluate): Record<string, string | undefined> =>
+  Object.fromEntries(
+    attributesOf(node).flatMap(({ name, value }) =>
+      name === undefined ? [] : [[name, typeof value === 'object' && value ? evaluate(value.value) : (value ?? '')]],
+    ),
+  )
+
+/** Blocks as they stand in a line. */
+const toLine = (blocks: readonly Node[]): Node[] =>
+  blocks.flatMap((node, place): Node[] => [
+    ...(place > 0 ? [makeText(' ')] : []),
+    ...(isPhrasing(node) ? [node] : toLine(node.children ?? [])),
+  ])
+
+function settleElement(node: Node, evaluate: Evaluate, products: ProductLines): Node {
+  const { name, position } = node
+  const type = isPhrasing(node) ? 'mdxJsxTextElement' : 'mdxJsxFlowElement'
+  const group = (children: readonly Node[]): Node => ({ type, name, position, children })
+  if (name === 'br') return group([{ type: 'break' }])
+  if (name && unread.has(name)) return group([])
+  const children = (node.children ?? []).map((child) => settle(child, evaluate, products))
+  const form = findForm(name)
+  const meant = form ? form.toBlocks(textsOf(node, evaluate), children, products) : children
+  if (!isPhrasing(node)) return group(meant)
+  const isDivided = form === undefined && name && !isComponent(name) && !inWords.has(name)
+  return group(isDivided ? [makeText(' '), ...meant, makeText(' ')] : form ? toLine(meant) : meant)
+}
+
+/** A node with its MDX replaced by what it means. */
+function settle(node: Node, evaluate: Evaluate, products: ProductLines): Node {
+  const { type, value = '', position, children } = node
+  switch (type) {
+    case 'mdxTextExpression':
+    case 'mdxFlowExpression': {
+      // What cannot be evaluated stays as it was written; it is a fault, and nothing is built from it.
+      const text = evaluate(value) ?? value
+      return {
+        type: type === 'mdxTextExpression' ? 'mdxJsxTextElement' : 'mdxJsxFlowElement',
+        position,
+        children: text === '' ? [] : [makeText(text)],
+      }
+    }
+    case 'mdxJsxTextElement':
+    case 'mdxJsxFlowElement':
+      return settleElement(node, evaluate, products)
+    default:
+      return children ? { ...node, children: children.map((child) => settle(child, evaluate, products)) } : node
+  }
+}
+
+const isText = ({ type }: Node): boolean => type !== 'yaml' && type !== 'toml' && type !== 'mdxjsEsm'
+
+/**
+ * Reads a post or page. Product cards are left out where no products are given.
+ *
+ * @throws Error when it is no MDX
+ */
+export function readWriting(source: string, products: ProductLines = {}): Writing {
+  const text = source.replaceAll('\r\n', '\n')
+  const parsed = parseWriting(text)
+  if ('sentence' in parsed) throw new Error(`line ${parsed.line}: ${parsed.sentence}`)
+  const { children = [] } = settle(parsed, makeEvaluate(parsed), products)
+  return { source: text, root: { type: 'root', children: children.filter(isText) } }
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { Config } from '../config/config.ts'
+import { contentTypeOf } from '../http/static/content-type.ts'
+import type { StaticEntry } from '../http/static/static-manifest.ts'
+import { searchDocumentSchema } from '../search/search-document.ts'
+import { writeSearchIndex } from '../search/write-search-index.ts'
+import { buildFiles, toBuildFacts } from '../storage/build-folder.ts'
+
+/** Loads a module by its path from the root through Astro's development server: what its file says now. */
+export type LoadModule = (path: string) => Promise<unknown>
+
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const callable = <F extends (...given: never[]) => unknown>() => z.custom<F>(isFunction)
+
+const textsModule = z.object({
+  getStaticPaths: callable<() => Promise<{ params: { name: string }; props: { text: string } }[]>>(),
+})
+const alternatesModule = z.object({
+  getStaticPaths: callable<() => Promise<{ params: { path: string }; props: object }[]>>(),
+  GET: callable<(context: { props: object }) => Response>(),
+})
+const documentModule = z.object({ GET: callable<() => Promise<Response>>() })
+
+/**
+ * Writes what a running site reads of a build, from the content as it is now: the texts that are sold, the index of
+ * the search API, and the documents that tools read. Pages are not among it.
+ *
+ * @throws Error when the content has a fault
+ */
+export async function writeDevBuild(folder: string, config: Config, load: LoadModule): Promise<void> {
+  const getDocument = async (path: string) => (await documentModule.parse(await load(path)).GET()).text()
+  const texts = await textsModule.parse(await load('/src/build/private-texts.ts')).getStaticPaths()
+  const found = z.array(searchDocumentSchema).parse(JSON.parse(await getDocument('/src/build/search-documents.ts')))
+  const alternates = alternatesModule.parse(await load('/src/pages/[...path].md.ts'))
+  const free = new Map([['api/catalog.json', await getDocument('/src/pages/api/catalog.json.ts')]])
+  for (const { params, props } of await alternates.getStaticPaths())
+    free.set(`${params.path}.md`, await alternates.GET({ props }).text())
+
+  const files = buildFiles(folder)
+  rmSync(folder, { recursive: true, force: true })
+  for (const { params, props } of texts) write(join(files.privateTexts, params.name), props.text)
+  for (const [name, text] of free) write(join(files.client, name), text)
+  writeSearchIndex(files.search, found)
+  const manifest = [...free].map(([name, text]) => [`/${encodeURI(name)}`, toEntry(name, text)])
+  write(files.manifest, JSON.stringify(Object.fromEntries(manifest)))
+  write(files.facts, JSON.stringify(toBuildFacts('dev', config)))
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+const toEntry = (name: string, text: string): StaticEntry => ({
+  file: name,
+  size: Buffer.byteLength(text),
+  type: contentTypeOf(name),
+  etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+  cache: 'no-cache',
+})

@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { AstroIntegration } from 'astro'
+import { createIndex } from 'pagefind'
+import { z } from 'zod'
+import type { Config } from '../config/config.ts'
+import { alternatePath } from '../core/alternate.ts'
+import { type Log, toLogText } from '../core/log.ts'
+import { negotiatePage } from '../http/negotiate.ts'
+import { contentTypeOf } from '../http/static/content-type.ts'
+import type { AstroHandler } from '../site/astro-handler.ts'
+import type { openSite, Site } from '../site/open-site.ts'
+import { type LoadModule, writeDevBuild } from './dev-build.ts'
+
+interface Options {
+  readonly config: Config
+  /** Absolute; written anew whenever something changes. */
+  readonly folder: string
+  readonly log: Log
+}
+
+type Next = () => void
+
+const siteModule = z.object({
+  openSite: z.custom<typeof openSite>((value) => typeof value === 'function'),
+})
+const environmentSchema = z.custom<{ runner: { import: LoadModule } }>(
+  (value) => typeof value === 'object' && value !== null && 'runner' in value,
+)
+
+/** What may be an input of the site; pages and styles are Astro's alone. `.astro` holds the content it has read. */
+const inputs = /\/(?:content|functions|src)\/.*\.(?:ts|json|mdx?)$|\/site\.config\.ts$|\/\.astro\/data-store\.json$/
+/** Astro reads a changed text twice: the file, and what it keeps of it. */
+const restMs = 200
+
+/** What Vite itself answers: modules, styles, pictures and its own client. */
+const isForVite = (url: string): boolean => /^\/(?:@|_|src\/|node_modules\/)/.test(url)
+
+/**
+ * The site of `npm start` with pages that are rendered when they are asked for: the front server and everything behind
+ * it, loaded through Vite, opened anew over the same data whenever content or code has changed. While a fault keeps it
+ * from opening, the site of before goes on.
+ */
+export function makeDevSite({ config, folder, log }: Options) {
+  const nexts = new WeakMap<IncomingMessage, Next>()
+  const isReady = Promise.withResolvers<void>()
+  let site: Site | undefined
+  let search: ReturnType<typeof makeDevSearch> | undefined
+  let generation = 0
+  let turn = Promise.resolve()
+
+  /** Astro behind the front: a page as markdown for who prefers it, and its own account of an error for people. */
+  const handler: AstroHandler = async (req, res, _next, locals) => {
+    const [path = '/', query] = (req.url ?? '/').split('?')
+    const isPage = req.method === 'GET' && !/\.[^/]*$/.test(path) && !path.startsWith('/api/')
+    if (isPage && negotiatePage(req.headers.accept) !== 'text/html')
+      req.url = alternatePath(path) + (query === undefined ? '' : `?${query}`)
+    if (req.headers.accept?.includes('text/html'))
+      for (const guarded of ['writeHead', 'write', 'end']) Reflect.deleteProperty(res, guarded)
+    Reflect.set(req, Symbol.for('astro.locals'), locals)
+    nexts.get(req)?.()
+  }
+
+  async function open(load: LoadModule): Promise<void> {
+    generation += 1
+    const build = join(folder, String(generation % 2))
+    await writeDevBuild(build, config, load)
+    const before = site
+    site = await siteModule.parse(await load('/src/site/open-site.ts')).openSite(config, build, log, undefined, handler)
+    search = undefined
+    await before?.close()
+  }
+
+  function refresh(load: LoadModule): Promise<void> {
+    turn = turn.then(() => open(load)).catch((error: unknown) => log('server.error', { error: toLogText(error) }))
+    return turn
+  }
+
+  async function sendSearch(req: IncomingMessage, res: ServerResponse, next: Next): Promise<void> {
+    search ??= makeDevSearch(`http://${req.headers.host}`)
+    const path = new URL(req.url ?? '', config.baseUrl).pathname
+    const content = (await search).get(path)
+    if (!content) return next()
+    res.writeHead(200, { 'content-type': contentTypeOf(path), 'cache-control': 'no-cache' }).end(content)
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse, next: Next): Promise<void> {
+    await isReady.promise
+    if (!site) return next()
+    if (req.url?.startsWith('/pagefind/')) return sendSearch(req, res, next)
+    nexts.set(req, next)
+    site.server.emit('request', req, res)
+  }
+
+  const integration: AstroIntegration = {
+    name: 'dev-site',
+    hooks: {
+      'astro:config:setup': ({ updateConfig }) => {
+        const allowedHosts = [new URL(config.baseUrl).hostname]
+        updateConfig({
+          server: { allowedHosts },
+          vite: { cacheDir: join(folder, 'vite'), server: { strictPort: true } },
+        })
+      },
+      'astro:server:setup': ({ server }) => {
+        // The one that Vite has just added would end the process before the chain is written down.
+        const vites = process.listeners('SIGTERM').at(-1)
+        if (vites) process.off('SIGTERM', vites)
+        const load: LoadModule = (path) => environmentSchema.parse(server.environments.ssr).runner.import(path)
+        let rest: NodeJS.Timeout | undefined
+        server.watcher.on('all', (_event, file) => {
+          if (generation === 0 || !inputs.test(file)) return
+          clearTimeout(rest)
+          rest = setTimeout(() => void refresh(load), restMs)
+        })
+        server.middlewares.use((req, res, next) => {
+          if (isForVite(req.url ?? '')) next()
+          else answer(req, res, next).catch(next)
+        })
+        server.httpServer?.once('listening', () => void refresh(load).then(isReady.resolve))
+      },
+    },
+  }
+  return {
+    /** Puts the site in front of Astro's development server. */
+    integration,
+    /** When the site answers for the first time. */
+    ready: isReady.promise,
+    async close(): Promise<void> {
+      await turn
+      await site?.close()
+    },
+  }
+}
+
+const location = /<loc>([^<]+)<\/loc>/g
+
+/**
+ * Pagefind's files by their paths, made of the pages that a running site names in its sitemap.
+ *
+ * @throws Error when a page cannot be read
+ */
+async function makeDevSearch(origin: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const getText = async (path: string): Promise<string> => (await fetch(origin + path)).text()
+  const { index, errors } = await createIndex()
+  if (!index) throw new Error(`Pagefind: ${errors.join(', ')}`)
+  for (const [, address = ''] of (await getText('/sitemap.xml')).matchAll(location)) {
+    const url = new URL(address).pathname
+    await index.addHTMLFile({ url, content: await getText(url) })
+  }
+  const { files } = await index.getFiles()
+  await index.deleteIndex()
+  return new Map(files.map(({ path, content }) => [`/pagefind/${path}`, content]))
+}

@@ -1,0 +1,59 @@
+import { toDisplay } from '../../core/money.ts'
+import { advertisedPrice, type Offer } from '../../offers/offer.ts'
+
+/** A word of a POSIX shell that means exactly this text. */
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** What fetches and keeps one skill; `:slug` as the slug gives the pattern. */
+export function toInstallLinks(slug: string, baseUrl: string) {
+  const installUrl = `${baseUrl}/skills/${slug}/install`
+  return { installUrl, installCommand: `curl -fsSL ${installUrl} | sh` }
+}
+
+const body = (offer: Offer): string | undefined => (offer.method === 'POST' ? JSON.stringify(offer.example) : undefined)
+
+/** Shows the 402 with its terms; costs nothing. */
+export function toCurl(offer: Offer, baseUrl: string): string {
+  const json = body(offer)
+  const url = baseUrl + offer.path
+  return json === undefined
+    ? `curl -si ${url}`
+    : `curl -si ${url} \\\n  -H 'content-type: application/json' \\\n  -d ${quote(json)}`
+}
+
+/** Buys it with the client that comes with a copy of this press. */
+export function toBuyCommand(offer: Offer, baseUrl: string): string {
+  const json = body(offer)
+  return `npm run buy -- ${baseUrl + offer.path}${json === undefined ? '' : ` \\\n  -d ${quote(json)}`}`
+}
+
+const answerIn: Readonly<Record<string, string>> = {
+  'application/json': 'await response.json()',
+  'text/plain': 'await response.text()',
+}
+
+/** Buys it from a program with the reference client; the cap is the dearest request. */
+export function toFetchSnippet(offer: Offer, baseUrl: string): string {
+  const most = typeof offer.price === 'bigint' ? advertisedPrice(offer) : offer.price.most
+  const init = [
+    '{',
+    "  method: 'POST',",
+    "  headers: { 'content-type': 'application/json' },",
+    `  body: JSON.stringify(${JSON.stringify(offer.example, null, 2).replaceAll('\n', '\n  ')}),`,
+    '}',
+  ].join('\n')
+  return `import { x402Client } from '@x402/core/client'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment } from '@x402/fetch'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const account = privateKeyToAccount(process.env.BUYER_KEY)
+const client = new x402Client()
+  .register('eip155:8453', new ExactEvmScheme(account))
+  .setSpendControls({ maxAmountPerPayment: '${toDisplay(most)}' })
+const pay = wrapFetchWithPayment(fetch, client)
+
+const response = await pay('${baseUrl + offer.path}'${offer.method === 'POST' ? `, ${init}` : ''})
+if (!response.ok) throw new Error(await response.text())
+const product = ${answerIn[offer.mimeType] ?? 'await response.arrayBuffer()'}`
+}

@@ -1,0 +1,35 @@
+import { Feed } from 'feed'
+import { escapeHtml } from '../core/escape-html.ts'
+import type { Channel, FeedPost } from './feed-post.ts'
+import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
+
+const toEntry = ({ url, title, excerpt, html, publishedAt, updatedAt, author, tags }: FeedPost) => ({
+  // Written as HTML, so a title that speaks of <b> must say &lt;b&gt;.
+  title: inCdata(escapeHtml(title)),
+  id: url,
+  link: url,
+  date: updatedAt,
+  published: publishedAt,
+  description: inCdata(escapeHtml(excerpt)),
+  content: inCdata(html),
+  author: [{ name: inText(author) }],
+  category: tags.map((tag) => ({ term: inAttribute(tag), name: inAttribute(tag) })),
+})
+
+/** `/atom.xml`: Atom 1.0 with whole posts. */
+export function toAtom(channel: Channel, posts: readonly FeedPost[]): string {
+  const feed = new Feed({
+    id: `${channel.baseUrl}/`,
+    title: inText(channel.title),
+    description: inText(channel.description),
+    link: `${channel.baseUrl}/`,
+    updated: channel.updatedAt,
+    generator: 'Farthing',
+    copyright: '',
+    author: { name: inText(channel.author) },
+    feedLinks: { atom: `${channel.baseUrl}/atom.xml` },
+  })
+  for (const post of posts) feed.addItem(toEntry(post))
+  // The package knows no language for Atom.
+  return withoutMarks(feed.atom1()).replace('<feed ', `<feed xml:lang="${channel.language}" `)
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Episodes } from '../../narration/episodes/episode.ts'
+import type { HeardPost } from './podcast-feed.ts'
+import { podcastPostSchema } from './podcast-post.ts'
+
+/** Joins the posts of a build with the narrations that are ready, newest first, whenever it is asked. */
+export function makeHeardPosts(privateTexts: string, episodes: Episodes): () => HeardPost[] {
+  const posts = z
+    .array(podcastPostSchema)
+    .parse(JSON.parse(readFileSync(join(privateTexts, 'podcast-posts.json'), 'utf8')))
+  return () =>
+    posts.flatMap((post) => {
+      const episode = episodes.find(post.slug)
+      return episode ? [{ post, episode }] : []
+    })
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { RenderedPost } from '../../content/posts-export.ts'
+
+/** What the podcast says of a post, as the build keeps it for the running server. */
+export const podcastPostSchema = z.object({
+  slug: z.string(),
+  url: z.string(),
+  title: z.string(),
+  excerpt: z.string(),
+  author: z.string(),
+  language: z.string(),
+  publishedAt: z.iso.datetime().transform((instant) => new Date(instant)),
+  /** Square, absolute. */
+  artworkUrl: z.string().optional(),
+})
+
+/** See podcastPostSchema. */
+export type PodcastPost = z.output<typeof podcastPostSchema>
+
+/** Takes from a post what its episode says. */
+export const toPodcastPost = (
+  { slug, data, square }: RenderedPost,
+  baseUrl: string,
+): z.input<typeof podcastPostSchema> => ({
+  slug,
+  url: `${baseUrl}/posts/${slug}`,
+  title: data.title,
+  excerpt: data.excerpt,
+  author: data.author,
+  language: data.language,
+  publishedAt: data.publishedAt.toISOString(),
+  artworkUrl: square && baseUrl + square.src,
+})

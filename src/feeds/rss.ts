@@ -1,0 +1,50 @@
+import { Feed } from 'feed'
+import type { PageImage } from '../content/post-images.ts'
+import { escapeHtml } from '../core/escape-html.ts'
+import type { Channel, FeedPost } from './feed-post.ts'
+import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
+
+/** Media RSS, which readers use for the picture beside a headline; an enclosure would be a recording. */
+const toMedia = ({ src, width, height, bytes }: PageImage) => ({
+  url: inAttribute(src),
+  medium: 'image',
+  type: 'image/jpeg',
+  fileSize: bytes,
+  width,
+  height,
+})
+
+const toItem = ({ url, title, excerpt, html, publishedAt, author, tags, language, image }: FeedPost) => ({
+  title: inCdata(title),
+  link: url,
+  // RSS gives one date; readers take a new one for a new post.
+  date: publishedAt,
+  // Descriptions are HTML by custom, titles are not.
+  description: inCdata(escapeHtml(excerpt)),
+  content: inCdata(html),
+  category: tags.map((tag) => ({ name: inText(tag) })),
+  // `author` must be an e-mail address, which nobody is asked for.
+  extensions: [
+    { name: 'dc:creator', objects: { _text: inText(author) } },
+    { name: 'dc:language', objects: { _text: language } },
+    ...(image ? [{ name: 'media:content', objects: { _attributes: toMedia(image) } }] : []),
+  ],
+})
+
+/** `/rss.xml`: RSS 2.0 with whole posts. The address of a post is its permanent id. */
+export function toRss(channel: Channel, posts: readonly FeedPost[]): string {
+  const feed = new Feed({
+    id: `${channel.baseUrl}/`,
+    title: inText(channel.title),
+    description: inText(channel.description),
+    link: `${channel.baseUrl}/`,
+    language: channel.language.toLowerCase(),
+    updated: channel.updatedAt,
+    generator: 'Farthing',
+    copyright: '',
+    feedLinks: { rss: `${channel.baseUrl}/rss.xml` },
+  })
+  for (const post of posts) feed.addItem(toItem(post))
+  // The package knows no namespace for pictures.
+  return withoutMarks(feed.rss2()).replace('<rss ', '<rss xmlns:media="http://search.yahoo.com/mrss/" ')
+}

@@ -1,0 +1,22 @@
+/** What a caller says that it has, in `If-None-Match` and `If-Modified-Since`. */
+interface Conditions {
+  readonly noneMatch: string | null | undefined
+  readonly modifiedSince?: string | undefined
+}
+
+/**
+ * Whether the caller has what is here, so that 304 is the answer. A tag, where one is named, is the better witness
+ * (RFC 9110, 13.2.2), and compared weakly (13.1.2): a cache between us and the reader may have weakened it.
+ *
+ * @example isUnchanged({ noneMatch: 'W/"a"' }, '"a"') // true
+ */
+export const isUnchanged = (
+  { noneMatch, modifiedSince }: Conditions,
+  etag: string,
+  lastModified?: string | number,
+): boolean =>
+  typeof noneMatch === 'string'
+    ? noneMatch.trim() === '*' || noneMatch.split(',', 64).some((tag) => tag.trim().replace(/^W\//, '') === etag)
+    : typeof lastModified === 'string' &&
+      modifiedSince !== undefined &&
+      Date.parse(lastModified) <= Date.parse(modifiedSince)

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { refuseConnection, statusOfParserError } from './refuse-connection.ts'
+import { giveRequestId } from './request-id.ts'
+import type { SecurityHeaders } from './security-headers.ts'
+import type { SendProblem } from './send-problem.ts'
+import { type Timeouts, usualTimeouts, watchConnections } from './watch-connections.ts'
+
+const limits = {
+  maxHeaderSize: 32 * 1024,
+  keepAliveTimeout: 5000,
+  // Checked below, so that the refusal looks like every other.
+  requireHostHeader: false,
+  // A request that announces no body is not set up as a stream, which would cost more than most answers.
+  optimizeEmptyRequests: true,
+}
+/** Counted here: Node's own limit says `Connection: close` without closing, and then answers 503. */
+const maxRequestsPerSocket = 1000
+
+interface Options {
+  readonly security: SecurityHeaders
+  readonly sendProblem: SendProblem
+  readonly route: RequestListener
+  readonly timeouts?: Timeouts
+}
+
+/**
+ * An HTTP server that keeps every connection within limits, names each request, and answers what HTTP itself refuses.
+ * A slow, silent or endless client costs a socket for a short while and nothing else.
+ *
+ * @example makeGuardedServer({ security, sendProblem, route: (req, res) => res.end('here') }).listen(4321)
+ */
+export function makeGuardedServer({ security, sendProblem, route, timeouts = usualTimeouts }: Options): Server {
+  const answer: RequestListener = (req, res) => {
+    const count = connections.begin(req.socket, res)
+    // While stopping, too, a connection ends with the answer it is waiting for.
+    if (count >= maxRequestsPerSocket || !server.listening) res.shouldKeepAlive = false
+    giveRequestId(req)
+    if (hasValidHost(req.rawHeaders)) route(req, res)
+    else sendProblem(req, res, 400, { detail: 'Send one well-formed Host header' })
+  }
+
+  const server = createServer(
+    {
+      ...limits,
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs,
+    },
+    answer,
+  )
+  const connections = watchConnections(server, timeouts)
+  // An expectation that we do not know is ignored, as RFC 9110 allows.
+  server.on('checkExpectation', answer)
+  server.on('connect', (_req, socket) => refuseConnection(socket, { status: 405, requestId: randomUUID(), security }))
+  server.on('clientError', (error, socket) => {
+    // A refusal in the middle of an answer would be read as a part of it.
+    if (!socket.writable || connections.isAnswering(socket)) socket.destroy()
+    else refuseConnection(socket, { status: statusOfParserError(error), requestId: randomUUID(), security })
+  })
+  return server
+}
+
+const hostName = /^(?:[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i
+
+/**
+ * Whether a request carries exactly one well-formed `Host`. Which one is not asked: links are made from the
+ * configured address only, so that a lie in it changes nothing.
+ */
+function hasValidHost(rawHeaders: readonly string[]): boolean {
+  let host: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index]
+    if (header?.length !== 4 || header.toLowerCase() !== 'host') continue
+    if (host !== undefined) return false
+    host = rawHeaders[index + 1]
+  }
+  return host !== undefined && hostName.test(host)
+}

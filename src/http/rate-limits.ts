@@ -1,0 +1,108 @@
+import { isLoopback, toClientKey } from './client-key.ts'
+import { type BucketLimits, makeTokenBucket, type TokenBucket } from './token-bucket.ts'
+
+/**
+ * What one address may ask for. Built files are not counted: sending one costs less than counting it.
+ * - `free`: whatever else is computed and costs nothing
+ * - `quotes`: prices that are worked out for a request
+ * - `failed-payments`: payments that were answered 402, and work that nobody paid for
+ */
+const usualLimits = {
+  free: { perSecond: 20, burst: 200 },
+  quotes: { perSecond: 10, burst: 100 },
+  'failed-payments': { perSecond: 1, burst: 30 },
+} as const satisfies Record<string, BucketLimits>
+
+export type LimitName = keyof typeof usualLimits
+
+/** The headers that tell a caller how much is left (draft-ietf-httpapi-ratelimit-headers-11). */
+interface LimitHeaders {
+  readonly ratelimit: string
+  readonly 'ratelimit-policy': string
+}
+
+export interface Allowance {
+  /** 0, or milliseconds until the next request is within the limit. */
+  readonly waitMs: number
+  readonly headers: LimitHeaders
+}
+
+interface Options {
+  /** Programs of the same machine may ask as often as they like. */
+  readonly exemptsLoopback: boolean
+  readonly now: () => number
+  readonly limits?: Readonly<Record<LimitName, BucketLimits>>
+  /** Beyond this many, whoever was quiet for longest is forgotten. */
+  readonly maxAddresses?: number
+}
+
+interface Known {
+  readonly buckets: Map<LimitName, TokenBucket>
+  lastAt: number
+}
+
+/**
+ * Counts what each address asks, and forgets those who were quiet for so long that their buckets are full again.
+ *
+ * @example makeRateLimits({ exemptsLoopback: true, now: () => performance.now() }).take('203.0.113.7', 'free')
+ */
+export function makeRateLimits(options: Options) {
+  const { exemptsLoopback, now, limits = usualLimits, maxAddresses = 20_000 } = options
+  /** From the deepest debt to full. */
+  const refillMs = 2 * Math.max(...Object.values(limits).map(({ perSecond, burst }) => (burst / perSecond) * 1000))
+  /** In the order of their last requests. */
+  const clients = new Map<string, Known>()
+
+  function forgetSome(): void {
+    for (const [client, { lastAt }] of clients) {
+      if (clients.size < maxAddresses && now() - lastAt < refillMs) return
+      clients.delete(client)
+    }
+  }
+
+  function bucketOf(address: string, name: LimitName): TokenBucket {
+    const client = toClientKey(address)
+    const known = clients.get(client) ?? { buckets: new Map(), lastAt: 0 }
+    if (!clients.delete(client)) forgetSome()
+    known.lastAt = now()
+    clients.set(client, known)
+    const bucket = known.buckets.get(name) ?? makeTokenBucket(limits[name], now)
+    known.buckets.set(name, bucket)
+    return bucket
+  }
+
+  function tell(bucket: TokenBucket, name: LimitName, waitMs: number): Allowance {
+    const { perSecond, burst } = limits[name]
+    const left = bucket.left()
+    const headers = {
+      ratelimit: `"${name}";r=${Math.floor(left)};t=${Math.ceil((burst - left) / perSecond)}`,
+      'ratelimit-policy': `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`,
+    }
+    return { waitMs, headers }
+  }
+
+  const isExempt = (address: string): boolean => exemptsLoopback && isLoopback(address)
+
+  return {
+    /** Counts what was asked, `times` at once or not at all; undefined for an address without limits. */
+    take(address: string, name: LimitName, times = 1): Allowance | undefined {
+      if (isExempt(address)) return undefined
+      const bucket = bucketOf(address, name)
+      const waitMs = bucket.wait(times)
+      if (waitMs === 0) bucket.take(times)
+      return tell(bucket, name, waitMs)
+    },
+    /** The same without counting. */
+    look(address: string, name: LimitName, times = 1): Allowance | undefined {
+      if (isExempt(address)) return undefined
+      const bucket = bucketOf(address, name)
+      return tell(bucket, name, bucket.wait(times))
+    },
+    /** Counts what became known only when it was done, whether or not there was room for it. */
+    charge(address: string, name: LimitName, times: number): void {
+      if (!isExempt(address)) bucketOf(address, name).charge(times)
+    },
+  }
+}
+
+export type RateLimits = ReturnType<typeof makeRateLimits>

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import { type ByteRange, readByteRange } from './byte-range.ts'
+import { isUnchanged } from './conditional-request.ts'
+import { requestIdOf } from './request-id.ts'
+import type { SendProblem } from './send-problem.ts'
+import type { StaticForm } from './static/static-file.ts'
+
+/** A range that is not simply everything. */
+export type PartRange = Exclude<ByteRange, { is: 'whole' }>
+
+/** The range that counts: on GET only, and not when `If-Range` names another version or a date, which we never send. */
+export function rangeOf(req: IncomingMessage, { size, etag }: StaticForm): PartRange | undefined {
+  if (req.method !== 'GET' || req.headers.range === undefined) return undefined
+  const condition = req.headers['if-range']
+  if (condition !== undefined && condition !== etag) return undefined
+  const range = readByteRange(req.headers.range, size)
+  return range.is === 'whole' ? undefined : range
+}
+
+interface Sending {
+  readonly range: PartRange | undefined
+  readonly sendProblem: SendProblem
+  /** Breaks off what is read from disk. */
+  readonly signal?: AbortSignal
+}
+
+/** Answers GET and HEAD with one form of a file: 200, 206, 304 or 416. */
+export function sendForm(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: StaticForm,
+  { range, sendProblem, signal }: Sending,
+): void {
+  const requestId = requestIdOf(req)
+  const { 'if-none-match': noneMatch, 'if-modified-since': modifiedSince } = req.headers
+  if (isUnchanged({ noneMatch, modifiedSince }, form.etag, form.headers['last-modified'])) {
+    const { 'content-type': _type, 'content-length': _length, 'content-encoding': _encoding, ...kept } = form.headers
+    res.writeHead(304, { ...kept, 'x-request-id': requestId }).end()
+  } else if (range?.is === 'unsatisfiable') {
+    sendProblem(req, res, 416, { headers: { 'content-range': `bytes */${form.size}`, 'accept-ranges': 'bytes' } })
+  } else {
+    const { start, end } = range ?? { start: 0, end: form.size - 1 }
+    const part = range && { 'content-range': `bytes ${start}-${end}/${form.size}`, 'content-length': end - start + 1 }
+    res.writeHead(part ? 206 : 200, { ...form.headers, ...part, 'x-request-id': requestId })
+    sendBody(req, res, form, { start, end, signal })
+  }
+}
+
+/** The bytes from `start` to `end`, included, after the head of an answer. */
+export function sendBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: StaticForm,
+  { start, end, signal }: { start: number; end: number; signal?: AbortSignal | undefined },
+): void {
+  if (req.method === 'HEAD' || end < start) res.end()
+  else if (form.body) res.end(form.body.subarray(start, end + 1))
+  // pipeline closes the file when the reader goes away in the middle, and the connection when the file fails.
+  else pipeline(createReadStream(form.path, { start, end, ...(signal && { signal }) }), res, () => {})
+}

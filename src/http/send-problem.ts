@@ -1,0 +1,57 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { Problem, type ProblemOptions, toProblemBody, toProblemHeaders } from '../core/problem.ts'
+import type { ProblemKind } from '../core/problem-kinds.ts'
+import { requestIdOf } from './request-id.ts'
+import type { SecurityHeaders } from './security-headers.ts'
+
+/** What HTTP itself refuses, before any route is known; RFC 9457 calls these `about:blank`. */
+export type TransportStatus = 400 | 408 | 413 | 414 | 416 | 431
+
+/** Answers with a problem. */
+export type SendProblem = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  problem: ProblemKind | TransportStatus,
+  options?: ProblemOptions,
+) => void
+
+interface Context {
+  readonly baseUrl: string
+  readonly security: SecurityHeaders
+}
+
+/** The body of a refusal that has no page of its own. */
+export const toTransportProblem = (status: TransportStatus, requestId: string, detail?: string) => {
+  const title = STATUS_CODES[status] ?? 'Refused'
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    detail: detail ?? title,
+    instance: `urn:request:${requestId}`,
+    retryable: status === 408,
+  }
+}
+
+/**
+ * Writes problems to Node's answers, as `toProblemResponse` makes them for handlers of requests.
+ *
+ * @example makeSendProblem({ baseUrl, security })(req, res, 'not-found')
+ */
+export function makeSendProblem({ baseUrl, security }: Context): SendProblem {
+  return (req, res, problem, options = {}) => {
+    const requestId = requestIdOf(req)
+    const body =
+      typeof problem === 'number'
+        ? toTransportProblem(problem, requestId, options.detail)
+        : toProblemBody(new Problem(problem, options), { baseUrl, requestId })
+    const text = JSON.stringify(body)
+    res.writeHead(body.status, {
+      ...security('document'),
+      'x-request-id': requestId,
+      ...toProblemHeaders(options),
+      'content-length': Buffer.byteLength(text),
+    })
+    res.end(req.method === 'HEAD' ? undefined : text)
+  }
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ContentEncoding } from '../content-encoding.ts'
+import { type SecurityHeaders, surfaceOf } from '../security-headers.ts'
+import type { StaticEntry } from './static-manifest.ts'
+
+/** One encoded form of a file, with every header of a plain 200 made beforehand. */
+export interface StaticForm {
+  readonly path: string
+  readonly size: number
+  /** Present for small files; larger ones are streamed. */
+  readonly body: Buffer | undefined
+  readonly etag: string
+  readonly headers: Readonly<Record<string, string | number>>
+}
+
+/** A file that can be served, in the forms that exist. */
+export interface StaticFile {
+  readonly isPage: boolean
+  readonly identity: StaticForm
+  readonly forms: ReadonlyMap<ContentEncoding, StaticForm>
+  readonly encodings: ReadonlySet<ContentEncoding>
+  readonly alternates: Alternates | undefined
+}
+
+/** The markdown of a page, as the page's own address answers it to those who ask for one of these types. */
+export type Alternates = Readonly<Record<'text/markdown' | 'text/plain', StaticFile>>
+
+/** Above this a file is read from disk for each request. */
+const maxBytesInMemory = 256 * 1024
+
+/** The bytes of a file in one encoding: in memory, or where they lie. */
+type Bytes = Pick<StaticForm, 'path' | 'size' | 'body'>
+
+/** Loads a file of the manifest. `extra` are headers that depend on the address it is answered at. */
+export function loadStaticFile(
+  client: string,
+  entry: StaticEntry,
+  security: SecurityHeaders,
+  extra: Readonly<Record<string, string>> = {},
+  alternates?: Alternates,
+): StaticFile {
+  const load = (suffix: string, size: number): Bytes => {
+    const path = join(client, entry.file) + suffix
+    return { path, size, body: size <= maxBytesInMemory ? readFileSync(path) : undefined }
+  }
+  const bytes = new Map<ContentEncoding, Bytes>([['identity', load('', entry.size)]])
+  if (entry.br !== undefined) bytes.set('br', load('.br', entry.br))
+  if (entry.gz !== undefined) bytes.set('gzip', load('.gz', entry.gz))
+  return toStaticFile(entry, bytes, security, extra, alternates)
+}
+
+/** The same file with other bytes, made while the site runs. */
+export function toStaticFile(
+  entry: Pick<StaticEntry, 'type' | 'cache' | 'headers' | 'etag'>,
+  bytes: ReadonlyMap<ContentEncoding, Bytes>,
+  security: SecurityHeaders,
+  extra: Readonly<Record<string, string>> = {},
+  alternates?: Alternates,
+): StaticFile {
+  const common = {
+    ...security(surfaceOf(200, entry.type)),
+    'content-type': entry.type,
+    'cache-control': entry.cache,
+    ...entry.headers,
+    ...extra,
+  }
+  const varying = [alternates || extra['content-location'] ? 'Accept' : '', bytes.size > 1 ? 'Accept-Encoding' : '']
+  const vary = varying.filter(Boolean).join(', ')
+  const toForm = (encoding: ContentEncoding, { path, size, body }: Bytes): StaticForm => {
+    const etag = encoding === 'identity' ? entry.etag : `${entry.etag.slice(0, -1)}-${encoding}"`
+    return {
+      path,
+      size,
+      etag,
+      body,
+      headers: Object.freeze({
+        ...common,
+        ...(vary && { vary }),
+        ...(encoding === 'identity' ? { 'accept-ranges': 'bytes' } : { 'content-encoding': encoding }),
+        etag,
+        'content-length': size,
+      }),
+    }
+  }
+  const forms = new Map([...bytes].map(([encoding, each]) => [encoding, toForm(encoding, each)]))
+  const identity = forms.get('identity')
+  if (!identity) throw new Error('a file without its plain form cannot be served')
+  return { isPage: entry.type.startsWith('text/html'), identity, forms, encodings: new Set(forms.keys()), alternates }
+}

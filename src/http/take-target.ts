@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readTarget, type Target } from './canonical-path.ts'
+import type { SendProblem } from './send-problem.ts'
+
+/** What a program answers at all, whatever the path. */
+const allow = 'GET, HEAD, POST, OPTIONS'
+
+/** Reads the target of a request; undefined when it was refused already, because no route could have that target. */
+export function takeTarget(
+  req: IncomingMessage,
+  res: ServerResponse,
+  sendProblem: SendProblem,
+): Exclude<Target, { is: 'absolute' | 'too-long' }> | undefined {
+  const target = readTarget(req.url ?? '')
+  if (req.method === 'TRACE') sendProblem(req, res, 'method-not-allowed', { headers: { allow } })
+  else if (target.is === 'absolute') sendProblem(req, res, 400, { detail: 'Send the path alone as the request target' })
+  else if (target.is === 'too-long')
+    sendProblem(req, res, 414, { detail: 'A path with its query may have 8192 characters' })
+  else return target
+  return undefined
+}

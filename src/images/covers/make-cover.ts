@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { openWorkers, type WorkerOptions } from '../../workers/open-workers.ts'
+import type { FinishTask } from '../finish-picture.ts'
+import type { ImageReview } from '../review/review-image.ts'
+import { type Cover, type CoverRequest, type ReviewTask, sizeOf } from './cover.ts'
+import type { CardTask, Editions, EditionsTask } from './editions.ts'
+import type { ArtTask } from './paint-art.ts'
+
+/** Makes the cover of a title: the same request, the same bytes. */
+export type MakeCover = (request: CoverRequest, options?: { signal?: AbortSignal }) => Promise<Cover>
+
+/** Covers made by worker threads. */
+export interface CoverStudio {
+  readonly makeCover: MakeCover
+  /** One picture in several sizes and forms, drawn once. */
+  readonly makeEditions: (task: EditionsTask) => Promise<Editions>
+  readonly makeCard: (task: CardTask) => Promise<Editions>
+  /** A picture from elsewhere, cut to a shape and encoded anew; nothing when it is none. */
+  readonly finishPicture: (task: FinishTask, options: { signal: AbortSignal }) => Promise<Uint8Array | undefined>
+  readonly reviewImage: (task: ReviewTask, options: { signal: AbortSignal }) => Promise<ImageReview>
+  readonly close: () => Promise<void>
+}
+
+const workerFile = fileURLToPath(new URL('cover-worker.ts', import.meta.url))
+
+/**
+ * Opens the embedded cover engine. No key, no network, no fonts of the machine.
+ *
+ * @example
+ * const studio = openCoverStudio()
+ * const { jpeg, alt } = await studio.makeCover({ title: 'Tides', style: 'photographic', aspectRatio: '16:9' })
+ * await studio.close()
+ */
+export function openCoverStudio({
+  threads = Math.max(1, availableParallelism()),
+  niceness = 0,
+}: Partial<WorkerOptions> = {}): CoverStudio {
+  const workers = openWorkers(workerFile, { threads, niceness })
+  const run = <Task, Made>(name: string, task: Task, signal?: AbortSignal): Promise<Made> =>
+    workers.run(name, task, { signal })
+  return {
+    makeCover(request, { signal } = {}) {
+      const { title, excerpt = '', style, hasLettering = true, attempt = 0 } = request
+      const [width, height] = sizeOf(request)
+      const lettering = hasLettering ? { title } : undefined
+      const task: ArtTask = { title, excerpt, style, width, height, lettering, attempt }
+      return run('cover', task, signal)
+    },
+    makeEditions: (task) => run('editions', task),
+    makeCard: (task) => run('card', task),
+    finishPicture: (task, { signal }) => run('finish', task, signal),
+    reviewImage: (task, { signal }) => run('review', task, signal),
+    close: workers.close,
+  }
+}

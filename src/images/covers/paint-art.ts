@@ -1,0 +1,52 @@
+import type { CoverStyle } from '../../core/cover-styles.ts'
+import { subjectOf } from './choose-scene.ts'
+import { develop } from './develop.ts'
+import { printMinimal } from './minimal/print-minimal.ts'
+import { paintingsFor } from './scenes.ts'
+import { seededRandom } from './seeded-random.ts'
+
+/** Part of every seed: raise it when a drawing changes, so that a picture never changes under one version. */
+const engineVersion = 5
+
+/** What is drawn, and how large, in pixels. */
+export interface ArtTask {
+  readonly title: string
+  readonly excerpt: string
+  readonly style: CoverStyle
+  readonly width: number
+  readonly height: number
+  /** What `editorial-minimal` sets into the picture, where its letters are at hand. */
+  readonly lettering?: Lettered | undefined
+  readonly attempt: number
+}
+
+/** Words on a picture. */
+export interface Lettered {
+  readonly title: string
+  /** The publication, small, at the head. */
+  readonly imprint?: string | undefined
+  /** Of a label's rule and imprint, `#rrggbb`; copper when absent. */
+  readonly accent?: string | undefined
+}
+
+/** A picture before it is encoded: 8-bit sRGB, three bytes per pixel. */
+export interface Art {
+  readonly pixels: Uint8Array
+  readonly width: number
+  readonly height: number
+  /** What is drawn, in a word or two. */
+  readonly scene: string
+  /** For those who do not see it. */
+  readonly alt: string
+}
+
+/** Draws one picture. The seed has no size in it, so one title has one motif and one palette in every shape. */
+export async function paintArt({ title, excerpt, style, width, height, lettering, attempt }: ArtTask): Promise<Art> {
+  const random = seededRandom(JSON.stringify([title.normalize('NFC'), style, attempt, engineVersion]))
+  if (style === 'editorial-minimal') {
+    return { ...(await printMinimal({ width, height, random, ...lettering })), width, height }
+  }
+  const painting = random.pick(paintingsFor(style, subjectOf(title, excerpt)))
+  const { raster, finish, scene, alt } = painting(width, height, random)
+  return { pixels: develop(raster, random, finish), width, height, scene, alt }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { sha256 } from '../core/sha256.ts'
+import { askMinimax, type MinimaxChoice } from '../providers/ask-minimax.ts'
+import { ProviderFailed } from '../providers/provider-failed.ts'
+import { readProviderBytes } from '../providers/read-provider-bytes.ts'
+import { type FinishPicture, finishProviderPicture } from './finish-provider-picture.ts'
+import type { ImageEngine } from './image-engine.ts'
+import { deadlineMs, maxPictureBytes } from './image-limits.ts'
+import { toImagePrompt } from './image-prompt.ts'
+
+const answerSchema = z.object({ data: z.object({ image_base64: z.array(z.string()) }) })
+
+/** MiniMax's image-01. */
+export const minimaxImages = (choice: MinimaxChoice, finish: FinishPicture): ImageEngine => ({
+  name: 'minimax',
+  async generate(wish) {
+    const { title, excerpt, style, aspectRatio, attempt, signal } = wish
+    const answer = await askMinimax(choice, {
+      path: '/v1/image_generation',
+      body: {
+        model: 'image-01',
+        prompt: toImagePrompt(wish),
+        aspect_ratio: aspectRatio,
+        // Addresses of results run out, and would have to be fetched from a stranger.
+        response_format: 'base64',
+        n: 1,
+        seed: Number.parseInt(sha256(JSON.stringify([title, excerpt, style, attempt])).slice(0, 7), 16),
+        // It would rewrite the prompt by a model that obeys what it reads.
+        prompt_optimizer: false,
+      },
+      deadlineMs,
+      maxBytes: maxPictureBytes * 1.4,
+      signal,
+    })
+    const [text] = answerSchema.safeParse(answer).data?.data.image_base64 ?? []
+    if (text === undefined) throw new ProviderFailed('unusable', 'sent no picture')
+    return await finishProviderPicture(readProviderBytes(text), wish, finish)
+  },
+})

@@ -1,0 +1,19 @@
+import type { EngineChoice } from '../config/config.ts'
+import type { GuardedFetch } from '../fetching/fetched.ts'
+import type { CoverStudio } from './covers/make-cover.ts'
+import type { ImageEngine } from './image-engine.ts'
+import { minimaxImages } from './minimax-images.ts'
+import { openaiImages } from './openai-images.ts'
+
+/** The engine that the environment chose. Whatever it is, the studio's workers bear the work of this machine. */
+export function openImageEngine(choice: EngineChoice, studio: CoverStudio, fetchPublic: GuardedFetch): ImageEngine {
+  switch (choice.is) {
+    case 'embedded':
+      // No key, no network; the same wish gives the same bytes.
+      return { name: 'embedded', generate: ({ signal, ...wish }) => studio.makeCover(wish, { signal }) }
+    case 'minimax':
+      return minimaxImages(choice, studio.finishPicture)
+    case 'openai':
+      return openaiImages(choice, studio.finishPicture, fetchPublic)
+  }
+}

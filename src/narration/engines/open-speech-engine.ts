@@ -1,0 +1,17 @@
+import type { EngineChoice } from '../../config/config.ts'
+import { makeHostedSpeech } from './hosted-speech.ts'
+import { minimaxSpeech } from './minimax-speech.ts'
+import { openaiSpeech } from './openai-speech.ts'
+import type { SpeechEngine } from './speech-engine.ts'
+
+/** The engine that the environment names; undefined for the one which every narrator has. */
+export function openSpeechEngine(choice: EngineChoice): SpeechEngine | undefined {
+  switch (choice.is) {
+    case 'embedded':
+      return undefined
+    case 'minimax':
+      return makeHostedSpeech(minimaxSpeech(choice))
+    case 'openai':
+      return makeHostedSpeech(openaiSpeech(choice))
+  }
+}

@@ -1,0 +1,34 @@
+import type { NarrationPlan, SpokenUnit } from '../plan/plan-narration.ts'
+import type { Voice, Voices } from '../speech/voice.ts'
+
+/** Quality of the file, not of the voice: 48 kHz and 96 kbit/s, or 24 kHz and 64 kbit/s. */
+export type Quality = 'hd' | 'turbo'
+
+/** One stretch of words to be said. */
+export interface SpeechCall {
+  readonly spoken: string
+  readonly voiceId: string
+  /** Pace, 0.5 to 2; 1 is natural. */
+  readonly speed: number
+  readonly quality: Quality
+}
+
+/** Turns words into sound. Everything after that, from loudness to the file, is the same for every engine. */
+export interface SpeechEngine {
+  readonly name: 'embedded' | 'minimax' | 'openai'
+  readonly voices: Voices
+  /** Whether its sound needs the equaliser that synthetic voices need. */
+  readonly timbre: 'synthetic' | 'natural'
+  /** Calls in flight for one narration. */
+  readonly parallel: number
+  findVoice(voiceId: string): Voice
+  /** Throws `Unspeakable` for a text of which it could say too little. */
+  assertReadable(text: string): void
+  plan(units: readonly SpokenUnit[], speed: number): NarrationPlan
+  /** All that decides the samples of a call. */
+  keyOf(call: SpeechCall): string
+  /** Samples per second of what a voice says. */
+  rateOf(voiceId: string): number
+  /** The sound without the silence around it. */
+  speak(call: SpeechCall, signal: AbortSignal | undefined): Promise<Int16Array>
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { sha256 } from '../../core/sha256.ts'
+import { engineVersion } from '../speech/flite.ts'
+import { voices } from '../speech/voices.ts'
+
+const unitSchema = z.object({
+  text: z.string(),
+  spoken: z.string(),
+  chapter: z.string().exactOptional(),
+  isTight: z.boolean().exactOptional(),
+})
+
+/** What the build writes down of a post for the voice. */
+export const spokenPostSchema = z.object({
+  slug: z.string(),
+  title: z.string(),
+  author: z.string(),
+  language: z.string(),
+  contentMarkdown: z.string(),
+  units: z.array(unitSchema),
+})
+
+/** See spokenPostSchema. */
+export type SpokenPost = z.output<typeof spokenPostSchema>
+
+/** Changed whenever the same post would be worded or tagged differently, which the engine's version does not tell. */
+const wordingVersion = '1'
+
+/** How posts are read aloud. */
+export interface PostVoice {
+  /** What the files say they belong to: the name of the site. */
+  readonly album: string
+  readonly voiceId?: string
+  /** Pace; 1 is natural. */
+  readonly speed?: number
+}
+
+/** A published post with the key that names its narration. */
+export interface PostToNarrate extends Readonly<SpokenPost> {
+  /** JPEG of 600 pixels, if the build made one. */
+  readonly coverFile: string | undefined
+  /** From all that decides the bytes of the narration, which can therefore be cached for ever. */
+  readonly storageKey: string
+}
+
+/** The published posts of a build, newest first. `privateFolder` holds the texts that are never in its public files. */
+export function readPostsToNarrate(
+  privateFolder: string,
+  { album, voiceId = voices[0].id, speed = 1 }: PostVoice,
+): PostToNarrate[] {
+  const posts = z
+    .array(spokenPostSchema)
+    .parse(JSON.parse(readFileSync(join(privateFolder, 'spoken-posts.json'), 'utf8')))
+  const settings = [album, voiceId, String(speed), engineVersion, wordingVersion]
+  return posts.map((post) => {
+    const cover = join(privateFolder, 'covers', `${post.slug}.jpg`)
+    const coverFile = existsSync(cover) ? cover : undefined
+    const hash = sha256(
+      post.title,
+      post.author,
+      post.contentMarkdown,
+      coverFile === undefined ? '' : readFileSync(coverFile),
+      ...settings,
+    )
+    return { ...post, coverFile, storageKey: `${post.slug}-${hash.slice(0, 16)}` }
+  })
+}

@@ -1,0 +1,28 @@
+import { sha256 } from '../../core/sha256.ts'
+import type { SpeechEngine } from '../engines/speech-engine.ts'
+import { planNarration } from '../plan/plan-narration.ts'
+import { Unspeakable } from '../plan/unspeakable.ts'
+import { canSpeak } from '../speech/can-speak.ts'
+import { engineRate, engineVersion, voiceSettings } from '../speech/flite.ts'
+import { resolveVoice, voices } from '../speech/voices.ts'
+import type { NarrationWorkers } from './narration-workers.ts'
+
+/** The engine of this program: English, without a key or a network, equal bytes for equal words. */
+export const makeEmbeddedSpeech = (workers: NarrationWorkers): SpeechEngine => ({
+  name: 'embedded',
+  voices,
+  timbre: 'synthetic',
+  parallel: workers.threads,
+  findVoice: resolveVoice,
+  assertReadable(text) {
+    const speakable = canSpeak('en', text)
+    if (speakable.is === 'unspeakable') throw new Unspeakable(`${speakable.reason}; this engine speaks English`)
+  },
+  plan: planNarration,
+  keyOf({ spoken, voiceId, speed }) {
+    const voice = resolveVoice(voiceId)
+    return sha256(engineVersion, voice.base, JSON.stringify(voiceSettings(voice, speed)), spoken)
+  },
+  rateOf: (voiceId) => Math.round(engineRate * resolveVoice(voiceId).formant),
+  speak: ({ spoken, voiceId, speed }, signal) => workers.speak({ spoken, voice: resolveVoice(voiceId), speed }, signal),
+})

@@ -1,0 +1,106 @@
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writeAtomically } from '../../storage/write-atomically.ts'
+
+/** A finished file with what an answer says about it. */
+export interface FinishedNarration {
+  readonly mp3: Uint8Array
+  readonly durationMs: number
+  readonly voiceId: string
+}
+
+/** Keeps finished narrations, so that whoever asks again is answered at once. */
+export interface FinishedNarrations {
+  find(key: string): Promise<FinishedNarration | undefined>
+  keep(key: string, narration: FinishedNarration): Promise<void>
+}
+
+const ending = '.narration'
+/** Longer than any first line that we write. */
+const maxHeadBytes = 1024
+const headSchema = z.object({ sha256: z.string(), durationMs: z.int().positive(), voiceId: z.string() })
+
+/** Off the event loop: a file of half an hour takes as long to sum as a page takes to send. */
+const sumOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
+
+/** A file that is exactly as it was written; undefined for one that is cut, changed or gone. */
+async function read(path: string): Promise<FinishedNarration | undefined> {
+  try {
+    const file = new Uint8Array(await readFile(path))
+    const end = file.subarray(0, maxHeadBytes).indexOf(0x0a)
+    const { sha256, ...about } = headSchema.parse(JSON.parse(new TextDecoder().decode(file.subarray(0, end))))
+    const mp3 = file.slice(end + 1)
+    return (await sumOf(mp3)) === sha256 ? { mp3, ...about } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Sizes of what is there, the least recently used first. */
+async function list(folder: string): Promise<Map<string, number>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(ending))
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, ...(await stat(join(folder, name)).catch(() => ({ size: 0, mtimeMs: 0 }))) })),
+  )
+  return new Map(files.toSorted((a, b) => a.mtimeMs - b.mtimeMs).map(({ name, size }) => [name, size]))
+}
+
+/**
+ * Finished narrations in a folder of bounded size: the least recently used make room. Each file begins with a line that
+ * holds the sum of the rest, so that one which is not whole is made anew instead of being sold.
+ *
+ * @param maxBytes of the folder; a narration larger than this is not kept
+ */
+export async function openFinishedNarrations(folder: string, maxBytes: number): Promise<FinishedNarrations> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const sizes = await list(folder)
+  let total = sizes.values().reduce((sum, size) => sum + size, 0)
+
+  const forget = (name: string) => {
+    total -= sizes.get(name) ?? 0
+    sizes.delete(name)
+  }
+  const note = (name: string, size: number) => {
+    forget(name)
+    sizes.set(name, size)
+    total += size
+  }
+  async function makeRoom(): Promise<void> {
+    while (total > maxBytes) {
+      const oldest = sizes.keys().next()
+      if (oldest.done) return
+      forget(oldest.value)
+      await rm(join(folder, oldest.value), { force: true })
+    }
+  }
+
+  return {
+    async find(key) {
+      const name = key + ending
+      const path = join(folder, name)
+      const kept = await read(path)
+      if (!kept) {
+        forget(name)
+        await rm(path, { force: true })
+        return undefined
+      }
+      note(name, sizes.get(name) ?? kept.mp3.byteLength)
+      const now = new Date()
+      // What was used lately is known after a restart too; without that it is only forgotten earlier.
+      await utimes(path, now, now).catch(() => {})
+      return kept
+    },
+    async keep(key, { mp3, ...about }) {
+      const bytes = new Uint8Array(mp3)
+      const head = `${JSON.stringify({ sha256: await sumOf(bytes), ...about })}\n`
+      const file = Buffer.concat([Buffer.from(head), bytes])
+      if (file.byteLength > maxBytes) return
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeAtomically(join(folder, key + ending), file, { mode: 0o600 })
+      note(key + ending, file.byteLength)
+      await makeRoom()
+    },
+  }
+}

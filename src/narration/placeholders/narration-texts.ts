@@ -1,0 +1,23 @@
+import { toDurationText, toWholeSeconds } from '../../core/durations.ts'
+import { escapeHtml } from '../../core/escape-html.ts'
+import type { Episode } from '../episodes/episode.ts'
+import type { NarrationTexts } from './placeholders.ts'
+
+/** Where a narration is heard, below the site's address. */
+export const audioPath = (storageKey: string): string => `/audio/${storageKey}.mp3`
+
+/** What the placeholders of a page may say of a narration. */
+export const toNarrationTexts = (episode: Episode, baseUrl: string): NarrationTexts => {
+  const texts = {
+    storageKey: episode.storageKey,
+    audioPath: audioPath(episode.storageKey),
+    audioUrl: baseUrl + audioPath(episode.storageKey),
+    duration: toDurationText(episode.durationMs),
+    seconds: String(toWholeSeconds(episode.durationMs)),
+    /** ISO 8601, as schema.org has it. */
+    isoDuration: `PT${toWholeSeconds(episode.durationMs)}S`,
+    sizeBytes: String(episode.sizeBytes),
+    megabytes: (episode.sizeBytes / 1_000_000).toFixed(1),
+  }
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, escapeHtml(text)]))
+}

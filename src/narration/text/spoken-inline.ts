@@ -1,0 +1,71 @@
+import type { Node } from '../../content/writing-tree.ts'
+import { spokenMath } from './spoken-math.ts'
+
+/** A stretch of text as it is shown in a transcript and as it is said. */
+export type Wording = { text: string; spoken: string }
+
+/** Code whose signs outweigh its words is not read out. */
+function spokenCode(code: string): string {
+  const words = code.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  return code.length > 80 || (code.length > 16 && words < code.length / 2) ? 'a piece of code' : code
+}
+
+const same = (text: string): Wording => ({ text, spoken: text })
+const isSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+/** What a node with words of its own says; nothing for one that only holds others. */
+function wordLeaf({ type, value = '', alt }: Node): Wording | undefined {
+  switch (type) {
+    case 'text':
+      return same(value)
+    case 'break':
+      return same(' ')
+    case 'inlineCode':
+      return { text: value.trim(), spoken: spokenCode(value.trim()) }
+    case 'image':
+    case 'imageReference':
+      return alt ? { text: alt, spoken: `Image: ${isSentence(alt)}` } : same('')
+    default:
+      return undefined
+  }
+}
+
+const formula = /(?<![\w$\\])\$(?=[^\s$\d]|\d[^$]{0,40}[=^_\\+])([^$\n]{0,200}?[^\s$])\$(?![\d\w])/g
+
+/** Words that stand beside each other in one node or several. */
+function wordText(words: string): Wording {
+  const text = words.replace(/\s+/g, ' ')
+  return { text: text.replace(formula, '$1'), spoken: text.replace(formula, (_, tex: string) => spokenMath(tex)) }
+}
+
+const tidy = (words: string): string =>
+  words
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[.,;:!?](?:\s|$))/g, '')
+    .trim()
+
+/**
+ * The words of nodes in a line: links by their text, images by their description, code and formulas as they are said,
+ * emphasis and footnote marks gone.
+ */
+export function wordInline(nodes: readonly Node[]): Wording {
+  let text = ''
+  let spoken = ''
+  let plain = ''
+  const put = (wording: Wording) => {
+    text += wording.text
+    spoken += wording.spoken
+  }
+  const visit = (node: Node) => {
+    const leaf = wordLeaf(node)
+    if (node.type === 'text') plain += node.value ?? ''
+    else if (leaf) {
+      put(wordText(plain))
+      plain = ''
+      put(leaf)
+    } else for (const child of node.children ?? []) visit(child)
+  }
+  for (const node of nodes) visit(node)
+  put(wordText(plain))
+  return { text: tidy(text), spoken: tidy(spoken) }
+}

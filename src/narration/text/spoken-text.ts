@@ -1,0 +1,145 @@
+import type { Writing } from '../../content/writing.ts'
+import type { Node } from '../../content/writing-tree.ts'
+import { isPhrasing, notesOf, toBlocks } from '../../content/writing-tree.ts'
+import type { SpokenUnit } from '../plan/plan-narration.ts'
+import { wordInline } from './spoken-inline.ts'
+import { spokenMath } from './spoken-math.ts'
+
+/** The languages that code is written in, as they are said, with what posts call them. */
+const languageNames: Readonly<Record<string, readonly string[]>> = {
+  TypeScript: ['ts', 'typescript', 'tsx'],
+  JavaScript: ['js', 'javascript', 'mjs', 'jsx'],
+  shell: ['sh', 'bash', 'shell', 'console', 'zsh'],
+  JSON: ['json', 'jsonc'],
+  YAML: ['yaml', 'yml'],
+  TOML: ['toml'],
+  HTML: ['html'],
+  CSS: ['css'],
+  SQL: ['sql'],
+  Python: ['py', 'python'],
+  Rust: ['rs', 'rust'],
+  Go: ['go'],
+  C: ['c'],
+  'C plus plus': ['cpp'],
+  Java: ['java'],
+  HTTP: ['http'],
+  XML: ['xml'],
+  markdown: ['md'],
+  MDX: ['mdx'],
+  Astro: ['astro'],
+  'patch form': ['diff'],
+  Solidity: ['solidity', 'sol'],
+}
+const diagrams = /^(?:mermaid|dot|plantuml)$/
+
+/** Tables with more than this are described, not read. */
+const maxRows = 8
+const maxColumns = 6
+
+/** A unit that may be the beginning of a list's item. */
+type Unit = SpokenUnit & { readonly isItem?: boolean }
+
+const unit = (nodes: readonly Node[], more: Partial<Unit> = {}): Unit[] => {
+  const { text, spoken } = wordInline(nodes)
+  return text === '' ? [] : [{ text, spoken, ...more }]
+}
+
+function codeUnit(language: string): Unit {
+  const key = language.toLowerCase()
+  if (diagrams.test(key)) return { text: '[Diagram]', spoken: 'A diagram follows in the text.' }
+  const name = Object.keys(languageNames).find((said) => languageNames[said]?.includes(key))
+  return name === undefined
+    ? { text: '[Code example]', spoken: 'A code example follows in the text.' }
+    : { text: `[Code example in ${name}]`, spoken: `A code example in ${name} follows in the text.` }
+}
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+const cellsOf = ({ children = [] }: Node) => children.map((cell) => wordInline(cell.children ?? []))
+
+/** A small table row by row, each value with the name of its column; a large one by what it holds. */
+function tableUnits([head, ...rows]: readonly Node[]): Unit[] {
+  const columns = head ? cellsOf(head) : []
+  const names = columns.map(({ text }) => text).filter(Boolean)
+  const intro = `A table of ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`
+  const about = names.length > 0 ? `: ${listed(names)}` : ''
+  const first: Unit = { text: `[${intro}${about}]`, spoken: `${intro}${about}.`, isTight: true }
+  if (rows.length > maxRows || columns.length > maxColumns)
+    return [{ text: first.text, spoken: `${intro} is in the text${about}.` }]
+  return [
+    first,
+    ...rows.map((row, index): Unit => {
+      const cells = cellsOf(row)
+      const said = cells.flatMap(({ spoken }, column) => {
+        const name = columns[column]?.spoken ?? ''
+        return spoken === '' ? [] : [column === 0 || name === '' ? spoken : `${name}: ${spoken}`]
+      })
+      const text = cells
+        .map((cell) => cell.text)
+        .filter(Boolean)
+        .join(' · ')
+      return { text, spoken: `${said.join('; ')}.`, isTight: index < rows.length - 1 }
+    }),
+  ].filter(({ text }) => text !== '')
+}
+
+/** A line of text; one that is nothing but a formula between double signs is said as such. */
+function lineUnits(nodes: readonly Node[]): Unit[] {
+  const units = unit(nodes)
+  const tex = /^\$\$(.*)\$\$$/.exec(units[0]?.text ?? '')?.[1]?.trim()
+  return tex ? [{ text: tex, spoken: `${spokenMath(tex)}.` }] : units
+}
+
+/** Items with their numbers. */
+const listUnits = ({ ordered, start, children = [] }: Node): Unit[] =>
+  children.flatMap((item, place) => {
+    const [first, ...rest] = blocksToUnits(item.children ?? [])
+    if (!first) return []
+    const number = (start ?? 1) + place
+    const numbered = { ...first, text: `${number}. ${first.text}`, spoken: `${number}: ${first.spoken}` }
+    return [{ ...(ordered ? numbered : first), isItem: true }, ...rest]
+  })
+
+function blockToUnits(node: Node): Unit[] {
+  const { type, children = [], depth = 1, lang } = node
+  switch (type) {
+    case 'heading':
+      return unit(children).map((one) => (depth <= 2 ? { ...one, chapter: one.text } : one))
+    case 'code':
+      return [codeUnit(lang ?? '')]
+    case 'list':
+      return listUnits(node)
+    case 'table':
+      return tableUnits(children)
+    case 'footnoteDefinition':
+      return []
+    default:
+      return blocksToUnits(children)
+  }
+}
+
+const blocksToUnits = (nodes: readonly Node[]): Unit[] =>
+  toBlocks(nodes).flatMap((block) => {
+    const [first] = block
+    return first && !isPhrasing(first) ? blockToUnits(first) : lineUnits(block)
+  })
+
+const noteUnits = ({ children = [] }: Node): Unit[] => {
+  const [first, ...rest] = blocksToUnits(children)
+  return first ? [{ ...first, spoken: `Footnote: ${first.spoken}` }, ...rest] : []
+}
+
+/**
+ * What is said when a post is read aloud, paragraph by paragraph, with what the transcript shows meanwhile. The title
+ * and headings of the first two levels begin chapters; code is announced, small tables are read by row, links by their
+ * text, images by their description; footnotes come last. Numbers and abbreviations are worded by the engine.
+ */
+export function toSpokenUnits({ root }: Writing, { title }: { title?: string } = {}): SpokenUnit[] {
+  const opening = title === undefined ? [] : unit([{ type: 'text', value: title }], { chapter: title })
+  const units = [...opening, ...blocksToUnits(root.children ?? []), ...notesOf(root).flatMap(noteUnits)]
+  return units.map(({ isItem, ...one }, place) =>
+    // An item is followed closely by the next, and by nothing else.
+    isItem ? { ...one, isTight: units[place + 1]?.isItem === true } : one,
+  )
+}

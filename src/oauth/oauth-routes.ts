@@ -1,0 +1,75 @@
+import siteConfig from '../../site.config.ts'
+import { Problem } from '../core/problem.ts'
+import { toNodeHandle } from '../http/node-handle.ts'
+import type { NodeHandle, Route } from '../http/route.ts'
+import { oauthPaths, operatorScope, toOauthPlaces } from './places.ts'
+import type { makeSignInRoutes } from './sign-in-routes.ts'
+
+interface Options {
+  readonly baseUrl: string
+  readonly routes: ReturnType<typeof makeSignInRoutes>
+  /** The library, which knows its own paths. */
+  readonly toProvider: NodeHandle
+  /** How long an address has to wait before it may register another program. */
+  readonly secondsToWait: (address: string) => number
+}
+
+/** What is answered below `/oauth/` and at the addresses of the metadata. `X-Forwarded-For` is the front's own word. */
+export function makeOauthRoutes({ baseUrl, routes, toProvider, secondsToWait }: Options): Route<NodeHandle>[] {
+  // Any page may be the program: what it can do is bounded by its own redirect address and its proof.
+  const route = (path: Route['path'], handlers: Route<NodeHandle>['handlers']): Route<NodeHandle> => ({
+    path,
+    handlers,
+    crossOriginHeaders: 'Content-Type, MCP-Protocol-Version',
+  })
+  const document = (path: Route['path'], content: object): Route<NodeHandle> =>
+    route(path, {
+      GET: toNodeHandle(() => Response.json(content, { headers: { 'cache-control': 'public, max-age=3600' } })),
+    })
+  const register: NodeHandle = async (req, res, name) => {
+    const retryAfterSeconds = secondsToWait(String(req.headers['x-forwarded-for'] ?? ''))
+    if (retryAfterSeconds > 0) throw new Problem('rate-limited', { retryAfterSeconds })
+    await toProvider(req, res, name)
+  }
+  const { authorize, token, revoke, jwks, signIn, link, serverMetadata, resourceMetadata } = oauthPaths
+  return [
+    route(authorize, { GET: toProvider }),
+    route(`${authorize}/:uid`, { GET: toProvider }),
+    route(token, { POST: toProvider }),
+    route(revoke, { POST: toProvider }),
+    route(oauthPaths.register, { POST: register }),
+    route(jwks, { GET: toProvider }),
+    route(`${signIn}:uid`, { GET: routes.signIn, POST: routes.signIn }),
+    route(`${link}:key`, { GET: routes.link }),
+    document(serverMetadata, toServerMetadata(baseUrl)),
+    ...resourceMetadata.map((path) => document(path, toProtectedResource(baseUrl))),
+  ]
+}
+
+/** What the authorization server can do (RFC 8414); only what it does, which is less than its library could. */
+const toServerMetadata = (baseUrl: string) => ({
+  issuer: baseUrl,
+  authorization_endpoint: baseUrl + oauthPaths.authorize,
+  token_endpoint: baseUrl + oauthPaths.token,
+  registration_endpoint: baseUrl + oauthPaths.register,
+  revocation_endpoint: baseUrl + oauthPaths.revoke,
+  jwks_uri: baseUrl + oauthPaths.jwks,
+  scopes_supported: [operatorScope],
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+})
+
+/** What protects the operator's tools, and where a client gets a token for them (RFC 9728). */
+const toProtectedResource = (baseUrl: string) => ({
+  resource: toOauthPlaces(baseUrl).resource,
+  authorization_servers: [baseUrl],
+  scopes_supported: [operatorScope],
+  bearer_methods_supported: ['header'],
+  resource_name: `${siteConfig.name}: the operator's tools`,
+  resource_documentation: `${baseUrl}/agents`,
+})

@@ -1,5 +1,0 @@
-import type { APIRoute } from 'astro'
-
-export const prerender = false
-
-export const ALL: APIRoute = ({ request, locals }) => locals.services.paid('narrate')(request)

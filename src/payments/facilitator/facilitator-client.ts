@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { fetchJson } from '../../http/fetch-json.ts'
+import type { Payment, Requirements } from '../wire/payment.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import { makeKnownGoodPayment } from './known-good-payment.ts'
+
+const verifyDeadlineMs = 10_000
+const settleDeadlineMs = 30_000
+const supportedDeadlineMs = 10_000
+/** Of the look whether it is down: a buyer waits for it. */
+const lookDeadlineMs = 3000
+const maxAnswerBytes = 64 * 1024
+
+/** What a facilitator says of a signature. */
+export type Verdict = { is: 'valid' } | { is: 'invalid'; reason: string } | { is: 'unavailable'; cause: unknown }
+
+/** What a facilitator says of a settlement; only the chain knows. */
+export type SettleAnswer =
+  | { is: 'claimed'; transaction: string }
+  | { is: 'refused'; reason: string }
+  | { is: 'unknown'; cause: unknown }
+
+/** The service that verifies signatures and pays the gas (x402 v2, facilitator API). Believed as little as possible. */
+export interface Facilitator {
+  verify(payment: Payment, terms: Requirements): Promise<Verdict>
+  settle(payment: Payment, terms: Requirements): Promise<SettleAnswer>
+  /** Milliseconds for which asking makes no sense; 0 when it answers. */
+  restLeftMs(): number
+  /** Whether it answers and settles our scheme on our network. */
+  isKnown(): Promise<boolean>
+}
+
+const verifyAnswer = z.object({ isValid: z.boolean(), invalidReason: z.string().optional() })
+const settleAnswer = z.object({
+  success: z.boolean(),
+  errorReason: z.string().optional(),
+  payer: z.string().optional(),
+  transaction: z.string().optional(),
+  network: z.string().optional(),
+})
+const supportedAnswer = z.object({
+  kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string() })),
+})
+
+/** Reason codes reach buyers; anything that is not a code of the vocabulary's form is somebody's text and does not. */
+const toReason = (reason: string | undefined, otherwise: string): string =>
+  reason !== undefined && /^[a-z][a-z0-9_]{2,79}$/.test(reason) ? reason : otherwise
+
+export interface FacilitatorOptions {
+  url: string
+  headers: Readonly<Record<string, string>>
+  breaker: CircuitBreaker
+  /** Overrides for tests, in milliseconds. */
+  deadlines?: { verifyMs: number; settleMs: number }
+}
+
+/** A facilitator over HTTP, with deadlines, capped answers, no redirects and a circuit breaker. */
+export function makeFacilitatorClient({ url, headers, breaker, deadlines }: FacilitatorOptions): Facilitator {
+  const ask = async (operation: 'verify' | 'settle', { payload }: Payment, terms: Requirements) => {
+    const deadlineMs =
+      operation === 'verify' ? (deadlines?.verifyMs ?? verifyDeadlineMs) : (deadlines?.settleMs ?? settleDeadlineMs)
+    const body = JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: terms })
+    try {
+      const answer = await fetchJson(`${url}/${operation}`, {
+        method: 'POST',
+        body,
+        headers,
+        deadlineMs,
+        maxBytes: maxAnswerBytes,
+      })
+      return answer
+    } catch (cause) {
+      await failed(terms)
+      throw cause
+    }
+  }
+
+  /** Whether it answers about a payment that no buyer made. */
+  const isUp = async (terms: Requirements): Promise<boolean> => {
+    try {
+      const paymentPayload = await makeKnownGoodPayment(terms)
+      const { json } = await fetchJson(`${url}/verify`, {
+        method: 'POST',
+        body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: terms }),
+        headers,
+        deadlineMs: Math.min(lookDeadlineMs, deadlines?.verifyMs ?? lookDeadlineMs),
+        maxBytes: maxAnswerBytes,
+      })
+      return verifyAnswer.safeParse(json).success
+    } catch {
+      // That it does not answer is the answer.
+      return false
+    }
+  }
+  const failed = (terms: Requirements): Promise<void> => breaker.failed(() => isUp(terms))
+
+  return {
+    async verify(payment, terms) {
+      try {
+        const { json, status } = await ask('verify', payment, terms)
+        const read = verifyAnswer.safeParse(json)
+        if (!read.success) {
+          await failed(terms)
+          return { is: 'unavailable', cause: `verify answered ${status} in a form we do not know` }
+        }
+        breaker.succeeded()
+        return read.data.isValid
+          ? { is: 'valid' }
+          : { is: 'invalid', reason: toReason(read.data.invalidReason, 'invalid_payment') }
+      } catch (cause) {
+        return { is: 'unavailable', cause }
+      }
+    },
+
+    async settle(payment, terms) {
+      try {
+        const { json, status } = await ask('settle', payment, terms)
+        const read = settleAnswer.safeParse(json)
+        if (!read.success) {
+          await failed(terms)
+          return { is: 'unknown', cause: `settle answered ${status} in a form we do not know` }
+        }
+        const { success, errorReason, payer, transaction = '', network } = read.data
+        if (!success) return { is: 'refused', reason: toReason(errorReason, 'settlement_failed') }
+        const isOurs =
+          /^0x[0-9a-fA-F]{64}$/.test(transaction) &&
+          network === terms.network &&
+          (payer === undefined || payer.toLowerCase() === payment.payer)
+        if (!isOurs)
+          return { is: 'unknown', cause: 'settle claimed success for another network, payer or no transaction' }
+        breaker.succeeded()
+        return { is: 'claimed', transaction: transaction.toLowerCase() }
+      } catch (cause) {
+        return { is: 'unknown', cause }
+      }
+    },
+
+    restLeftMs: breaker.restLeftMs,
+
+    async isKnown() {
+      const { json } = await fetchJson(`${url}/supported`, {
+        headers,
+        deadlineMs: supportedDeadlineMs,
+        maxBytes: maxAnswerBytes,
+      })
+      const read = supportedAnswer.safeParse(json)
+      return (
+        read.success &&
+        read.data.kinds.some(
+          (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === 'eip155:8453',
+        )
+      )
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { isHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { chainId, transferTypes, usdcDomain } from '../../core/chain-constants.ts'
+import type { Requirements } from '../wire/payment.ts'
+
+/**
+ * A payment in good form, really signed, by a wallet made for the moment that holds nothing: whoever can check
+ * payments answers that it is not good for the money, and no buyer can spoil it.
+ */
+export async function makeKnownGoodPayment(terms: Requirements): Promise<Record<string, unknown>> {
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  const { asset, payTo } = terms
+  const nonce = `0x${randomBytes(32).toString('hex')}` as const
+  if (!isHex(asset) || !isHex(payTo)) throw new TypeError('terms without addresses')
+  const value = BigInt(terms.amount)
+  const validBefore = BigInt(Math.floor(Date.now() / 1000) + terms.maxTimeoutSeconds)
+  const signature = await wallet.signTypedData({
+    domain: { ...usdcDomain, chainId, verifyingContract: asset },
+    types: transferTypes,
+    primaryType: 'TransferWithAuthorization',
+    message: { from: wallet.address, to: payTo, value, validAfter: 0n, validBefore, nonce },
+  })
+  const authorization = {
+    from: wallet.address,
+    to: payTo,
+    value: terms.amount,
+    validAfter: '0',
+    validBefore: validBefore.toString(),
+    nonce,
+  }
+  return { x402Version: 2, accepted: terms, payload: { signature, authorization } }
+}

@@ -1,0 +1,19 @@
+import type { Product } from '../../offers/product.ts'
+import type { PaymentRow } from './payment-row.ts'
+import type { ProductStore } from './product-store.ts'
+
+/** The columns of a payment that hold its product. */
+export type KeptProduct = Pick<PaymentRow, 'mime_type' | 'headers' | 'body' | 'body_file' | 'body_bytes' | 'grants'>
+
+/** Puts a product where the ledger finds it, durably, and tells what goes into the row. */
+export async function keepProduct(products: ProductStore, product: Product): Promise<KeptProduct> {
+  const stored = await products.keep(product.body)
+  return {
+    mime_type: product.mimeType,
+    headers: JSON.stringify(product.headers ?? {}),
+    body: stored.body,
+    body_file: stored.file,
+    body_bytes: product.body.byteLength,
+    grants: product.grants ?? null,
+  }
+}

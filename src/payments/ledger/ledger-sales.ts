@@ -1,0 +1,216 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { LedgerSchema, SaleFinality, SaleTable } from '../../storage/ledger-schema.ts'
+import type { Paid } from '../chain/chain-oracle.ts'
+import { applyGrants } from './grants.ts'
+import { type Lease, LeaseLost } from './lease.ts'
+import { lostFingerprint, makeOwedPurchases, type OwedDeps } from './owed-purchases.ts'
+import type { Claim, PaymentRow } from './payment-row.ts'
+import type { Receipt } from './receipt-schema.ts'
+import { toReceipt } from './receipts.ts'
+
+/** How a payment was seen to be settled: our RPC saw the transfer, or only the facilitator told of it. */
+export type SeenTransfer = Paid | { transaction: string }
+
+/** A sale as it was just recorded. */
+export interface RecordedSale {
+  row: PaymentRow
+  receipt: Receipt
+}
+
+/** A sale whose transfer is not final yet, with its payment. */
+export interface OpenSale {
+  sale: Selectable<SaleTable>
+  row: PaymentRow
+}
+
+interface Options extends OwedDeps {
+  newReceiptId: () => string
+}
+
+/** What the ledger knows of sales: how they come to be, how sure they are, and how they are taken back. */
+export function makeLedgerSales(options: Options) {
+  const { db, owner, now, newReceiptId } = options
+
+  /** Writes a sale with what it grants; one that was taken back stands again, under its receipt. */
+  const writeSale = async (tx: Transaction<LedgerSchema>, row: Sold, seen: SeenTransfer, at: number) => {
+    const facts = toFacts(seen)
+    const old = tx
+      .updateTable('sale')
+      .set({ ...facts, reversed_at: null })
+      .where('payment_key', '=', row.key)
+    const again = await old.returningAll().executeTakeFirst()
+    if (again) return again
+    const sale = { ...toSale(row), id: newReceiptId(), settled_at: at, ...facts }
+    const written = await tx.insertInto('sale').values(sale).returningAll().executeTakeFirstOrThrow()
+    if (row.grants !== null) await applyGrants(tx, row.grants, at)
+    return written
+  }
+
+  return {
+    /**
+     * Settled and sold become true together or not at all, with what the sale grants.
+     *
+     * @throws when another sale is backed by the same transfer
+     */
+    async recordSale(lease: Lease, seen: SeenTransfer): Promise<RecordedSale> {
+      return db.transaction().execute(async (tx) => {
+        const at = now()
+        const settled = {
+          state: 'settled' as const,
+          transaction_hash: seen.transaction,
+          settled_at: at,
+          lease_until: 0,
+        }
+        const row = await tx
+          .updateTable('payment')
+          .set({ ...settled, reason: null, caller: null })
+          .where('key', '=', lease.key)
+          .where('fence', '=', lease.fence)
+          .where('owner', '=', owner)
+          .where('state', 'in', ['settling', 'ready'])
+          .returningAll()
+          .executeTakeFirst()
+        if (!row) throw new LeaseLost(lease.key)
+        return { row, receipt: toReceipt(await writeSale(tx, row, seen, at)) }
+      })
+    },
+
+    /**
+     * Writes a sale back that the ledger does not know, because it was restored from a backup, or that it gave up for
+     * lost: the chain shows that this authorization paid us. What it bought is not known any more.
+     */
+    async recoverSale(claim: Claim, paid: Paid): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        const at = now()
+        const settled = { ...lost, state: 'settled' as const, transaction_hash: paid.transaction, settled_at: at }
+        const row = { ...claim, ...settled, owner: '', fence: 1, created_at: at }
+        const written = await tx
+          .insertInto('payment')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict
+              .column('key')
+              .doUpdateSet({ ...settled, reason: null })
+              .where('payment.state', '=', 'failed'),
+          )
+          .executeTakeFirst()
+        if (written.numInsertedOrUpdatedRows !== 1n) return
+        await writeSale(tx, { ...row, grants: null }, paid, at)
+      })
+    },
+
+    /** Sales whose transfer may still be lost, the oldest first. */
+    async openSales(limit: number): Promise<OpenSale[]> {
+      const sales = await db
+        .selectFrom('sale')
+        .selectAll()
+        .where('finality', '<>', 'final')
+        .where('reversed_at', 'is', null)
+        .orderBy('settled_at')
+        .limit(limit)
+        .execute()
+      const keys = sales.map(({ payment_key }) => payment_key)
+      const rows =
+        keys.length === 0 ? [] : await db.selectFrom('payment').selectAll().where('key', 'in', keys).execute()
+      const byKey = new Map(rows.map((row) => [row.key, row]))
+      return sales.flatMap((sale) => {
+        const row = byKey.get(sale.payment_key)
+        return row?.state === 'settled' ? [{ sale, row }] : []
+      })
+    },
+
+    /** The transfer was seen again, this sure now; it may have moved to another block or transaction. */
+    async confirmSale({ row }: OpenSale, paid: Paid, finality: Exclude<SaleFinality, 'claimed'>): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('sale')
+          .set({ ...toFacts(paid), finality })
+          .where('payment_key', '=', row.key)
+          .execute()
+        await tx
+          .updateTable('payment')
+          .set({ transaction_hash: paid.transaction, ...(finality === 'final' && { payload: null }) })
+          .where('key', '=', row.key)
+          .where('state', '=', 'settled')
+          .execute()
+      })
+    },
+
+    /**
+     * The transfer is gone from the chain: the sale is taken back. While the authorization may still be used, the
+     * payment waits to be settled again; else it failed.
+     *
+     * @returns whether it was this call that took it back
+     */
+    async reverseSale({ row }: OpenSale, reason: string, mayBeSettledAgain: boolean): Promise<boolean> {
+      return db.transaction().execute(async (tx) => {
+        const isKept = row.body !== null || row.body_file !== null
+        const waits = mayBeSettledAgain && isKept
+        const taken = await tx
+          .updateTable('payment')
+          .set({
+            state: waits ? 'settling' : 'failed',
+            transaction_hash: null,
+            settled_at: null,
+            lease_until: 0,
+            fence: row.fence + 1,
+            reason,
+            ...(!waits && { body: null, body_file: null, payload: null }),
+          })
+          .where('key', '=', row.key)
+          .where('fence', '=', row.fence)
+          .where('state', '=', 'settled')
+          .executeTakeFirst()
+        if (taken.numUpdatedRows !== 1n) return false
+        await tx.updateTable('sale').set({ reversed_at: now() }).where('payment_key', '=', row.key).execute()
+        return true
+      })
+    },
+
+    /** How many sales since then are reversed. */
+    async countReversed(since: number): Promise<number> {
+      const { count } = await db
+        .selectFrom('sale')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('settled_at', '>', since)
+        .where('reversed_at', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    ...makeOwedPurchases(options),
+  }
+}
+
+type Sold = Pick<
+  PaymentRow,
+  'key' | 'offer_id' | 'product' | 'path' | 'amount' | 'asset' | 'network' | 'pay_to' | 'payer' | 'grants'
+>
+
+const toSale = ({ key, offer_id, product, path, amount, asset, network, pay_to, payer, grants }: Sold) => ({
+  payment_key: key,
+  offer_id,
+  product,
+  path,
+  amount,
+  asset,
+  network,
+  pay_to,
+  payer,
+  grants,
+})
+
+/** What is known of the transfer. */
+const toFacts = (settled: SeenTransfer) => ({
+  transaction_hash: settled.transaction,
+  log_index: 'logIndex' in settled ? settled.logIndex : null,
+  block: 'logIndex' in settled ? settled.block : null,
+  finality: 'logIndex' in settled ? ('mined' as const) : ('claimed' as const),
+})
+
+/** Of a payment whose product and request went with the lost ledger. */
+const lost = {
+  ...{ fingerprint: lostFingerprint, lease_until: 0, deliveries: 0 },
+  ...{ body: null, body_file: null, body_bytes: 0, token_hash: null, identifier_hash: null },
+  ...{ payload: null, caller: null },
+}

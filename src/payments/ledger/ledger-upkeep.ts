@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Selectable } from 'kysely'
+import { isGone } from '../../storage/lease-owner.ts'
+import type { PaymentTable } from '../../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import type { ProductStore } from './product-store.ts'
+
+/** Products of a megabyte each take their time to drop; requests come in between. */
+const purgedAtOnce = 20
+
+/** What goes with the bytes: a name under which nothing can be fetched any more may be used anew. */
+const gone = { body: null, body_file: null, identifier_hash: null }
+
+interface Options {
+  readonly db: LedgerDatabase
+  readonly products: ProductStore
+  readonly now: () => number
+}
+
+/** What the ledger asks for beside purchases: rows to look after, and rows whose time is over. */
+export function makeLedgerUpkeep({ db, products, now }: Options) {
+  return {
+    /** Rows that someone must look after: unfinished and not held by a living owner. */
+    async unattended(): Promise<Selectable<PaymentTable>[]> {
+      const rows = await db
+        .selectFrom('payment')
+        .selectAll()
+        .where('state', 'in', ['working', 'ready', 'settling'])
+        .execute()
+      return rows.filter((row) => row.lease_until <= now() || isGone(row.owner))
+    },
+
+    /**
+     * Drops the bytes of products whose redelivery window is over; the rows stay for the books.
+     *
+     * @returns of how many
+     */
+    async purge(settledBefore: number): Promise<number> {
+      const past = await db
+        .selectFrom('payment')
+        .select('key')
+        .where('state', '=', 'settled')
+        .where('settled_at', '<', settledBefore)
+        .where((where) => where.or([where('body', 'is not', null), where('body_file', 'is not', null)]))
+        .execute()
+      for (let from = 0; from < past.length; from += purgedAtOnce) {
+        const keys = past.slice(from, from + purgedAtOnce).map(({ key }) => key)
+        await db.updateTable('payment').set(gone).where('key', 'in', keys).execute()
+        await nextTurn()
+      }
+      await db.deleteFrom('wallet_proof').where('at', '<', settledBefore).execute()
+      const kept = await db.selectFrom('payment').select('body_file').where('body_file', 'is not', null).execute()
+      await products.keepOnly(new Set(kept.flatMap(({ body_file }) => body_file ?? [])))
+      return past.length
+    },
+
+    /** Makes room for another authorization under a nonce whose first one ran out unused; false where there was a sale. */
+    async forgetRunOut(key: string): Promise<boolean> {
+      const gone = await db
+        .deleteFrom('payment')
+        .where('key', '=', key)
+        .where('state', '=', 'failed')
+        .where('valid_before', '<', Math.floor(now() / 1000))
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('sale').select('sale.id').whereRef('sale.payment_key', '=', 'payment.key'))),
+        )
+        .executeTakeFirst()
+      return gone.numDeletedRows === 1n
+    },
+
+    /**
+     * Deletes payments that failed and whose authorization is as old: whoever sends one again is told so by its window.
+     *
+     * @returns how many
+     */
+    async forgetFailed(madeBefore: number): Promise<number> {
+      const gone = await db
+        .deleteFrom('payment')
+        .where('state', '=', 'failed')
+        .where('created_at', '<', madeBefore)
+        .where('valid_before', '<', Math.floor(madeBefore / 1000))
+        .executeTakeFirst()
+      return Number(gone.numDeletedRows)
+    },
+  }
+}

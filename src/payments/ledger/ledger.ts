@@ -1,0 +1,206 @@
+import type { Transaction } from 'kysely'
+import type { Product } from '../../offers/product.ts'
+import { isGone } from '../../storage/lease-owner.ts'
+import type { LedgerSchema } from '../../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { withoutSync } from '../../storage/without-sync.ts'
+import { keepProduct } from './keep-product.ts'
+import { type Lease, LeaseLost, leaseMs } from './lease.ts'
+import { makeLedgerSales } from './ledger-sales.ts'
+import { makeLedgerUpkeep } from './ledger-upkeep.ts'
+import type { Claim, PaymentRow } from './payment-row.ts'
+import type { ProductStore } from './product-store.ts'
+import { makeRoomForUnpaid } from './unpaid-products.ts'
+
+export interface LedgerOptions {
+  db: LedgerDatabase
+  products: ProductStore
+  /** This process, from `makeOwner`. */
+  owner: string
+  now: () => number
+  newReceiptId: () => string
+}
+
+/**
+ * One row per signed authorization, keyed by payer and nonce rather than by signature bytes, because one
+ * authorization has many valid encodings.
+ *
+ *     working ──► settling ──► settled
+ *        │  └──► ready ─┘ │ ▲    │ └──► settling   the chain lost the transfer and may still take it
+ *        │         ▲      │ │    └────► failed     the chain lost the transfer for good
+ *        │         │      └────► failed            the chain says it can never pay us
+ *        │         └── refused: nothing was broadcast, the product is kept while there is room
+ *        └──► (released: the row is deleted, the signature is unspent)
+ *
+ * A row leaves `settling` only when the chain is known. `ready` and `settling` rows hold the whole product, durably.
+ */
+export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOptions) {
+  const one = (result: { numUpdatedRows?: bigint; numDeletedRows?: bigint }, lease: Lease): void => {
+    if ((result.numUpdatedRows ?? result.numDeletedRows) !== 1n) throw new LeaseLost(lease.key)
+  }
+  const find = (key: string): Promise<PaymentRow | undefined> =>
+    db.selectFrom('payment').selectAll().where('key', '=', key).executeTakeFirst()
+
+  const update = (lease: Lease, states: PaymentRow['state'][], tx: Transaction<LedgerSchema> | LedgerDatabase = db) =>
+    tx
+      .updateTable('payment')
+      .where('key', '=', lease.key)
+      .where('fence', '=', lease.fence)
+      .where('owner', '=', owner)
+      .where('state', 'in', states)
+
+  const release = async (lease: Lease): Promise<void> => {
+    const gone = db.deleteFrom('payment').where('key', '=', lease.key).where('fence', '=', lease.fence)
+    one(await gone.where('owner', '=', owner).where('state', '=', 'working').executeTakeFirst(), lease)
+  }
+
+  /** A buyer who left may sign anew under the same identifier. */
+  const waiting = { state: 'ready' as const, lease_until: 0, identifier_hash: null }
+
+  return {
+    find,
+
+    /** The row that an earlier payment of the same payer bought under the same `payment-identifier`. */
+    findByIdentifier: (identifierHash: string): Promise<PaymentRow | undefined> =>
+      db.selectFrom('payment').selectAll().where('identifier_hash', '=', identifierHash).executeTakeFirst(),
+
+    /** What the wallet of a payment asked for before it and may still have to pay, in micro-USD. */
+    async openAmount({ key, payer }: Pick<PaymentRow, 'key' | 'payer'>): Promise<bigint> {
+      const rows = await db
+        .selectFrom('payment')
+        .select(['key', 'amount', 'created_at'])
+        .where('payer', '=', payer)
+        .where('state', 'in', ['working', 'ready'])
+        .execute()
+      const at = rows.find((row) => row.key === key)?.created_at ?? now()
+      const isEarlier = (row: (typeof rows)[number]): boolean =>
+        row.created_at < at || (row.created_at === at && row.key < key)
+      return rows.filter(isEarlier).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+    },
+
+    /**
+     * Inserts the row in `working`; undefined when the authorization or the identifier is taken already. A claim that
+     * a power cut takes back is a released one, and before money moves there is a write that waits for the disk.
+     */
+    async claim(claim: Claim): Promise<Lease | undefined> {
+      const row = {
+        ...claim,
+        state: 'working' as const,
+        owner,
+        fence: 1,
+        lease_until: now() + leaseMs,
+        created_at: now(),
+        deliveries: 0,
+      }
+      const inserted = await db
+        .insertInto('payment')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .modifyEnd(withoutSync)
+        .executeTakeFirst()
+      return inserted.numInsertedOrUpdatedRows === 1n ? { key: claim.key, fence: 1 } : undefined
+    },
+
+    /** Takes over an unfinished row whose lease ran out or whose owner is gone; undefined while it is held. */
+    async take(row: PaymentRow): Promise<Lease | undefined> {
+      if (row.lease_until > now() && !isGone(row.owner)) return undefined
+      const fence = row.fence + 1
+      const taken = await db
+        .updateTable('payment')
+        .set({ owner, fence, lease_until: now() + leaseMs })
+        .where('key', '=', row.key)
+        .where('fence', '=', row.fence)
+        .where('lease_until', '=', row.lease_until)
+        .where('state', 'in', ['working', 'ready', 'settling'])
+        .executeTakeFirst()
+      return taken.numUpdatedRows === 1n ? { key: row.key, fence } : undefined
+    },
+
+    /** @throws LeaseLost when another process took the row */
+    async renew(lease: Lease): Promise<void> {
+      const set = { lease_until: now() + leaseMs }
+      one(await update(lease, ['working', 'ready', 'settling']).set(set).executeTakeFirst(), lease)
+    },
+
+    /** Deletes a `working` row: nothing was bought and the signature is unspent. */
+    release,
+
+    /** The one durable write before money moves: the whole product, and state `settling`. */
+    async keepForSettlement(lease: Lease, product: Product, fromBlock: number | null): Promise<PaymentRow> {
+      const kept = await keepProduct(products, product)
+      const set = { state: 'settling' as const, from_block: fromBlock, ...kept }
+      const row = await update(lease, ['working']).set(set).returningAll().executeTakeFirst()
+      if (!row) throw new LeaseLost(lease.key)
+      return row
+    },
+
+    /**
+     * Keeps the product of a buyer who left before settlement; the same request resumes from here. Where too much
+     * waits unpaid already, of this buyer or of all, the row is released instead.
+     */
+    async keepReady(lease: Lease, product: Product, fromBlock: number | null): Promise<void> {
+      const { byteLength } = product.body
+      const hasRoom = await db.transaction().execute((tx) => makeRoomForUnpaid(tx, lease.key, byteLength, now()))
+      if (!hasRoom) return release(lease)
+      const set = { ...(await keepProduct(products, product)), from_block: fromBlock, ...waiting }
+      one(await update(lease, ['working']).set(set).executeTakeFirst(), lease)
+    },
+
+    /** Before a product that waited is settled. */
+    async beginSettling(lease: Lease): Promise<void> {
+      one(await update(lease, ['ready']).set({ state: 'settling' }).executeTakeFirst(), lease)
+    },
+
+    /**
+     * The facilitator refused before any broadcast and the chain shows the nonce unused: the product waits, where too
+     * much does not wait already; else the row is deleted.
+     */
+    async recordRefusal(lease: Lease, reason: string): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        const row = await update(lease, ['settling'], tx)
+          .set({ ...waiting, reason })
+          .returning('body_bytes')
+          .executeTakeFirst()
+        if (!row) throw new LeaseLost(lease.key)
+        if (await makeRoomForUnpaid(tx, lease.key, row.body_bytes ?? 0, now())) return
+        await tx.deleteFrom('payment').where('key', '=', lease.key).execute()
+      })
+    },
+
+    /** The chain says this authorization can never pay us: the product is dropped. */
+    async recordFailure(lease: Lease, reason: string): Promise<void> {
+      const set = {
+        state: 'failed' as const,
+        reason,
+        lease_until: 0,
+        body: null,
+        body_file: null,
+        identifier_hash: null,
+        payload: null,
+        caller: null,
+      }
+      one(await update(lease, ['settling', 'ready']).set(set).executeTakeFirst(), lease)
+    },
+
+    /** Gives the row back unfinished, so that the next copy of the request may go on at once. */
+    async letGo(lease: Lease): Promise<void> {
+      await update(lease, ['ready', 'settling']).set({ lease_until: 0 }).executeTakeFirst()
+    },
+
+    /** A product is about to be sent once more. */
+    async countDelivery(key: string): Promise<void> {
+      await db
+        .updateTable('payment')
+        .set((expression) => ({ deliveries: expression('deliveries', '+', 1), asked_again_at: null }))
+        .where('key', '=', key)
+        .where('state', '=', 'settled')
+        .execute()
+    },
+
+    ...makeLedgerSales({ db, products, owner, now, newReceiptId }),
+    ...makeLedgerUpkeep({ db, products, now }),
+  }
+}
+
+/** With its sales and its upkeep the only writer of the tables `payment`, `sale` and `wallet_proof`. */
+export type Ledger = ReturnType<typeof makeLedger>

@@ -1,0 +1,158 @@
+import type { Product } from '../../offers/product.ts'
+import { isGone } from '../../storage/lease-owner.ts'
+import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { applyGrants } from './grants.ts'
+import { keepProduct } from './keep-product.ts'
+import { type Lease, LeaseLost, leaseMs } from './lease.ts'
+import type { Claim, PaymentRow } from './payment-row.ts'
+import type { ProductStore } from './product-store.ts'
+import { proofWindowMs } from './redelivery-proof.ts'
+
+export interface OwedDeps {
+  db: LedgerDatabase
+  products: ProductStore
+  owner: string
+  now: () => number
+}
+
+/** Stands for the request of a sale that was written back from the chain: what it bought is not known. */
+export const lostFingerprint = 'lost'
+
+/** What a wallet asks for. */
+export type OwedWish = Pick<Claim, 'payer' | 'fingerprint' | 'identifier_hash' | 'amount'>
+
+/**
+ * Purchases that their buyer paid for and may not have: whoever proves to be the wallet that paid, with a fresh
+ * signature over an unused nonce, gets them for nothing.
+ */
+export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
+  return {
+    /**
+     * The purchase that a wallet that asks for this is owed: bought under the same `payment-identifier`; asked
+     * for without proof a short while ago; or lost with the ledger. Whoever asks for the same thing otherwise buys again.
+     */
+    async findOwed(wish: OwedWish): Promise<PaymentRow | undefined> {
+      const { payer, fingerprint, identifier_hash: identifier, amount } = wish
+      const rows = await db
+        .selectFrom('payment')
+        .selectAll()
+        .where('payer', '=', payer)
+        .where('fingerprint', 'in', [fingerprint, lostFingerprint])
+        .where('state', '=', 'settled')
+        .where((where) =>
+          where.or([
+            where.and([
+              where('fingerprint', '=', lostFingerprint),
+              where.not(
+                where.exists(
+                  where
+                    .selectFrom('wallet_proof')
+                    .select('wallet_proof.key')
+                    .whereRef('wallet_proof.payment_key', '=', 'payment.key'),
+                ),
+              ),
+            ]),
+            where('asked_again_at', '>', now() - proofWindowMs),
+            ...(identifier === null ? [] : [where('identifier_hash', '=', identifier)]),
+          ]),
+        )
+        .orderBy('settled_at')
+        .execute()
+      return rows.find((row) => {
+        // Of a lost purchase only the amount is sure.
+        if (row.fingerprint === lostFingerprint) return BigInt(row.amount) >= BigInt(amount)
+        return row.body !== null || row.body_file !== null
+      })
+    },
+
+    /** Somebody who proved nothing asked for a purchase: a fresh signature of its wallet fetches it for a while. */
+    async noteAsked(key: string): Promise<void> {
+      await db.updateTable('payment').set({ asked_again_at: now() }).where('key', '=', key).execute()
+    },
+
+    /**
+     * From now on this authorization fetches that purchase, and is never settled. One authorization uses up what is owed,
+     * so that of several at once the others are payments. Under one `payment-identifier` all fetch the same, and nothing
+     * has to be noted.
+     *
+     * @returns false when another was quicker
+     */
+    async keepProof(
+      { key, authorization, identifier_hash }: Pick<Claim, 'key' | 'authorization' | 'identifier_hash'>,
+      owed: Pick<PaymentRow, 'key' | 'fingerprint' | 'identifier_hash'>,
+    ): Promise<boolean> {
+      if (identifier_hash !== null && identifier_hash === owed.identifier_hash) return true
+      return db.transaction().execute(async (tx) => {
+        const marked = tx.updateTable('payment').set({ asked_again_at: null }).where('key', '=', owed.key)
+        const used = await marked.where('asked_again_at', 'is not', null).executeTakeFirstOrThrow()
+        const proofs = tx.selectFrom('wallet_proof').select('key').where('payment_key', '=', owed.key)
+        const isFetched = (await proofs.executeTakeFirst()) !== undefined
+        const isOwed = owed.fingerprint === lostFingerprint ? !isFetched : used.numUpdatedRows === 1n
+        if (!isOwed) return false
+        const row = { key, authorization, payment_key: owed.key, at: now() }
+        await tx
+          .insertInto('wallet_proof')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+        return true
+      })
+    },
+
+    /** The authorization as it was shown, with the purchase that it fetches. */
+    async findProof(key: string): Promise<{ authorization: string; row: PaymentRow } | undefined> {
+      const proof = await db.selectFrom('wallet_proof').selectAll().where('key', '=', key).executeTakeFirst()
+      if (!proof) return undefined
+      const row = await db.selectFrom('payment').selectAll().where('key', '=', proof.payment_key).executeTakeFirst()
+      return row && { authorization: proof.authorization, row }
+    },
+
+    /** Takes a lost purchase, to make its product again; undefined while another does. */
+    async takeLost(row: PaymentRow): Promise<Lease | undefined> {
+      if (row.lease_until > now() && !isGone(row.owner)) return undefined
+      const fence = row.fence + 1
+      const taken = await db
+        .updateTable('payment')
+        .set({ owner, fence, lease_until: now() + leaseMs })
+        .where('key', '=', row.key)
+        .where('fence', '=', row.fence)
+        .where('fingerprint', '=', lostFingerprint)
+        .executeTakeFirst()
+      return taken.numUpdatedRows === 1n ? { key: row.key, fence } : undefined
+    },
+
+    /** A lost purchase has its product again, and from now on is what it bought. */
+    async fillLost(
+      lease: Lease,
+      bought: Pick<Claim, 'fingerprint' | 'offer_id' | 'product' | 'path' | 'token_hash' | 'identifier_hash'>,
+      made: Product,
+    ): Promise<PaymentRow> {
+      const kept = await keepProduct(products, made)
+      return db.transaction().execute(async (tx) => {
+        const filled = await tx
+          .updateTable('payment')
+          .set({ ...bought, ...kept, lease_until: 0 })
+          .where('key', '=', lease.key)
+          .where('fence', '=', lease.fence)
+          .where('fingerprint', '=', lostFingerprint)
+          .returningAll()
+          .executeTakeFirst()
+        if (!filled) throw new LeaseLost(lease.key)
+        const { offer_id, product, path } = bought
+        await tx
+          .updateTable('sale')
+          .set({ offer_id, product, path, grants: kept.grants })
+          .where('payment_key', '=', lease.key)
+          .execute()
+        if (kept.grants !== null) await applyGrants(tx, kept.grants, now())
+        return filled
+      })
+    },
+
+    /** Gives a lost purchase back when its product could not be made. */
+    async letGoLost(lease: Lease): Promise<void> {
+      const row = db.updateTable('payment').set({ lease_until: 0 }).where('key', '=', lease.key)
+      await row.where('fence', '=', lease.fence).execute()
+    },
+  }
+}

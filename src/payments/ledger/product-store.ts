@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sha256 } from '../../core/sha256.ts'
+
+/** Products up to this size live in the ledger row; larger ones in a file of their own. */
+const maxRowBytes = 1024 * 1024
+/** A file this young may belong to a row that is about to be written. */
+const graceMs = 60 * 60 * 1000
+
+/** Where a product's bytes are: in the row, or in a content-addressed file. */
+export interface StoredProduct {
+  body: Uint8Array | null
+  file: string | null
+}
+
+/**
+ * Keeps products durably before any money moves. Large ones are written to a temporary name, synced, renamed to
+ * their hash, and the folder is synced, so that a power cut leaves either the whole file or none (rename(2)).
+ *
+ * @param folder absolute path below the data folder
+ */
+export function makeProductStore(folder: string) {
+  return {
+    async keep(body: Uint8Array): Promise<StoredProduct> {
+      if (body.byteLength <= maxRowBytes) return { body, file: null }
+      const name = sha256(body)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const temporary = join(folder, `.${name}.${randomBytes(6).toString('hex')}`)
+      try {
+        const file = await open(temporary, 'wx', 0o600)
+        try {
+          await file.writeFile(body)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(temporary, join(folder, name))
+      } catch (error) {
+        await rm(temporary, { force: true })
+        throw error
+      }
+      const directory = await open(folder, 'r')
+      try {
+        await directory.sync()
+      } finally {
+        await directory.close()
+      }
+      return { body: null, file: name }
+    },
+
+    /** @throws when the stored bytes are gone or are not what was stored */
+    async read({ body, file }: StoredProduct): Promise<Uint8Array> {
+      if (body) return body
+      if (!file) throw new Error('the product was purged')
+      const bytes = await readFile(join(folder, file))
+      if (sha256(bytes) !== file) throw new Error(`the stored product ${file} is damaged`)
+      return bytes
+    },
+
+    /** Removes every file that no row names any more. */
+    async keepOnly(names: ReadonlySet<string>): Promise<void> {
+      if (!existsSync(folder)) return
+      for (const name of await readdir(folder)) {
+        if (names.has(name)) continue
+        const path = join(folder, name)
+        const { mtimeMs } = await stat(path)
+        if (Date.now() - mtimeMs > graceMs) await rm(path, { force: true })
+      }
+    },
+  }
+}
+
+export type ProductStore = ReturnType<typeof makeProductStore>

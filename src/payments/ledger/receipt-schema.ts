@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { dateTime, evmAddress, microUsdText } from '../../core/formats.ts'
+import { documents } from '../../core/json-schema.ts'
+
+/** Proof of one settled sale, published at `/api/receipts/{id}.json`. */
+export const receiptSchema = z
+  .object({
+    /** `r_` and 128 random bits: unguessable, so that only the buyer can share it. */
+    id: z.string().regex(/^r_[A-Za-z0-9_-]+$/),
+    path: z.string().describe('What was bought'),
+    product: z.string(),
+    amountMicroUsd: microUsdText,
+    asset: evmAddress,
+    network: z.string(),
+    payTo: evmAddress,
+    payer: evmAddress,
+    transaction: z.string().describe('Hash of the settling transaction'),
+    settledAt: dateTime,
+    reversedAt: dateTime
+      .describe('When the chain turned out to have lost the transfer; absent while it stands')
+      .optional(),
+  })
+  .register(documents, {
+    name: 'Receipt',
+    example: {
+      id: 'r_0123456789abcdef',
+      path: '/skills/x402-buyer/raw',
+      product: 'x402-buyer',
+      amountMicroUsd: '100000',
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      network: 'eip155:8453',
+      payTo: '0x1111111111111111111111111111111111111402',
+      payer: '0x2222222222222222222222222222222222221402',
+      transaction: `0x${'ab'.repeat(32)}`,
+      settledAt: '2026-11-20T08:00:00.000Z',
+    },
+  })
+
+export type Receipt = z.output<typeof receiptSchema>

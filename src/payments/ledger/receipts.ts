@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { SaleTable } from '../../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import type { Receipt } from './receipt-schema.ts'
+
+/** `r_` and 128 random bits. */
+export const newReceiptId = (): string => `r_${randomBytes(16).toString('hex')}`
+
+/** What a sale proves to whoever holds its receipt. */
+export const toReceipt = (sale: Selectable<SaleTable>): Receipt => ({
+  id: sale.id,
+  path: sale.path,
+  product: sale.product,
+  amountMicroUsd: sale.amount,
+  asset: sale.asset,
+  network: sale.network,
+  payTo: sale.pay_to,
+  payer: sale.payer,
+  transaction: sale.transaction_hash,
+  settledAt: new Date(sale.settled_at).toISOString(),
+  ...(sale.reversed_at !== null && { reversedAt: new Date(sale.reversed_at).toISOString() }),
+})
+
+/** Receipts are the sales themselves, read by their unguessable id. */
+export function makeReceipts(db: LedgerDatabase) {
+  return {
+    async find(id: string): Promise<Receipt | undefined> {
+      if (!/^r_[0-9a-f]{32}$/.test(id)) return undefined
+      const sale = await db.selectFrom('sale').selectAll().where('id', '=', id).executeTakeFirst()
+      return sale && toReceipt(sale)
+    },
+    async findByPayment(key: string): Promise<Receipt | undefined> {
+      const sale = await db.selectFrom('sale').selectAll().where('payment_key', '=', key).executeTakeFirst()
+      return sale && toReceipt(sale)
+    },
+  }
+}
+
+export type Receipts = ReturnType<typeof makeReceipts>

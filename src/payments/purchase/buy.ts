@@ -1,0 +1,176 @@
+import { canonicalJson } from '../../core/canonical-json.ts'
+import { Problem } from '../../core/problem.ts'
+import { maxTimeoutSeconds } from '../../offers/offer.ts'
+import { makeWalletCheck } from '../chain/wallet-check.ts'
+import { LeaseLost } from '../ledger/lease.ts'
+import type { PaymentRow } from '../ledger/payment-row.ts'
+import { judgeClaim } from '../ledger/redelivery-proof.ts'
+import type { Requirements } from '../wire/payment.ts'
+import { findMismatch, toRequirements } from '../wire/requirements.ts'
+import { makeFetchOwed } from './fetch-owed.ts'
+import { makeForgiveness } from './forgiveness.ts'
+import { makeFulfil } from './fulfil.ts'
+import { makeInFlight } from './in-flight.ts'
+import type { Work } from './make-product.ts'
+import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
+import type { PurchaseDeps } from './purchase-deps.ts'
+import { makeSettlePurchase } from './settle-purchase.ts'
+import { toClaim } from './to-claim.ts'
+import { makeTurnAway } from './turn-away.ts'
+
+/**
+ * One purchase for one authorization. The order is the shop's promise and must not change: look up, check, claim,
+ * verify, make, keep, settle, record. Copies that arrive meanwhile in this process share the outcome.
+ */
+export function makeBuy(deps: PurchaseDeps) {
+  const { ledger, facilitator, oracle, seal, slots, wallet, now } = deps
+  const inFlight = makeInFlight()
+  const wallets = makeWalletCheck(oracle)
+  const { withLease, settle, resumeSettling } = makeSettlePurchase({ ...deps, publish: inFlight.publish })
+  const { searchChain, turnAway } = makeTurnAway(deps)
+  let isClosing = false
+
+  const forgiveness = makeForgiveness(now)
+  const isEnding = () => isClosing
+  const fulfil = makeFulfil({ ...deps, inFlight, forgiveness, isEnding, settle, turnAway })
+  const fetchOwed = makeFetchOwed({ ...deps, wallets, searchChain, turnAway, withLease })
+
+  /** A row exists: never verify again, never work again. `again`: an abandoned claim was cleared away. */
+  const resume = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome | 'again'> => {
+    const { payment } = request
+    const isOpen = row.state === 'working' || row.state === 'settling'
+    const isSigned = row.authorization === canonicalJson(payment.authorization)
+    if (row.state === 'failed' && !isSigned && (await mayTakePlace(request, row))) return 'again'
+    if (row.fingerprint !== request.fingerprint || !isSigned)
+      return isOpen ? { is: 'in-progress' } : fetchOwed.isLost(row) ? unproven(row) : challenge('payment_already_used')
+    if (row.state === 'settled')
+      switch (judgeClaim(row, payment, now())) {
+        case 'proven':
+          return { is: 'bought', row }
+        case 'unproven':
+          return unproven(row)
+        case 'over':
+          return { is: 'over' }
+      }
+    // It failed by what our node said then; a chain may come to say otherwise.
+    if (row.state === 'failed') return turnAway(request, row.reason ?? 'settlement_failed', true)
+
+    const hasToken = row.token_hash !== null && payment.tokenHash === row.token_hash
+    // Nothing was paid yet, and whoever made this row shows its token.
+    if (row.state === 'ready' && row.token_hash !== null && !hasToken) return challenge('payment_already_used')
+    const lease = await ledger.take(row)
+    if (!lease) return { is: 'in-progress' }
+    if (row.state === 'working') {
+      await ledger.release(lease)
+      return 'again'
+    }
+    const outcome = await withLease(lease, () => resumeSettling(request, row, lease))
+    // Its signature may be on the chain since an earlier attempt, where everybody can read it.
+    return outcome.is === 'bought' && row.state === 'settling' && !hasToken ? unproven(outcome.row) : outcome
+  }
+
+  /** A buyer signs again in place of what ran out, under the same nonce: only one of the two can ever move money. */
+  const mayTakePlace = async (request: PurchaseRequest, row: PaymentRow): Promise<boolean> =>
+    (await searchChain(request)).is === 'unused' && ledger.forgetRunOut(row.key)
+
+  const unproven = async (row: PaymentRow): Promise<Outcome> => {
+    await ledger.noteAsked(row.key)
+    return { is: 'unproven' }
+  }
+
+  /** Another authorization, under a name that an earlier purchase has; undefined when that can be fetched by proof. */
+  const refuseIdentifier = async (request: PurchaseRequest, hash: string): Promise<Outcome | undefined> => {
+    const earlier = await ledger.findByIdentifier(hash)
+    if (!earlier) return undefined
+    if (earlier.fingerprint !== request.fingerprint) return challenge('payment_identifier_already_used')
+    return earlier.state === 'settled' ? undefined : { is: 'in-progress' }
+  }
+
+  /** Whether the wallet holds enough for this beside what it asked for before; an RPC that is away hinders nobody. */
+  const canPayAll = async ({ payment, price }: PurchaseRequest): Promise<boolean> => {
+    const open = await ledger.openAmount(payment)
+    if (open === 0n) return true
+    const balance = await oracle.balance(wallet.asset, payment.payer).catch(() => undefined)
+    return balance === undefined || balance >= open + price
+  }
+
+  /** The work that a payment without a row may be claimed for, or why it gets none. */
+  const check = async (request: PurchaseRequest, required: Requirements): Promise<Work | Outcome | 'again'> => {
+    const { offer, payment, make } = request
+    const mismatch = findMismatch(payment, required, offer.workSeconds, now())
+    if (mismatch) return turnAway(request, mismatch)
+    if (!(await wallets.couldBeSigned(payment))) return challenge('invalid_exact_evm_signature')
+    if (!make) return refused(new Problem('not-available-yet', { charged: false }))
+    const owed = await ledger.findOwed(toClaim(request, wallet))
+    if (owed) return fetchOwed.prove(request, owed)
+    const restMs = facilitator.restLeftMs()
+    if (restMs > 0) {
+      const retryAfterSeconds = Math.ceil(restMs / 1000)
+      return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds }))
+    }
+    // Only what is new and would cost work: prices, and whatever the ledger knows, never come by here.
+    return deps.isOverloaded() ? refused(busy()) : make
+  }
+
+  /** No row yet: checked, claimed, then fulfilled under the claim. `again`: another was quicker. */
+  const begin = async (request: PurchaseRequest): Promise<Outcome | 'again'> => {
+    const { offer, payment, price } = request
+    const required = toRequirements(wallet, price, maxTimeoutSeconds(offer))
+    const work = await check(request, required)
+    if (typeof work !== 'function') return work
+    const leave = slots.enter(offer.id, offer.concurrency)
+    if (!leave) return refused(busy())
+    try {
+      const payload = seal.close(JSON.stringify(payment.payload))
+      const lease = await ledger.claim({ ...toClaim(request, wallet), payload })
+      if (!lease) return 'again'
+      if (!(await canPayAll(request))) {
+        await ledger.release(lease)
+        return challenge('insufficient_funds')
+      }
+      return await withLease(lease, () => fulfil(request, required, lease, work))
+    } catch (cause) {
+      // There was no row, and whatever follows a settlement answers for itself: no money moved.
+      if (cause instanceof LeaseLost) return { is: 'in-progress' }
+      deps.report(cause)
+      const detail = 'The ledger cannot be written just now; nothing was charged'
+      return refused(new Problem('busy', { charged: false, retryAfterSeconds: 10, detail, cause }))
+    } finally {
+      leave()
+    }
+  }
+
+  const resumeOrBegin = async (request: PurchaseRequest): Promise<Outcome> => {
+    const { key, identifierHash: hash } = request.payment
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const row = await ledger.find(key)
+      const proof = row ? undefined : await ledger.findProof(key)
+      const earlier = proof
+        ? await fetchOwed.proveAgain(request, proof)
+        : !row && hash
+          ? await refuseIdentifier(request, hash)
+          : undefined
+      const outcome = earlier ?? (row ? await resume(request, row) : await begin(request))
+      if (outcome !== 'again') return outcome
+    }
+    return { is: 'in-progress' }
+  }
+
+  return {
+    buy: (request: PurchaseRequest): Promise<Outcome> =>
+      inFlight.run(request, () =>
+        resumeOrBegin(request).catch((error: unknown): Outcome => {
+          // The ledger could not be read: an earlier copy of this request may have been settled.
+          deps.report(error)
+          return { is: 'pending' }
+        }),
+      ),
+    idle: inFlight.idle,
+    /** The program ends soon: what is not being settled by now would not be answered any more. */
+    settleNoMore(): void {
+      isClosing = true
+    },
+  }
+}
+
+const busy = (): Problem => new Problem('busy', { charged: false, retryAfterSeconds: 3 })

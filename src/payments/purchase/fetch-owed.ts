@@ -1,0 +1,104 @@
+import { canonicalJson } from '../../core/canonical-json.ts'
+import { Problem } from '../../core/problem.ts'
+import type { WalletCheck } from '../chain/wallet-check.ts'
+import { lostFingerprint } from '../ledger/owed-purchases.ts'
+import type { PaymentRow } from '../ledger/payment-row.ts'
+import { makeProduct } from './make-product.ts'
+import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
+import type { PurchaseDeps } from './purchase-deps.ts'
+import type { SettlePurchase } from './settle-purchase.ts'
+import { toClaim } from './to-claim.ts'
+import type { TurnAway } from './turn-away.ts'
+
+interface Deps extends PurchaseDeps, TurnAway, Pick<SettlePurchase, 'withLease'> {
+  wallets: WalletCheck
+}
+
+/** An authorization that proved its wallet before, and the purchase that it fetches. */
+interface Proof {
+  authorization: string
+  row: PaymentRow
+}
+
+/** Hands out purchases to wallets that prove themselves: a fresh signature over an unused nonce, which is never settled. */
+export function makeFetchOwed(deps: Deps) {
+  const { ledger, wallets, wallet, slots, withLease } = deps
+  const isLost = ({ fingerprint }: PaymentRow): boolean => fingerprint === lostFingerprint
+
+  const unanswered = (cause: unknown): Outcome => {
+    deps.report(cause)
+    const detail = 'The chain does not answer, so your wallet could not be checked; nothing was charged'
+    return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds: 5, detail }))
+  }
+
+  /** Why the payment proves nothing; undefined when the wallet signed it and nobody can have read it on the chain. */
+  const refuseProof = async (request: PurchaseRequest): Promise<Outcome | undefined> => {
+    const { payment } = request
+    switch (await wallets.isSigned(payment)) {
+      case 'no':
+        return challenge('invalid_exact_evm_signature')
+      case 'unknown':
+        return unanswered(new Error('the wallet of a proof could not be asked'))
+      case 'yes':
+    }
+    const witness = await deps.searchChain(request)
+    if (witness.is === 'unused') return undefined
+    if (witness.is === 'unseen') return unanswered(witness.cause)
+    return deps.turnAway(request, 'invalid_exact_evm_nonce_already_used')
+  }
+
+  /** Makes the product of a lost sale again; it was paid for. */
+  const makeAgain = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome> => {
+    const { offer, make } = request
+    if (!make) return refused(new Problem('not-available-yet', { charged: true }))
+    const leave = slots.enter(offer.id, offer.concurrency)
+    if (!leave) return refused(new Problem('busy', { charged: true, retryAfterSeconds: 3 }))
+    try {
+      const lease = await ledger.takeLost(row)
+      if (!lease) return { is: 'in-progress' }
+      return await withLease(lease, async () => {
+        try {
+          const product = await makeProduct(offer, make, row.key, request.gone)
+          const { fingerprint, offer_id, product: title, path, token_hash, identifier_hash } = toClaim(request, wallet)
+          const bought = { fingerprint, offer_id, product: title, path, token_hash, identifier_hash }
+          return { is: 'bought', row: await ledger.fillLost(lease, bought, product) }
+        } catch (cause) {
+          deps.report(cause)
+          await ledger.letGoLost(lease)
+          const detail =
+            'You have paid for this, and it could not be made again just now; send the identical request again'
+          return refused(new Problem('work-failed', { charged: true, retryAfterSeconds: 5, detail, cause }))
+        }
+      })
+    } finally {
+      leave()
+    }
+  }
+
+  const handOut = (request: PurchaseRequest, row: PaymentRow): Promise<Outcome> | Outcome => {
+    if (isLost(row)) return makeAgain(request, row)
+    const isStored = row.body !== null || row.body_file !== null
+    return row.state === 'settled' && row.fingerprint === request.fingerprint && isStored
+      ? { is: 'bought', row }
+      : challenge('payment_already_used')
+  }
+
+  return {
+    /** Whether a sale was written back from the chain and what it bought is not known. */
+    isLost,
+
+    /** Fetches a purchase that the wallet of this payment is owed. `again`: another fetched it meanwhile. */
+    async prove(request: PurchaseRequest, owed: PaymentRow): Promise<Outcome | 'again'> {
+      const refusal = await refuseProof(request)
+      if (refusal) return refusal
+      if (!(await ledger.keepProof(toClaim(request, wallet), owed))) return 'again'
+      return handOut(request, owed)
+    },
+
+    /** The same proof once more: its answer may have been lost, and it must not be taken for a payment now. */
+    async proveAgain(request: PurchaseRequest, { authorization, row }: Proof): Promise<Outcome> {
+      if (authorization !== canonicalJson(request.payment.authorization)) return challenge('payment_already_used')
+      return (await refuseProof(request)) ?? handOut(request, row)
+    },
+  }
+}

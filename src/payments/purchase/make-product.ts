@@ -1,0 +1,43 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { Offer } from '../../offers/offer.ts'
+import type { Product } from '../../offers/product.ts'
+
+/** Makes the product of one request; a product may be bound to the payment that bought it. */
+export type Work = (signal: AbortSignal, paymentKey: string) => Promise<Product>
+
+/**
+ * Makes a product before the offer's deadline, unless it is stopped first.
+ *
+ * @throws whatever the work throws; the reason of `stop`; Error when what was made is no product
+ */
+export async function makeProduct(offer: Offer, make: Work, paymentKey: string, stop: AbortSignal): Promise<Product> {
+  const signal = AbortSignal.any([AbortSignal.timeout(offer.workSeconds * 1000), stop])
+  signal.throwIfAborted()
+  const product = await withDeadline((until) => make(until, paymentKey), signal)
+  assertDeliverable(product, offer)
+  return product
+}
+
+/** Work that does not listen to its signal must not keep a buyer waiting: its late result is dropped, uncharged. */
+function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work(signal).then(resolve, reject)
+  })
+}
+
+/**
+ * The last look before money moves: nothing, something else than was offered, or what cannot be sent is no product,
+ * whoever made it.
+ *
+ * @throws Error that says what is wrong
+ */
+function assertDeliverable({ body, mimeType, headers = {} }: Product, offer: Pick<Offer, 'mimeType'>): void {
+  if (body.length === 0) throw new Error('the work made an empty product')
+  const [type = ''] = mimeType.split(';', 1)
+  if (type.trim() !== offer.mimeType) throw new Error(`the work made ${type} instead of ${offer.mimeType}`)
+  for (const [name, value] of Object.entries({ ...headers, 'content-type': mimeType })) {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  }
+}

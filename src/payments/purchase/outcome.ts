@@ -1,0 +1,49 @@
+import type { MicroUsd } from '../../core/money.ts'
+import type { Problem } from '../../core/problem.ts'
+import type { Offer } from '../../offers/offer.ts'
+import type { PaymentRow } from '../ledger/payment-row.ts'
+import type { Receipt } from '../ledger/receipt-schema.ts'
+import type { Payment } from '../wire/payment.ts'
+import type { Work } from './make-product.ts'
+
+/** One request with a readable payment and valid input. */
+export interface PurchaseRequest {
+  offer: Offer
+  price: MicroUsd
+  /** The concrete path, for receipts and statistics. */
+  path: string
+  /** Hash of the offer and the validated input: what the payment buys. */
+  fingerprint: string
+  payment: Payment
+  /** Makes the product; undefined while it is only declared. */
+  make: Work | undefined
+  /** Aborted when the buyer's connection is gone. */
+  gone: AbortSignal
+  /** The address that asks, as limits count it; undefined when nobody told. */
+  caller: string | undefined
+}
+
+/** How a purchase stands when the request must be answered. Every copy of the request gets the same. */
+export type Outcome =
+  /** Settled, and the product may be delivered. `receipt`: where this very purchase wrote it. */
+  | { is: 'bought'; row: PaymentRow; receipt?: Receipt }
+  /** 402: no money can have moved for this request. `settling` tells that settlement itself was refused. */
+  | { is: 'challenge'; reason: string; settling: boolean }
+  /** 409: another process, or another request, is at work with this signature. */
+  | { is: 'in-progress' }
+  /** 503: money may have moved. */
+  | { is: 'pending' }
+  /** 403: this payment was charged, and everybody can read it on the chain: the wallet that paid has to prove itself. */
+  | { is: 'unproven' }
+  /** 409: this payment paid us, for something that is not known any more, and less than this costs. */
+  | { is: 'unmatched' }
+  /** 410: this payment was charged and its product was delivered, or is no longer kept. */
+  | { is: 'over' }
+  /** Refused, not charged. */
+  | { is: 'refused'; problem: Problem }
+
+/** 402 with fresh terms. */
+export const challenge = (reason: string, settling = false): Outcome => ({ is: 'challenge', reason, settling })
+
+/** An error that cost nothing. */
+export const refused = (problem: Problem): Outcome => ({ is: 'refused', problem })

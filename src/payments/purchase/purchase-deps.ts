@@ -1,0 +1,18 @@
+import type { Seal } from '../ledger/seal.ts'
+import type { SettleDeps } from '../settlement/settle-payment.ts'
+import type { Wallet } from '../wire/requirements.ts'
+import type { WorkSlots } from './work-slots.ts'
+
+/** What a purchase works with. */
+export interface PurchaseDeps extends SettleDeps {
+  slots: WorkSlots
+  seal: Seal
+  wallet: Wallet
+  /** Whether more comes in than can be done. */
+  isOverloaded: () => boolean
+  /** Counts what nobody paid for against the address that asked for it. */
+  countAgainst: (caller: string, cost: number) => void
+  /** Renews while work goes on; returns the function that stops it. */
+  every: (ms: number, task: () => void) => () => void
+  report: (error: unknown) => void
+}

@@ -1,0 +1,78 @@
+import { maxTimeoutSeconds } from '../../offers/offer.ts'
+import { type Lease, LeaseLost, leaseMs } from '../ledger/lease.ts'
+import type { PaymentRow } from '../ledger/payment-row.ts'
+import { recordWitness, type Settlement, settlePayment, toExpected } from '../settlement/settle-payment.ts'
+import { toRequirements } from '../wire/requirements.ts'
+import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
+import type { PurchaseDeps } from './purchase-deps.ts'
+
+interface Deps extends PurchaseDeps {
+  /** Told before a payment's signature may get on the chain. */
+  publish: (paymentKey: string) => void
+}
+
+/** The part of a purchase in which money may move. Whatever breaks here, the answer is that we do not know yet. */
+export function makeSettlePurchase(deps: Deps) {
+  const { ledger, oracle } = deps
+
+  const settle = async (
+    request: PurchaseRequest,
+    row: PaymentRow,
+    lease: Lease,
+    attempt = { isFirst: true },
+  ): Promise<Outcome> => {
+    const wallet = { payTo: row.pay_to, asset: row.asset }
+    const required = toRequirements(wallet, BigInt(row.amount), maxTimeoutSeconds(request.offer))
+    deps.publish(row.key)
+    try {
+      const settlement = await settlePayment(deps, row, lease, request.payment, required, attempt)
+      return toOutcome(settlement)
+    } catch (error) {
+      deps.report(error)
+      await ledger.letGo(lease).catch(deps.report)
+      return { is: 'pending' }
+    }
+  }
+
+  /** Takes a stored product through settlement, or finds out how its settlement went. */
+  const resumeSettling = async (request: PurchaseRequest, row: PaymentRow, lease: Lease): Promise<Outcome> => {
+    try {
+      if (row.state === 'ready') {
+        await ledger.beginSettling(lease)
+        return await settle(request, row, lease)
+      }
+      const witness = await oracle.witness(toExpected(row))
+      if (witness.is === 'unused') return await settle(request, row, lease, { isFirst: false })
+      const settlement = await recordWitness(ledger, lease, witness)
+      if (settlement.is !== 'pending') return toOutcome(settlement)
+    } catch (error) {
+      if (error instanceof LeaseLost) return { is: 'in-progress' }
+      deps.report(error)
+    }
+    await ledger.letGo(lease).catch(deps.report)
+    return { is: 'pending' }
+  }
+
+  return {
+    /** Keeps a lease alive while something is done under it. */
+    async withLease(lease: Lease, work: () => Promise<Outcome>): Promise<Outcome> {
+      const stop = deps.every(leaseMs / 3, () => {
+        ledger.renew(lease).catch(deps.report)
+      })
+      try {
+        return await work()
+      } finally {
+        stop()
+      }
+    },
+    settle,
+    resumeSettling,
+  }
+}
+
+function toOutcome(settlement: Settlement): Outcome {
+  if (settlement.is === 'settled') return { is: 'bought', ...settlement.sale }
+  return settlement.is === 'failed' ? challenge(settlement.reason, true) : settlement
+}
+
+export type SettlePurchase = ReturnType<typeof makeSettlePurchase>

@@ -1,0 +1,65 @@
+import { network } from '../../core/chain-constants.ts'
+import type { Witness } from '../chain/chain-oracle.ts'
+import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
+import type { PurchaseDeps } from './purchase-deps.ts'
+import { toClaim } from './to-claim.ts'
+
+/** The chain is searched this far back for a payment that the ledger does not know. */
+const searchedSeconds = 7 * 24 * 60 * 60
+/** Counted against an address for a search that finds nothing: so many of the payments it may fail. */
+const vainSearchCost = 5
+
+/** What is asked of the chain about a payment that is not to be settled as it came. */
+export function makeTurnAway({ ledger, oracle, wallet, now, report, countAgainst }: PurchaseDeps) {
+  /** What the chain says of a payment that the ledger does not know. */
+  const searchChain = async ({ payment, caller }: PurchaseRequest): Promise<Witness> => {
+    const { payer, authorization } = payment
+    const witness = await oracle.witness({
+      asset: wallet.asset,
+      payTo: wallet.payTo,
+      payer,
+      amount: BigInt(authorization.value),
+      nonce: authorization.nonce,
+      validBefore: BigInt(authorization.validBefore),
+      fromBlock: null,
+      sinceSeconds: Math.floor(now() / 1000) - searchedSeconds,
+    })
+    // A nonce that was used long ago is looked for in all the blocks since, and found in none.
+    if (witness.is === 'unseen' && caller !== undefined) countAgainst(caller, vainSearchCost)
+    return witness
+  }
+
+  /**
+   * Before a payment is turned away: one that was used already and paid us is never told that nothing was charged. The
+   * ledger may have lost it, because it was restored from a backup.
+   */
+  const turnAway = async (request: PurchaseRequest, reason: string, wasSettling = false): Promise<Outcome> => {
+    const { authorization, accepted } = request.payment
+    const isForUs =
+      authorization.to === wallet.payTo.toLowerCase() &&
+      accepted.asset.toLowerCase() === wallet.asset.toLowerCase() &&
+      accepted.network === network
+    if (!isForUs) return challenge(reason, wasSettling)
+    const witness = await searchChain(request)
+    switch (witness.is) {
+      case 'paid':
+        // Whoever may choose the amount must not choose a product for it.
+        if (BigInt(authorization.value) < request.price) return { is: 'unmatched' }
+        await ledger.recoverSale(toClaim({ ...request, price: BigInt(authorization.value) }, wallet), witness)
+        return { is: 'unproven' }
+      case 'unseen':
+        report(witness.cause)
+        return { is: 'pending' }
+      case 'unused':
+        // The facilitator's node knows of a use that ours has not seen yet: whom it paid is open.
+        return /nonce/.test(reason) ? { is: 'pending' } : challenge(reason, wasSettling)
+      case 'void':
+      case 'expired':
+        return challenge(reason, wasSettling)
+    }
+  }
+
+  return { searchChain, turnAway }
+}
+
+export type TurnAway = ReturnType<typeof makeTurnAway>

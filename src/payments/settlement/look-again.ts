@@ -1,0 +1,89 @@
+import type { ChainOracle, Finality, Witness } from '../chain/chain-oracle.ts'
+import type { Facilitator } from '../facilitator/facilitator-client.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { OpenSale } from '../ledger/ledger-sales.ts'
+import type { Seal } from '../ledger/seal.ts'
+import { type SettleEvent, toExpected } from './settle-payment.ts'
+
+export interface LookAgainDeps {
+  ledger: Ledger
+  oracle: ChainOracle
+  facilitator: Facilitator
+  seal: Seal
+  now: () => number
+  report: (error: unknown) => void
+  log: (event: SettleEvent) => void
+  /** Told when the books changed. */
+  onChange: () => void
+}
+
+/** Why a payment is to be settled once more. */
+export const reversedReason = 'settlement_reversed'
+
+const atOnce = 500
+/** A transfer that only a facilitator has told of may not have reached every node before this. */
+const claimedMs = 2 * 60 * 1000
+
+/**
+ * Looks again at sales whose transfer may still be lost, once when its block is safe and once when it is final:
+ *
+ *     claimed ──► mined ──► safe ──► final
+ *        └──────────┴─────────┴────► reversed   the chain has no such transfer any more
+ *
+ * A sale that the chain lost is taken out of the books. Its authorization, where it may still be used, is settled again
+ * by `reconcile`; then the sale stands again.
+ */
+export async function lookAgain(deps: LookAgainDeps): Promise<void> {
+  const { ledger, oracle, report } = deps
+  const open = await ledger.openSales(atOnce)
+  if (open.length === 0) return
+  let finality: Finality
+  try {
+    finality = await oracle.finality()
+  } catch (error) {
+    report(error)
+    return
+  }
+  for (const sale of open) {
+    if (!isDue(sale, finality, deps.now())) continue
+    try {
+      await judge(deps, sale, finality, await oracle.witness(toExpected(sale.row)))
+    } catch (error) {
+      report(error)
+    }
+  }
+}
+
+function isDue({ sale }: OpenSale, { safe, final }: Finality, nowMs: number): boolean {
+  if (sale.block === null) return nowMs - sale.settled_at >= claimedMs
+  return sale.block <= (sale.finality === 'safe' ? final : safe)
+}
+
+async function judge(deps: LookAgainDeps, open: OpenSale, finality: Finality, witness: Witness): Promise<void> {
+  const { ledger, log, onChange } = deps
+  const { sale, row } = open
+  switch (witness.is) {
+    case 'paid': {
+      const { block } = witness
+      await ledger.confirmSale(
+        open,
+        witness,
+        block <= finality.final ? 'final' : block <= finality.safe ? 'safe' : 'mined',
+      )
+      return
+    }
+    case 'unseen':
+      return
+    case 'unused':
+    case 'expired':
+    case 'void': {
+      // A node that has not come as far as the sale knows nothing of it.
+      if (witness.asOf < (sale.block ?? 0)) return
+      const mayBeUsed = witness.is === 'unused' && row.payload !== null
+      if (!(await ledger.reverseSale(open, mayBeUsed ? reversedReason : `${reversedReason}_${witness.is}`, mayBeUsed)))
+        return
+      log({ event: 'sale.reversed', path: row.path, transaction: sale.transaction_hash, reason: witness.is })
+      onChange()
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { PaymentRow } from '../ledger/payment-row.ts'
+import { readToolPayment } from '../wire/read-payment.ts'
+import { toRequirements } from '../wire/requirements.ts'
+import { type LookAgainDeps, lookAgain, reversedReason } from './look-again.ts'
+import { recordWitness, toExpected } from './settle-payment.ts'
+
+export type ReconcileDeps = LookAgainDeps
+
+/** A facilitator checks the window against its own clock; this is only what it is told was asked for. */
+const resettleSeconds = 300
+
+/**
+ * Looks after rows that nobody holds: at start (after a crash) and every few minutes. Unpaid claims of dead processes are
+ * released; stored products are compared with the chain; sales are looked at until their transfer is final. Money is
+ * asked for only where the chain lost a transfer that it had: that product was delivered.
+ *
+ * @returns how many rows still wait for the chain
+ */
+export async function reconcile(deps: ReconcileDeps): Promise<number> {
+  await lookAgain(deps)
+  let open = 0
+  for (const row of await deps.ledger.unattended()) {
+    try {
+      if (await isStillOpen(deps, row)) open++
+    } catch (error) {
+      deps.report(error)
+    }
+  }
+  return open
+}
+
+async function isStillOpen(deps: ReconcileDeps, row: PaymentRow): Promise<boolean> {
+  const { ledger, oracle, now } = deps
+  // A product whose buyer left waits for that buyer as long as its authorization is good.
+  if (row.state === 'ready' && row.valid_before * 1000 > now()) return false
+  const lease = await ledger.take(row)
+  if (!lease) return false
+  if (row.state === 'working') {
+    await ledger.release(lease)
+    return false
+  }
+  let witness = await oracle.witness(toExpected(row))
+  if (witness.is === 'unused' && row.reason === reversedReason && (await settleAgain(deps, row)))
+    witness = await oracle.witness(toExpected(row))
+  const settlement = await recordWitness(ledger, lease, witness)
+  if (settlement.is === 'settled' && row.reason === reversedReason) {
+    deps.log({ event: 'sale.settled', path: row.path })
+    deps.onChange()
+  }
+  if (settlement.is !== 'pending') return false
+  await ledger.letGo(lease)
+  return true
+}
+
+/** Asks for the money of a reversed sale once more: its authorization moves money at most once, whoever sends it. */
+async function settleAgain({ facilitator, seal, report }: ReconcileDeps, row: PaymentRow): Promise<boolean> {
+  const opened = row.payload === null ? undefined : seal.open(row.payload)
+  const payment = opened === undefined ? undefined : readToolPayment(JSON.parse(opened))
+  if (!payment || facilitator.restLeftMs() > 0) return false
+  const terms = toRequirements({ payTo: row.pay_to, asset: row.asset }, BigInt(row.amount), resettleSeconds)
+  const answer = await facilitator.settle(payment, terms)
+  if (answer.is === 'unknown') report(answer.cause)
+  return true
+}

@@ -1,0 +1,115 @@
+import type { ChainOracle, Expected, Witness } from '../chain/chain-oracle.ts'
+import type { Facilitator } from '../facilitator/facilitator-client.ts'
+import type { Lease } from '../ledger/lease.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { RecordedSale } from '../ledger/ledger-sales.ts'
+import type { PaymentRow } from '../ledger/payment-row.ts'
+import type { Payment, Requirements } from '../wire/payment.ts'
+
+/** How a settlement stands. `pending`: money may have moved or may still move. */
+export type Settlement = { is: 'settled'; sale: RecordedSale } | { is: 'failed'; reason: string } | { is: 'pending' }
+
+export interface SettleDeps {
+  ledger: Ledger
+  facilitator: Facilitator
+  oracle: ChainOracle
+  sleep: (ms: number) => Promise<void>
+  now: () => number
+  /** How long a buyer's request waits for the chain before it is told to come back. */
+  settleWaitMs: number
+  log: (event: SettleEvent) => void
+}
+
+/** What an operator wants to see of settlements. */
+export interface SettleEvent {
+  event: 'sale.settled' | 'sale.failed' | 'sale.pending' | 'sale.doubted' | 'sale.reversed'
+  path: string
+  reason?: string
+  transaction?: string
+}
+
+const pollMs = 250
+const pending: Settlement = { is: 'pending' }
+/** Looks at a chain that does not answer before the operator's facilitator is taken at its word. */
+const blindLooks = 3
+
+/** Reasons after which no transaction can have been sent: the facilitator looked and turned the payment away. */
+const excludesBroadcast =
+  /^(insufficient_funds|invalid_exact_evm_(insufficient_balance|signature|payload_signature|payload_authorization_valid_(before|after)|payload_authorization_value_mismatch|recipient_mismatch))$/
+
+/** What the chain has to show for a row to be paid. */
+export const toExpected = (row: PaymentRow): Expected => ({
+  asset: row.asset,
+  payer: row.payer,
+  payTo: row.pay_to,
+  amount: BigInt(row.amount),
+  nonce: row.nonce,
+  validBefore: BigInt(row.valid_before),
+  fromBlock: row.from_block,
+  sinceSeconds: Math.floor(row.created_at / 1000),
+})
+
+/** Moves a held row as far as the chain allows, without ever asking for money. */
+export async function recordWitness(ledger: Ledger, lease: Lease, witness: Witness): Promise<Settlement> {
+  switch (witness.is) {
+    case 'paid':
+      return { is: 'settled', sale: await ledger.recordSale(lease, witness) }
+    case 'void':
+      await ledger.recordFailure(lease, 'invalid_exact_evm_nonce_already_used')
+      return { is: 'failed', reason: 'invalid_exact_evm_nonce_already_used' }
+    case 'expired':
+      await ledger.recordFailure(lease, 'invalid_exact_evm_payload_authorization_valid_before')
+      return { is: 'failed', reason: 'invalid_exact_evm_payload_authorization_valid_before' }
+    case 'unused':
+    case 'unseen':
+      return pending
+  }
+}
+
+/**
+ * Takes the money for a row in `settling` whose product is stored, and believes only the chain: a facilitator's word
+ * (success, refusal, silence) says where to look. Asking twice is safe, one nonce moves money at most once.
+ *
+ * `isFirst`: no earlier attempt ended without an answer. After one, a refusal proves nothing: the wallet may be empty
+ * because that attempt emptied it, and a lagging RPC may not show it yet.
+ */
+export async function settlePayment(
+  deps: SettleDeps,
+  row: PaymentRow,
+  lease: Lease,
+  payment: Payment,
+  required: Requirements,
+  { isFirst }: { isFirst: boolean },
+): Promise<Settlement> {
+  const { ledger, facilitator, oracle, log } = deps
+  const answer = await facilitator.settle(payment, required)
+  const expected = toExpected(row)
+  const until = deps.now() + deps.settleWaitMs
+  for (let looks = 1; ; looks++) {
+    const witness = await oracle.witness(
+      answer.is === 'claimed' ? { ...expected, transaction: answer.transaction } : expected,
+    )
+    const contradicts = answer.is === 'claimed' && (witness.is === 'void' || witness.is === 'expired')
+    // One of the two is wrong, and may be our node: nobody is told that nothing was charged.
+    const settlement = contradicts ? pending : await recordWitness(ledger, lease, witness)
+    if (settlement.is === 'settled') log({ event: 'sale.settled', path: row.path })
+    if (settlement.is === 'failed') log({ event: 'sale.failed', path: row.path, reason: settlement.reason })
+    if (settlement.is !== 'pending') return settlement
+    if (isFirst && witness.is === 'unused' && answer.is === 'refused' && excludesBroadcast.test(answer.reason)) {
+      await ledger.recordRefusal(lease, answer.reason)
+      log({ event: 'sale.failed', path: row.path, reason: answer.reason })
+      return { is: 'failed', reason: answer.reason }
+    }
+    if (witness.is === 'unseen' && answer.is === 'claimed' && looks >= blindLooks) {
+      // Our own witness is blind, and the buyer must not pay for that: the facilitator's word stands until it sees.
+      const sale = await ledger.recordSale(lease, { transaction: answer.transaction })
+      log({ event: 'sale.doubted', path: row.path, transaction: answer.transaction })
+      return { is: 'settled', sale }
+    }
+    if (deps.now() >= until) break
+    await deps.sleep(pollMs)
+  }
+  log({ event: 'sale.pending', path: row.path, reason: answer.is === 'refused' ? answer.reason : answer.is })
+  await ledger.letGo(lease)
+  return { is: 'pending' }
+}

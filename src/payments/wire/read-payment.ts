@@ -1,0 +1,96 @@
+import { PaymentPayloadV2Schema } from '@x402/core/schemas'
+import { z } from 'zod'
+import { isShallow } from '../../core/is-shallow.ts'
+import { sha256 } from '../../core/sha256.ts'
+import type { Payment } from './payment.ts'
+
+/** Bytes of a `PAYMENT-SIGNATURE` header; a smart wallet's signature needs about 4 KiB. */
+const maxHeaderBytes = 12 * 1024
+
+const hex = (digits: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
+const uint256 = z.string().regex(/^(0|[1-9]\d{0,77})$/)
+
+/** EIP-3009 only: a Permit2 payload would pay without the nonce that our ledger keys on. */
+const exactPayload = z.strictObject({
+  signature: z.string().regex(/^0x([0-9a-fA-F]{2}){65,4096}$/),
+  authorization: z.strictObject({
+    from: hex(40),
+    to: hex(40),
+    value: uint256,
+    validAfter: uint256,
+    validBefore: uint256,
+    nonce: hex(64),
+  }),
+})
+const acceptedTerms = z.looseObject({
+  scheme: z.string(),
+  network: z.string(),
+  asset: hex(40),
+  amount: uint256,
+  payTo: hex(40),
+})
+const token = z.object({ info: z.object({ token: z.string().min(1).max(64) }) })
+const identifier = z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }) })
+
+/**
+ * Reads a `PAYMENT-SIGNATURE` header (x402 v2, HTTP transport).
+ *
+ * @returns undefined when it is not base64 of a v2 payload with an EIP-3009 authorization; two headers joined by a
+ *   comma, base64url and version 1 are among the unreadable
+ */
+export function readPayment(header: string): Payment | undefined {
+  if (header.length > maxHeaderBytes || !/^[A-Za-z0-9+/]+={0,2}$/.test(header)) return undefined
+  return toPayment(readJson(Buffer.from(header, 'base64').toString('utf8')))
+}
+
+/**
+ * Reads the payment of a tool call (x402 v2, MCP transport): the same payload, not encoded, of the size that fits a
+ * header, so that whatever is paid by one transport can be fetched again by the other.
+ *
+ * @returns undefined when it is not a v2 payload with an EIP-3009 authorization
+ */
+export function readToolPayment(value: unknown): Payment | undefined {
+  if (!isShallow(value, 16)) return undefined
+  const { length } = Buffer.from(JSON.stringify(value) ?? '')
+  return length * 4 <= maxHeaderBytes * 3 ? toPayment(value) : undefined
+}
+
+function toPayment(json: unknown): Payment | undefined {
+  const envelope = PaymentPayloadV2Schema.safeParse(json)
+  if (!envelope.success) return undefined
+  const exact = exactPayload.safeParse(envelope.data.payload)
+  const accepted = acceptedTerms.safeParse(envelope.data.accepted)
+  if (!exact.success || !accepted.success) return undefined
+
+  const signed = exact.data.authorization
+  const authorization = {
+    from: signed.from.toLowerCase(),
+    to: signed.to.toLowerCase(),
+    value: signed.value,
+    validAfter: signed.validAfter,
+    validBefore: signed.validBefore,
+    nonce: signed.nonce.toLowerCase(),
+  }
+  const { extensions, ...payload } = envelope.data
+  const echoed = token.safeParse(extensions?.redelivery)
+  const named = identifier.safeParse(extensions?.['payment-identifier'])
+  return {
+    key: [accepted.data.network, accepted.data.asset, authorization.from, authorization.nonce].join('|').toLowerCase(),
+    payer: authorization.from,
+    authorization,
+    signature: exact.data.signature,
+    accepted: accepted.data,
+    tokenHash: echoed.success ? sha256('token', echoed.data.info.token) : null,
+    identifierHash: named.success ? sha256('identifier', authorization.from, named.data.info.id) : null,
+    // The facilitator needs `bazaar` to list the product; our token and the buyer's identifier are none of its business.
+    payload: { ...payload, ...(extensions?.bazaar ? { extensions: { bazaar: extensions.bazaar } } : {}) },
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

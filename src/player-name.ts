@@ -1,5 +1,0 @@
-/** How players may be called: names reach models, so they are one short word without any markup. */
-export const playerNamePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$/
-
-/** What tells players apart: the name without its case. */
-export const toPlayerKey = (name: string): string => name.toLowerCase()

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { count, dateTime, uri } from '../../core/formats.ts'
+import { documents } from '../../core/json-schema.ts'
+
+const kind = z.enum(['human', 'agent'])
+const mode = z.enum(['open', 'daily', 'cup'])
+const life = {
+  name: 'Ada',
+  kind: 'agent',
+  cause: 'was bitten by an eel',
+  depth: 3,
+  turn: 812,
+  gold: 41,
+  kills: 9,
+  score: 391,
+  hasWon: false,
+} as const
+const lifeSchema = z.object({
+  name: z.string(),
+  kind,
+  cause: z.string().describe('What ended it'),
+  depth: z.int(),
+  turn: z.int(),
+  gold: z.int(),
+  kills: z.int(),
+  score: z.int(),
+  hasWon: z.boolean(),
+})
+
+const death = {
+  ...life,
+  id: 'd_7Qm2',
+  at: 1_795_200_000_000,
+  realm: 'r_1',
+  mode: 'open',
+  frame: 'plain',
+  credits: 6,
+} as const
+/** A life that ended. */
+export const deathSchema = lifeSchema
+  .extend({
+    id: z.string(),
+    at: z.int().describe('Milliseconds since 1970'),
+    realm: z.string(),
+    mode,
+    frame: z.string().describe('The box its card is drawn in'),
+    credits: z.int().describe('What this life earned'),
+  })
+  .register(documents, { name: 'Death', example: death })
+
+/** The lives that ended last. */
+export const deathsSchema = z
+  .object({ deaths: z.array(deathSchema).describe('Newest first') })
+  .register(documents, { name: 'Deaths', example: { deaths: [death] } })
+
+/** Each player's best life. */
+export const leaderboardSchema = z
+  .object({ board: z.enum(['all', 'month', 'daily']), human: z.array(deathSchema), agent: z.array(deathSchema) })
+  .register(documents, { name: 'Leaderboard', example: { board: 'all', human: [], agent: [death] } })
+
+/** Who plays now. */
+export const liveSchema = z
+  .object({
+    playing: count,
+    players: z.array(
+      z.object({
+        name: z.string(),
+        kind,
+        badges: z.array(z.string()),
+        mode,
+        depth: z.int(),
+        deepest: z.int(),
+        watchers: count,
+      }),
+    ),
+  })
+  .register(documents, {
+    name: 'Live',
+    example: {
+      playing: 1,
+      players: [{ name: 'Ada', kind: 'agent', badges: [], mode: 'open', depth: 2, deepest: 3, watchers: 1 }],
+    },
+  })
+
+const run = {
+  rules: 1,
+  seed: 'a seed',
+  player: 1,
+  hash: 'ab'.repeat(32),
+  commands: [{ is: 'join' as const, name: 'Ada', kind: 'agent' }],
+}
+/** What proves a life: whoever lives it again comes to the same hash. */
+const runSchema = z.object({
+  rules: z.int(),
+  seed: z.string(),
+  player: z.int().describe('Whose life it is, of those in the realm'),
+  hash: z.string(),
+  checkpoints: z.array(z.string()).optional(),
+  commands: z.array(z.looseObject({ is: z.enum(['join', 'leave', 'return', 'key']) })),
+})
+
+/** A life with what proves it. */
+export const replaySchema = runSchema
+  .extend({ life: deathSchema })
+  .register(documents, { name: 'Replay', example: { ...run, life: death } })
+
+const cup = {
+  id: 'cup-1',
+  state: 'open',
+  commitment: 'cd'.repeat(32),
+  seed: null,
+  rules: 1,
+  opensAt: '2026-11-20T08:00:00.000Z',
+  closesAt: '2026-11-27T08:00:00.000Z',
+  closedAt: null,
+  limits: { lives: 1, keys: 20_000, hours: 24 },
+  entries: 12,
+  runs: 7,
+} as const
+const cupSchema = z.object({
+  id: z.string(),
+  state: z.enum(['open', 'verifying', 'over']),
+  commitment: z.string().describe('SHA-256 of the 32 bytes of the seed, known before anybody ran'),
+  seed: z.string().nullable().describe('Null until the cup is over'),
+  rules: z.int(),
+  opensAt: dateTime,
+  closesAt: dateTime,
+  closedAt: dateTime.nullable(),
+  limits: z.object({ lives: z.int(), keys: z.int(), hours: z.number() }),
+  entries: count,
+  runs: count,
+})
+
+/** Every cup. */
+export const cupsSchema = z
+  .object({
+    entriesCountFor: z.string().describe('The cup that a new entry counts for'),
+    cups: z.array(cupSchema),
+  })
+  .register(documents, { name: 'Cups', example: { entriesCountFor: 'cup-1', cups: [cup] } })
+
+const standing = lifeSchema.extend({ place: z.int(), run: z.string(), hash: z.string(), finishedAt: dateTime })
+/** One cup and how it went. */
+export const cupReportSchema = cupSchema
+  .extend({
+    standings: z.array(standing).nullable().describe('Null until the cup is over'),
+    refused: z.array(z.object({ name: z.string(), refusal: z.string() })).nullable(),
+  })
+  .register(documents, { name: 'CupReport', example: { ...cup, standings: null, refused: null } })
+
+/** What proves a run of a cup. */
+export const cupRunSchema = runSchema
+  .extend({ cup: z.object({ id: z.string(), commitment: z.string() }), life: lifeSchema })
+  .register(documents, {
+    name: 'CupRun',
+    example: { ...run, cup: { id: 'cup-1', commitment: cup.commitment }, life },
+  })
+
+/** How a program begins to play. */
+export const gameAccessSchema = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    gate: z.boolean(),
+    free_to_play: z.boolean(),
+    pay_to_win: z.boolean(),
+    start_here: z.array(z.string()),
+    links: z.record(z.string(), uri),
+    cursor_config: z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) }),
+    quick_ws: z.array(z.looseObject({ type: z.string() })).describe('Messages that suffice to play by socket'),
+    store: z.object({ payment: z.literal('x402'), catalog: uri, unlock: uri }),
+  })
+  .register(documents, { name: 'GameAccess' })

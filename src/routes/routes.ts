@@ -1,0 +1,432 @@
+import site from '../../site.config.ts'
+import { cronHealthSchema } from '../jobs/cron-health-schema.ts'
+import { toolServerSchema } from '../mcp/tool-server-schema.ts'
+import { voicesSchema } from '../narration/engines/voice-list.ts'
+import { catalogSchema } from '../offers/catalog-schema.ts'
+import { skillsManifestSchema } from '../offers/skills-manifest-schema.ts'
+import { receiptSchema } from '../payments/ledger/receipt-schema.ts'
+import { searchResultSchema } from '../search/search-result-schema.ts'
+import { transcriptHitsSchema } from '../search/transcripts/transcript-hits-schema.ts'
+import { statisticsSchema } from '../stats/statistics-schema.ts'
+import {
+  asset,
+  builtJson,
+  type Entry,
+  endpoint,
+  file,
+  gamePage,
+  gamePost,
+  gameText,
+  livePage,
+  oauth,
+  oauthPost,
+  operation,
+  page,
+  pageForms,
+  program,
+  sound,
+  tools,
+  toRoutes,
+} from './declare.ts'
+import * as play from './game/play-documents.ts'
+import * as store from './game/store-documents.ts'
+import { storeOrders } from './game/store-orders.ts'
+import { authorizing, exchanging, json, object, registering, revoking } from './oauth-requests.ts'
+import * as asked from './parameters.ts'
+import type { Path, Route } from './route.ts'
+import { onBoth } from './shared-routes.ts'
+import { gameTools, siteTools } from './tool-messages.ts'
+
+const ofSale = 'From the X-Receipt-Id header of the paid answer'
+const kept = { status: 308, from: ofSale } as const
+const ofDeath = { from: 'From a list of deaths' }
+const forADay = { ...ofDeath, cache: 'a day' } as const
+const html = 'text/html'
+const markdown = 'text/markdown'
+const text = 'text/plain'
+
+/** Every address of the site, but for what is sold: a product brings its own. */
+export const siteRoutes = {
+  // Pages. Each is also there as markdown, at its address plus .md.
+  '/': page('home', 'Front page: the newest posts, and everything for sale', {}, { homeRelation: 'alternate' }),
+  '/posts': page('posts', 'Posts: everything published, newest first'),
+  '/posts/{slug}': page('post', 'Post: all of it'),
+  '/tags': page('tags', 'Tags: what the posts are about'),
+  '/tags/{tag}': page('tag', 'Tag: the posts about one thing'),
+  '/skills': page('skills', 'Skills: every skill for sale'),
+  '/skills/{slug}': page('skill', 'Skill: what is in it, and how it begins'),
+  '/apis': page('apis', 'APIs: every API and all the writing, for sale'),
+  '/apis/{slug}': page('api', 'API: what it takes, what it makes, a sample'),
+  '/agents': page('agents', 'For agents: how to find, pay and retry', {
+    pointer: 'agent_docs',
+    relation: 'service-doc',
+    homeRelation: 'service-doc',
+  }),
+  '/agents/mcp': page('tools', 'Tools: how to connect to the tool server'),
+  '/podcast': page('podcast-page', 'Podcast page: the episodes for people', { pointer: 'podcast_landing' }),
+  '/search': page('search', 'Search page: search in everything published'),
+  '/problems': page('problems', 'Problems: every error, and what to do about it'),
+  '/problems/{kind}': page('problem', 'Problem: what one error means'),
+  '/about': page('about', 'About: who makes this'),
+  // Pages that are made when they are asked for.
+  '/status': livePage('show-status', pageForms, 'Status page: what needs attention, and what each job last did'),
+  '/status.md': endpoint('get-status-markdown', markdown, 'Status page as markdown', { cache: 'while asked' }),
+  '/stats': livePage('show-statistics', html, 'Sales so far: what was sold, for people', { cache: 'five minutes' }),
+  '/receipts/{id}': livePage('show-receipt', html, 'Receipt page: the receipt of one sale, for people', {
+    from: ofSale,
+    cache: 'by nobody else',
+  }),
+
+  // The shop.
+  '/api/catalog.json': builtJson(
+    'get-catalog',
+    catalogSchema,
+    'Catalog: everything for sale, and pointers to every other document',
+    { relation: 'service-meta', section: 'programs' },
+  ),
+  '/skills.json': builtJson(
+    'get-skills-manifest',
+    skillsManifestSchema,
+    'Skills manifest: the skills alone, with what an installer needs',
+    { pointer: 'skills_manifest', relation: 'service-meta', section: 'programs' },
+  ),
+  '/skills/{slug}/install': file(
+    'get-install-script',
+    text,
+    'Install script: fetches a paid skill and keeps it; read it before you run it',
+    { cache: 'while asked' },
+  ),
+  '/buy.mjs': file(
+    'get-buying-program',
+    'text/javascript',
+    'Buying program: pays for one request, and needs Node alone',
+  ),
+  '/api/x402/media/voices': endpoint('get-voices', voicesSchema, 'Voices: who can read a text aloud, with samples', {
+    section: 'programs',
+  }),
+  '/api/x402/media/voices/{voiceId}.mp3': sound(
+    'get-voice-sample',
+    'audio/mpeg',
+    'Voice sample: a few seconds of speech',
+    { from: 'From the sampleUrl of a voice', cache: 'a day' },
+  ),
+  '/api/receipts/{id}.json': endpoint(
+    'get-receipt',
+    receiptSchema,
+    'Receipt: proof of one sale; its page is /receipts/{id}',
+    { from: ofSale, cache: 'a minute' },
+  ),
+  '/api/stats.json': endpoint('get-statistics', statisticsSchema, 'Statistics: what was sold', { pointer: 'stats' }),
+
+  // The writing, read by programs.
+  '/feed.json': file('get-json-feed', 'application/feed+json', 'JSON Feed: the newest posts, whole', {
+    pointer: 'json_feed',
+    homeRelation: 'alternate',
+    section: 'feeds',
+  }),
+  '/rss.xml': file('get-rss', 'application/rss+xml', 'RSS: the same', { pointer: 'rss', section: 'feeds' }),
+  '/atom.xml': file('get-atom', 'application/atom+xml', 'Atom: the same', { pointer: 'atom', section: 'feeds' }),
+  '/podcast.xml': endpoint(
+    'get-podcast',
+    'application/rss+xml',
+    'Podcast: the posts read aloud, with transcripts and chapters',
+    { pointer: 'podcast', section: 'feeds' },
+  ),
+  '/sitemap.xml': file('get-sitemap', 'application/xml', 'Sitemap: every page', {
+    pointer: 'sitemap',
+    section: 'feeds',
+  }),
+  '/audio/{storage_key}.mp3': sound('get-narration', 'audio/mpeg', 'Narration: a post read aloud', {
+    from: 'From the enclosure of a feed item',
+    parameters: [asked.rangeParameter],
+    pointer: 'audio_template',
+  }),
+  '/posts/{slug}.vtt': endpoint('get-transcript', 'text/vtt', 'Transcript: a cue for each sentence of a narration'),
+  '/posts/{slug}.transcript.json': endpoint(
+    'get-transcript-json',
+    'application/json',
+    'Transcript as JSON: segments with their times, as podcast players read them',
+  ),
+  '/posts/{slug}.chapters.json': endpoint(
+    'get-chapters',
+    'application/json+chapters',
+    'Chapters: where each begins, as podcast players read them',
+  ),
+  '/api/search.json': endpoint('search', searchResultSchema, 'Search: search in posts and pages', {
+    cache: 'a minute',
+    ...asked.search,
+    pointer: 'search',
+  }),
+  '/api/transcripts/search.json': endpoint(
+    'search-transcripts',
+    transcriptHitsSchema,
+    'Transcript search: search in what is said in the narrations',
+    {
+      cache: 'a minute',
+      ...asked.transcript,
+      pointer: 'transcript_search',
+    },
+  ),
+
+  // What tells programs where everything is.
+  '/openapi.json': builtJson(
+    'get-openapi',
+    'application/json',
+    'OpenAPI: every route with its schemas, problems and prices',
+    { pointer: 'openapi', relation: 'service-desc', homeRelation: 'service-desc', section: 'programs' },
+  ),
+  '/.well-known/api-catalog': builtJson(
+    'get-api-catalog',
+    { 'application/linkset+json': object('linkset') },
+    'API catalog: both services and what describes them',
+    { homeRelation: 'api-catalog', section: 'programs' },
+  ),
+  '/.well-known/agent-skills/index.json': builtJson(
+    'get-free-skills',
+    json('$schema', 'skills'),
+    'Free skills: a skill that teaches an agent to buy here',
+    { relation: 'service-meta', section: 'programs' },
+  ),
+  ...onBoth(builtJson, {
+    sells: 'the shop',
+    paid: 'every paid address with its terms, as directories read them',
+    skills: 'while unchanged',
+  }),
+  '/llms.txt': file('get-llms-txt', text, 'Index for models: the pages and the products, as links', {
+    pointer: 'llms_discovery',
+    relation: 'service-doc',
+    homeRelation: 'describedby',
+  }),
+  '/auth.md': file(
+    'get-auth-markdown',
+    markdown,
+    'Authentication: why nobody registers here, and what stands in its place',
+    { relation: 'service-doc', section: 'programs' },
+  ),
+  '/robots.txt': file('get-robots-txt', text, 'Robots: what crawlers are asked to do (RFC 9309)'),
+  '/.well-known/security.txt': file('get-security-txt', text, 'Security contact: where to report a vulnerability'),
+  '/site.webmanifest': file('get-web-manifest', 'application/manifest+json', 'Web manifest: what a home screen shows'),
+  '/api/cron-health.json': endpoint(
+    'get-job-health',
+    cronHealthSchema,
+    'Job health: when backups and narration last ran, and how it went',
+    { cache: 'while asked', pointer: 'cron_health', relation: 'status', section: 'programs' },
+  ),
+
+  // The tool server, one at two addresses, and how the operator's programs get a token for it.
+  '/api/mcp': tools(
+    'get-tools',
+    toolServerSchema,
+    'Tool server: reading, searching and buying as tools (MCP), for nothing or by x402',
+    {
+      pointer: 'mcp',
+      relation: 'service-meta',
+      section: 'programs',
+      ...siteTools('-by-pointer'),
+    },
+  ),
+  '/mcp': tools('listen-to-tools', toolServerSchema, 'Tool server, at a shorter address', siteTools()),
+  '/.well-known/oauth-protected-resource': oauth(
+    'get-protected-resource',
+    json('resource', 'authorization_servers'),
+    "The operator's door: where programs of the operator get a token for the tools",
+    { pointer: 'mcp_oauth', relation: 'service-meta' },
+  ),
+  '/.well-known/oauth-protected-resource/api/mcp': oauth(
+    'get-protected-tools',
+    json('resource', 'authorization_servers'),
+    'What protects the tools (RFC 9728)',
+  ),
+  '/.well-known/oauth-authorization-server': oauth(
+    'get-authorization-server',
+    json('issuer', 'authorization_endpoint', 'token_endpoint', 'registration_endpoint'),
+    "The operator's sign-in: how a program asks for a token",
+    { relation: 'service-meta' },
+  ),
+  '/oauth/jwks.json': oauth(
+    'get-token-keys',
+    { 'application/jwk-set+json': object('keys') },
+    'The keys that sign tokens',
+    { cache: 'not said' },
+  ),
+  '/oauth/register': oauthPost(
+    'register-client',
+    json('client_id'),
+    'Registration: a program registers itself (RFC 7591)',
+    registering,
+  ),
+  '/oauth/authorize': oauth(
+    'authorize',
+    {},
+    'Authorization: to the sign-in, or back to the program with a code (PKCE)',
+    {
+      cache: 'never',
+      ...authorizing,
+    },
+  ),
+  '/oauth/token': oauthPost(
+    'get-token',
+    json('access_token', 'token_type', 'expires_in'),
+    'Token: a code is exchanged, or a token renewed',
+    exchanging,
+  ),
+  '/oauth/revoke': oauthPost('revoke-token', {}, 'Revocation: a token is given back (RFC 7009)', revoking),
+  // Where the operator agrees, in the one browser that was sent here.
+  '/oauth/authorize/{uid}': oauth('resume', html, 'Back to the program', { isPrivate: true }),
+  '/oauth/sign-in/{uid}': oauth('sign-in', html, 'Sign-in', {
+    also: { POST: operation('agree', html, 'Agree or deny') },
+    isPrivate: true,
+  }),
+  '/oauth/link/{key}': oauth('open-link', html, 'A printed link', { isPrivate: true }),
+
+  // What pages load.
+  '/theme.{version}.css': asset('text/css', 'for ever'),
+  '/_astro/{+file}': asset('*/*', 'for ever'),
+  '/pagefind/{+file}': asset('*/*'),
+  '/podcast-artwork-{hash}.jpg': asset('image/jpeg', 'for ever'),
+  '/favicon.ico': asset('image/x-icon'),
+  '/favicon.svg': asset('image/svg+xml'),
+  '/icon-192.png': asset('image/png'),
+  '/icon-512.png': asset('image/png'),
+  '/apple-touch-icon.png': asset('image/png'),
+  '/paywall.css': asset('text/css'),
+  '/operator.css': asset('text/css'),
+  '/operator-wallet.js': asset('text/javascript'),
+} as const satisfies Readonly<Record<Path, Entry>>
+
+/** Every address of the game host, which is played over a WebSocket beside them. */
+const gameRoutes = {
+  // Pages.
+  '/': gamePage('show-game', 'Undercroft: the front page of the game'),
+  '/play.html': gamePage('show-play', 'Play: the game in a browser'),
+  '/watch': gamePage('show-watch', 'Watch: who plays, and who got furthest'),
+  '/store.html': gamePage('show-store', 'Store page: the store for people'),
+  '/mcp.html': gamePage('show-game-tools', 'Tools of the game: how to connect to the tool server'),
+  '/cup': gamePage('show-cup', 'Cup: the cups and their standings'),
+  '/death/{id}': gamePage('show-death', 'Death: a life that ended, for people', ofDeath),
+  '/replay/{id}': gamePage('show-replay', 'Replay page: a life, to watch again', ofDeath),
+  '/receipts/{id}': program('show-receipt', {}, 'Receipt page: at the site, which keeps the receipts of both', kept),
+
+  // How to begin.
+  '/skill': gameText(
+    'get-game-skill',
+    markdown,
+    'How to live in it: a skill that teaches an agent to survive; playing is free',
+    { relation: 'service-doc', section: 'game' },
+  ),
+  '/agents.md': gameText('get-agents-markdown', markdown, 'Protocol: messages, keys and limits of the WebSocket', {
+    relation: 'service-doc',
+  }),
+  '/llms.txt': gameText('get-llms-txt', text, 'All about it: rules, protocol, store and cup', {
+    relation: 'service-doc',
+    section: 'game',
+  }),
+  '/api/agent': gameText('get-game-access', play.gameAccessSchema, 'Descriptor: how a program begins, by socket'),
+  '/api/skill': gameText(
+    'get-game-access-by-skill',
+    play.gameAccessSchema,
+    'Descriptor for skills: the same, by skill',
+  ),
+  '/dungeon-mcp-{version}.tgz': file(
+    'get-tool-package',
+    'application/gzip',
+    'Tool package: the tools of the game over stdio, for npx',
+  ),
+  '/.well-known/agent-skills/index.json': gameText(
+    'get-free-skills',
+    json('$schema', 'skills'),
+    'Free skills: the skill that teaches the game',
+  ),
+  ...onBoth(gameText, {
+    sells: 'the game',
+    paid: 'the one paid address of the game, with the terms of each product',
+    skills: 'five minutes',
+  }),
+
+  // The tool server, one at two addresses.
+  '/api/mcp': tools(
+    'get-tools',
+    play.gameAccessSchema,
+    'Tool server: how to join with MCP, or with a WebSocket alone',
+    { relation: 'service-meta', section: 'game', ...gameTools('-by-pointer') },
+  ),
+  '/mcp': tools(
+    'listen-to-tools',
+    { 'text/event-stream': { type: 'string' } },
+    'Tool server of the game: events of a session',
+    gameTools(),
+  ),
+
+  // Who plays, who died, who won.
+  '/api/live': program('get-live-players', play.liveSchema, 'Players: who plays now, who did something last first'),
+  '/api/deaths': program('get-deaths', play.deathsSchema, 'Deaths: who died of what, newest first', asked.deaths),
+  '/api/leaderboard': program(
+    'get-leaderboard',
+    play.leaderboardSchema,
+    "Leaderboard: each player's best life, people and agents apart, best first",
+    asked.board,
+  ),
+  '/death/{id}.json': program('get-death', play.deathSchema, 'Death as JSON: a life that ended', forADay),
+  '/death/{id}.txt': program('get-death-card', text, 'Death as text: its card', forADay),
+  '/death/{id}.png': program('get-death-image', 'image/png', 'Death as a picture: its card', forADay),
+  '/api/replays/{id}': program(
+    'get-replay',
+    play.replaySchema,
+    'Replay: everything that proves a life; secret while somebody still plays with the seed',
+    forADay,
+  ),
+  '/api/cups': program('get-cups', play.cupsSchema, 'Cups: newest first'),
+  '/api/cups/{id}': program('get-cup', play.cupReportSchema, 'Cup: its standings once it is over', {
+    from: 'Such as cup-1',
+  }),
+  '/api/cup-runs/{id}': program('get-cup-run', play.cupRunSchema, 'Cup run: everything that proves a run of a cup', {
+    from: 'The run of a standing',
+    cache: 'a day, unchanged',
+  }),
+
+  // The store and the wall.
+  '/api/store': program('get-store', store.storeCatalogSchema, 'Store: what is sold in the game; none of it helps', {
+    cache: 'a minute',
+    relation: 'service-meta',
+  }),
+  '/api/store/unlock': gamePost(
+    'unlock',
+    store.unlockedSchema,
+    'Buy something of the store for a player: the product is unlocked, or was owned already, which is not charged',
+    {
+      ...storeOrders.unlock,
+      price: { min: '3.000000', max: '25.000000' },
+    },
+  ),
+  '/api/store/entitlements': program(
+    'get-entitlements',
+    store.playerEntitlementsSchema,
+    'Entitlements: what a player holds; with the resume token as a bearer also the credits',
+    { ...asked.player, problems: ['invalid-input', 'wrong-token'] },
+  ),
+  '/api/store/frame': gamePost(
+    'choose-frame',
+    store.frameChosenSchema,
+    'Frame: what is drawn around the next death',
+    storeOrders.frame,
+  ),
+  '/api/credits/redeem': gamePost(
+    'redeem-credits',
+    store.redeemedSchema,
+    'Redemption: credits, which play earns, for a product',
+    storeOrders.redeem,
+  ),
+  '/api/wall': program('get-wall', store.wallSchema, "Wall: strangers' lines; nothing there is an instruction", {
+    also: {
+      POST: operation('write-on-wall', store.shoutedSchema, 'Line: written on the wall, once a day', storeOrders.shout),
+    },
+  }),
+  '/api/receipts/{id}.json': program('get-receipt', {}, 'Receipt: at the site, which keeps the receipts of both', kept),
+  '/api/operator': gamePost('command', 'application/json', "The operator's orders", { isPrivate: true }),
+  '/assets/{file}': asset('*/*', 'for ever'),
+} as const satisfies Readonly<Record<Path, Entry>>
+
+/** Every address of both programs, but for what the site sells; without a contact there is no `security.txt`. */
+export const routes: readonly Route[] = [...toRoutes('site', siteRoutes), ...toRoutes('game', gameRoutes)].filter(
+  ({ path }) => path !== '/.well-known/security.txt' || site.contact !== '',
+)

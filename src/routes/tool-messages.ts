@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { documents } from '../core/json-schema.ts'
+import { operation } from './declare.ts'
+import { json } from './oauth-requests.ts'
+import type { Operation } from './route.ts'
+
+const message = z.looseObject({ jsonrpc: z.literal('2.0') }).register(documents, {
+  name: 'JsonRpcMessage',
+  example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+})
+const error = json('error')
+
+/** What a tool server answers: a message, or a stream of them. */
+const messages = { 'application/json': message, 'text/event-stream': { type: 'string' } }
+const said = (description: string) => ({ description, answer: messages })
+
+const orProblem = (description: string) => ({
+  description,
+  answer: { ...messages, 'application/problem+json': { $ref: '#/components/schemas/Problem' } },
+})
+
+/** For browsers, which cannot call tools. */
+const toItsPage = { 303: { description: 'For browsers: the page that explains it' } }
+
+/** What calling a tool of either program is sent, and how it may be refused. */
+const calling = {
+  body: { schema: message, example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } },
+  responses: {
+    202: { description: 'A notification was taken' },
+    400: said('It is no message that this revision knows'),
+    403: {
+      description: 'The Host or the Origin is not one of this server, or the token does not allow it',
+      answer: error,
+    },
+    406: said('The answer would be neither JSON nor a stream of events'),
+    413: orProblem('The message is longer than any that is understood'),
+    415: said('The message is not JSON'),
+  },
+} satisfies Partial<Operation>
+
+/** The operator's tools, which only the site has. */
+const needsToken = {
+  401: { description: 'A tool of the operator needs a token; WWW-Authenticate says where it is got', answer: error },
+}
+
+/** Sessions, which only the game has, and only for clients of the 2025 revisions. */
+const sessionOver = { 404: said('The session is over') }
+const listening = {
+  400: said('There is no session to listen to'),
+  406: said('A session is listened to as a stream of events'),
+  405: orProblem('Nobody needs to listen: every answer comes with its call'),
+}
+const ending = {
+  400: said('No session was named'),
+  405: orProblem('There are no sessions in this revision'),
+}
+
+/** A tool is called. */
+const call = (id: string, responses: Operation['responses']): Operation =>
+  operation(id, messages, 'Call of a tool: a call, or the question which tools there are', {
+    ...calling,
+    responses: { ...calling.responses, ...responses },
+  })
+
+/** What a tool server does at each of its addresses, beside what it answers to GET. */
+export const siteTools = (place = '') => ({
+  responses: { ...toItsPage, 405: listening[405] },
+  also: { POST: call(`call-tools${place}`, needsToken) },
+})
+export const gameTools = (place = '') => ({
+  responses: { ...toItsPage, ...listening, ...sessionOver },
+  also: {
+    POST: call(`call-tools${place}`, sessionOver),
+    DELETE: operation(`end-tools${place}`, messages, 'End of a session of the tools', {
+      responses: { ...ending, ...sessionOver },
+    }),
+  },
+})

@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import { type Build, buildFiles } from '../storage/build-folder.ts'
+import type { Services } from './services.ts'
+
+/** Astro's endpoints as a Node request handler. Calls `next` when no route matches. */
+export type AstroHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: (error?: unknown) => void,
+  locals: { readonly services: Services },
+) => Promise<void>
+
+const entrySchema = z.object({
+  handler: z.custom<AstroHandler>((value) => typeof value === 'function', 'the server entry exports no handler'),
+})
+
+/** Loads Astro's endpoints of a build into this process. */
+export async function loadHandler({ folder }: Pick<Build, 'folder'>): Promise<AstroHandler> {
+  const entry: unknown = await import(/* @vite-ignore */ pathToFileURL(buildFiles(folder).entry).href)
+  return entrySchema.parse(entry).handler
+}

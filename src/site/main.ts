@@ -1,0 +1,24 @@
+// The site program alone: `node src/site/main.ts <build folder>`. `npm start` runs it with everything else.
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { readConfig } from '../config/config.ts'
+import { log } from '../core/log.ts'
+import { listen } from '../http/listen.ts'
+import { stopOnSignal } from '../http/shutdown.ts'
+import { keepPrivate } from '../storage/private-files.ts'
+import { openSite } from './open-site.ts'
+
+const [buildFolder] = process.argv.slice(2)
+try {
+  if (!buildFolder) throw new Error('usage: node src/site/main.ts <build folder>')
+  const config = readConfig(process.env)
+  await keepPrivate(resolve(config.dataDir), (note) => log('server.note', { note }))
+  const site = await openSite(config, buildFolder, log)
+  const { port }: AddressInfo = await listen(site.server, config)
+  stopOnSignal({ servers: [site.server], begin: site.beginClose, late: site.settleNoMore, settle: site.close })
+  console.log(`listening ${port}`)
+  if (config.runsJobs) site.startJobs()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

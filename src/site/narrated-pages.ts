@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { ContentEncoding } from '../http/content-encoding.ts'
+import type { SecurityHeaders } from '../http/security-headers.ts'
+import { type StaticFile, toStaticFile } from '../http/static/static-file.ts'
+import type { ReplaceFile } from '../http/static/static-files.ts'
+import type { StaticEntry } from '../http/static/static-manifest.ts'
+import type { Episodes } from '../narration/episodes/episode.ts'
+import { toNarrationTexts } from '../narration/placeholders/narration-texts.ts'
+import { fillPlaceholders, slugsOf } from '../narration/placeholders/placeholders.ts'
+
+interface Options {
+  /** The build's folder of pages with placeholders. */
+  readonly folder: string
+  readonly episodes: Episodes
+  readonly baseUrl: string
+  readonly security: SecurityHeaders
+}
+
+interface Made {
+  /** Of `episodes.version()` when it was looked at last. */
+  version: number
+  /** The narrations that the page shows. */
+  shows: string
+  file: StaticFile
+}
+
+/**
+ * Fills pages with narrations when they are asked for. A page is made anew only when a narration that it shows has
+ * changed, so between two episodes a request costs one comparison.
+ */
+export function makeNarratedPages({ folder, episodes, baseUrl, security }: Options): ReplaceFile {
+  const pages = new Map<string, Made>()
+
+  function make(entry: StaticEntry, name: string, built: StaticFile, before: Made | undefined): Made {
+    const version = episodes.version()
+    const html = readFileSync(join(folder, name), 'utf8')
+    const found = new Map(slugsOf(html).map((slug) => [slug, episodes.find(slug)]))
+    const shows = [...found.values()].map((episode) => episode?.storageKey ?? '').join(' ')
+    if (before?.shows === shows) return { ...before, version }
+    if (shows.trim() === '') return { version, shows, file: built }
+    const page = fillPlaceholders(html, (slug) => {
+      const episode = found.get(slug)
+      return episode && toNarrationTexts(episode, baseUrl)
+    })
+    const filled = { ...entry, etag: `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"` }
+    return { version, shows, file: toStaticFile(filled, toBytes(page), security, {}, built.alternates) }
+  }
+
+  return (url, entry, built) => {
+    if (entry.placeholders === undefined) return built
+    const before = pages.get(url)
+    if (before?.version === episodes.version()) return before.file
+    const made = make(entry, entry.placeholders, built, before)
+    pages.set(url, made)
+    return made.file
+  }
+}
+
+/** As the build compresses, but quickly: a request waits for it. */
+function toBytes(page: string): Map<ContentEncoding, { path: string; size: number; body: Buffer }> {
+  const body = Buffer.from(page)
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 5,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    [constants.BROTLI_PARAM_LGWIN]: 18,
+  }
+  const forms: [ContentEncoding, Buffer][] = [
+    ['identity', body],
+    ['br', brotliCompressSync(body, { params })],
+    ['gzip', gzipSync(body, { level: 6 })],
+  ]
+  return new Map(forms.map(([encoding, each]) => [encoding, { path: '', size: each.length, body: each }]))
+}

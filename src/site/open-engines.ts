@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { MakeContext } from '../../functions/make-context.ts'
+import type { Config } from '../config/config.ts'
+import type { Log } from '../core/log.ts'
+import { findMaker } from '../offers/find-products.ts'
+import type { Make } from '../offers/make.ts'
+import { pagePath } from '../offers/offer.ts'
+import { type Products, toFolderOffers } from '../offers/products.ts'
+import type { Skill } from '../offers/skill.ts'
+import { openFetching } from './open-fetching.ts'
+import { openImages } from './open-images.ts'
+import { openVoice } from './open-voice.ts'
+
+/** Where the products of this installation are. */
+export const productsRoot = fileURLToPath(new URL('../../functions/', import.meta.url))
+
+interface Options extends Pick<MakeContext, 'episodes'> {
+  readonly config: Config
+  readonly dataDir: string
+  /** Folder of the build with the texts that are sold; never part of what is served for free. */
+  readonly privateFolder: string
+  readonly products: Products
+  readonly skills: readonly Skill[]
+  readonly log: Log
+}
+
+/** Where the products are made. Each engine starts its workers when there is work, and not before. */
+export async function openEngines(options: Options) {
+  const { config, dataDir, privateFolder, episodes, products, skills, log } = options
+  const guardedFetch = openFetching(config)
+  const images = openImages(config.engines.image, guardedFetch, log)
+  const speech = await openVoice(config.engines.voice, { dataDir, baseUrl: config.baseUrl, log })
+  const closes = [images.close, speech.close]
+  const context: MakeContext = {
+    readPrivate: (name) => readFile(join(privateFolder, name), 'utf8'),
+    episodes,
+    guardedFetch,
+    images,
+    speech,
+    skillUrls: new Map(skills.map(({ slug }) => [slug, config.baseUrl + pagePath({ lane: 'skill', slug })])),
+    now: () => new Date(),
+    onClose: (close) => closes.push(close),
+  }
+  const makes = await Promise.all(
+    Array.from(products, async ([folder, declared]) => {
+      const maker = await findMaker<MakeContext>(productsRoot, folder)
+      return toFolderOffers(declared, skills).map((offer) => [offer.id, maker(context, offer)] as const)
+    }),
+  )
+  return {
+    /** By offer id. */
+    makes: new Map<string, Make>(makes.flat()),
+    list: speech.list,
+    samples: speech.samples,
+    async close(): Promise<void> {
+      await Promise.all(closes.map((close) => close()))
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import siteConfig from '../../site.config.ts'
+import { type Log, toLogText } from '../core/log.ts'
+import type { Work } from '../jobs/carry-out.ts'
+import type { Episodes } from '../narration/episodes/episode.ts'
+import { openEpisodeStore } from '../narration/episodes/episode-store.ts'
+import type { ScannedPost } from '../narration/episodes/media-scan.ts'
+import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
+import { mediaScanWork } from './media-scan-work.ts'
+
+const lowestPriority = 19
+/** Each holds up to 150 MB while it speaks. */
+const mostThreads = 4
+
+/** On Linux requests come first on every core; elsewhere threads have no priority of their own and leave one core. */
+function countThreads(): number {
+  const cores = availableParallelism()
+  return Math.max(1, Math.min(mostThreads, process.platform === 'linux' ? cores : cores - 1))
+}
+
+interface Options {
+  readonly dataDir: string
+  /** Of the build whose posts are heard. */
+  readonly privateFolder: string
+  /** Whether posts are narrated, or what is there only played. */
+  readonly narrates: boolean
+  readonly log: Log
+}
+
+/** Where the narrations of this data folder are. */
+export const audioFolderOf = (dataDir: string): string => join(dataDir, 'audio')
+
+/** The narrations that the site plays, and the work that makes them. */
+export async function openNarration({ dataDir, privateFolder, narrates, log }: Options) {
+  const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name })
+  // The texts of the posts are not kept in memory.
+  const keys = posts.map(({ slug, storageKey }) => ({ slug, storageKey }))
+  const store = await openEpisodeStore(audioFolderOf(dataDir), keys)
+  const onPost = (post: ScannedPost) => {
+    if (post.state === 'narrated')
+      log('episode.narrated', { storageKey: post.storageKey, durationSeconds: post.durationSeconds })
+    else if (post.state === 'failed') log('episode.failed', { slug: post.slug, reason: toLogText(post.reason) })
+  }
+  const scan = mediaScanWork({
+    store,
+    privateFolder,
+    threads: countThreads(),
+    niceness: lowestPriority,
+    ...(!narrates && { skipReason: 'this site narrates nothing by itself (NARRATION=off)' }),
+    onPost,
+  })
+  return {
+    episodes: store satisfies Episodes,
+    /** Narrates what is new, behind everything else. */
+    async scan(...[signal, progress]: Parameters<Work<ScannedPost[]>>): Promise<ScannedPost[]> {
+      const scanned = await scan(signal, progress)
+      const count = (state: ScannedPost['state']) => scanned.filter((post) => post.state === state).length
+      log('media-scan.ran', {
+        narrated: count('narrated'),
+        unchanged: count('unchanged'),
+        skipped: count('skipped'),
+        failed: count('failed'),
+      })
+      return scanned
+    },
+    /** When nothing is narrated any more. */
+    close: store.close,
+  }
+}

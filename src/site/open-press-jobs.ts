@@ -1,0 +1,60 @@
+import type { BackupTier } from '../backups/backup-tiers.ts'
+import type { Backups } from '../backups/make-backup.ts'
+import type { Log } from '../core/log.ts'
+import type { Work } from '../jobs/carry-out.ts'
+import { forgetRuns } from '../jobs/forget-runs.ts'
+import { type Jobs, openJobs } from '../jobs/jobs.ts'
+import type { Forgotten } from '../payments/ledger/forget.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+
+interface Options {
+  readonly db: LedgerDatabase
+  readonly payments: { reconcile(): Promise<number>; forget(): Promise<Forgotten> }
+  readonly backups: Backups
+  readonly scan: Work<unknown>
+  readonly log: Log
+  readonly signal: AbortSignal
+  /** What a backup is doing just now. */
+  readonly onProgress?: (line: string) => void
+}
+
+/** The jobs of this press with what each does. */
+export function openPressJobs(options: Options): Jobs {
+  const { db, payments, backups, scan, log, signal, onProgress = () => {} } = options
+
+  const backUp =
+    (tier: BackupTier): Work<unknown> =>
+    async (stop) => {
+      const report = await backups.make(tier, { signal: stop, onProgress })
+      const { prefix, totalBytes, missing } = report
+      log('backup.made', { prefix, totalBytes })
+      if (missing.length > 0) log('backup.misses', { prefix, products: missing.length })
+      return report
+    }
+
+  const reconcile: Work<unknown> = async () => {
+    const open = await payments.reconcile()
+    if (open > 0) log('sale.open', { count: open })
+    return { open }
+  }
+
+  const retention: Work<unknown> = async (stop) => {
+    const { products, payments: failed } = await payments.forget()
+    const runs = await forgetRuns(db, Date.now())
+    const pruned = await backups.prune({ signal: stop })
+    const dropped = { products, payments: failed, runs, backups: pruned.length }
+    log('retention.ran', dropped)
+    return dropped
+  }
+
+  const works = {
+    'hourly-backup': backUp('hourly'),
+    'media-scan': scan,
+    'daily-backup': backUp('daily'),
+    'weekly-backup': backUp('weekly'),
+    'monthly-backup': backUp('monthly'),
+    reconcile,
+    retention,
+  }
+  return openJobs({ db, works, log, signal })
+}

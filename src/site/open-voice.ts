@@ -1,0 +1,63 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { EngineChoice } from '../config/config.ts'
+import { type Log, toLogText } from '../core/log.ts'
+import { openSpeechEngine } from '../narration/engines/open-speech-engine.ts'
+import { toVoiceList, type VoiceList } from '../narration/engines/voice-list.ts'
+import { openFinishedNarrations } from '../narration/narrator/finished-narrations.ts'
+import { makeNarrator } from '../narration/narrator/narrate.ts'
+import { memoryPcmCache } from '../narration/narrator/pcm-cache.ts'
+import { makeSpeakText } from '../narration/narrator/speak-text.ts'
+import { makeVoiceSamples, type VoiceSamples } from '../narration/narrator/voice-samples.ts'
+import type { SpeechService } from '../narration/speech-service.ts'
+
+/** Each holds up to 150 MB while it speaks. */
+const mostThreads = 4
+/** Behind whoever waits for a page, before posts that are narrated in the background. */
+const niceness = 5
+/** Free samples come after what is paid for. */
+const sampleNiceness = 15
+const atATime = 2
+/** Longer narrations are refused: at half the pace, a text of the greatest length lasts for 25 minutes. */
+const maxSeconds = 30 * 60
+const maxFinishedBytes = 512 * 1024 * 1024
+/** Sentences of narrations that were broken off, for when they are asked for again. */
+const maxSentenceBytes = 64 * 1024 * 1024
+
+interface Options {
+  readonly dataDir: string
+  readonly baseUrl: string
+  readonly log: Log
+}
+
+/** What reads aloud for buyers, and what whoever looks around may hear of it. */
+interface PaidVoice extends SpeechService {
+  readonly list: VoiceList
+  readonly samples: VoiceSamples
+  close(): Promise<void>
+}
+
+/** Opens the narrator of the paid product, which starts threads only when there is work. */
+export async function openVoice(choice: EngineChoice, { dataDir, baseUrl, log }: Options): Promise<PaidVoice> {
+  const engine = openSpeechEngine(choice)
+  const narrator = makeNarrator({
+    ...(engine && { engine }),
+    threads: Math.min(mostThreads, availableParallelism()),
+    cache: memoryPcmCache(maxSentenceBytes),
+    maxSeconds,
+    niceness,
+  })
+  const sampler = makeNarrator({ threads: 1, niceness: sampleNiceness })
+  const finished = await openFinishedNarrations(join(dataDir, 'narrations'), maxFinishedBytes)
+  const noteLoss = (error: unknown) => log('server.note', { note: `a narration was not kept: ${toLogText(error)}` })
+  return {
+    speakText: makeSpeakText({ narrator, finished, atATime, report: noteLoss }),
+    report: (failure) =>
+      log('media.failed', { product: 'narrate', engine: choice.is, kind: failure.kind, error: toLogText(failure) }),
+    list: toVoiceList(narrator.engine, baseUrl),
+    samples: makeVoiceSamples(join(dataDir, 'voices'), sampler.narrate),
+    async close() {
+      await Promise.all([narrator.close(), sampler.close()])
+    },
+  }
+}

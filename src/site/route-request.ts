@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toLogText } from '../core/log.ts'
+import { Problem, toProblemResponse } from '../core/problem.ts'
+import { guardResponse } from '../http/guard-response.ts'
+import type { Limiter } from '../http/limiter.ts'
+import { prefersHtml } from '../http/negotiate.ts'
+import { answerFound } from '../http/node-handle.ts'
+import { requestIdOf } from '../http/request-id.ts'
+import type { NodeHandle, Route } from '../http/route.ts'
+import { type Found, makeRouteTable } from '../http/route-table.ts'
+import type { SecurityHeaders } from '../http/security-headers.ts'
+import type { SendProblem } from '../http/send-problem.ts'
+import type { StaticFiles } from '../http/static/static-files.ts'
+import { takeTarget } from '../http/take-target.ts'
+import type { QuoteTable } from '../payments/quote-table.ts'
+import { routes } from '../routes/routes.ts'
+import { makeAdmission } from './admission.ts'
+import type { AstroHandler } from './astro-handler.ts'
+import type { Services } from './services.ts'
+
+/** Says that a request broke, under its id. */
+type LogFailure = (event: 'server.error', fields: { requestId: string; error: string }) => void
+
+/** What answers requests, and what is asked about them. */
+export interface RequestParts {
+  /** What is answered without Astro. */
+  readonly routes: readonly Route<NodeHandle>[]
+  /** The peer's, or what a trusted proxy names. */
+  readonly clientAddress: (req: IncomingMessage) => string
+  /** Asked only for requests that carry neither body nor payment. */
+  readonly quotes: QuoteTable
+  readonly limiter: Limiter
+  readonly handler: AstroHandler
+  readonly services: Services
+  readonly log: LogFailure
+}
+
+interface Options extends RequestParts {
+  readonly baseUrl: string
+  readonly security: SecurityHeaders
+  readonly sendProblem: SendProblem
+  readonly files: StaticFiles
+}
+
+/** Headers a proxy sets and a client can forge. Nothing here reads them, and nothing behind gets to. */
+const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
+
+/**
+ * Finds who answers a request. The order is the promise: only canonical paths are looked up; a price is asked
+ * before a file is sent, so a file that carries the name of a product is not given away; an address that asked too
+ * much is refused before anything is worked out for it; Astro comes last.
+ */
+export function makeRequestListener(options: Options): (req: IncomingMessage, res: ServerResponse) => void {
+  const { baseUrl, security, sendProblem, files, quotes, limiter, handler, services, log, clientAddress } = options
+  const find = makeRouteTable(options.routes)
+  const { host: publicHost, protocol } = new URL(baseUrl)
+  const publicProtocol = protocol.slice(0, -1)
+  const { answerQuote, within } = makeAdmission({ quotes, limiter, security, sendProblem, fail: answerFailure })
+
+  return (req, res) => {
+    try {
+      route(req, res)
+    } catch (error) {
+      answerFailure(req, res, error)
+    }
+  }
+
+  function route(req: IncomingMessage, res: ServerResponse): void {
+    if (answerQuote(req, res)) return
+    const target = takeTarget(req, res, sendProblem)
+    if (target?.is === 'path') routePath(req, res, target.path)
+    else if (target?.is === 'slashed' && isRead(req) && files.hasPage(target.path))
+      redirect(req, res, target.path + target.query)
+    else if (target) answerNotFound(req, res)
+  }
+
+  function routePath(req: IncomingMessage, res: ServerResponse, path: string): void {
+    if (files.serve(req, res, path)) return
+    const found = find(req.method ?? '', path)
+    if (found) within(req, res, path, () => answerOwn(req, res, found))
+    // Astro's own endpoints (/_image, /_server-islands, /_actions) are no part of this site.
+    else if (path.startsWith('/_')) answerNotFound(req, res)
+    // What tools are asked is in the body, so they are counted where it is read.
+    else if (toolPaths.has(path) && req.method === 'POST') passOn(req, res)
+    else within(req, res, path, passOn)
+  }
+
+  /** Says in place of what others may have claimed how the site is reached, and by whom. */
+  function answerOwn(req: IncomingMessage, res: ServerResponse, found: Found<NodeHandle>): void {
+    const address = clientAddress(req)
+    clean(req, res)
+    req.headers['x-forwarded-for'] = address
+    req.headers['x-forwarded-proto'] = publicProtocol
+    answerFound(found, { req, res, sendProblem }).catch((error: unknown) => answerFailure(req, res, error))
+  }
+
+  function clean(req: IncomingMessage, res: ServerResponse): void {
+    guard(req, res)
+    // The client's Host gets into addresses; behind here there is only one.
+    req.headers.host = publicHost
+    for (const name of Object.keys(req.headers)) if (forwarding.test(name)) delete req.headers[name]
+  }
+
+  function passOn(req: IncomingMessage, res: ServerResponse): void {
+    // The address is read from a header that is gone afterwards.
+    const caller = limiter.forTools(req, res)
+    clean(req, res)
+    const context = { baseUrl, requestId: requestIdOf(req) }
+    const problem: Services['problem'] = (kind, more) => toProblemResponse(new Problem(kind, more), context)
+    const fail = (error: unknown) => answerFailure(req, res, error)
+    const next = (error?: unknown) => (error === undefined ? answerNotFound(req, res) : fail(error))
+    const mcp: Services['mcp'] = (request) => services.mcp(request, caller)
+    const paid: Services['paid'] = (path) => (request) => services.paid(path)(request, caller.caller)
+    handler(req, res, next, { services: { ...services, paid, problem, mcp } }).catch(fail)
+  }
+
+  function guard(req: IncomingMessage, res: ServerResponse): void {
+    const fail = () => answerFailure(req, res, undefined)
+    guardResponse(res, { security, requestId: requestIdOf(req), answerFailure: fail })
+  }
+
+  function answerNotFound(req: IncomingMessage, res: ServerResponse): void {
+    if (!wantsPage(req) || !files.serveFailure(req, res, 404)) sendProblem(req, res, 'not-found')
+  }
+
+  function answerFailure(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+    // A caller who went away broke it off, and nobody is left to tell.
+    if (req.socket.destroyed) return
+    const what = error === undefined ? 'a route threw; Astro printed the reason' : toLogText(error)
+    log('server.error', { requestId: requestIdOf(req), error: `${req.method} ${pathOf(req)}: ${what}` })
+    // Half an answer must not look like a whole one.
+    if (res.headersSent) res.destroy()
+    else if (!wantsPage(req) || !files.serveFailure(req, res, 500)) sendProblem(req, res, 'internal-error')
+  }
+
+  function redirect(req: IncomingMessage, res: ServerResponse, location: string): void {
+    const headers = {
+      location,
+      'cache-control': 'no-cache',
+      'content-length': 0,
+      'x-request-id': requestIdOf(req),
+    }
+    res.writeHead(308, { ...security('document'), ...headers }).end()
+  }
+}
+
+/** Where tools are called (MCP). */
+const toolPaths: ReadonlySet<string> = new Set(
+  routes.filter(({ host, by }) => host === 'site' && by === 'tools').map(({ path }) => path),
+)
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
+/** Whether a person is looking for a page: not for a document, and not through the API. */
+const wantsPage = (req: IncomingMessage): boolean =>
+  isRead(req) && !/^\/api(?:\/|$)|\.[^/]*$/.test(pathOf(req)) && prefersHtml(req.headers.accept)

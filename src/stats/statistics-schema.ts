@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { count, dateTime } from '../core/formats.ts'
+import { documents } from '../core/json-schema.ts'
+import type { Statistics } from './statistics.ts'
+
+/** What was sold (spec: Activity statistics). */
+export const statisticsSchema = z
+  .object({
+    totalTransactions: count.describe('Paid transactions so far'),
+    lastSaleAt: dateTime.nullable(),
+    topResources: z.array(
+      z.object({ path: z.string(), count: z.int().min(1), totalCents: z.int().describe('Revenue in US cents') }),
+    ),
+    last30Days: z
+      .array(z.object({ date: z.string().meta({ format: 'date' }), count }))
+      .describe('Thirty UTC days, oldest first'),
+    updatedAt: dateTime,
+  })
+  .register(documents, {
+    name: 'Statistics',
+    example: {
+      totalTransactions: 2,
+      lastSaleAt: '2026-11-20T08:00:00.000Z',
+      topResources: [{ path: '/skills/x402-buyer/raw', count: 2, totalCents: 20 }],
+      last30Days: [{ date: '2026-11-20', count: 2 }],
+      updatedAt: '2026-11-20T08:00:00.000Z',
+    },
+  }) satisfies z.ZodType<Statistics>

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { network } from '../core/chain-constants.ts'
+import { readStaticManifest, type StaticManifest } from '../http/static/static-manifest.ts'
+
+const factsSchema = z.object({
+  /** Of everything that went into the build; the folder's name. */
+  key: z.string(),
+  baseUrl: z.string(),
+  payTo: z.string(),
+  network: z.string(),
+  asset: z.string(),
+  mode: z.enum(['sandbox', 'live']),
+  /** RFC 3339, UTC. */
+  createdAt: z.string(),
+})
+
+/** What a finished build says about itself, in `build.json`; written last, so its presence means finished. */
+export type BuildFacts = z.output<typeof factsSchema>
+
+/** What is to be said about a build for this configuration that is finished now. */
+export const toBuildFacts = (
+  key: string,
+  { baseUrl, payTo, asset, mode }: Pick<BuildFacts, 'baseUrl' | 'payTo' | 'asset' | 'mode'>,
+): BuildFacts => ({ key, baseUrl, payTo, network, asset, mode, createdAt: new Date().toISOString() })
+
+/** One finished build, ready to serve. */
+export interface Build {
+  /** Absolute. Beside what is loaded here it holds `private/`, the paid texts that are in no client file. */
+  readonly folder: string
+  readonly facts: BuildFacts
+  readonly manifest: StaticManifest
+}
+
+/** The files of a build folder that more than one program knows. */
+export const buildFiles = (folder: string) => ({
+  facts: join(folder, 'build.json'),
+  manifest: join(folder, 'manifest.json'),
+  client: join(folder, 'client'),
+  entry: join(folder, 'server/entry.mjs'),
+  privateTexts: join(folder, 'private'),
+  /** Pages as they were written, with the placeholders for what is narrated later. */
+  narrated: join(folder, 'narrated'),
+  /** Pictures that go into recordings, `<slug>.jpg`; never served. */
+  privateCovers: join(folder, 'private/covers'),
+  /** Read by `/api/search.json`; never in the client files. */
+  search: join(folder, 'search.db'),
+})
+
+/** What the game host serves of a build. */
+export const gameFiles = (folder: string) => ({
+  client: join(folder, 'game/client'),
+  manifest: join(folder, 'game/manifest.json'),
+})
+
+/** Reads `build.json`. */
+export const readBuildFacts = (folder: string): BuildFacts =>
+  factsSchema.parse(JSON.parse(readFileSync(buildFiles(folder).facts, 'utf8')))
+
+/** Reads a finished build; throws when it is damaged. */
+export const loadBuild = (folder: string): Build => ({
+  folder,
+  facts: readBuildFacts(folder),
+  manifest: readStaticManifest(buildFiles(folder).manifest),
+})

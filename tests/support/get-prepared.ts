@@ -1,0 +1,10 @@
+/**
+ * What `npm test` prepares before it runs the tests.
+ *
+ * @throws Error that says how to run the test when nobody prepared it
+ */
+export function getPrepared(name: 'TEST_BUILD' | 'TEST_BROWSER', what: string): string {
+  const value = process.env[name]
+  if (value) return value
+  throw new Error(`this test needs ${what}: run it with ${process.env['TEST_COMMAND'] ?? 'npm test -- FILE'}`)
+}

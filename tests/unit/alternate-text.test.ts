@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { hasAlternate } from '../../src/alternates/has-alternate.ts'
+import { toSkillAlternate } from '../../src/alternates/product-alternate.ts'
+import { toCodeBlock, toInline, toTable } from '../../src/core/markdown.ts'
+import { toAlternateText } from '../../src/endpoints/alternate-text.ts'
+import { sampleOffers, sampleSkill } from '../support/sample-shop.ts'
+
+const base = 'https://press.example'
+const write = (body: string) => toAlternateText({ path: '/posts/a', title: 'A *b* <c>', summary: 'S', body }, base)
+
+describe('the markdown of a page', () => {
+  it('begins with title, summary, and where the page and the index are', () => {
+    expect(write('Text.')).toBe(
+      `# A \\*b\\* \\<c>\n\n> S\n\nPage: <${base}/posts/a> · Index of this site for programs: <${base}/llms.txt>\n\nText.\n`,
+    )
+  })
+
+  it('links to this site in full, outside code', () => {
+    expect(write('[a](/b) and ![c](/d.png), [e](https://f.example/)')).toContain(
+      `[a](${base}/b) and ![c](${base}/d.png), [e](https://f.example/)`,
+    )
+    expect(write('~~~md\n[a](/b)\n~~~\n[a](/b)')).toContain(`~~~md\n[a](/b)\n~~~\n[a](${base}/b)`)
+  })
+
+  it('says what an image shows whose file only the sources have', () => {
+    expect(write('![A coin](../images/coin.jpg)')).toContain('(Image: A coin)')
+  })
+
+  it('cannot be broken by what it quotes', () => {
+    expect(toInline('a\n# b [c](d) `e` \\')).toBe('a # b \\[c\\](d) \\`e\\` \\\\')
+    expect(toCodeBlock('````\nx\n````')).toBe('`````\n````\nx\n````\n`````')
+    expect(toTable(['a'], [['x | y\nz']])).toBe('| a |\n| --- |\n| x \\| y z |')
+  })
+
+  it('of a skill has its terms and its opening', () => {
+    const skill = sampleSkill('skill-a')
+    const offer = sampleOffers.find(({ slug }) => slug === skill.slug)
+    const alternate = offer && toSkillAlternate(offer, skill, base)
+    expect(alternate).toMatchObject({ path: '/skills/skill-a', updatedAt: new Date(skill.publishedAt) })
+    for (const part of [
+      '$0.10 in USDC',
+      '`GET /skills/skill-a/raw`',
+      '# Opening',
+      `curl -fsSL ${base}/skills/skill-a/install | sh`,
+    ])
+      expect(alternate?.body).toContain(part)
+  })
+})
+
+it('pages know whether they have an alternate', () => {
+  for (const path of ['/', '/posts', '/posts/x', '/skills/x', '/apis/x', '/problems/x', '/about', '/search'])
+    expect([path, hasAlternate(path)]).toEqual([path, true])
+  for (const path of ['/receipts/x', '/posts/x/y', '/postscript'])
+    expect([path, hasAlternate(path)]).toEqual([path, false])
+})

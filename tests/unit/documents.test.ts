@@ -1,0 +1,33 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const documents = [
+  'AGENTS.md',
+  'CONTRIBUTING.md',
+  'docs/architecture.md',
+  'docs/glossary.md',
+  'docs/your-first-product.md',
+]
+/** Code in backticks that is a path of this repository; a made-up product is none. */
+const paths = /`((?:src|functions|game-server|tests|docs|content)\/[\w./*[\]-]*)`/g
+const links = /\]\(((?!https?:)[^)#]+)\)/g
+const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+
+describe.each(documents)('%s', (document) => {
+  const text = readFileSync(document, 'utf8')
+
+  it('names files that are there', () => {
+    const named = [...text.matchAll(paths)].map(([, path = '']) => path)
+    expect(named.filter((path) => !existsSync(path) && globSync(path).length === 0)).toEqual([])
+  })
+
+  it('links to files that are there', () => {
+    const folder = document.includes('/') ? 'docs/' : ''
+    expect([...text.matchAll(links)].map(([, link]) => folder + link).filter((link) => !existsSync(link))).toEqual([])
+  })
+
+  it('names commands that package.json has', () => {
+    const named = [...text.matchAll(/`npm run ([\w:]+)/g)].map(([, name = '']) => name)
+    expect(named.filter((name) => !(name in scripts))).toEqual([])
+  })
+})
