@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import makePack from '../../functions/llms-pack/make.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { openFetching } from '../../src/site/open-fetching.ts'
+import { openFetching } from '../../src/site/open-engines.ts'
 import { openPretendWeb, type PretendPage } from '../../tests/support/pretend-web.ts'
 import { savedPages } from '../../tests/support/saved-pages.ts'
 import type { Row } from '../row.ts'

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import crawlersFile from '../../content/crawlers.json' with { type: 'json' }
 import { crawlersSchema } from '../../src/content/crawlers-schema.ts'
 import { usd } from '../../src/core/money.ts'
-import { defineOffer } from '../../src/offers/offer.ts'
-import { crawlerCatalogSchema, toCrawlerCatalog } from './crawler-catalog.ts'
-import { toLanding } from './landing.ts'
+import { defineOffer, type Offer, pagePath, priceText } from '../../src/offers/offer.ts'
+import { type CrawlerCatalog, crawlerCatalogSchema, toCrawlerCatalog } from './crawler-catalog.ts'
 
 /** The query string; other parameters are ignored. */
 const BotCatalogQuery = z.object({
@@ -51,3 +50,24 @@ export default defineOffer({
   fileName: 'ai-crawlers.json',
   sample: JSON.stringify(sample, null, 2),
 })
+
+const sampleRows = 3
+
+/** What `?inspect=1` answers for nothing: what the catalog is, its price and size, and its first rows. */
+function toLanding(offer: Offer, { updatedAt, count, crawlers }: CrawlerCatalog, baseUrl: string): string {
+  const { title, excerpt, path } = offer
+  return [
+    title,
+    '',
+    excerpt,
+    '',
+    `Price: ${priceText(offer)} in USDC, by x402. GET ${baseUrl}${path} answers 402 with the terms.`,
+    `Crawlers: ${count}, last verified ${updatedAt}.`,
+    'Format: JSON with version, updatedAt, count, crawlers and robotsTxt.',
+    `More: ${baseUrl}${pagePath(offer)}`,
+    '',
+    `The first ${sampleRows} of ${count}:`,
+    ...crawlers.slice(0, sampleRows).map((crawler) => JSON.stringify(crawler)),
+    '',
+  ].join('\n')
+}

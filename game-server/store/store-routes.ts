@@ -1,9 +1,12 @@
-import { get, type Route } from '../../src/http/route.ts'
+import { z } from 'zod'
+import { Problem } from '../../src/core/problem.ts'
+import { get, type Handle, type Route } from '../../src/http/route.ts'
 import type { Wallet } from '../../src/payments/wire/requirements.ts'
 import { answerJson } from './answer-json.ts'
-import { makeChooseFrame } from './choose-frame.ts'
 import type { Credits } from './credits.ts'
 import { assertHarmless, storeProducts } from './products.ts'
+import { proofShape, provePlayer } from './prove-player.ts'
+import { readJsonBody } from './read-json-body.ts'
 import { makeRedeem } from './redeem.ts'
 import { makeShowEntitlements } from './show-entitlements.ts'
 import { showStore } from './show-store.ts'
@@ -32,4 +35,23 @@ export function makeStoreRoutes(deps: StoreDeps): Route[] {
     { path: '/api/store/frame', handlers: { POST: makeChooseFrame(deps) } },
     { path: '/api/credits/redeem', handlers: { POST: makeRedeem(deps) } },
   ]
+}
+
+const frameSchema = z.object({ ...proofShape, frame: z.string('must be the name of a frame').max(64) })
+
+type FrameDeps = Pick<UnlockDeps, 'db' | 'accounts' | 'entitlements'>
+
+/** `POST /api/store/frame`: which of the frames a player owns goes around the next death. */
+function makeChooseFrame({ db, accounts, entitlements }: FrameDeps): Handle {
+  return async (request) => {
+    const { frame, ...proof } = await readJsonBody(frameSchema, request)
+    const { key, name } = await provePlayer(accounts, proof)
+    const { frames } = await entitlements.of(key)
+    if (!frames.includes(frame)) {
+      const detail = `must be one of ${frames.join(', ')}`
+      throw new Problem('invalid-input', { detail: `The frame ${detail}`, errors: [{ pointer: '/frame', detail }] })
+    }
+    await db.updateTable('player').set({ frame }).where('key', '=', key).execute()
+    return answerJson({ ok: true, player: name, activeFrame: frame, frames })
+  }
 }

@@ -1,10 +1,85 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { evmAddress, microUsdText, uri } from '../core/formats.ts'
 import { documents, toJsonSchema } from '../core/json-schema.ts'
 import { type ProblemKind, problemKinds } from '../core/problem-kinds.ts'
 import type { Offer } from '../offers/offer.ts'
-import { paymentRequiredSchema } from './payment-required-schema.ts'
 import { toProblemComponents } from './problem-responses.ts'
-import { problemSchema } from './problem-schema.ts'
+
+/** RFC 9457, with what a buyer needs to know about their money. */
+const problemSchema = z
+  .object({
+    type: uri.describe('A page that explains this kind of problem'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().describe('Names this request; quote it in a report'),
+    errors: z
+      .array(
+        z.object({
+          pointer: z.string().optional().describe('JSON pointer into the body'),
+          parameter: z.string().optional().describe('Name of the query parameter'),
+          detail: z.string(),
+        }),
+      )
+      .optional(),
+    charged: z
+      .union([z.boolean(), z.literal('unknown')])
+      .optional()
+      .describe('On paid routes: what happened to the money'),
+    retryable: z.boolean().describe('Whether the identical request may succeed after Retry-After'),
+  })
+  .register(documents, {
+    name: 'Problem',
+    example: {
+      type: 'https://shop.example/problems/invalid-input',
+      title: 'The request does not match the schema',
+      status: 400,
+      detail: '1 field is wrong; nothing was charged and the same signature stays valid',
+      instance: 'urn:request:0f8fad5b-d9cb-469f-a165-70867728950e',
+      errors: [{ pointer: '/urls/3', detail: 'must start with https://' }],
+      charged: false,
+      retryable: false,
+    },
+  })
+
+/** The terms of x402 version 2, as the body of a 402 shows them and its header carries them in base64. */
+const paymentRequiredSchema = z
+  .object({
+    x402Version: z.literal(2),
+    error: z.string().optional(),
+    resource: z.object({ url: uri, description: z.string().optional(), mimeType: z.string().optional() }),
+    accepts: z.array(
+      z.object({
+        scheme: z.literal('exact'),
+        network: z.string(),
+        amount: microUsdText.describe('Atomic units of the asset, which are millionths of a dollar'),
+        asset: evmAddress,
+        payTo: evmAddress,
+        maxTimeoutSeconds: z.int(),
+        extra: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    extensions: z.record(z.string(), z.unknown()).optional().describe('Echo these unchanged in the payment'),
+  })
+  .register(documents, {
+    name: 'PaymentRequired',
+    example: {
+      x402Version: 2,
+      error: 'payment_required',
+      resource: { url: 'https://shop.example/skills/x402-buyer/raw', mimeType: 'text/plain' },
+      accepts: [
+        {
+          scheme: 'exact',
+          network: 'eip155:8453',
+          amount: '100000',
+          asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          payTo: '0x1111111111111111111111111111111111111402',
+          maxTimeoutSeconds: 220,
+          extra: { name: 'USD Coin', version: '2' },
+        },
+      ],
+    },
+  })
 
 /** The named ones among schemas, each once, with their examples. */
 function toSchemas(schemas: readonly z.ZodType[]) {

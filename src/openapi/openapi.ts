@@ -2,12 +2,13 @@ import site from '../../site.config.ts'
 import type { Shop } from '../config/shop.ts'
 import type { ProblemKind } from '../core/problem-kinds.ts'
 import type { Offer } from '../offers/offer.ts'
+import type { Host } from '../routes/route.ts'
 import { routes } from '../routes/routes.ts'
 import { schemasOf } from './answer-content.ts'
 import { toOpenApiComponents } from './openapi-components.ts'
+import { merge, type OperationObject, toOptions } from './operation-object.ts'
 import { toPaidCalls } from './paid-calls.ts'
-import { toPaths } from './paths.ts'
-import { type Called, paidProblems } from './route-operation.ts'
+import { type Called, paidProblems, toOperation } from './route-operation.ts'
 
 const guidance = [
   'GET /api/catalog.json lists everything for sale. A paid route answers 402 until it is paid; its PAYMENT-REQUIRED header carries the terms.',
@@ -80,3 +81,24 @@ export const toOpenApi = (offers: readonly Offer[], shop: Shop) => ({
     },
   },
 })
+
+/** How many hosts answer an operation. */
+const reach = ({ servers }: OperationObject): number => servers?.length ?? 1
+
+/** The OpenAPI `paths` of all that can be called. An address that both programs have is one path with two servers. */
+function toPaths(calls: readonly Called[], origins: Readonly<Record<Host, string>>) {
+  const toWhole = (same: readonly Called[]): OperationObject => {
+    const hosts = same.map(({ route }) => route.host)
+    const servers = hosts.includes('game') && { servers: hosts.map((host) => ({ url: origins[host] })) }
+    return { ...same.map(toOperation).reduce(merge), ...servers }
+  }
+  const toItem = (sharing: readonly Called[]): Record<string, OperationObject> => {
+    const operations = [...Map.groupBy(sharing, ({ method }) => method.toLowerCase())].map(
+      ([method, same]) => [method, toWhole(same)] as const,
+    )
+    const [[, widest] = []] = operations.toSorted(([, one], [, other]) => reach(other) - reach(one))
+    return { ...Object.fromEntries(operations), ...(widest && { options: toOptions(widest) }) }
+  }
+  const byPath = Map.groupBy(calls, ({ route }) => route.path)
+  return Object.fromEntries(Array.from(byPath, ([path, sharing]) => [path, toItem(sharing)]))
+}

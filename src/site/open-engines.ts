@@ -1,16 +1,22 @@
 import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { MakeContext } from '../../functions/make-context.ts'
 import type { Config } from '../config/config.ts'
-import type { Log } from '../core/log.ts'
+import { type Log, toLogText } from '../core/log.ts'
+import type { GuardedFetch } from '../fetching/fetched.ts'
+import { makeFindAddresses } from '../fetching/find-addresses.ts'
+import { makeGuardedFetch } from '../fetching/guarded-fetch.ts'
+import { openCoverStudio } from '../images/covers/make-cover.ts'
+import type { ImageService } from '../images/image-service.ts'
+import { openImageEngine } from '../images/open-image-engine.ts'
 import { findMaker } from '../offers/find-products.ts'
 import type { Make } from '../offers/make.ts'
 import { pagePath } from '../offers/offer.ts'
 import { type Products, toFolderOffers } from '../offers/products.ts'
 import type { Skill } from '../offers/skill.ts'
-import { openFetching } from './open-fetching.ts'
-import { openImages } from './open-images.ts'
 import { openVoice } from './open-voice.ts'
 
 /** Where the products of this installation are. */
@@ -57,5 +63,37 @@ export async function openEngines(options: Options) {
     async close(): Promise<void> {
       await Promise.all(closes.map((close) => close()))
     },
+  }
+}
+
+/** The site's one way to addresses that strangers name. The services that settle its payments are not among them. */
+export const openFetching = (config: Config): GuardedFetch =>
+  makeGuardedFetch({
+    userAgent: `FarthingFetch/1.0 (+${config.baseUrl}/agents)`,
+    refusedUrls: [config.facilitator.url, config.rpcUrl],
+    findAddresses: makeFindAddresses(),
+    openSocket: ({ host, port }) => connect({ host, port, autoSelectFamily: false }),
+    test: config.egressTest,
+  })
+
+/** Behind requests, before what is made in the background. */
+const niceness = 10
+/** Each holds up to 200 MB while it paints. */
+const mostThreads = 2
+
+/** The engine of the images that are sold, with workers of its own: what the site makes for itself never delays a buyer. */
+export function openImages(
+  choice: Config['engines']['image'],
+  fetchPublic: GuardedFetch,
+  log: Log,
+): ImageService & { close(): Promise<void> } {
+  const studio = openCoverStudio({ threads: Math.min(mostThreads, availableParallelism()), niceness })
+  return {
+    engine: openImageEngine(choice, studio, fetchPublic),
+    review: (jpeg, expected, signal) => studio.reviewImage({ jpeg, expected }, { signal }),
+    report: (kind, error) =>
+      log('media.failed', { product: 'image-generate', engine: choice.is, kind, error: toLogText(error) }),
+    now: () => performance.now(),
+    close: studio.close,
   }
 }

@@ -66,6 +66,20 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reconcile' as const, 'restart' as const) }) },
 )
 
+/** Schedules that were once too much: they are tried in every run. */
+const known: [Act[]][] = [
+  [
+    [
+      { act: 'buy', order: 0 },
+      { act: 'send to the chain', paid: [3, 2], decoys: [], elsewhere: [] },
+      { act: 'buy', order: 2 },
+      // Behind the first purchase in one block, the logs of the second transaction have other numbers.
+      { act: 'reorganise', depth: 2, isLost: false },
+      { act: 'buy', order: 3 },
+    ],
+  ],
+]
+
 it(`never gives out more products than there are transfers, and never takes a transfer without a product or a record, whatever the chain does (${schedules} schedules)`, {
   timeout: limitMs(600_000, 7_200_000),
 }, async () => {
@@ -196,7 +210,7 @@ it(`never gives out more products than there are transfers, and never takes a tr
       for (const number of asked)
         if (paidFor(number)) expect(standing.map(({ nonce }) => nonce)).toContain(useOf(number).nonce)
     }),
-    { numRuns: schedules, ...seed },
+    { numRuns: schedules, examples: known, ...seed },
   )
   await db.destroy()
 })

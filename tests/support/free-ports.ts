@@ -1,21 +1,23 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** The first of four free ports in a row. */
+/** Whether nobody listens here just now. */
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  // `once` throws what the server reports: the port is taken.
+  const opened = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  await new Promise((resolve) => server.close(resolve))
+  return opened
+}
+
+/** The first of four free ports in a row, below those that the system gives to whoever asks for any. */
 export async function findFreePorts(): Promise<number> {
   for (;;) {
-    const base = 20_000 + Math.floor(Math.random() * 20_000)
-    const servers = await Promise.all(
-      [0, 1, 2, 3].map(async (offset) => {
-        const server = createServer().listen(base + offset, '127.0.0.1')
-        const free = await Promise.race([
-          once(server, 'listening').then(() => true),
-          once(server, 'error').then(() => false),
-        ])
-        await new Promise((resolve) => server.close(resolve))
-        return free
-      }),
-    )
-    if (servers.every(Boolean)) return base
+    const base = 10_000 + Math.floor(Math.random() * 20_000)
+    const free = await Promise.all([0, 1, 2, 3].map((offset) => isFree(base + offset)))
+    if (free.every(Boolean)) return base
   }
 }

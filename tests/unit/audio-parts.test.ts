@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { makeInfoFrame } from '../../src/narration/audio/info-frame.ts'
+import { countFrames, makeInfoFrame, readFrameHeader } from '../../src/narration/audio/info-frame.ts'
 import { limit } from '../../src/narration/audio/limiter.ts'
 import { makeLoudnessMeter } from '../../src/narration/audio/loudness.ts'
 import { openMp3Encoder } from '../../src/narration/audio/mp3-encoder.ts'
-import { countFrames, readFrameHeader } from '../../src/narration/audio/mp3-frame.ts'
 import { makeResampler } from '../../src/narration/audio/resampler.ts'
 import { trimSilence } from '../../src/narration/audio/trim-silence.ts'
 

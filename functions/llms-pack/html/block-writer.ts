@@ -1,5 +1,4 @@
-import { makeListNesting } from './list-nesting.ts'
-import { makeListing } from './listing.ts'
+import { makeListing, makeListNesting } from './list-nesting.ts'
 import type { Block, Cell, Mark, Piece } from './page.ts'
 
 /** More blocks than anybody's page has. What comes after them is not read. */

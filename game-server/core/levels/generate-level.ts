@@ -1,16 +1,25 @@
+import { cellCount, offsets } from '../grid.ts'
+import { below } from '../prng.ts'
 import { makeStream } from '../stream.ts'
 import { T } from '../tiles.ts'
 import { rules } from '../world.ts'
 import { type Draft, makeDraft } from './draft.ts'
-import { fillPockets } from './fill-pockets.ts'
-import { findDeadEnds } from './find-dead-ends.ts'
-import { type Flood, flood, makeFlood, plainWay } from './flood.ts'
+import { anyWay, type Flood, flood, makeFlood, plainWay } from './flood.ts'
 import type { LevelPlan } from './level-plan.ts'
 import { placeItems } from './place-items.ts'
 import { placeMonsters } from './place-monsters.ts'
 import { placeStairs } from './place-stairs.ts'
 import { placeTraps } from './place-traps.ts'
 import { themes } from './themes.ts'
+
+const reached = makeFlood()
+
+/** Fills with rock what not even search and swimming would reach. Chasms stay: one can see into them. */
+function fillPockets(tiles: Uint8Array, from: number): void {
+  flood(tiles, from, anyWay, reached)
+  for (let cell = 0; cell < cellCount; cell++)
+    if (reached.distance[cell] === -1 && anyWay[tiles[cell] ?? 0] === 1) tiles[cell] = T.wall
+}
 
 const leastCells = 500
 const arrivalCells = 24
@@ -57,4 +66,16 @@ function reserveGround({ tiles, taken }: Draft, from: Flood): number[] {
     ground.push(cell)
   }
   return ground
+}
+
+/** The free ends of passages, in no order. */
+function findDeadEnds({ rng, tiles, taken }: Draft, walked: Flood): number[] {
+  const ends: number[] = []
+  for (let n = 0; n < walked.count; n++) {
+    const cell = walked.cells[n] ?? 0
+    if (tiles[cell] !== T.floor || taken[cell] === 1) continue
+    const open = offsets.filter((offset) => tiles[cell + offset] !== T.wall)
+    if (open.length === 1) ends.splice(below(rng, ends.length + 1), 0, cell)
+  }
+  return ends
 }

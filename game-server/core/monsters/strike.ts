@@ -1,13 +1,13 @@
 import { hurtMonster } from '../hurt-monster.ts'
 import { afflict, hurtPlayer } from '../hurt-player.ts'
 import { guardOf } from '../items/gear.ts'
+import { itemName } from '../items/item-name.ts'
 import { itemKind } from '../items/kinds.ts'
 import { quoteWords } from '../player-words.ts'
-import { between, chance } from '../prng.ts'
+import { below, between, chance } from '../prng.ts'
 import { type Scene, show, tell } from '../scene.ts'
 import { isAlive, type Monster } from '../world.ts'
 import { type MonsterKind, oneOf } from './kinds.ts'
-import { steal } from './steal.ts'
 
 /** One blow, or one shot, at the one who acts. `verb` is as in "hits". Whether it hit. */
 export function strike(scene: Scene, _monster: Monster, kind: MonsterKind, verb = 'hits'): boolean {
@@ -59,4 +59,19 @@ function envenom(scene: Scene, monster: Monster, kind: MonsterKind): void {
       steal(scene, monster, kind)
       return
   }
+}
+
+/** Takes one thing from the pack of the one who acts, and wants nothing more but to be gone. */
+function steal({ world, player, ...scene }: Scene, monster: Monster, kind: MonsterKind): void {
+  if (monster.loot.length > 0 || player.pack.length === 0) return
+  const slot = below(player.dice, player.pack.length)
+  const item = player.pack[slot]
+  if (!item) return
+  const taken = { ...item, count: 1 }
+  item.count--
+  if (item.count === 0) player.pack.splice(slot, 1)
+  monster.loot.push(taken)
+  monster.owner = player.id
+  monster.scared = 60
+  tell({ world, player, ...scene }, 'loss', `The ${kind.name} takes your ${itemName(world, player, taken)} and runs.`)
 }

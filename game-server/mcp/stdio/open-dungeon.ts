@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Dungeon } from '../../protocol/dungeon.ts'
-import { fallBack } from './fall-back.ts'
 import { makeHttpDungeon } from './http-dungeon.ts'
 import { makeSocketDungeon } from './socket-dungeon.ts'
+import { Unreachable } from './unreachable.ts'
 
 /** Whoever presses keys faster than the game takes them is slowed down, not turned away. */
 const mostWaits = 5
@@ -26,5 +26,29 @@ export function openDungeon({ wsUrl, gameUrl }: { wsUrl: string; gameUrl: string
       const isStale = joined.is === 'refused' && joined.code === 'wrong_token'
       return isStale ? dungeon.join({ name: request.name, kind: request.kind, mode: request.mode }) : joined
     },
+  }
+}
+
+/** The first dungeon while it can be reached; once the second one had to answer in its place, the second. */
+function fallBack(first: Dungeon, second: Dungeon): Dungeon {
+  let isSecond = false
+
+  async function ask<Answer>(act: (dungeon: Dungeon, wasAsked: boolean) => Promise<Answer>): Promise<Answer> {
+    if (isSecond) return act(second, false)
+    try {
+      return await act(first, false)
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error
+      const answer = await act(second, error.wasAsked)
+      isSecond = true
+      return answer
+    }
+  }
+
+  return {
+    join: (request) => ask((dungeon) => dungeon.join(request)),
+    look: (token, options) => ask((dungeon) => dungeon.look(token, options)),
+    // A key that may have been pressed is not pressed again: how things stand is the answer.
+    act: (token, key) => ask((dungeon, wasAsked) => (wasAsked ? dungeon.look(token) : dungeon.act(token, key))),
   }
 }

@@ -1,12 +1,47 @@
+import { directions, directionTo, distance, offsets } from '../../core/grid.ts'
 import { type GameEvent, step } from '../../core/step.ts'
 import { makeWorld } from '../../core/world.ts'
-import { chooseKey } from './choose-key.ts'
-import { makeView } from './dungeon-view.ts'
+import { type DungeonView, makeView } from './dungeon-view.ts'
 import { makeEffects } from './effects.ts'
 import { findElement } from './find-element.ts'
+import { findStep, isWalkable } from './find-step.ts'
 import { makePainter } from './painter.ts'
 import { readSettings } from './settings.ts'
 import { makeWorldScreen } from './world-screen.ts'
+
+/** What somebody does who knows no better than to look everywhere: hit what is near, take what lies, go where it is dark, then down. */
+function chooseKey(view: DungeonView, health: number, canDrink: boolean): string {
+  const foe = view.beings.find(({ id, cell, state }) => id > 0 && state > 0 && distance(cell, view.cell) === 1)
+  if (foe && health < 0.4 && canDrink) return '1'
+  if (foe) return directions[directionTo(view.cell, foe.cell)] ?? '.'
+  if (view.glyphs[view.cell] === '>') return '>'
+  const thing = nearest(view, (cell) => view.things.some((each) => each.cell === cell))
+  const dark =
+    thing ?? nearest(view, (cell) => isAtTheDark(view, cell)) ?? nearest(view, (cell) => view.glyphs[cell] === '>')
+  return (dark === undefined ? undefined : findStep(view, dark)) ?? 'o'
+}
+
+const isAtTheDark = ({ glyphs }: DungeonView, cell: number): boolean =>
+  offsets.some((offset) => glyphs[cell + offset] === '')
+
+/** The nearest cell that one can walk to and that is of a kind. */
+function nearest(view: DungeonView, isWanted: (cell: number) => boolean): number | undefined {
+  const seen = new Set([view.cell])
+  let edge = [view.cell]
+  while (edge.length > 0) {
+    const next: number[] = []
+    for (const cell of edge)
+      for (const offset of offsets) {
+        const to = cell + offset
+        if (seen.has(to) || !isWalkable(view, to)) continue
+        if (isWanted(to)) return to
+        seen.add(to)
+        next.push(to)
+      }
+    edge = next
+  }
+  return undefined
+}
 
 /** One step of the one who walks on the front page. */
 const stepMs = 190

@@ -1,8 +1,20 @@
+import { monsterKinds } from '../../core/monsters/kinds.ts'
 import { toCss } from './colours.ts'
-import type { DungeonView } from './dungeon-view.ts'
+import type { Being, DungeonView } from './dungeon-view.ts'
 import { beingColour } from './glyph-colours.ts'
 import { makeElement } from './make-element.ts'
-import { nameBeing } from './name-being.ts'
+
+const monsterNames = new Map(monsterKinds.map(({ glyph, name }) => [glyph, name]))
+
+/** Who somebody in view is: players by name, monsters by their letter, with what they are up to. */
+function nameBeing({ id, glyph, state }: Being, { names, badges }: Pick<DungeonView, 'names' | 'badges'>): string {
+  if (id < 0) {
+    const parts = [names.get(id) ?? 'somebody', state === 4 ? 'agent' : '', badges.get(id) ?? '']
+    return parts.filter((part) => part !== '').join(', ')
+  }
+  const name = monsterNames.get(glyph) ?? 'something'
+  return state === 0 ? `${name}, asleep` : name
+}
 
 /** Lists who is in view, with how much is left of them. */
 export function showInView(list: HTMLElement, view: DungeonView): void {

@@ -1,12 +1,11 @@
 import { withoutMarks } from '../../core/player-words.ts'
 import { makeBindings } from './bindings.ts'
-import { type Connection, connect } from './connection.ts'
+import { type Connection, connect, type LineState } from './connection.ts'
 import { makeEndSheet } from './end-sheet.ts'
 import { findElement } from './find-element.ts'
 import { stepTowards } from './find-step.ts'
 import { makeGameScreen } from './game-screen.ts'
 import { makeJoinForm } from './join-form.ts'
-import { showLine } from './line-state.ts'
 import { makeMenu } from './menu-sheet.ts'
 import { fillPad } from './pad.ts'
 import { keepPlayerKey, readPlayerKey } from './player-key.ts'
@@ -193,4 +192,25 @@ function applySettings(settings: Settings): void {
   textPlace.hidden = true
   showPlace()
   line?.redial()
+}
+
+const takenOver = 4001
+
+/** Says on the page how it stands with the line; nothing while all is well. */
+function showLine(state: LineState, code?: number): void {
+  const place = findElement(HTMLElement, 'line')
+  place.textContent = textOf(state, code)
+}
+
+function textOf(state: LineState, code: number | undefined): string {
+  switch (state) {
+    case 'open':
+      return ''
+    case 'connecting':
+      return 'connecting…'
+    case 'waiting':
+      return 'The line is down; trying again. Nothing happens to you meanwhile.'
+    case 'closed':
+      return code === takenOver ? 'You play on in another window. Reload to come back here.' : ''
+  }
 }

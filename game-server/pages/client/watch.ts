@@ -1,15 +1,16 @@
+import { withoutMarks } from '../../core/player-words.ts'
 import { connect } from './connection.ts'
 import { makeView } from './dungeon-view.ts'
 import { makeEffects } from './effects.ts'
 import { findElement } from './find-element.ts'
 import { keepFrame } from './keep-frame.ts'
-import { showLivePlayers } from './live-players.ts'
+import { makeElement } from './make-element.ts'
 import { makeMessageLog } from './message-log.ts'
 import { makePainter, type Painter } from './painter.ts'
+import { askJson } from './post-json.ts'
 import { readFrame } from './read-frame.ts'
-import { type Fields, readNumber, readText } from './read-value.ts'
+import { type Fields, readFields, readList, readNumber, readText } from './read-value.ts'
 import { readSettings } from './settings.ts'
-import { showWall } from './wall.ts'
 
 /** After a death there is a moment of silence, then somebody else is looked for. */
 const lookAgainMs = 6000
@@ -93,4 +94,60 @@ function show(message: Fields): void {
   log.add(frame.messages)
   painter.refresh()
   canvas.style.visibility = ''
+}
+
+/** Shows what strangers wrote on the entrance wall; nothing when it is bare. */
+async function showWall(): Promise<void> {
+  const { body } = await askJson('/api/wall')
+  const lines = readList(body['shouts']).map(readFields)
+  if (lines.length === 0) return
+  findElement(HTMLElement, 'wall-lines').replaceChildren(
+    ...lines.map((line) =>
+      makeElement(
+        'li',
+        '',
+        withoutMarks(readText(line['text'])),
+        makeElement('span', 'faded', `, ${readText(line['by'])}`),
+      ),
+    ),
+  )
+  findElement(HTMLElement, 'wall').hidden = false
+}
+
+const everyMs = 10_000
+
+/** Keeps a list of who is down there, each a button that follows them; empty while nobody is. */
+function showLivePlayers(list: HTMLElement, follow: (name: string) => void): void {
+  let shown = ''
+
+  const show = async (): Promise<void> => {
+    const { isOk, body } = await askJson('/api/live')
+    if (!isOk) return
+    const players = readList(body['players']).map(readFields)
+    const now = JSON.stringify(players)
+    // A list that is the same is left alone, so that nobody loses the button they stand on.
+    if (now === shown) return
+    shown = now
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['player'] : undefined
+    list.replaceChildren(...players.map((player) => makeElement('li', '', toButton(player))))
+    if (focused !== undefined) list.querySelector<HTMLElement>(`[data-player="${CSS.escape(focused)}"]`)?.focus()
+  }
+
+  function toButton(player: Fields): HTMLButtonElement {
+    const name = readText(player['name'])
+    const kind = player['kind'] === 'agent' ? 'an agent' : 'a person'
+    const watchers = readNumber(player['watchers'])
+    const about = `, ${kind}, depth ${readNumber(player['depth'])}${watchers > 0 ? `, watched by ${watchers}` : ''}`
+    const button = makeElement('button', '', name, makeElement('span', 'faded', about))
+    button.type = 'button'
+    button.dataset['player'] = name
+    button.addEventListener('click', () => follow(name))
+    return button
+  }
+
+  const tick = () => {
+    if (!document.hidden) void show()
+  }
+  tick()
+  setInterval(tick, everyMs)
 }

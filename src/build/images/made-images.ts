@@ -16,7 +16,7 @@ export interface NamedEdition extends Edition {
 
 /** The code, the fonts and the encoders that decide the bytes. */
 function hashEngine(): string {
-  const names = ['../../images/covers/', '../../images/review/', './icons.ts'].flatMap((part) => {
+  const names = ['../../images/covers/', '../../images/review/', './site-images.ts'].flatMap((part) => {
     const path = fileURLToPath(new URL(part, import.meta.url))
     if (!part.endsWith('/')) return [path]
     const items = readdirSync(path, { recursive: true, withFileTypes: true })

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFonts } from './fonts.ts'
 import { type LicenceFile, readLicenceFile, toLicenceKey, withoutCopyright } from './licence-file.ts'
-import { type Part, parts } from './parts.ts'
-import { readShippedPackages, type ShippedPackage } from './shipped-packages.ts'
+import { type Part, parts, readShippedPackages, type ShippedPackage } from './shipped-packages.ts'
 
 type Licensed = ShippedPackage & LicenceFile
 

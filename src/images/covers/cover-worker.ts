@@ -3,10 +3,28 @@ import Tinypool from 'tinypool'
 import { lowerPriority } from '../../workers/lower-priority.ts'
 import { type FinishTask, finishPicture } from '../finish-picture.ts'
 import { reviewImage } from '../review/review-image.ts'
-import type { ReviewTask } from './cover.ts'
+import type { Cover, ReviewTask } from './cover.ts'
 import { type CardTask, type EditionsTask, makeCard, makeEditions } from './editions.ts'
-import type { ArtTask } from './paint-art.ts'
-import { paintCover } from './paint-cover.ts'
+import { type ArtTask, paintArt } from './paint-art.ts'
+
+/** Scenes are painted pixel by pixel, in widths between these, and made smaller or larger from there. */
+const leastPainted = 800
+const mostPainted = 1600
+
+/** Makes one picture. The same task gives the same bytes with the same version of the engine and of sharp. */
+async function paintCover(task: ArtTask): Promise<Cover> {
+  const { style, width, height } = task
+  const isPrinted = style === 'editorial-minimal'
+  const drawnWidth = isPrinted ? width : Math.min(mostPainted, Math.max(leastPainted, width))
+  const drawnHeight = Math.round((drawnWidth * height) / width)
+  const { pixels, scene, alt } = await paintArt({ ...task, width: drawnWidth, height: drawnHeight })
+  const drawn = sharp(pixels, { raw: { width: drawnWidth, height: drawnHeight, channels: 3 } })
+  const sized = drawnWidth === width ? drawn : drawn.resize(width, height, { fit: 'fill' })
+  const jpeg = await sized
+    .jpeg({ quality: 86, mozjpeg: true, chromaSubsampling: isPrinted ? '4:4:4' : '4:2:0' })
+    .toBuffer()
+  return { jpeg: new Uint8Array(jpeg), width, height, alt, scene }
+}
 
 lowerPriority()
 // The pool decides how many run at a time.

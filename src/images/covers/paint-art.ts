@@ -1,9 +1,43 @@
 import type { CoverStyle } from '../../core/cover-styles.ts'
-import { subjectOf } from './choose-scene.ts'
+import { type Subject, subjectOf } from './choose-scene.ts'
 import { develop } from './develop.ts'
+import { city } from './illustration/city.ts'
+import { flow } from './illustration/flow.ts'
+import { landscape } from './illustration/landscape.ts'
+import { orbits } from './illustration/orbits.ts'
+import { pattern } from './illustration/pattern.ts'
+import { waves } from './illustration/waves.ts'
 import { printMinimal } from './minimal/print-minimal.ts'
-import { paintingsFor } from './scenes.ts'
+import type { Paint } from './painting.ts'
+import { cityLights } from './photographic/city-lights.ts'
+import { forest } from './photographic/forest.ts'
+import { mountain } from './photographic/mountain.ts'
+import { sea } from './photographic/sea.ts'
 import { seededRandom } from './seeded-random.ts'
+
+type Choices = readonly [Paint, ...Paint[]]
+
+const illustrations: Readonly<Record<Subject | 'any', Choices>> = {
+  sea: [waves],
+  mountain: [landscape],
+  forest: [landscape],
+  city: [city],
+  space: [orbits, flow, pattern],
+  any: [pattern, flow, landscape],
+}
+
+const photographs: Readonly<Record<Subject | 'any', Choices>> = {
+  sea: [sea],
+  mountain: [mountain],
+  forest: [forest],
+  city: [cityLights],
+  space: [mountain, sea, cityLights],
+  any: [mountain, sea, forest, cityLights],
+}
+
+/** The scenes that suit a subject in a painted style. */
+const paintingsFor = (style: Exclude<CoverStyle, 'editorial-minimal'>, subject: Subject | undefined): Choices =>
+  (style === 'photographic' ? photographs : illustrations)[subject ?? 'any']
 
 /** Part of every seed: raise it when a drawing changes, so that a picture never changes under one version. */
 const engineVersion = 5

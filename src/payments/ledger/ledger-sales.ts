@@ -31,8 +31,25 @@ interface Options extends OwedDeps {
 export function makeLedgerSales(options: Options) {
   const { db, owner, now, newReceiptId } = options
 
+  /**
+   * A transfer pays for one sale: another that names it was seen before the chain was reorganised, which gives logs other
+   * numbers, and gets its new one when it is looked at again. One that is final stays, and the books refuse the second.
+   */
+  const takePlace = async (tx: Transaction<LedgerSchema>, key: string, seen: SeenTransfer): Promise<void> => {
+    if (!('logIndex' in seen)) return
+    await tx
+      .updateTable('sale')
+      .set({ log_index: null })
+      .where('transaction_hash', '=', seen.transaction)
+      .where('log_index', '=', seen.logIndex)
+      .where('payment_key', '<>', key)
+      .where('finality', '<>', 'final')
+      .execute()
+  }
+
   /** Writes a sale with what it grants; one that was taken back stands again, under its receipt. */
   const writeSale = async (tx: Transaction<LedgerSchema>, row: Sold, seen: SeenTransfer, at: number) => {
+    await takePlace(tx, row.key, seen)
     const facts = toFacts(seen)
     const old = tx
       .updateTable('sale')
@@ -50,7 +67,7 @@ export function makeLedgerSales(options: Options) {
     /**
      * Settled and sold become true together or not at all, with what the sale grants.
      *
-     * @throws when another sale is backed by the same transfer
+     * @throws when a sale that is final is backed by the same transfer
      */
     async recordSale(lease: Lease, seen: SeenTransfer): Promise<RecordedSale> {
       return db.transaction().execute(async (tx) => {
@@ -122,6 +139,7 @@ export function makeLedgerSales(options: Options) {
     /** The transfer was seen again, this sure now; it may have moved to another block or transaction. */
     async confirmSale({ row }: OpenSale, paid: Paid, finality: Exclude<SaleFinality, 'claimed'>): Promise<void> {
       await db.transaction().execute(async (tx) => {
+        await takePlace(tx, row.key, paid)
         await tx
           .updateTable('sale')
           .set({ ...toFacts(paid), finality })

@@ -1,7 +1,28 @@
 import { loadPagefind, type Pagefind } from './load-pagefind.ts'
-import { makeResultList } from './result-list.ts'
-import { makeSearchFilters } from './search-filters.ts'
-import { walkResults } from './walk-results.ts'
+import { makeResultList, walkResults } from './result-list.ts'
+
+/** The choices by which results are narrowed: the selects in a box, which is hidden until there is something to choose. */
+function makeSearchFilters(box: HTMLElement, asked: URLSearchParams) {
+  const selects = [...box.querySelectorAll<HTMLSelectElement>('select[data-search-filter]')]
+  const nameOf = ({ dataset }: HTMLSelectElement): string => dataset['searchFilter'] ?? ''
+  return {
+    selects,
+    /** Offers what there is to choose, with what the address asks for chosen. */
+    async fill(pagefind: Pagefind): Promise<void> {
+      const filters = await pagefind.filters()
+      for (const select of selects) {
+        const name = nameOf(select)
+        for (const value of Object.keys(filters[name] ?? {}).sort()) select.add(new Option(value, value))
+        select.value = asked.get(name) ?? ''
+        if (select.selectedIndex < 0) select.value = ''
+      }
+      box.removeAttribute('hidden')
+    },
+    /** Values by filter, without those that are left open. */
+    chosen: (): Record<string, string> =>
+      Object.fromEntries(selects.flatMap((select) => (select.value ? [[nameOf(select), select.value]] : []))),
+  }
+}
 
 const pageSize = 10
 /** Shorter than a pause between two words, longer than one between two letters. */

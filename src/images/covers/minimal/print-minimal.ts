@@ -4,13 +4,9 @@ import { toSetText } from '../faces-for.ts'
 import { layOut, setTitle } from '../lettering.ts'
 import { isRightToLeft } from '../right-to-left.ts'
 import type { SeededRandom } from '../seeded-random.ts'
-import { arcs } from './arcs.ts'
-import { blocks } from './blocks.ts'
 import { type Composition, rectangle } from './composition.ts'
-import { disc } from './disc.ts'
-import { halftone } from './halftone.ts'
+import { arcs, blocks, disc, halftone, ridges } from './compositions.ts'
 import { type Inks, palettes } from './palettes.ts'
-import { ridges } from './ridges.ts'
 
 const compositions: readonly [Motif, ...Motif[]] = [
   { scene: 'disc', alt: 'A large disc in flat colour', compose: disc },
