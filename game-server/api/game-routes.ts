@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
-import { toParameter, validate } from '../../src/core/validate.ts'
+import { readQuery } from '../../src/http/read-query.ts'
 import { get, type Route } from '../../src/http/route.ts'
+import { boardQuery, deathsQuery } from '../protocol/queries.ts'
 import type { CupAccess } from '../sessions/cup-access.ts'
 import { toDay } from '../sessions/daily.ts'
 import type { Game } from '../sessions/game.ts'
@@ -19,26 +20,24 @@ interface Options {
   readonly now: () => number
 }
 
-const limit = z.coerce.number().int().min(1).max(100).default(20)
-const deathsQuery = z.object({ limit })
-const boardQuery = z.object({ board: z.enum(['all', 'month', 'daily']).default('all'), limit })
 const maxLive = 100
 
 /** Nothing here may be kept: a moment later it is another. */
 const answer = (body: unknown, cacheControl = 'no-store'): Response =>
   Response.json(body, { headers: { 'cache-control': cacheControl } })
 
-function readQuery<Query>(schema: z.ZodType<Query>, request: Request): Query {
-  const read = validate(schema, Object.fromEntries(new URL(request.url).searchParams))
+/** @throws Problem that names each wrong parameter */
+function readAsked<Schema extends z.ZodObject>(schema: Schema, request: Request): z.output<Schema> {
+  const read = readQuery(schema, new URL(request.url).searchParams)
   if (read.is === 'valid') return read.value
-  throw new Problem('invalid-input', { errors: read.faults.map(toParameter) })
+  throw new Problem('invalid-input', { errors: read.errors })
 }
 
 /** What anybody may know of the game: who plays, who died of what, who got furthest, and how to check it. */
 export function makeGameRoutes({ db, game, sockets, cups, now }: Options): Route[] {
   const lives = makeLives(db)
 
-  const toBoard = (board: 'all' | 'month' | 'daily') => {
+  const toBoard = (board: z.output<typeof boardQuery>['board']) => {
     const day = toDay(now())
     switch (board) {
       case 'all':
@@ -52,10 +51,10 @@ export function makeGameRoutes({ db, game, sockets, cups, now }: Options): Route
 
   return [
     get('/api/deaths', async (request) =>
-      answer({ deaths: await lives.recent(readQuery(deathsQuery, request).limit) }),
+      answer({ deaths: await lives.recent(readAsked(deathsQuery, request).limit) }),
     ),
     get('/api/leaderboard', async (request) => {
-      const { board, limit: most } = readQuery(boardQuery, request)
+      const { board, limit: most } = readAsked(boardQuery, request)
       const filter = toBoard(board)
       const human = await lives.best({ ...filter, kind: 'human', limit: most })
       const agent = await lives.best({ ...filter, kind: 'agent', limit: most })

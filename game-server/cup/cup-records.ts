@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { findCupForEntries, toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { CupTable } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { type Life, lifeSchema } from '../protocol/dungeon.ts'
+import { maxKeys, maxRunMs, type RunFile } from '../protocol/run-file.ts'
 import { readCommands } from '../realms/load-realm.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { readCupNumber } from './cups.ts'
-import { type Life, lifeSchema, maxKeys, maxRunMs, type RunFile } from './run-file.ts'
 
 /** A cup as anybody may see it. */
 export interface CupFacts {

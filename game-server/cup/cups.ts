@@ -1,9 +1,9 @@
 import { toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { isKnownRules } from '../core/world.ts'
+import { maxKeys, maxRunMs } from '../protocol/run-file.ts'
 import type { CupAccess } from '../sessions/cup-access.ts'
 import { toDice } from './cup-seed.ts'
-import { maxKeys, maxRunMs } from './run-file.ts'
 
 /** `3` of `cup-3`; undefined when it is not the name of a cup. */
 export function readCupNumber(id: string): number | undefined {

@@ -3,8 +3,9 @@ import { summarizeLife } from '../core/life.ts'
 import { replay } from '../core/replay.ts'
 import type { Command } from '../core/step.ts'
 import { isKnownRules, knownRules } from '../core/world.ts'
+import type { Life } from '../protocol/dungeon.ts'
+import { maxKeys, type RunFile } from '../protocol/run-file.ts'
 import { toCommitment, toDice } from './cup-seed.ts'
-import { type Life, maxKeys, type RunFile } from './run-file.ts'
 
 /** A log to be lived again. What is claimed of it is compared where it is claimed. */
 export type Claim = Pick<RunFile, 'rules' | 'seed' | 'player' | 'commands' | 'cup'> &

@@ -1,5 +1,5 @@
 import type { CupReport, Standing } from '../cup/cup-records.ts'
-import { maxKeys, maxRunMs } from '../cup/run-file.ts'
+import { maxKeys, maxRunMs } from '../protocol/run-file.ts'
 import { frame, type Place } from './frame.ts'
 import { type Html, html } from './html.ts'
 

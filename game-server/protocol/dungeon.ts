@@ -4,10 +4,12 @@ import type { Observation } from '../core/observe.ts'
 /** Which dungeon a life is lived in: one shared with whoever comes, the same seed for all on one day, or a cup run. */
 export const modeSchema = z.enum(['open', 'daily', 'cup'])
 export type Mode = z.output<typeof modeSchema>
+/** Whether a person or a program plays. */
+export const kindSchema = z.enum(['human', 'agent'])
 
 export interface JoinRequest {
   readonly name: string
-  readonly kind: 'human' | 'agent'
+  readonly kind: z.output<typeof kindSchema>
   readonly token?: string | undefined
   /** Absent: the life that is under way, else an open realm. */
   readonly mode?: Mode | undefined
@@ -47,26 +49,28 @@ export interface Refusal {
   readonly retryAfterMs?: number
 }
 
-/** How a life ended, as anybody may read it. */
-export const deathSchema = z.object({
-  id: z.string(),
+/** A life in figures. */
+export const lifeSchema = z.object({
   name: z.string(),
-  kind: z.enum(['human', 'agent']),
-  cause: z.string(),
+  kind: kindSchema,
+  cause: z.string().describe('What ended it'),
   depth: z.int(),
   turn: z.int(),
   gold: z.int(),
   kills: z.int(),
   score: z.int(),
   hasWon: z.boolean(),
-  /** Milliseconds since 1970. */
-  at: z.int(),
+})
+export type Life = z.output<typeof lifeSchema>
+
+/** How a life ended, as anybody may read it. */
+export const deathSchema = lifeSchema.extend({
+  id: z.string(),
+  at: z.int().describe('Milliseconds since 1970'),
   realm: z.string(),
   mode: modeSchema,
-  /** The box its card is drawn in. */
-  frame: z.string(),
-  /** What this life earned. */
-  credits: z.int(),
+  frame: z.string().describe('The box its card is drawn in'),
+  credits: z.int().describe('What this life earned'),
 })
 export type Death = z.output<typeof deathSchema>
 

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { loadWorld } from '../core/save-world.ts'
 import { type Command, step } from '../core/step.ts'
 import { makeWorld, type World } from '../core/world.ts'
+import { commandSchema } from '../protocol/command-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
-import { commandSchema } from './command-schema.ts'
 
 const commandsSchema = z.array(commandSchema)
 

@@ -1,18 +1,13 @@
-import { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
 import type { Handle } from '../../src/http/route.ts'
+import { redeemOrder } from '../protocol/store-orders.ts'
 import type { Accounts } from './accounts.ts'
 import { answerJson } from './answer-json.ts'
 import type { Credits } from './credits.ts'
 import type { EntitlementReader } from './entitlements.ts'
 import { storeProducts } from './products.ts'
-import { proofShape, provePlayer } from './prove-player.ts'
+import { provePlayer } from './prove-player.ts'
 import { readJsonBody } from './read-json-body.ts'
-
-const redeemSchema = z.object({
-  ...proofShape,
-  sku: z.string('must be a sku of GET /api/store').max(64),
-})
 
 /** Who plays, and what each has earned and holds. */
 export interface Holdings {
@@ -27,7 +22,7 @@ export interface Holdings {
  */
 export function makeRedeem({ accounts, credits, entitlements }: Holdings): Handle {
   return async (request) => {
-    const { sku, ...proof } = await readJsonBody(redeemSchema, request)
+    const { sku, ...proof } = await readJsonBody(redeemOrder, request)
     const product = storeProducts.find((candidate) => candidate.sku === sku)
     if (!product) throw new Problem('unknown-sku')
     const { creditPrice, grants, kind } = product

@@ -1,18 +1,10 @@
-import { z } from 'zod'
-import { playerNamePattern, toPlayerKey } from '../../src/core/player-name.ts'
+import { toPlayerKey } from '../../src/core/player-name.ts'
 import { Problem } from '../../src/core/problem.ts'
+import { readQuery } from '../../src/http/read-query.ts'
 import type { Handle } from '../../src/http/route.ts'
-import { readInput } from '../../src/payments/read-input.ts'
+import { playerQuery } from '../protocol/queries.ts'
 import { answerJson } from './answer-json.ts'
 import type { Holdings } from './redeem.ts'
-
-const query = {
-  method: 'GET',
-  maxBodyBytes: 0,
-  input: z.object({
-    player: z.string('is needed: the name of a player').regex(playerNamePattern, 'is not how a player can be called'),
-  }),
-} as const
 
 /** `GET /api/store/entitlements`: what a player holds, for anybody; the balance only for the player. */
 export function makeShowEntitlements({ accounts, credits, entitlements }: Holdings): Handle {
@@ -25,8 +17,8 @@ export function makeShowEntitlements({ accounts, credits, entitlements }: Holdin
   }
 
   return async (request) => {
-    const read = await readInput(query, request)
-    if (read.is === 'refused') throw new Problem(read.kind, { errors: read.errors })
+    const read = readQuery(playerQuery, new URL(request.url).searchParams)
+    if (read.is === 'refused') throw new Problem('invalid-input', { errors: read.errors })
     const reader = await findReader(request)
     const account = await accounts.findByName(read.value.player)
     const key = account?.key ?? toPlayerKey(read.value.player)

@@ -1,11 +1,11 @@
-import { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
 import { get, type Handle, type Route } from '../../src/http/route.ts'
 import type { Wallet } from '../../src/payments/wire/requirements.ts'
+import { frameOrder } from '../protocol/store-orders.ts'
 import { answerJson } from './answer-json.ts'
 import type { Credits } from './credits.ts'
 import { assertHarmless, storeProducts } from './products.ts'
-import { proofShape, provePlayer } from './prove-player.ts'
+import { provePlayer } from './prove-player.ts'
 import { readJsonBody } from './read-json-body.ts'
 import { makeRedeem } from './redeem.ts'
 import { makeShowEntitlements } from './show-entitlements.ts'
@@ -37,14 +37,12 @@ export function makeStoreRoutes(deps: StoreDeps): Route[] {
   ]
 }
 
-const frameSchema = z.object({ ...proofShape, frame: z.string('must be the name of a frame').max(64) })
-
 type FrameDeps = Pick<UnlockDeps, 'db' | 'accounts' | 'entitlements'>
 
 /** `POST /api/store/frame`: which of the frames a player owns goes around the next death. */
 function makeChooseFrame({ db, accounts, entitlements }: FrameDeps): Handle {
   return async (request) => {
-    const { frame, ...proof } = await readJsonBody(frameSchema, request)
+    const { frame, ...proof } = await readJsonBody(frameOrder, request)
     const { key, name } = await provePlayer(accounts, proof)
     const { frames } = await entitlements.of(key)
     if (!frames.includes(frame)) {

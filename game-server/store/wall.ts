@@ -3,20 +3,17 @@ import { Problem } from '../../src/core/problem.ts'
 import type { Route } from '../../src/http/route.ts'
 import { quoteWords, wordsRule } from '../core/player-words.ts'
 import { isDecent } from '../moderation/is-decent.ts'
+import { shoutOrder } from '../protocol/store-orders.ts'
 import { answerJson } from './answer-json.ts'
-import { proofShape, provePlayer } from './prove-player.ts'
+import { provePlayer } from './prove-player.ts'
 import { readJsonBody } from './read-json-body.ts'
 import type { UnlockDeps } from './unlock.ts'
 
 const shownLines = 20
 const dayMs = 24 * 60 * 60 * 1000
 const shoutSchema = z.object({
-  ...proofShape,
-  text: z
-    .string('must be a line of text')
-    .trim()
-    .regex(/^[\x20-\x7e]{1,60}$/, 'must be 1 to 60 printable ASCII characters')
-    .refine(isDecent, 'is not for these walls'),
+  ...shoutOrder.shape,
+  text: shoutOrder.shape.text.refine(isDecent, 'is not for these walls'),
 })
 
 /** A line on the wall. */

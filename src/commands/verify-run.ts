@@ -1,7 +1,7 @@
 // `npm run verify-run -- FILE`: lives a run again, on this machine, and says whether it was as it claims.
 import { readFile } from 'node:fs/promises'
-import { runFileSchema } from '../../game-server/cup/run-file.ts'
 import { verifyRun } from '../../game-server/cup/verify-run.ts'
+import { runFileSchema } from '../../game-server/protocol/run-file.ts'
 import { validate } from '../core/validate.ts'
 
 const help = `npm run verify-run -- FILE

@@ -12,12 +12,12 @@ export const documents = z.registry<{ name: string; example?: z.$output }>()
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /**
- * The JSON Schema of what may be sent or read: additions are allowed unless the schema is strict, and the bounds that
+ * The JSON Schema of what may be sent or read (`io`: before or after it is decoded): additions are allowed unless the schema is strict, and the bounds that
  * Zod gives every integer (what a double holds exactly) are left out because they say nothing about the product.
  */
-export function toJsonSchema(schema: z.ZodType): JsonSchema {
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): JsonSchema {
   const { $schema: _, ...published } = z.toJSONSchema(schema, {
-    io: 'input',
+    io,
     override({ jsonSchema }) {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

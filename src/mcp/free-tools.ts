@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../core/problem.ts'
 import { type Offer, pagePath, priceText } from '../offers/offer.ts'
-import type { SearchQuery } from '../search/read-search-query.ts'
-import { searchBounds } from '../search/search-bounds.ts'
+import { queryText, results, type SearchQuery } from '../search/search-query.ts'
 import type { SearchResult } from '../search/search-result-schema.ts'
 import type { SearchTranscripts } from '../search/transcripts/search-transcripts.ts'
 import type { Statistics } from '../stats/statistics.ts'
@@ -20,22 +19,9 @@ export interface FreeToolDeps {
   readonly schemas: Readonly<Record<'search' | 'transcripts' | 'catalog' | 'statistics', z.ZodObject>>
 }
 
-const { minLength, maxLength, maxLimit, usualLimit } = searchBounds
-const query = z
-  .string()
-  .min(minLength, `must have at least ${minLength} characters`)
-  .max(maxLength, `must have at most ${maxLength} characters`)
-  .refine((text) => [...text.trim()].length >= minLength, `must have at least ${minLength} visible characters`)
-  .describe('Every term must match, the last one also as the beginning of a word')
-const limit = z
-  .int('must be a whole number')
-  .min(1, 'must be 1 at least')
-  .max(maxLimit, `must be ${maxLimit} at most`)
-  .default(usualLimit)
-  .describe('How many results at most')
+const limit = z.int().min(1).max(results.most).default(results.usual).describe('How many results at most')
 const nothing = z.object({})
 const lane = z.enum(['skill', 'hostedApi', 'content'])
-const posts: ReadonlySet<'posts' | 'pages'> = new Set(['posts'])
 
 const productList = z.object({
   count: z.int(),
@@ -79,9 +65,9 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     defineTool(
       {
         ...shelved('search_posts'),
-        input: z.object({ query, limit }),
+        input: z.object({ query: queryText, limit }),
         output: schemas.search,
-        run: (asked) => deps.search({ ...asked, collections: posts }),
+        run: ({ query: q, limit: most }) => deps.search({ q, limit: most, collections: ['posts'] }),
       },
       context,
     ),
@@ -97,12 +83,13 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
       {
         ...shelved('search_transcripts'),
         input: z.object({
-          query,
+          query: queryText,
           limit,
           post: z.string().max(500).optional().describe('The slug of the only post to search in'),
         }),
         output: schemas.transcripts,
-        run: ({ post, ...asked }) => deps.searchTranscripts({ ...asked, post: post && toSlug(post) }),
+        run: ({ post, query: q, limit: most }) =>
+          deps.searchTranscripts({ q, limit: most, post: post && toSlug(post) }),
       },
       context,
     ),

@@ -1,8 +1,7 @@
-import { toJsonSchema } from '../core/json-schema.ts'
 import { type MicroUsd, toDisplay } from '../core/money.ts'
 import type { ProblemKind } from '../core/problem-kinds.ts'
 import { type Offer, priceText, toPathParameters } from '../offers/offer.ts'
-import { bodyProblems } from '../routes/parameters.ts'
+import { asking, bodyProblems } from '../routes/parameters.ts'
 import type { Answer, Path } from '../routes/route.ts'
 import { typedSchema } from './answer-content.ts'
 import type { Called } from './route-operation.ts'
@@ -17,9 +16,7 @@ function toParameters(offer: Offer, siblings: readonly Offer[]) {
     required: true,
     schema: { type: 'string', enum: siblings.map((sibling) => toPathParameters(sibling)[name]) },
   }))
-  const { properties = {} } = offer.method === 'GET' ? toJsonSchema(offer.input) : {}
-  const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
-  return [...inPath, ...inQuery]
+  return offer.method === 'GET' ? [...inPath, ...asking(offer.input).parameters] : inPath
 }
 
 /** What is delivered, and what is told of it for nothing. */

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { isShallow } from '../core/is-shallow.ts'
 import type { InputError } from '../core/problem.ts'
-import { type Fault, toParameter, toPointed, validate } from '../core/validate.ts'
+import { toPointed, validate } from '../core/validate.ts'
 import { readJson } from '../http/read-json.ts'
+import { readQuery } from '../http/read-query.ts'
 import type { Offer } from '../offers/offer.ts'
 
 const maxDepth = 32
@@ -31,23 +32,9 @@ export async function readInput<Schema extends z.ZodObject>(
   offer: Reading<Schema>,
   request: Request,
 ): Promise<Input<z.output<Schema>>> {
-  return offer.method === 'GET' ? readQuery(offer, new URL(request.url).searchParams) : readBody(offer, request)
-}
-
-function readQuery<Schema extends z.ZodObject>(
-  offer: Reading<Schema>,
-  query: URLSearchParams,
-): Input<z.output<Schema>> {
-  const known = Object.keys(offer.input.shape)
-  const repeated = known.filter((name) => query.getAll(name).length > 1)
-  if (repeated.length > 0)
-    return {
-      is: 'refused',
-      kind: 'invalid-input',
-      errors: repeated.map((parameter) => ({ parameter, detail: 'is given more than once' })),
-    }
-  const given = Object.fromEntries(known.flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : [])))
-  return check(offer, given, toParameter)
+  if (offer.method !== 'GET') return readBody(offer, request)
+  const read = readQuery(offer.input, new URL(request.url).searchParams)
+  return read.is === 'valid' ? read : { ...read, kind: 'invalid-input' }
 }
 
 async function readBody<Schema extends z.ZodObject>(
@@ -55,7 +42,7 @@ async function readBody<Schema extends z.ZodObject>(
   request: Request,
 ): Promise<Input<z.output<Schema>>> {
   const body = await readJson(request, { maxBytes: offer.maxBodyBytes, maxDepth })
-  return body.is === 'object' ? check(offer, body.value, toPointed) : refuse(body.detail, body.kind)
+  return body.is === 'object' ? check(offer, body.value) : refuse(body.detail, body.kind)
 }
 
 /** Validates the arguments of a tool call: what would be the body of a POST. A product fetched by GET takes none. */
@@ -68,14 +55,10 @@ export function readArguments<Schema extends z.ZodObject>(
   if (!isShallow(given, maxDepth)) return refuse(`the arguments may be nested ${maxDepth} levels deep at most`)
   if (Buffer.byteLength(JSON.stringify(given)) > offer.maxBodyBytes)
     return refuse(`the arguments may have ${offer.maxBodyBytes} bytes of JSON at most`, 'body-too-large')
-  return check(offer, offer.method === 'GET' ? {} : given, toPointed)
+  return check(offer, offer.method === 'GET' ? {} : given)
 }
 
-function check<Schema extends z.ZodObject>(
-  offer: Reading<Schema>,
-  given: unknown,
-  toError: (fault: Fault) => InputError,
-): Input<z.output<Schema>> {
-  const read = validate(offer.input, given)
-  return read.is === 'valid' ? read : { is: 'refused', kind: 'invalid-input', errors: read.faults.map(toError) }
+function check<Schema extends z.ZodObject>({ input }: Reading<Schema>, given: unknown): Input<z.output<Schema>> {
+  const read = validate(input, given)
+  return read.is === 'valid' ? read : { is: 'refused', kind: 'invalid-input', errors: read.faults.map(toPointed) }
 }

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { type Hits, mergeHits, readHits } from './hits.ts'
 import { keepRecent } from './keep-recent.ts'
 import { keepRows, makeFindInAll, takeBest, toLengthNorms } from './rank.ts'
-import type { SearchQuery } from './read-search-query.ts'
 import { searchDocumentSchema } from './search-document.ts'
+import type { SearchQuery } from './search-query.ts'
 import type { SearchResult } from './search-result-schema.ts'
 import { type SearchTerms, searchTerms } from './search-terms.ts'
 import { toOpening, toSnippet } from './snippet.ts'
@@ -78,11 +78,11 @@ export function openSearchIndex(file: string, { narrationOf }: { narrationOf: Na
   }
 
   return {
-    search({ query, limit, collections }) {
+    search({ q: query, limit, collections }) {
       const terms = searchTerms(query)
       const found = findInAll(findLists(terms) ?? [])
-      const isAsked = (row: number) => collections.has(isPage[row] ? 'pages' : 'posts')
-      const wanted = collections.size === 2 ? found : keepRows(found, isAsked)
+      const isAsked = (row: number) => collections.includes(isPage[row] ? 'pages' : 'posts')
+      const wanted = collections.length === 2 ? found : keepRows(found, isAsked)
       return { query, total: wanted.size, results: takeBest(wanted, limit).map((row) => toResult(row, terms)) }
     },
     close: () => db.close(),

@@ -16,8 +16,8 @@ function open(...given: Parameters<typeof makeSearchIndex>) {
   removals.push(index.remove)
   return index
 }
-const everywhere = new Set(['posts', 'pages'] as const)
-const ask = (query: string, limit = 50) => ({ query, limit, collections: everywhere })
+const everywhere: ('posts' | 'pages')[] = ['posts', 'pages']
+const ask = (q: string, limit = 50) => ({ q, limit, collections: everywhere })
 
 const words = ['sun', 'sunny', 'sunset', 'moon', 'mo', 'm', 'rain', 'été', '東京', '京都', 'ray']
 const text = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((chosen) => chosen.join(' '))
@@ -128,15 +128,15 @@ describe('search', () => {
           const index = makeSearchIndex(documents)
           try {
             for (const asked of queries)
-              for (const collections of [everywhere, new Set(['posts'] as const), new Set(['pages'] as const)]) {
+              for (const collections of [everywhere, everywhere.slice(0, 1), everywhere.slice(1)]) {
                 const scores = new Map<string, number>()
                 for (const document of documents) {
-                  const score = collections.has(document.collection as 'posts')
+                  const score = collections.includes(document.collection as 'posts')
                     ? naiveScore(document, asked)
                     : undefined
                   if (score !== undefined) scores.set(document.url, score)
                 }
-                const { total, results } = index.search({ query: asked, limit, collections })
+                const { total, results } = index.search({ q: asked, limit, collections })
                 const best = [...scores.values()].toSorted((a, b) => b - a).slice(0, limit)
                 expect([total, results.map(({ url }) => scores.get(url))]).toEqual([scores.size, best])
               }

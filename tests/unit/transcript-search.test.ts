@@ -33,7 +33,7 @@ const searchIn = (transcripts: readonly (readonly EpisodeCue[])[]) =>
   makeTranscriptSearch(toEpisodes(transcripts.map(toEpisode)), baseUrl)
 const say = (...sentences: readonly string[]): EpisodeCue[] =>
   sentences.map((text, place) => ({ text, startMs: place * 4900, endMs: place * 4900 + 4000 }))
-const ask = (query: string, limit = 50, post?: string) => ({ query, limit, post })
+const ask = (q: string, limit = 50, post?: string) => ({ q, limit, post })
 
 const words = ['sun', 'sunny', 'moon', 'mo', 'été', '東京', '京都', 'ray']
 const sentence = fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((chosen) => chosen.join(' '))

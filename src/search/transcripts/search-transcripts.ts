@@ -1,9 +1,9 @@
 import { toStartText } from '../../core/durations.ts'
 import type { Episode, EpisodeCue, Episodes } from '../../narration/episodes/episode.ts'
 import { findMatches, type Match } from '../find-matches.ts'
+import type { TranscriptQuery } from '../search-query.ts'
 import { type SearchTerms, searchTerms } from '../search-terms.ts'
 import { toTokens } from '../to-tokens.ts'
-import type { TranscriptQuery } from './read-transcript-query.ts'
 import type { TranscriptHits } from './transcript-hits-schema.ts'
 
 /** Searches what was said. */
@@ -34,7 +34,7 @@ export function makeTranscriptSearch(episodes: Episodes, baseUrl: string): Searc
     return known
   }
 
-  return ({ query, limit, post }) => {
+  return ({ q: query, limit, post }) => {
     const wanted = searchTerms(query)
     const phrase = [...toTokens(query)].map(({ term }) => term).join(' ')
     const asked = post === undefined ? episodes.all() : [episodes.find(post)].filter((one) => one !== undefined)

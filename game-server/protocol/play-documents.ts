@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { count, dateTime, uri } from '../../core/formats.ts'
-import { documents } from '../../core/json-schema.ts'
+import { count, dateTime, uri } from '../../src/core/formats.ts'
+import { documents } from '../../src/core/json-schema.ts'
+import { deathSchema, kindSchema, lifeSchema, modeSchema } from './dungeon.ts'
+import { boardSchema } from './queries.ts'
+import { runFileSchema } from './run-file.ts'
 
-const kind = z.enum(['human', 'agent'])
-const mode = z.enum(['open', 'daily', 'cup'])
 const life = {
   name: 'Ada',
   kind: 'agent',
@@ -15,18 +16,6 @@ const life = {
   score: 391,
   hasWon: false,
 } as const
-const lifeSchema = z.object({
-  name: z.string(),
-  kind,
-  cause: z.string().describe('What ended it'),
-  depth: z.int(),
-  turn: z.int(),
-  gold: z.int(),
-  kills: z.int(),
-  score: z.int(),
-  hasWon: z.boolean(),
-})
-
 const death = {
   ...life,
   id: 'd_7Qm2',
@@ -36,17 +25,7 @@ const death = {
   frame: 'plain',
   credits: 6,
 } as const
-/** A life that ended. */
-export const deathSchema = lifeSchema
-  .extend({
-    id: z.string(),
-    at: z.int().describe('Milliseconds since 1970'),
-    realm: z.string(),
-    mode,
-    frame: z.string().describe('The box its card is drawn in'),
-    credits: z.int().describe('What this life earned'),
-  })
-  .register(documents, { name: 'Death', example: death })
+deathSchema.register(documents, { name: 'Death', example: death })
 
 /** The lives that ended last. */
 export const deathsSchema = z
@@ -55,7 +34,7 @@ export const deathsSchema = z
 
 /** Each player's best life. */
 export const leaderboardSchema = z
-  .object({ board: z.enum(['all', 'month', 'daily']), human: z.array(deathSchema), agent: z.array(deathSchema) })
+  .object({ board: boardSchema, human: z.array(deathSchema), agent: z.array(deathSchema) })
   .register(documents, { name: 'Leaderboard', example: { board: 'all', human: [], agent: [death] } })
 
 /** Who plays now. */
@@ -65,9 +44,9 @@ export const liveSchema = z
     players: z.array(
       z.object({
         name: z.string(),
-        kind,
+        kind: kindSchema,
         badges: z.array(z.string()),
-        mode,
+        mode: modeSchema,
         depth: z.int(),
         deepest: z.int(),
         watchers: count,
@@ -87,20 +66,11 @@ const run = {
   seed: 'a seed',
   player: 1,
   hash: 'ab'.repeat(32),
-  commands: [{ is: 'join' as const, name: 'Ada', kind: 'agent' }],
+  commands: [{ is: 'join' as const, name: 'Ada', kind: 'agent' as const }],
 }
-/** What proves a life: whoever lives it again comes to the same hash. */
-const runSchema = z.object({
-  rules: z.int(),
-  seed: z.string(),
-  player: z.int().describe('Whose life it is, of those in the realm'),
-  hash: z.string(),
-  checkpoints: z.array(z.string()).optional(),
-  commands: z.array(z.looseObject({ is: z.enum(['join', 'leave', 'return', 'key']) })),
-})
-
-/** A life with what proves it. */
-export const replaySchema = runSchema
+/** A life with what proves it: whoever lives it again comes to the same hash. */
+export const replaySchema = runFileSchema
+  .omit({ cup: true })
   .extend({ life: deathSchema })
   .register(documents, { name: 'Replay', example: { ...run, life: death } })
 
@@ -149,12 +119,10 @@ export const cupReportSchema = cupSchema
   .register(documents, { name: 'CupReport', example: { ...cup, standings: null, refused: null } })
 
 /** What proves a run of a cup. */
-export const cupRunSchema = runSchema
-  .extend({ cup: z.object({ id: z.string(), commitment: z.string() }), life: lifeSchema })
-  .register(documents, {
-    name: 'CupRun',
-    example: { ...run, cup: { id: 'cup-1', commitment: cup.commitment }, life },
-  })
+export const cupRunSchema = runFileSchema.required({ cup: true }).register(documents, {
+  name: 'CupRun',
+  example: { ...run, cup: { id: 'cup-1', commitment: cup.commitment }, life },
+})
 
 /** How a program begins to play. */
 export const gameAccessSchema = z

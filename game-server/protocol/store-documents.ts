@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { count, dateTime, evmAddress, microUsdText } from '../../core/formats.ts'
-import { documents } from '../../core/json-schema.ts'
+import { count, dateTime, evmAddress, microUsdText } from '../../src/core/formats.ts'
+import { documents } from '../../src/core/json-schema.ts'
 
 const at = '2026-11-20T08:00:00.000Z'
 const sku = z.string().describe('Names the product')

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+/** How a request says which player it is from. */
+const proofShape = {
+  playerName: z.string('must be the name of a player').max(64).describe('Compared without case'),
+  resumeToken: z
+    .string('must be the resume token of the player')
+    .max(128)
+    .describe('What the game sent when the name was first used'),
+}
+
+/** Credits for a product. */
+export const redeemOrder = z.object({
+  ...proofShape,
+  sku: z.string('must be a sku of GET /api/store').max(64).describe('Of GET /api/store'),
+})
+
+/** The frame of the next death. */
+export const frameOrder = z.object({ ...proofShape, frame: z.string('must be the name of a frame').max(64) })
+
+/** A line for the wall. */
+export const shoutOrder = z.object({
+  ...proofShape,
+  text: z
+    .string('must be a line of text')
+    .trim()
+    .regex(/^[\x20-\x7e]{1,60}$/, 'must be 1 to 60 printable ASCII characters'),
+})

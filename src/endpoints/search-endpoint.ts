@@ -1,0 +1,19 @@
+import type { APIContext, APIRoute } from 'astro'
+import type { z } from 'zod'
+import { readQuery } from '../http/read-query.ts'
+import { freeJson } from './free-document.ts'
+import type { SitePath } from './served.ts'
+
+/** A search in JSON, asked with what its schema knows. */
+export const searchEndpoint = <Schema extends z.ZodObject>(
+  path: SitePath,
+  schema: Schema,
+  find: (services: APIContext['locals']['services'], query: z.output<Schema>) => object,
+): APIRoute =>
+  freeJson(path, async ({ url, locals: { services } }) => {
+    const read = readQuery(schema, url.searchParams)
+    if (read.is === 'valid') return find(services, read.value)
+    const { errors } = read
+    const detail = `${errors.length === 1 ? '1 parameter is' : `${errors.length} parameters are`} wrong`
+    return services.problem('invalid-input', { detail, errors })
+  })
