@@ -44,6 +44,7 @@ async function bundle(root: string, name: string): Promise<string> {
 
 /** In this order: what is said later wins. */
 const sheets = [
+  '../../../src/styles/fallback-fonts',
   'fonts',
   'tokens',
   'base',

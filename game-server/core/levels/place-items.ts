@@ -5,31 +5,17 @@ import type { Flood } from './flood.ts'
 import type { ItemSlot } from './level-plan.ts'
 import { pickGround } from './pick-ground.ts'
 
-const extra: readonly (readonly ItemSlot[])[] = [
-  ['weapon'],
-  ['armour'],
-  ['life'],
-  ['weapon'],
-  ['armour'],
-  ['life'],
-  ['weapon'],
-  ['armour'],
-  ['life'],
-  ['weapon'],
-  ['armour'],
-  ['life'],
-]
+/** One of these more on each level, in turn. */
+const growth = ['weapon', 'armour', 'life'] as const
 
 /**
  * What every level owes everybody who walks it: growth is found, not fought for, so it must not depend on luck.
  * Every other level has a second potion of healing; with two on each, whoever rested at leisure never died.
  */
-const meteredItems = (depth: number): readonly ItemSlot[] => [
-  'enchant',
-  'healing',
-  ...(depth % 2 === 1 ? (['healing'] as const) : []),
-  ...(extra[depth - 1] ?? []),
-]
+function meteredItems(depth: number): readonly ItemSlot[] {
+  const turn = (depth - 1) % growth.length
+  return ['enchant', 'healing', ...(depth % 2 === 1 ? (['healing'] as const) : []), ...growth.slice(turn, turn + 1)]
+}
 
 /** Lays out what the level owes and some luck on top, only where plain walking from the stairs leads. */
 export function placeItems(draft: Draft, walked: Flood, deadEnds: number[]): void {
