@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import { Parser } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { publishedPosts } from '../../src/content/published-posts.ts'
-import { escapeHtml } from '../../src/core/escape-html.ts'
 import { toAtom } from '../../src/feeds/atom.ts'
 import { type Channel, type FeedPost, newestChange, toFeedPosts } from '../../src/feeds/feed-post.ts'
 import { toJsonFeed } from '../../src/feeds/json-feed.ts'
@@ -42,6 +42,13 @@ const runs = { ...seed, numRuns: figure(25, 1000) }
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 const inOneLine = (text: string): string => toXmlText(text).replace(/[\t\n]/g, ' ')
 
+/** What a reader shows of a field that holds HTML. */
+function shown(html = ''): string {
+  let text = ''
+  new Parser({ ontext: (part) => (text += part) }).end(html)
+  return text
+}
+
 describe('feeds of hostile posts', () => {
   it('RSS carries every field unharmed, as libxml2 and feedsmith read it', async () => {
     await fc.assert(
@@ -55,7 +62,7 @@ describe('feeds of hostile posts', () => {
             url: textOf(item, 'link'),
             guid: textOf(item, 'guid'),
             title: textOf(item, 'title'),
-            description: textOf(item, 'description'),
+            description: shown(textOf(item, 'description')),
             content: textOf(item, 'content:encoded'),
             author: textOf(item, 'dc:creator'),
             tags: childrenOf(item, 'category').map(({ text }) => text),
@@ -66,7 +73,7 @@ describe('feeds of hostile posts', () => {
             url,
             guid: url,
             title: toXmlText(title),
-            description: escapeHtml(toXmlText(excerpt)),
+            description: toXmlText(excerpt),
             content: toXmlText(html),
             author: toXmlText(author),
             tags: tags.map(toXmlText),
@@ -88,8 +95,8 @@ describe('feeds of hostile posts', () => {
           entries.map((entry) => ({
             id: textOf(entry, 'id'),
             url: childrenOf(entry, 'link')[0]?.attributes.href,
-            title: textOf(entry, 'title'),
-            summary: textOf(entry, 'summary'),
+            title: shown(textOf(entry, 'title')),
+            summary: shown(textOf(entry, 'summary')),
             content: textOf(entry, 'content'),
             author: childrenOf(entry, 'author').map((author) => textOf(author, 'name')),
             tags: childrenOf(entry, 'category').map(({ attributes }) => attributes.term),
@@ -100,8 +107,8 @@ describe('feeds of hostile posts', () => {
           written.map(({ url, title, excerpt, html, author, tags, publishedAt, updatedAt }) => ({
             id: url,
             url,
-            title: escapeHtml(toXmlText(title)),
-            summary: escapeHtml(toXmlText(excerpt)),
+            title: toXmlText(title),
+            summary: toXmlText(excerpt),
             content: toXmlText(html),
             author: [toXmlText(author)],
             tags: tags.map(inOneLine),
