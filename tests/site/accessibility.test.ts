@@ -71,6 +71,8 @@ describe.each([
     for (const { width, colorScheme } of looks) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
+      // The page looks at its new size in the next frame.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
       for (const violation of await violations(page)) found.push(`${width} px, ${colorScheme}: ${violation}`)
     }
     await page.close()
