@@ -22,23 +22,23 @@ interface Options {
 const sameSignalMs = 1000
 
 /**
- * Stops the program on SIGINT and SIGTERM without losing what is under way: no new connections, requests in flight
- * are finished, then exit 0. A second signal more than a second later exits at once.
+ * Stops the program on SIGINT, SIGTERM and SIGHUP without losing what is under way: no new connections, requests in
+ * flight are finished, then exit 0. A second Ctrl-C more than a second later exits at once. Whoever supervises programs
+ * sends SIGTERM to each process of a group, and again by way of their parents: that is one wish, and SIGKILL another.
  */
 export function stopOnSignal(options: Options): void {
   const { exit = process.exit, now = Date.now } = options
   let since: number | undefined
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (since === undefined) {
       since = now()
       stop(options).then(
         () => exit(0),
         () => exit(1),
       )
-    } else if (now() - since > sameSignalMs) exit(1)
+    } else if (signal === 'SIGINT' && now() - since > sameSignalMs) exit(1)
   }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
 }
 
 async function stop(options: Options): Promise<void> {

@@ -135,10 +135,20 @@ const node = await locked(() => {
   return found
 })
 const child = spawn(node, [join(root, program), ...args], { stdio: 'inherit', env: environment(node) })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// Each signal is passed on once: the program needs its time to finish what it sells.
+const passed = new Set()
+function pass(signal) {
+  if (passed.has(signal)) return
+  passed.add(signal)
+  child.kill(signal)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => pass(signal))
 // npm hands its SIGTERM to a shell that dies of it without passing it on: stop when our parent is gone.
 const parent = process.ppid
-setInterval(() => {
-  if (process.ppid !== parent) child.kill('SIGTERM')
-}, 250).unref()
+const watch = setInterval(() => {
+  if (process.ppid === parent) return
+  clearInterval(watch)
+  pass('SIGTERM')
+}, 250)
+watch.unref()
 child.on('exit', (code, signal) => process.exit(code === null ? 128 + (constants.signals[signal] || 0) : code))

@@ -75,14 +75,29 @@ it('takes the same signal twice within milliseconds for one', async () => {
   expect(await ended()).toBe(0)
 })
 
-it('exits at once on a second signal a second later', async () => {
+it('takes SIGTERM for one wish, however often and whoever sends it', async () => {
+  const port = await start()
+  const slow = ask(port, 2000)
+  await said('asked /2000')
+  child.kill('SIGTERM')
+  await said('stopping')
+  for (let time = 0; time < 3; time++) {
+    await setTimeout(600)
+    child.kill(time === 1 ? 'SIGHUP' : 'SIGTERM')
+  }
+  expect(await slow).toBe('done')
+  expect(await ended()).toBe(0)
+  expect(output).toContain('settled')
+})
+
+it('exits at once on Ctrl-C a second after the first signal', async () => {
   const port = await start()
   const slow = ask(port, 60_000).catch(() => 'cut')
   await said('asked /60000')
   child.kill('SIGTERM')
   await said('stopping')
   await setTimeout(1100)
-  child.kill('SIGTERM')
+  child.kill('SIGINT')
   expect(await slow).toBe('cut')
   expect(await ended()).toBe(1)
   expect(output).not.toContain('settled')
