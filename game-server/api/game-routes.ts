@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
+import { toUtcDate } from '../../src/core/utc-date.ts'
 import { readQuery } from '../../src/http/read-query.ts'
 import { get, type Route } from '../../src/http/route.ts'
 import { boardQuery, deathsQuery } from '../protocol/queries.ts'
 import type { CupAccess } from '../sessions/cup-access.ts'
-import { toDay } from '../sessions/daily.ts'
 import type { Game } from '../sessions/game.ts'
 import { makeLives } from '../sessions/lives.ts'
 import { readReplay } from '../sessions/read-replay.ts'
@@ -38,7 +38,7 @@ export function makeGameRoutes({ db, game, sockets, cups, now }: Options): Route
   const lives = makeLives(db)
 
   const toBoard = (board: z.output<typeof boardQuery>['board']) => {
-    const day = toDay(now())
+    const day = toUtcDate(now())
     switch (board) {
       case 'all':
         return {}

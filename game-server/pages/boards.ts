@@ -1,4 +1,5 @@
-import { type CardDeath, toDay } from './death-card.ts'
+import { toUtcDate } from '../../src/core/utc-date.ts'
+import type { CardDeath } from './death-card.ts'
 import { type Html, html } from './html.ts'
 
 /** The best lives as a table. */
@@ -23,5 +24,5 @@ export const obituaries = (deaths: readonly CardDeath[]): Html =>
     ? html`<p class="faded">Nobody yet. The first grave is the roomiest.</p>`
     : html`<ul class="obituaries">${deaths.map(
         (death) =>
-          html`<li><a href="/death/${death.id}">${death.name}</a>${death.kind === 'agent' && html` <span class="kind">agent</span>`} <span>${death.cause}</span> <span class="faded">depth ${death.depth}, ${toDay(death.at)}</span></li>`,
+          html`<li><a href="/death/${death.id}">${death.name}</a>${death.kind === 'agent' && html` <span class="kind">agent</span>`} <span>${death.cause}</span> <span class="faded">depth ${death.depth}, ${toUtcDate(death.at)}</span></li>`,
       )}</ul>`

@@ -1,3 +1,4 @@
+import { toUtcDate } from '../../src/core/utc-date.ts'
 import { epitaph } from '../core/epitaph.ts'
 import type { Death } from '../protocol/dungeon.ts'
 import { type Html, html } from './html.ts'
@@ -11,9 +12,6 @@ const frames = new Set(['frame_gold', 'frame_legend', 'frame_neon', 'frame_void'
 /** A frame of a later version is drawn as the plain one. */
 const lookOf = (frame: string): string => (frames.has(frame) ? frame.replace('frame_', '') : 'plain')
 
-/** The day a life ended, as in a register. */
-export const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
-
 /** A death as a card, for pages. */
 export function deathCard(death: CardDeath): Html {
   const [cause, where, deeds] = epitaph(death)
@@ -24,6 +22,6 @@ export function deathCard(death: CardDeath): Html {
 <p>${where}</p>
 <p>${deeds}</p>
 <p class="death-score"><b>${death.score.toLocaleString('en')}</b> points</p>
-<p class="death-day">${toDay(death.at)}</p>
+<p class="death-day">${toUtcDate(death.at)}</p>
 </div>`
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import satori from 'satori'
 import sharp from 'sharp'
+import { toUtcDate } from '../../src/core/utc-date.ts'
 import { epitaph } from '../core/epitaph.ts'
-import { type CardDeath, toDay } from './death-card.ts'
+import type { CardDeath } from './death-card.ts'
 
 const readFace = (name: string): Buffer =>
   readFileSync(new URL(`../../src/styles/fonts/${name}-latin.woff2`, import.meta.url))
@@ -72,7 +73,7 @@ export async function drawDeath(death: CardDeath): Promise<Buffer> {
           line(where, 34, '#e4decd'),
           line(deeds, 34, '#e4decd'),
           line(`${death.score.toLocaleString('en')} points`, 46, '#e8b64c', { marginTop: 26 }),
-          line(`Undercroft, ${toDay(death.at)}`, 26, '#a39d90', { marginTop: 22 }),
+          line(`Undercroft, ${toUtcDate(death.at)}`, 26, '#a39d90', { marginTop: 22 }),
         ),
       ),
     ),

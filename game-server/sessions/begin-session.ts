@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { toUtcDate } from '../../src/core/utc-date.ts'
 import type { JoinRequest, Mode, Refusal } from '../protocol/dungeon.ts'
 import type { Session } from '../realms/realm.ts'
 import type { Realms, Venue } from '../realms/realms.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Account } from '../store/accounts.ts'
 import type { CupAccess } from './cup-access.ts'
-import { getDaily, toDay } from './daily.ts'
+import { getDaily } from './daily.ts'
 import { refuse } from './press-key.ts'
 
 interface Options {
@@ -31,7 +32,7 @@ export function makeBeginSession({ db, realms, cups, now }: Options) {
   })
 
   async function beginDaily(owner: Account): Promise<Taken | Refusal> {
-    const event = toDay(now())
+    const event = toUtcDate(now())
     const lived = await db
       .selectFrom('seat')
       .innerJoin('realm', 'realm.id', 'seat.realm')

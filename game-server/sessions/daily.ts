@@ -2,9 +2,6 @@ import { rules } from '../core/world.ts'
 import { newSeed } from '../realms/new-seed.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 
-/** The UTC day of a time, such as `2026-11-22`. */
-export const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
-
 /**
  * The secret seed that everybody plays on this day, and by which rules, so that a new version of the program changes
  * nobody's day; drawn when the first player asks.

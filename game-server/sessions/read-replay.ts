@@ -1,9 +1,9 @@
+import { toUtcDate } from '../../src/core/utc-date.ts'
 import type { Command } from '../core/step.ts'
 import type { Death } from '../protocol/dungeon.ts'
 import { readCommands } from '../realms/load-realm.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { CupAccess } from './cup-access.ts'
-import { toDay } from './daily.ts'
 import { toDeath } from './lives.ts'
 
 /** Everything that proves a life: whoever replays it comes to the same hash. */
@@ -34,7 +34,7 @@ export async function readReplay({ db, cups, now }: Options, id: string): Promis
     .executeTakeFirst()
   if (!found) return 'unknown'
   if (found.closed_at === null) return 'secret'
-  if (found.mode === 'daily' && found.event === toDay(now())) return 'secret'
+  if (found.mode === 'daily' && found.event === toUtcDate(now())) return 'secret'
   if (found.mode === 'cup' && !(await cups.isRevealed(found.event ?? ''))) return 'secret'
   const { seed, rules, player, hash } = found
   const commands = await readCommands(db, found.realm, found.commands)

@@ -2,6 +2,7 @@ import { network } from '../../src/core/chain-constants.ts'
 import { toUsdNumber } from '../../src/core/money.ts'
 import { advertisedPrice } from '../../src/offers/offer.ts'
 import type { Wallet } from '../../src/payments/wire/requirements.ts'
+import { allTime, storeOffers } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { storeProducts } from './products.ts'
 
@@ -10,17 +11,15 @@ const abbreviate = (address: string): string => `${address.slice(0, 6)}…${addr
 
 /** What the store sold so far, counted from settled sales. */
 async function readRevenue(db: LedgerDatabase): Promise<{ totalPurchases: number; totalUsd: number }> {
-  const groups = await db
-    .selectFrom('sale')
-    .select(({ fn }) => ['amount', fn.countAll<number>().as('count')])
-    .where('offer_id', 'like', 'store/%')
-    .where('reversed_at', 'is', null)
-    .groupBy('amount')
+  const totals = await db
+    .selectFrom('sale_total')
+    .select(['count', 'micros'])
+    .where('day', '=', allTime)
+    .where('offer_id', 'like', storeOffers)
     .execute()
-  const micros = groups.reduce((sum, { amount, count }) => sum + BigInt(amount) * BigInt(count), 0n)
   return {
-    totalPurchases: groups.reduce((sum, { count }) => sum + Number(count), 0),
-    totalUsd: toUsdNumber(micros),
+    totalPurchases: totals.reduce((sum, { count }) => sum + count, 0),
+    totalUsd: toUsdNumber(totals.reduce((sum, { micros }) => sum + BigInt(micros), 0n)),
   }
 }
 

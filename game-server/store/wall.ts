@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
+import { toUtcDate } from '../../src/core/utc-date.ts'
 import type { Route } from '../../src/http/route.ts'
 import { quoteWords, wordsRule } from '../core/player-words.ts'
 import { isDecent } from '../moderation/is-decent.ts'
@@ -69,7 +70,7 @@ export function makeWallRoute({ db, accounts, entitlements, mutedMs, tell, now }
     const at = now()
     const kept = await db
       .insertInto('wall_shout')
-      .values({ player_key: key, day: new Date(at).toISOString().slice(0, 10), text, at })
+      .values({ player_key: key, day: toUtcDate(at), text, at })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (kept.numInsertedOrUpdatedRows !== 1n)

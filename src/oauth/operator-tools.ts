@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { toLogText } from '../core/log.ts'
 import { toDisplay } from '../core/money.ts'
+import { toUtcDate } from '../core/utc-date.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { allTime } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { OperatorTool } from './operator-access.ts'
 
@@ -31,7 +33,7 @@ export const makeOperatorTools = ({ db, jobs, now, patienceMs = 45_000 }: Option
 ]
 
 const reportInput = z.object({
-  days: z.int().min(1).max(3650).default(30).describe('How many days back, up to now'),
+  days: z.int().min(1).max(3650).default(30).describe('How many UTC days, today among them'),
 })
 
 const salesReport = (db: LedgerDatabase, now: () => number): OperatorTool => ({
@@ -43,20 +45,32 @@ const salesReport = (db: LedgerDatabase, now: () => number): OperatorTool => ({
   annotations: reads,
   async run(input) {
     const { days } = reportInput.parse(input)
-    const since = now() - days * dayMs
-    const inTime = db.selectFrom('sale').select(['offer_id', 'amount']).where('settled_at', '>', since)
-    const sales = await inTime.where('reversed_at', 'is', null).execute()
-    const reversed = await inTime.where('reversed_at', 'is not', null).execute()
-    const products = [...Map.groupBy(sales, ({ offer_id }) => offer_id)].map(([product, theirs]) => ({
-      product,
-      sales: theirs.length,
-      micros: sum(theirs.map(({ amount }) => amount)),
-    }))
+    const since = toUtcDate(now() - (days - 1) * dayMs)
+    const totals = await db
+      .selectFrom('sale_total')
+      .select(({ fn }) => [
+        'offer_id as product',
+        fn.sum<number>('count').as('sales'),
+        fn.sum<number>('micros').as('micros'),
+      ])
+      .where('day', '>=', since)
+      .where('day', '<>', allTime)
+      .groupBy('offer_id')
+      .execute()
+    const reversed = await db
+      .selectFrom('sale')
+      .select('amount')
+      .where('settled_at', '>=', Date.parse(since))
+      .where('reversed_at', 'is not', null)
+      .execute()
+    const products = totals.flatMap(({ product, sales, micros }) =>
+      sales > 0 ? [{ product, sales, micros: BigInt(micros) }] : [],
+    )
     products.sort((a, b) => (a.micros === b.micros ? b.sales - a.sales : a.micros > b.micros ? -1 : 1))
     return {
       days,
       since: new Date(since).toISOString(),
-      sales: sales.length,
+      sales: products.reduce((count, { sales }) => count + sales, 0),
       reversed: { sales: reversed.length, ...toMoney(sum(reversed.map(({ amount }) => amount))) },
       ...toMoney(sum(products.map(({ micros }) => String(micros)))),
       products: products.map(({ micros, ...product }) => ({ ...product, ...toMoney(micros) })),

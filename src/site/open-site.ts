@@ -90,7 +90,6 @@ export async function openSite(
   const statistics = makeSalesStatistics({
     db,
     ownWallets: config.ownWallets,
-    isMarketplace: (offerId) => !offerId.startsWith('store/'),
     now: Date.now,
   })
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })

@@ -1,4 +1,6 @@
 import { toCents } from '../core/money.ts'
+import { toUtcDate } from '../core/utc-date.ts'
+import { allTime, storeOffers } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { Statistics } from './statistics.ts'
 
@@ -12,47 +14,67 @@ export interface SalesStatisticsOptions {
   db: LedgerDatabase
   /** Lower-case wallets of the publisher, whose purchases are not activity. */
   ownWallets: readonly string[]
-  /** Offers of the game's store have their own revenue. */
-  isMarketplace: (offerId: string) => boolean
   now: () => number
 }
 
-const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+interface Total {
+  count: number
+  micros: bigint
+}
 
-/** A query over settled sales, never a counter; kept five minutes, and made anew early when a sale settles. */
-export function makeSalesStatistics({ db, ownWallets, isMarketplace, now }: SalesStatisticsOptions) {
+function add(totals: Map<string, Total>, name: string, { count, micros }: Total): void {
+  const known = totals.get(name) ?? { count: 0, micros: 0n }
+  totals.set(name, { count: known.count + count, micros: known.micros + micros })
+}
+
+/**
+ * What was sold, but for the publisher's own purchases and the game's store, which shows its own revenue. From the totals
+ * that are kept with each sale; kept five minutes, and read anew early when a sale settles.
+ */
+export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOptions) {
   let kept: { until: number; value: Promise<Statistics> } | undefined
+  const own = [...ownWallets]
+  const standing = db.selectFrom('sale').where('reversed_at', 'is', null).where('offer_id', 'not like', storeOffers)
+
+  const findOwn = async () =>
+    own.length === 0 ? [] : standing.select(['path', 'amount', 'settled_at']).where('payer', 'in', own).execute()
+
+  const findLast = async (): Promise<string | null> => {
+    const newest = standing.select('settled_at').orderBy('settled_at', 'desc').limit(1)
+    const last = await (own.length === 0 ? newest : newest.where('payer', 'not in', own)).executeTakeFirst()
+    return last ? new Date(last.settled_at).toISOString() : null
+  }
 
   const compute = async (): Promise<Statistics> => {
     const at = now()
-    let query = db
-      .selectFrom('sale')
-      .select(['path', 'offer_id', 'amount', 'settled_at'])
-      .where('reversed_at', 'is', null)
-      .orderBy('settled_at')
-    if (ownWallets.length > 0) query = query.where('payer', 'not in', [...ownWallets])
-    const sales = (await query.execute()).filter(({ offer_id }) => isMarketplace(offer_id))
-
-    const today = Math.floor(at / dayMs) * dayMs
-    const perDay = new Map<string, number>(
-      Array.from({ length: days }, (_, index) => [toDate(today - (days - 1 - index) * dayMs), 0]),
-    )
-    const perPath = new Map<string, { count: number; micros: bigint }>()
-    for (const { path, amount, settled_at } of sales) {
-      const known = perPath.get(path) ?? { count: 0, micros: 0n }
-      perPath.set(path, { count: known.count + 1, micros: known.micros + BigInt(amount) })
-      const day = perDay.get(toDate(settled_at))
-      if (day !== undefined) perDay.set(toDate(settled_at), day + 1)
+    const window = Array.from({ length: days }, (_, index) => toUtcDate(at - (days - 1 - index) * dayMs))
+    const counted = await db
+      .selectFrom('sale_total')
+      .selectAll()
+      .where('day', 'in', [allTime, ...window])
+      .where('offer_id', 'not like', storeOffers)
+      .execute()
+    const perDay = new Map<string, Total>()
+    const perPath = new Map<string, Total>()
+    for (const { day, path, count, micros } of counted) {
+      const total = { count, micros: BigInt(micros) }
+      if (day === allTime) add(perPath, path, total)
+      else add(perDay, day, total)
     }
-    const last = sales.at(-1)
+    for (const { path, amount, settled_at } of await findOwn()) {
+      const less = { count: -1, micros: -BigInt(amount) }
+      add(perPath, path, less)
+      add(perDay, toUtcDate(settled_at), less)
+    }
     return {
-      totalTransactions: sales.length,
-      lastSaleAt: last ? new Date(last.settled_at).toISOString() : null,
+      totalTransactions: [...perPath.values()].reduce((sum, { count }) => sum + count, 0),
+      lastSaleAt: await findLast(),
       topResources: [...perPath]
+        .filter(([, { count }]) => count > 0)
         .sort(([a, x], [b, y]) => (x.micros === y.micros ? (a < b ? -1 : 1) : x.micros > y.micros ? -1 : 1))
         .slice(0, topCount)
         .map(([path, { count, micros }]) => ({ path, count, totalCents: toCents(micros) })),
-      last30Days: [...perDay].map(([date, count]) => ({ date, count })),
+      last30Days: window.map((date) => ({ date, count: perDay.get(date)?.count ?? 0 })),
       updatedAt: new Date(at).toISOString(),
     }
   }

@@ -289,4 +289,32 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.dropTable('oauth_record').execute()
     },
   },
+  '009_sales_are_counted': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('sale_total')
+        .addColumn('day', 'text', (column) => column.notNull())
+        .addColumn('offer_id', 'text', (column) => column.notNull())
+        .addColumn('path', 'text', (column) => column.notNull())
+        .addColumn('count', 'bigint', (column) => column.notNull())
+        .addColumn('micros', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('one_total_a_day', ['day', 'offer_id', 'path'])
+        .execute()
+      // Times of SQLite are seconds; an empty day stands for all of them.
+      for (const day of [sql`''`, sql`date(settled_at / 1000, 'unixepoch')`])
+        await sql`
+          insert into sale_total (day, offer_id, path, count, micros)
+          select ${day}, offer_id, path, count(*), sum(cast(amount as bigint)) from sale
+          where reversed_at is null group by 1, 2, 3
+        `.execute(db)
+      // The publisher's own purchases are no activity, and are taken out of the totals.
+      await db.schema.createIndex('sale_by_payer').on('sale').column('payer').execute()
+      await db.schema
+        .createIndex('sale_reversed')
+        .on('sale')
+        .column('settled_at')
+        .where(sql.ref('reversed_at'), 'is not', sql.lit(null))
+        .execute()
+    },
+  },
 }

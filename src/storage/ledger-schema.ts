@@ -83,6 +83,25 @@ export interface SaleTable {
   reversed_at: number | null
 }
 
+/** The day of what was sold at any time. */
+export const allTime = ''
+/** Ids of the offers of the game's store, as a pattern for `like`. */
+export const storeOffers = 'store/%'
+
+/**
+ * How many sales stand, and what they brought in: a row per UTC day, offer and path, and one for all time. Written with
+ * each sale, and with each that is taken back.
+ */
+export interface SaleTotalTable {
+  /** UTC date, or `allTime`. */
+  day: string
+  offer_id: string
+  path: string
+  count: ColumnType<number, bigint, bigint>
+  /** Micro-USD; a number holds nine thousand million dollars exactly. */
+  micros: ColumnType<number, bigint, bigint>
+}
+
 /** `claimed`: a facilitator says so. `mined`: our RPC saw it. `safe`, `final`: its block can hardly, cannot be lost. */
 export type SaleFinality = 'claimed' | 'mined' | 'safe' | 'final'
 
@@ -224,6 +243,7 @@ export interface ReadinessTable {
 export interface LedgerSchema {
   payment: PaymentTable
   sale: SaleTable
+  sale_total: SaleTotalTable
   wallet_proof: WalletProofTable
   readiness: ReadinessTable
   job_run: JobRunTable

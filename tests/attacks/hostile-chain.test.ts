@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { allTime } from '../../src/storage/ledger-schema.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { type Handling, makeHostileChain, type Step, toUse, type View } from '../support/hostile-chain.ts'
@@ -103,7 +104,8 @@ it(`never gives out more products than there are transfers, and never takes a tr
 
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 14 }), async (schedule) => {
-      for (const table of ['wallet_proof', 'sale', 'payment'] as const) await db.deleteFrom(table).execute()
+      for (const table of ['wallet_proof', 'sale_total', 'sale', 'payment'] as const)
+        await db.deleteFrom(table).execute()
       const clock = { ms: begun }
       const chain = makeHostileChain(clock, testPayTo)
       const oracle = makeChainOracle('http://chain.test', { transport: chain.transport })
@@ -205,6 +207,16 @@ it(`never gives out more products than there are transfers, and never takes a tr
         const sale = sales.find((candidate) => candidate.nonce === nonce)
         const isPaid = transfers.some((transfer) => transfer.nonce === nonce)
         expect(isPaid || (sale !== undefined && sale.reversed_at !== null)).toBe(true)
+      }
+      // What is counted is what stands.
+      const totals = await db.selectFrom('sale_total').select(['day', 'count', 'micros']).execute()
+      for (const isAllTime of [true, false]) {
+        const theirs = totals.filter(({ day }) => (day === allTime) === isAllTime)
+        const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+        expect([sum(theirs.map(({ count }) => count)), sum(theirs.map(({ micros }) => micros))]).toEqual([
+          standing.length,
+          standing.length * Number(price),
+        ])
       }
       // Who paid and asked has the product, or is in the books.
       for (const number of asked)

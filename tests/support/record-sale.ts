@@ -1,3 +1,4 @@
+import { countSale } from '../../src/payments/ledger/sale-totals.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 
 /** What a test wants to say of a settled sale; the rest is filled in. */
@@ -33,15 +34,12 @@ export async function recordSale(db: LedgerDatabase, number: number, sold: Sold)
       created_at: 1,
     })
     .execute()
-  await db
-    .insertInto('sale')
-    .values({
-      ...shared,
-      id: `r_${number}`,
-      payment_key: key,
-      transaction_hash: '0xt',
-      settled_at: settledAt,
-      grants: null,
-    })
-    .execute()
+  const facts = { payment_key: key, transaction_hash: '0xt', settled_at: settledAt, grants: null }
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('sale')
+      .values({ ...shared, ...facts, id: `r_${number}` })
+      .execute()
+    await countSale(tx, { ...shared, settled_at: settledAt }, 1n)
+  })
 }

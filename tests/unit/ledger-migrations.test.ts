@@ -24,3 +24,32 @@ it('gives up what an older program kept of the sign-in in the ledger, and keeps 
   await db.destroy()
   rmSync(folder, { recursive: true })
 })
+
+it('counts the sales of before by day, offer and path, and leaves out those that the chain has lost', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
+  const path = join(folder, 'ledger.db')
+  const older = Object.fromEntries(Object.entries(ledgerMigrations).filter(([name]) => name < '009'))
+  const before = await openDatabase<object>(path, { what: 'ledger', durability: 'full', migrations: older })
+  const lateMs = Date.parse('2026-03-30T23:59:59.999Z')
+  await sql`pragma foreign_keys = off`.execute(before)
+  for (const [number, settledAt, amount, reversedAt] of [
+    [1, lateMs, '60000', null],
+    [2, lateMs + 1, '60001', null],
+    [3, lateMs + 2, '100000', null],
+    [4, lateMs + 3, '700000', lateMs + 9],
+  ] as const)
+    await sql`
+      insert into sale (id, payment_key, offer_id, product, path, amount, asset, network, pay_to, payer, transaction_hash, settled_at, log_index, reversed_at)
+      values (${number}, ${number}, 'pack', 'p', '/pack', ${amount}, 'a', 'n', 'b', 'c', 't', ${settledAt}, ${number}, ${reversedAt})
+    `.execute(before)
+  await before.destroy()
+  const db = await openLedgerDatabase(path)
+  const sold = { offer_id: 'pack', path: '/pack' }
+  expect(await db.selectFrom('sale_total').selectAll().orderBy('day').execute()).toEqual([
+    { ...sold, day: '', count: 3, micros: 220_001 },
+    { ...sold, day: '2026-03-30', count: 1, micros: 60_000 },
+    { ...sold, day: '2026-03-31', count: 2, micros: 160_001 },
+  ])
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})

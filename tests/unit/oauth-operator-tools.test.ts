@@ -39,7 +39,7 @@ afterAll(() => db.destroy())
 it('reports what was sold in the last days, the largest first', async () => {
   expect(await run('sales_report')).toEqual({
     days: 30,
-    since: '2026-10-23T12:00:00.000Z',
+    since: '2026-10-24T00:00:00.000Z',
     reversed: { sales: 0, amountMicroUsd: '0', display: '$0.00' },
     sales: 3,
     amountMicroUsd: '410000',

@@ -1,4 +1,7 @@
+import { CompiledQuery, type RootOperationNode } from 'kysely'
 import { expect, it } from 'vitest'
+import { showStore } from '../../game-server/store/show-store.ts'
+import { makeOperatorTools } from '../../src/oauth/operator-tools.ts'
 import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { recordSale } from '../support/record-sale.ts'
@@ -12,7 +15,6 @@ async function open(ownWallets: string[] = []) {
   const statistics = makeSalesStatistics({
     db,
     ownWallets,
-    isMarketplace: (id) => !id.startsWith('store/'),
     now: () => clock.ms,
   })
   let count = 0
@@ -73,4 +75,31 @@ it('are kept five minutes, and made anew when a sale settles', async () => {
   await sell('/a', '60000', noon)
   statistics.renew()
   expect((await statistics.read()).totalTransactions).toBe(2)
+})
+
+it('reads no table of sales whole, however many there are', async () => {
+  const db = await openLedgerDatabase(':memory:')
+  const asked: RootOperationNode[] = []
+  const watched = db.withPlugin({
+    transformQuery({ node }) {
+      asked.push(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await makeSalesStatistics({ db: watched, ownWallets: ['0xown'], now: () => noon }).read()
+  await showStore({ db: watched, wallet: { payTo: '0xb', asset: '0xc' } })
+  const jobs = { names: [], run: () => Promise.reject(new Error('there are no jobs')) }
+  const [report] = makeOperatorTools({ db: watched, jobs, now: () => noon })
+  await report?.run({ days: 3650 })
+  const executor = db.getExecutor()
+  const plans = await Promise.all(
+    asked.map(async (node) => {
+      const { sql: text, parameters } = executor.compileQuery(node, { queryId: String(asked.indexOf(node)) })
+      return db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${text}`, [...parameters]))
+    }),
+  )
+  const steps = plans.flatMap(({ rows }) => rows.map(({ detail }) => detail))
+  expect(steps.length).toBeGreaterThan(4)
+  expect(steps.filter((step) => /^SCAN (?:sale|payment)\b(?!.* USING )/.test(step))).toEqual([])
 })

@@ -7,6 +7,7 @@ import { lostFingerprint, makeOwedPurchases, type OwedDeps } from './owed-purcha
 import type { Claim, PaymentRow } from './payment-row.ts'
 import type { Receipt } from './receipt-schema.ts'
 import { toReceipt } from './receipts.ts'
+import { countSale } from './sale-totals.ts'
 
 /** How a payment was seen to be settled: our RPC saw the transfer, or only the facilitator told of it. */
 export type SeenTransfer = Paid | { transaction: string }
@@ -55,10 +56,18 @@ export function makeLedgerSales(options: Options) {
       .updateTable('sale')
       .set({ ...facts, reversed_at: null })
       .where('payment_key', '=', row.key)
+    const isCounted = await tx
+      .selectFrom('sale')
+      .select('id')
+      .where('payment_key', '=', row.key)
+      .where('reversed_at', 'is', null)
+      .executeTakeFirst()
     const again = await old.returningAll().executeTakeFirst()
+    if (again && !isCounted) await countSale(tx, again, 1n)
     if (again) return again
     const sale = { ...toSale(row), id: newReceiptId(), settled_at: at, ...facts }
     const written = await tx.insertInto('sale').values(sale).returningAll().executeTakeFirstOrThrow()
+    await countSale(tx, written, 1n)
     if (row.grants !== null) await applyGrants(tx, row.grants, at)
     return written
   }
@@ -180,7 +189,14 @@ export function makeLedgerSales(options: Options) {
           .where('state', '=', 'settled')
           .executeTakeFirst()
         if (taken.numUpdatedRows !== 1n) return false
-        await tx.updateTable('sale').set({ reversed_at: now() }).where('payment_key', '=', row.key).execute()
+        const reversed = await tx
+          .updateTable('sale')
+          .set({ reversed_at: now() })
+          .where('payment_key', '=', row.key)
+          .where('reversed_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst()
+        if (reversed) await countSale(tx, reversed, -1n)
         return true
       })
     },

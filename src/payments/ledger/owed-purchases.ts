@@ -7,6 +7,7 @@ import { type Lease, LeaseLost, leaseMs } from './lease.ts'
 import type { Claim, PaymentRow } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 import { proofWindowMs } from './redelivery-proof.ts'
+import { countSale } from './sale-totals.ts'
 
 export interface OwedDeps {
   db: LedgerDatabase
@@ -139,11 +140,17 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
           .executeTakeFirst()
         if (!filled) throw new LeaseLost(lease.key)
         const { offer_id, product, path } = bought
+        const standing = tx.selectFrom('sale').selectAll().where('payment_key', '=', lease.key)
+        const before = await standing.where('reversed_at', 'is', null).executeTakeFirst()
         await tx
           .updateTable('sale')
           .set({ offer_id, product, path, grants: kept.grants })
           .where('payment_key', '=', lease.key)
           .execute()
+        if (before) {
+          await countSale(tx, before, -1n)
+          await countSale(tx, { ...before, offer_id, path }, 1n)
+        }
         if (kept.grants !== null) await applyGrants(tx, kept.grants, now())
         return filled
       })
