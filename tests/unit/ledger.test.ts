@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { textProduct } from '../../src/offers/product.ts'
 import { LeaseLost, leaseMs } from '../../src/payments/ledger/lease.ts'
@@ -152,4 +153,70 @@ it('drops the bytes of a product after its redelivery window, and keeps the row 
   await ledger.purge(clock.ms + 1)
   expect(await row('k')).toMatchObject({ state: 'settled', body: null, body_bytes: 5 })
   expect(await db.selectFrom('sale').selectAll().execute()).toHaveLength(1)
+})
+
+describe('what belongs together is written together or not at all', () => {
+  const paid = { transaction: '0xt', logIndex: 1, block: 5 }
+  const sold = async () => {
+    const opened = await open()
+    const ledger = opened.ledgerOf('here/1')
+    const settle = async (key: string) => {
+      const lease = await ledger.claim(claim(key))
+      if (!lease) throw new Error('somebody else has it')
+      await ledger.keepForSettlement(lease, product, 1)
+      return lease
+    }
+    return { ...opened, ledger, settle }
+  }
+
+  it.each([
+    [
+      'a sale',
+      async ({ ledger, settle }: Awaited<ReturnType<typeof sold>>) => {
+        const lease = await settle('k')
+        return () => ledger.recordSale(lease, paid)
+      },
+    ],
+    [
+      'a sale that is taken back',
+      async ({ ledger, settle }: Awaited<ReturnType<typeof sold>>) => {
+        await ledger.recordSale(await settle('k'), paid)
+        const [one] = await ledger.openSales(1)
+        if (!one) throw new Error('there is no sale')
+        return () => ledger.reverseSale(one, 'settlement_reversed', true)
+      },
+    ],
+    [
+      'a sale that the ledger had lost',
+      async ({ ledger }: Awaited<ReturnType<typeof sold>>) =>
+        () =>
+          ledger.recoverSale(claim('k'), paid),
+    ],
+    [
+      'the product of a lost sale',
+      async ({ ledger, row }: Awaited<ReturnType<typeof sold>>) => {
+        await ledger.recoverSale(claim('k'), paid)
+        const lease = await ledger.takeLost(await row('k'))
+        if (!lease) throw new Error('somebody else has it')
+        return () => ledger.fillLost(lease, { ...claim('k'), path: '/other' }, product)
+      },
+    ],
+  ])('%s', async (_, prepare) => {
+    const shop = await sold()
+    const write = await prepare(shop)
+    const look = async () => [
+      await shop.db.selectFrom('payment').selectAll().execute(),
+      await shop.db.selectFrom('sale').selectAll().execute(),
+      await shop.db.selectFrom('sale_total').selectAll().execute(),
+    ]
+    const before = await look()
+    await sql`create temp trigger full before insert on sale_total begin select raise(abort, 'disk full'); end`.execute(
+      shop.db,
+    )
+    await expect(write()).rejects.toThrow('disk full')
+    expect(await look()).toEqual(before)
+    await sql`drop trigger full`.execute(shop.db)
+    await write()
+    expect(await look()).not.toEqual(before)
+  })
 })
