@@ -44,24 +44,25 @@ async function testAll(): Promise<boolean> {
 
   const folder = mkdtempSync(join(tmpdir(), 'farthing-test-'))
   const compiled = join(folder, 'compiled')
-  const [checked, programs] = await Promise.all([
-    !isWhole || check(),
-    isWhole ? preparePrograms(build, folder, compiled) : {},
-  ])
   const report = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const tested = await runTool('vitest/vitest.mjs', ['run', ...reporters, ...rest], {
-    live: true,
-    env: {
-      TEST_BUILD: build,
-      TEST_BROWSER: JSON.stringify(browser),
-      TEST_PROGRAMS: JSON.stringify(programs),
-      NODE_COMPILE_CACHE: compiled,
-      // Killed programs leave their folders behind; here they go with the run.
-      TMPDIR: folder,
-      ...(isDeep && { TEST_FIGURES: 'deep' }),
-    },
-  })
+  const test = async (): Promise<boolean> => {
+    const programs = isWhole ? await preparePrograms(build, folder, compiled) : {}
+    return runTool('vitest/vitest.mjs', ['run', ...reporters, ...rest], {
+      live: true,
+      env: {
+        TEST_BUILD: build,
+        TEST_BROWSER: JSON.stringify(browser),
+        TEST_PROGRAMS: JSON.stringify(programs),
+        NODE_COMPILE_CACHE: compiled,
+        // Killed programs leave their folders behind; here they go with the run.
+        TMPDIR: folder,
+        ...(isDeep && { TEST_FIGURES: 'deep' }),
+      },
+    })
+  }
+  // Side by side: neither needs the other, and many tests wait for programs.
+  const [checked, tested] = await Promise.all([!isWhole || check(), test()])
   const counts = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
   const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(JSON.parse(readFileSync(report, 'utf8')))
   rmSync(folder, { recursive: true, force: true })
