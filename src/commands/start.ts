@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ensureBuild } from '../build/build.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { log } from '../core/log.ts'
+import { redactUrl } from '../core/redact-url.ts'
 import { listen } from '../http/listen.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
 import { makeFacilitator } from '../sandbox/facilitator.ts'
@@ -38,8 +39,8 @@ function greet(config: Config, buildFolder: string): void {
   say(`  site         ${config.baseUrl}`)
   say(`  catalog      ${config.baseUrl}/api/catalog.json`)
   say(`  game         ${config.gameUrl}`)
-  say(`  facilitator  ${config.facilitator.url}`)
-  say(`  chain        ${config.rpcUrl}`)
+  say(`  facilitator  ${redactUrl(config.facilitator.url)}`)
+  say(`  chain        ${redactUrl(config.rpcUrl)}`)
   say(`  pays to      ${config.payTo}${config.mode === 'sandbox' ? '  (sandbox: simulated money)' : ''}`)
   if (config.mode === 'sandbox' && skills[0]) {
     say('')
