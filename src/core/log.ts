@@ -1,3 +1,4 @@
+import type { NamedFinding } from './finding.ts'
 import { redactUrls } from './redact-url.ts'
 
 /** Every event the programs log, with its fields. What is not declared here cannot be logged, signatures least of all. */
@@ -31,6 +32,8 @@ interface Events {
   'retention.ran': { products: number; payments: number; runs: number; backups: number }
   /** More came in than could be done, and new paid work was refused; or no more. */
   'server.busy': { isBusy: boolean; delayMs: number }
+  /** What a part of the installation was found to be differs from before. */
+  'health.changed': NamedFinding
   'server.error': { requestId?: string | undefined; error: string }
   'server.note': { note: string }
 }
