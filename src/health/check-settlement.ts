@@ -10,8 +10,9 @@ export const stalled: Finding = { is: 'failure', sentence: 'Payments are sent, a
 
 const advice = 'Send some ether on Base to the wallet of FACILITATOR_PRIVATE_KEY.'
 
-function judge(standing: OwnStanding | undefined): Finding {
-  if (!standing) return { is: 'failure', sentence: 'The own facilitator does not say how it stands.' }
+const silent: Finding = { is: 'failure', sentence: 'The own facilitator does not say how it stands.' }
+
+function judge(standing: OwnStanding): Finding {
   const { settling, gas } = standing
   if (!gas)
     return { is: 'failure', sentence: 'The own facilitator gets no answer from the chain, and settles nothing.' }
@@ -22,8 +23,15 @@ function judge(standing: OwnStanding | undefined): Finding {
   return { is: 'ok', sentence: `${left}.` }
 }
 
-/** Whether our own facilitator settles, and for how long its gas lasts; somebody else's has no gas wallet of ours. */
-export function makeSettlementCheck(askOwn: () => Promise<OwnStanding | undefined>) {
+interface Options {
+  /** Asks a facilitator how it stands; undefined when it does not say. */
+  readonly askOwn: () => Promise<OwnStanding | undefined>
+  /** Whether it is known to be ours. One on this machine that does not say is somebody else's program. */
+  readonly isOurs: boolean
+}
+
+/** Whether our own facilitator settles, and for how long its gas lasts. */
+export function makeSettlementCheck({ askOwn, isOurs }: Options) {
   let gas: Gas | undefined
   const check: Check = {
     name: 'settlement',
@@ -31,7 +39,8 @@ export function makeSettlementCheck(askOwn: () => Promise<OwnStanding | undefine
     async run() {
       const standing = await askOwn()
       gas = standing?.gas ?? gas
-      return judge(standing)
+      if (standing) return judge(standing)
+      return isOurs ? silent : undefined
     },
   }
   return {

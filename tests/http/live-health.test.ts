@@ -5,6 +5,7 @@ import { encodeAbiParameters, numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { openGameHost } from '../../game-server/host/open-game-host.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
 import { makeChainChecks } from '../../src/health/open-health.ts'
@@ -15,6 +16,7 @@ import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { openSite } from '../../src/site/open-site.ts'
 import { buildWith } from '../support/build-elsewhere.ts'
+import { foreignText, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { type FaultyRpc, startFaultyRpc } from '../support/faulty-rpc.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { testGameUrl } from '../support/running-service.ts'
@@ -79,7 +81,7 @@ async function openLive(use: (site: Looked) => Promise<void>, more: Readonly<Rec
   }
 }
 
-function look(fetch: typeof globalThis.fetch, lines: readonly string[]) {
+function look(fetch: (path: string) => Promise<Response>, lines: readonly string[]) {
   const readiness = async () => {
     const answer = await fetch('/readyz')
     const { ready, findings } = readinessSchema.parse(await answer.json())
@@ -113,13 +115,8 @@ describe('a live shop', () => {
     await openLive(async ({ readiness, status, lines }) => {
       const { findings, ...rest } = await readiness()
       expect(findings.map(({ name }) => name)).toEqual([
-        'ledger',
-        'facilitator',
-        'chain',
-        'token',
-        'blocks',
-        'clock',
-        'disk',
+        ...['ledger', 'settlement', 'facilitator', 'verification'],
+        ...['chain', 'token', 'blocks', 'clock', 'disk'],
       ])
       // A small disk of a test machine is told, too.
       expect(rest).toEqual({ status: 200, ready: true, wrong: rest.wrong.filter((each) => each === 'disk: warning') })
@@ -221,6 +218,41 @@ describe('a live shop', () => {
       },
       { FACILITATOR_URL: `${money.facilitatorUrl}/elsewhere` },
     )
+  })
+
+  it('whose facilitator talks to everybody and judges no payment of ours says so', async () => {
+    const facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
+    facilitator.always.verify = 'status-500-before'
+    await openLive(
+      async ({ readiness, status }) => {
+        const broken = await readiness()
+        expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['verification: failure'])])
+        expect(await status()).toContain('it answers HTTP 500 without a verdict')
+        expect(await status()).not.toContain(foreignText)
+        facilitator.always = {}
+        await expect.poll(async () => (await readiness()).status).toBe(200)
+      },
+      { FACILITATOR_URL: facilitator.url },
+    )
+    await facilitator.close()
+  })
+
+  it('has a game host that cannot sell either, and says so', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'farthing-live-'))
+    Object.assign(rpc, { lies: only('eth_chainId', '0x1') })
+    const config = readConfig({ ...live(), PORT: '0', DATA_DIR: dataDir, RPC_URL: rpc.url })
+    const host = await openGameHost(config, build.folder, () => {})
+    const { port } = await listen(host.server, { host: '127.0.0.1', port: 0 })
+    const { readiness } = look((path) => fetch(`http://127.0.0.1:${port}${path}`), [])
+    const broken = await readiness()
+    expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['chain: failure'])])
+    mend()
+    await expect.poll(async () => (await readiness()).status).toBe(200)
+    host.beginClose()
+    host.server.close()
+    host.server.closeAllConnections()
+    await host.close()
+    rmSync(dataDir, { recursive: true })
   })
 
   it('whose backups fail says so to people and to monitors, and goes on selling', async () => {

@@ -116,13 +116,17 @@ describe('our own facilitator', () => {
     ['sees no chain', { settling: false }, 'failure', /no answer from the chain/],
     ['is gone', undefined, 'failure', /does not say how it stands/],
   ] as const)('%s', async (_, standing: OwnStanding | undefined, is, sentence) => {
-    const { check } = makeSettlementCheck(async () => standing)
+    const { check } = makeSettlementCheck({ askOwn: async () => standing, isOurs: true })
     expect(await check.run()).toMatchObject({ is, sentence: expect.stringMatching(sentence) })
+  })
+
+  it('is not looked for where another program of this machine settles', async () => {
+    expect(await makeSettlementCheck({ askOwn: async () => undefined, isOurs: false }).check.run()).toBeUndefined()
   })
 
   it('is remembered for its gas while the chain is silent', async () => {
     let standing: OwnStanding | undefined = { settling: true, gas: gas(60) }
-    const settlement = makeSettlementCheck(async () => standing)
+    const settlement = makeSettlementCheck({ askOwn: async () => standing, isOurs: true })
     expect(settlement.gas()).toBeUndefined()
     await settlement.check.run()
     standing = { settling: false }

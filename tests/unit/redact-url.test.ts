@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { toGreeting } from '../../src/commands/greeting.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { toLogText } from '../../src/core/log.ts'
 import { redactUrl } from '../../src/core/redact-url.ts'
 
@@ -30,4 +32,19 @@ it('keeps the keys of addresses out of errors that libraries write them into', (
   expect(said).toContain('Error: HTTP request failed (see https://node.example/…).')
   expect(said).toContain('https://node.example/v2/…?… Request body')
   expect(said).toContain('"wss://…@a.example"')
+})
+
+it('starts without printing the key of the chain or of the facilitator', () => {
+  const config = readConfig({
+    FARTHING_MODE: 'live',
+    BASE_URL: 'https://shop.example',
+    GAME_URL: 'https://play.shop.example',
+    PAY_TO_ADDRESS: `0x${'ab'.repeat(20)}`,
+    FACILITATOR_URL: `https://facilitator.example/${hex}/x402`,
+    RPC_URL: `https://base.example/v2/${key}`,
+  })
+  const lines = toGreeting(config, ['x402-seller'])
+  expect(lines.join('\n')).not.toMatch(new RegExp(`${key}|${hex}`))
+  expect(lines).toEqual(expect.arrayContaining(['  chain        https://base.example/v2/…']))
+  expect(lines).toEqual(expect.arrayContaining(['  facilitator  https://facilitator.example/…/x402']))
 })
