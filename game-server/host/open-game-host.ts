@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../../src/config/config.ts'
 import { type Log, toLogText } from '../../src/core/log.ts'
+import { openHealth } from '../../src/health/open-health.ts'
 import { makeClientAddress } from '../../src/http/client-address.ts'
 import { makeLimiter } from '../../src/http/limiter.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
@@ -10,7 +11,6 @@ import { watchEventLoop } from '../../src/http/watch-event-loop.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
-import { makeOwnFacilitatorCheck } from '../../src/site/own-facilitator.ts'
 import { makeReadiness } from '../../src/site/readiness.ts'
 import { gameFiles } from '../../src/storage/build-folder.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
@@ -63,6 +63,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const oracle = makeChainOracle(config.rpcUrl)
   const moderation = await openModeration(db, now)
   const isKept = (account: string) => moderation.remaining('reserve', account) > 0
+  const health = openHealth({ config, watchesBackups: false, log })
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
   const isOverloaded = loop.isBusy
   const exemptsLoopback = !config.limitsLoopback
@@ -121,14 +122,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       })
       const secret = readSecret(operatorSecretFile(dataDir))
       routes = [
-        ...makeHealthRoutes(
-          makeReadiness({
-            db: ledger,
-            facilitator,
-            isSettling: store.isSettling,
-            askOwn: makeOwnFacilitatorCheck(config.facilitator),
-          }),
-        ),
+        ...makeHealthRoutes(makeReadiness({ db: ledger, isSettling: store.isSettling, health })),
         ...makePageRoutes({ place, lives: makeLives(db), cups: cupRecords, images, now }),
         ...makeDocumentRoutes(config),
         ...makeMcpRoutes({

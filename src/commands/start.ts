@@ -13,10 +13,17 @@ import { type Money, startSandbox } from '../sandbox/start-sandbox.ts'
 import { openSite } from '../site/open-site.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { keepPrivate } from '../storage/private-files.ts'
+import { toGreeting } from './greeting.ts'
 import { holdFolder } from './hold-folder.ts'
 import { runGameHost } from './run-game-host.ts'
 
 const say = (line: string): void => console.log(line)
+
+const readSkillSlugs = (buildFolder: string): string[] =>
+  z
+    .array(z.object({ slug: z.string() }))
+    .parse(JSON.parse(readFileSync(join(buildFiles(buildFolder).privateTexts, 'skills.json'), 'utf8')))
+    .map(({ slug }) => slug)
 
 /** Live: money is elsewhere, except that `FACILITATOR_URL=self` settles with the operator's own gas key. */
 async function startLiveMoney(config: Config): Promise<Money> {
@@ -28,24 +35,6 @@ async function startLiveMoney(config: Config): Promise<Money> {
   // An empty gas wallet is told to the log now, not when the first buyer comes.
   void facilitator.health()
   return { stop: served.close }
-}
-
-function greet(config: Config, buildFolder: string): void {
-  const skills = z
-    .array(z.object({ slug: z.string() }))
-    .parse(JSON.parse(readFileSync(join(buildFiles(buildFolder).privateTexts, 'skills.json'), 'utf8')))
-  say('')
-  say(`  site         ${config.baseUrl}`)
-  say(`  catalog      ${config.baseUrl}/api/catalog.json`)
-  say(`  game         ${config.gameUrl}`)
-  say(`  facilitator  ${config.facilitator.url}`)
-  say(`  chain        ${config.rpcUrl}`)
-  say(`  pays to      ${config.payTo}${config.mode === 'sandbox' ? '  (sandbox: simulated money)' : ''}`)
-  if (config.mode === 'sandbox' && skills[0]) {
-    say('')
-    say(`  try it:      npm run buy -- ${config.baseUrl}/skills/${skills[0].slug}/raw`)
-  }
-  say('')
 }
 
 async function start(config: Config): Promise<void> {
@@ -70,7 +59,7 @@ async function start(config: Config): Promise<void> {
       await money.stop()
     }
     stopOnSignal({ servers: [site.server], begin, late: site.settleNoMore, settle })
-    greet(config, buildFolder)
+    for (const line of toGreeting(config, readSkillSlugs(buildFolder))) say(line)
     say(`ready ${config.baseUrl}`)
     if (config.runsJobs) site.startJobs()
   } catch (error) {

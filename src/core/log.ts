@@ -1,3 +1,6 @@
+import type { NamedFinding } from './finding.ts'
+import { redactUrls } from './redact-url.ts'
+
 /** Every event the programs log, with its fields. What is not declared here cannot be logged, signatures least of all. */
 interface Events {
   'sale.settled': { path: string; transaction?: string | undefined }
@@ -29,6 +32,8 @@ interface Events {
   'retention.ran': { products: number; payments: number; runs: number; backups: number }
   /** More came in than could be done, and new paid work was refused; or no more. */
   'server.busy': { isBusy: boolean; delayMs: number }
+  /** What a part of the installation was found to be differs from before. */
+  'health.changed': NamedFinding
   'server.error': { requestId?: string | undefined; error: string }
   'server.note': { note: string }
 }
@@ -38,12 +43,15 @@ export type Log = <Name extends keyof Events>(name: Name, fields: Events[Name]) 
 /** Secrets that may reach an error's text by accident: signatures and keys are long hexadecimal, payments long base64. */
 const secret = /\brt_[\w-]{16,}|0x[0-9a-fA-F]{128,}|[A-Za-z0-9+/]{200,}={0,2}/g
 
-/** An error and its causes as one line of text, without what could be a signature or a payment header. */
+/**
+ * An error and its causes as one line of text, without what could be a signature or a payment header, and without the
+ * keys that addresses of services carry: libraries write the whole address into their errors.
+ */
 export function toLogText(error: unknown): string {
   const parts: string[] = []
   for (let at: unknown = error; at !== undefined && parts.length < 5; at = at instanceof Error ? at.cause : undefined)
     parts.push(at instanceof Error ? `${at.name}: ${at.message}` : String(at))
-  return parts.join(' < ').replace(secret, '[removed]').replace(/\s+/g, ' ').slice(0, 2000)
+  return redactUrls(parts.join(' < ')).replace(secret, '[removed]').replace(/\s+/g, ' ').slice(0, 2000)
 }
 
 /** One JSON line per event on standard output. */

@@ -1,8 +1,15 @@
 import { readCapped } from './read-capped.ts'
 
 /** Why an answer could not be used; `cause` is for the log. */
-class UpstreamError extends Error {
+export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
+  /** Of the answer, where one came. */
+  readonly status: number | undefined
+
+  constructor(message: string, { status, cause }: { status: number | undefined; cause: unknown }) {
+    super(message, { cause })
+    this.status = status
+  }
 }
 
 export interface FetchJsonOptions {
@@ -22,6 +29,7 @@ export interface FetchJsonOptions {
  */
 export async function fetchJson(url: string, options: FetchJsonOptions): Promise<{ status: number; json: unknown }> {
   const { method = 'GET', body, headers, deadlineMs, maxBytes } = options
+  let status: number | undefined
   try {
     const response = await fetch(url, {
       method,
@@ -30,10 +38,11 @@ export async function fetchJson(url: string, options: FetchJsonOptions): Promise
       redirect: 'error',
       signal: AbortSignal.timeout(deadlineMs),
     })
+    status = response.status
     const answer = await readCapped(response.body, maxBytes)
     if (!answer) throw new Error(`answer larger than ${maxBytes} bytes`)
-    return { status: response.status, json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer)) }
+    return { status, json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer)) }
   } catch (cause) {
-    throw new UpstreamError('the service did not answer with JSON', { cause })
+    throw new UpstreamError('the service did not answer with JSON', { status, cause })
   }
 }

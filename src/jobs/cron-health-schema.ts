@@ -34,10 +34,21 @@ export const cronHealthSchema = z
     secondsSinceLastRun: count.exactOptional().describe('Absent while nothing has run'),
     cronLastRun: run.nullable().describe('The latest run over all tiers'),
     byTier: z.record(z.string(), run).describe('The latest run of each tier'),
+    ok: z.boolean().describe('False while a tier is among the failing ones, however fresh the others are'),
+    failing: z
+      .array(z.string())
+      .describe('The tiers whose latest run failed, or is out of its window; not those that were cut off and go on'),
   })
   .register(documents, {
     name: 'CronHealth',
-    example: { fresh: true, secondsSinceLastRun: 40, cronLastRun: backup, byTier: { 'hourly-backup': backup } },
+    example: {
+      fresh: true,
+      secondsSinceLastRun: 40,
+      cronLastRun: backup,
+      byTier: { 'hourly-backup': backup },
+      ok: true,
+      failing: [],
+    },
   })
 
 export type CronHealth = z.output<typeof cronHealthSchema>

@@ -1,4 +1,5 @@
 import type { CronHealth } from './cron-health-schema.ts'
+import { isCutOff } from './cut-off.ts'
 import { toPublicReason, toPublicResults } from './job-results.ts'
 import type { JobRunRow } from './job-runs.ts'
 import { jobTable } from './job-table.ts'
@@ -6,7 +7,11 @@ import { jobTable } from './job-table.ts'
 /** A run that has come to an end. */
 export type EndedRun = JobRunRow & { readonly finished_at: number }
 
-/** From the latest ended run of each job. Freshness is computed at every look and never kept. */
+/**
+ * From the latest ended run of each job. Freshness is computed at every look and never kept. `fresh` speaks of the
+ * latest run over all tiers, as the contract has it: a backup that fails while posts are scanned leaves it true, so
+ * `ok` speaks of every tier.
+ */
 export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealth {
   const latest = new Map(ended.map((run) => [run.job, run]))
   const runs = jobTable.flatMap((job) => {
@@ -26,6 +31,10 @@ export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealt
       ...(run.error !== null && { error: toPublicReason(run.error) }),
     },
   }))
+  const failing = runs.flatMap(({ job, run }, at) => {
+    const isFailed = run.state === 'failed' && !isCutOff(run.error)
+    return isFailed || records[at]?.record.fresh === false ? [job.name] : []
+  })
   const last = records.toSorted((a, b) => b.at - a.at)[0]
   return {
     fresh: last?.record.fresh ?? false,
@@ -33,5 +42,7 @@ export function toCronHealth(ended: readonly EndedRun[], now: number): CronHealt
     ...(last && { secondsSinceLastRun: Math.max(0, Math.floor((now - last.at) / 1000)) }),
     cronLastRun: last?.record ?? null,
     byTier: Object.fromEntries(records.map(({ record }) => [record.tier, record])),
+    ok: failing.length === 0,
+    failing,
   }
 }

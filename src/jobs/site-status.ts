@@ -1,3 +1,4 @@
+import type { NamedFinding } from '../core/finding.ts'
 import { toMinuteText } from '../core/minute-text.ts'
 import type { JobOverview } from './job-overview.ts'
 
@@ -6,7 +7,8 @@ interface Facts {
     readonly ledger: boolean
     readonly facilitator: boolean
     readonly settling: boolean
-    readonly gas?: { readonly settlementsLeft: number; readonly isLow: boolean }
+    readonly gas?: { readonly settlementsLeft: number }
+    readonly findings: readonly NamedFinding[]
   }
   /** Sales of the last week whose transfer the chain has lost. */
   readonly reversed: number
@@ -18,7 +20,7 @@ interface Facts {
 
 /** How the whole press does, for people: what is known, put together, and what is wrong with it. */
 export const toSiteStatus = ({
-  readiness: { ledger, facilitator, settling, gas },
+  readiness: { ledger, facilitator, settling, gas, findings },
   reversed,
   runsJobs,
   jobs,
@@ -34,10 +36,9 @@ export const toSiteStatus = ({
   jobs,
   /** What somebody should look at, a sentence each; none when everything is in order. */
   troubles: [
-    ...(ledger ? [] : ['The ledger cannot be written, so nothing can be sold. Is the disk full?']),
-    ...(facilitator ? [] : ['The payment facilitator does not answer, so nothing can be sold just now.']),
-    ...(facilitator && !settling ? ['Payments are sent, and none of them settles just now.'] : []),
-    ...(gas?.isLow ? [`The gas wallet pays for ${gas.settlementsLeft} more settlements; send it some ether.`] : []),
+    ...findings.flatMap(({ is, sentence, advice }) =>
+      is === 'ok' ? [] : [[sentence, advice].filter(Boolean).join(' ')],
+    ),
     ...(reversed > 0
       ? [
           `The chain has lost the transfers of ${reversed === 1 ? 'a sale' : `${reversed} sales`} of the last week: delivered and not paid.`,

@@ -17,10 +17,26 @@ const readinessSchema = z
     facilitator: z.boolean(),
     settling: z.boolean(),
     gas: z.object({ settlementsLeft: z.number(), isLow: z.boolean() }).optional(),
+    findings: z
+      .array(
+        z.object({
+          name: z.string(),
+          is: z.enum(['ok', 'warning', 'failure']),
+          sentence: z.string(),
+          advice: z.string().optional(),
+        }),
+      )
+      .describe('Each part that a sale needs, and how it was found; it cannot sell while one is a failure'),
   })
   .register(documents, {
     name: 'Readiness',
-    example: { ready: true, ledger: true, facilitator: true, settling: true },
+    example: {
+      ready: true,
+      ledger: true,
+      facilitator: true,
+      settling: true,
+      findings: [{ name: 'ledger', is: 'ok', sentence: 'The ledger takes writes.' }],
+    },
   })
 
 interface Words {

@@ -10,6 +10,7 @@ import { type Log, toLogText } from '../core/log.ts'
 import { Problem, toProblemResponse } from '../core/problem.ts'
 import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
 import { makeHeardPosts } from '../feeds/podcast/heard-posts.ts'
+import { openHealth } from '../health/open-health.ts'
 import { makeClientAddress } from '../http/client-address.ts'
 import { makeLimiter } from '../http/limiter.ts'
 import { toNodeRoute } from '../http/node-handle.ts'
@@ -44,7 +45,6 @@ import { openFacilitator } from './open-facilitator.ts'
 import { openMcp } from './open-mcp.ts'
 import { openNarration } from './open-narration.ts'
 import { openPressJobs } from './open-press-jobs.ts'
-import { makeOwnFacilitatorCheck } from './own-facilitator.ts'
 import { makeReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
 
@@ -127,12 +127,8 @@ export async function openSite(
     return make && wrap.make(make)
   }
   const handlers = new Map<string, Handler>(offers.map((offer) => [offer.path, payments.gate(offer, findMake(offer))]))
-  const checkReadiness = makeReadiness({
-    db,
-    facilitator,
-    isSettling: payments.isSettling,
-    askOwn: makeOwnFacilitatorCheck(config.facilitator),
-  })
+  const health = openHealth({ config, watchesBackups: config.runsJobs, log })
+  const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const shown: Omit<Services, 'mcp'> = {
     paid: (path) => handlers.get(path) ?? (async () => shown.problem('not-found')),
     receipt: payments.receipts.find,
@@ -195,6 +191,7 @@ export async function openSite(
 
   const open = await payments.reconcile()
   if (open > 0) log('sale.open', { count: open })
+  health.start()
   return {
     /** Not listening yet. */
     server,
@@ -207,6 +204,7 @@ export async function openSite(
     /** After the last request: waits for jobs and closes the ledger. */
     async close(): Promise<void> {
       stopping.abort()
+      health.close()
       await jobs.close()
       narration.close()
       await payments.idle()

@@ -1,38 +1,43 @@
-import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
+import type { Finding, NamedFinding } from '../core/finding.ts'
+import { type Gas, stalled } from '../health/check-settlement.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
-import type { OwnFacilitatorHealth } from './own-facilitator.ts'
 
-/** A facilitator that was known this recently is not asked again. */
-const keptMs = 30_000
 /** A ledger that was written this recently is not written again: checks may come every second. */
 const writtenMs = 1000
-/** The same for how our own facilitator stands. */
-const askedMs = 2_000
 
 /** What `/readyz` tells. */
 export interface Readiness {
+  /** False when anything was found that keeps this program from selling. */
   readonly ready: boolean
   readonly ledger: boolean
   readonly facilitator: boolean
   /** Whether what is sold is settled: transactions are mined, and somebody pays for their gas. */
   readonly settling: boolean
   /** The wallet that pays for gas, where it is ours. */
-  readonly gas?: { readonly settlementsLeft: number; readonly isLow: boolean }
+  readonly gas?: Gas
+  /** Each part that a sale needs, and how it was found. */
+  readonly findings: readonly NamedFinding[]
 }
 
 interface ReadinessOptions {
   readonly db: LedgerDatabase
-  readonly facilitator: Facilitator
   readonly isSettling: () => boolean
-  /** Asks our own facilitator how it stands; absent when it is somebody else's. */
-  readonly askOwn?: (() => Promise<OwnFacilitatorHealth | undefined>) | undefined
+  readonly health: {
+    readonly findings: () => Promise<NamedFinding[]>
+    readonly gas: () => Gas | undefined
+  }
 }
 
-/** Whether this process can sell: the ledger takes writes, the facilitator knows our network, and money moves. */
-export function makeReadiness({ db, facilitator, isSettling, askOwn }: ReadinessOptions) {
-  let known = { until: 0, is: false }
+const written: Finding = { is: 'ok', sentence: 'The ledger takes writes.' }
+const unwritten: Finding = {
+  is: 'failure',
+  sentence: 'The ledger cannot be written, so nothing can be sold.',
+  advice: 'Is the disk full?',
+}
+
+/** Whether this process can sell: the ledger takes writes, money moves, and nothing that a sale needs is out of order. */
+export function makeReadiness({ db, isSettling, health }: ReadinessOptions) {
   let writable = { until: 0, is: false }
-  let asked: { until: number; own: Promise<OwnFacilitatorHealth | undefined> } | undefined
 
   /** A real write: a full disk takes the lock of a transaction gladly, and fails only when pages are written. */
   const isLedgerWritable = async (): Promise<boolean> => {
@@ -49,22 +54,27 @@ export function makeReadiness({ db, facilitator, isSettling, askOwn }: Readiness
     writable = { until: at + writtenMs, is }
     return is
   }
-  const isFacilitatorKnown = async (): Promise<boolean> => {
-    if (known.until > Date.now() && known.is) return true
-    known = { until: Date.now() + keptMs, is: await facilitator.isKnown().catch(() => false) }
-    return known.is
-  }
-
-  const askOnce = (): Promise<OwnFacilitatorHealth | undefined> => {
-    const now = Date.now()
-    if (!asked || asked.until < now) asked = { until: now + askedMs, own: askOwn?.() ?? Promise.resolve(undefined) }
-    return asked.own
-  }
 
   return async (): Promise<Readiness> => {
-    const [ledger, knowsFacilitator, own] = await Promise.all([isLedgerWritable(), isFacilitatorKnown(), askOnce()])
-    const settling = isSettling() && own?.settling !== false
-    const ready = ledger && knowsFacilitator && settling
-    return { ready, ledger, facilitator: knowsFacilitator, settling, ...(own?.gas && { gas: own.gas }) }
+    const [ledger, looked] = await Promise.all([isLedgerWritable(), health.findings()])
+    const others = looked.filter(({ name }) => name !== 'settlement')
+    const own = looked.find(({ name }) => name === 'settlement')
+    // What buyers live through counts at once, whatever a facilitator says of itself.
+    const settlement = isSettling() ? own : { ...stalled, name: 'settlement' }
+    const findings = [
+      { name: 'ledger', ...(ledger ? written : unwritten) },
+      ...(settlement ? [settlement] : []),
+      ...others,
+    ]
+    const facilitator = findings.find(({ name }) => name === 'facilitator')
+    const gas = health.gas()
+    return {
+      ready: facilitator !== undefined && findings.every(({ is }) => is !== 'failure'),
+      ledger,
+      facilitator: facilitator !== undefined && facilitator.is !== 'failure',
+      settling: settlement?.is !== 'failure',
+      ...(gas && { gas }),
+      findings,
+    }
   }
 }

@@ -29,7 +29,6 @@ const facilitator: Facilitator = {
     }
   },
   restLeftMs: () => 0,
-  isKnown: async () => true,
 }
 
 beforeAll(async () => {

@@ -48,7 +48,10 @@ const dropAll = async () => {
 
 it('notices that nothing settles, starts no work meanwhile, and serves everybody afterwards without a restart', async () => {
   const gas = { settlementsLeft: expect.any(Number), isLow: false }
-  const ready = [200, { ready: true, ledger: true, facilitator: true, settling: true, gas }]
+  const ready = [
+    200,
+    { ready: true, ledger: true, facilitator: true, settling: true, gas, findings: expect.any(Array) },
+  ]
   expect(await readiness()).toEqual(ready)
   expect(await status()).toContain('Payments: settle.')
   expect(await buy(await sign())).toBe(200)

@@ -49,7 +49,7 @@ describe('a site whose jobs are switched off', () => {
       'application/json; charset=utf-8',
       'no-cache',
     ])
-    expect(await answer.json()).toEqual({ fresh: false, cronLastRun: null, byTier: {} })
+    expect(await answer.json()).toEqual({ fresh: false, cronLastRun: null, byTier: {}, ok: true, failing: [] })
     const page = await (await site.fetch('/status')).text()
     expect(page).toContain('This server runs no jobs by itself')
     expect(page).toContain('The payment facilitator does not answer')
@@ -88,7 +88,11 @@ describe('a site whose jobs are switched off', () => {
       })
       .execute()
     await db.destroy()
-    expect((await readHealth(site)).cronLastRun).toMatchObject({ tier: 'daily-backup', ok: false })
+    expect(await readHealth(site)).toMatchObject({
+      cronLastRun: { tier: 'daily-backup', ok: false },
+      ok: false,
+      failing: ['daily-backup'],
+    })
     const reason = /Daily backup failed: ENOSPC: no space left on device, write (?:'|&#39;)a\.gz(?:'|&#39;)\./
     expect(await (await site.fetch('/status')).text()).toMatch(reason)
     const alternate = await site.fetch('/status', { headers: { accept: 'text/markdown' } })

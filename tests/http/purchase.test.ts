@@ -117,7 +117,10 @@ describe('the program', () => {
     const ready = await site.fetch('/readyz')
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { ready: true, ledger: true, facilitator: true, settling: true },
+      {
+        ...{ ready: true, ledger: true, facilitator: true, settling: true, findings: expect.any(Array) },
+        gas: { settlementsLeft: expect.any(Number), isLow: false },
+      },
     ])
   })
 

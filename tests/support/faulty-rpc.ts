@@ -11,6 +11,10 @@ export interface FaultyRpc {
   drops: (method: string) => boolean
   /** Which calls are never answered, on a connection that stays open. */
   holds: (method: string, params: readonly unknown[]) => boolean
+  /** The HTTP status that calls are refused with, in words of no node; undefined for an answer. */
+  refuses: (method: string) => number | undefined
+  /** The clock of its server, in milliseconds. */
+  clockMs: () => number
   /** What is answered instead of the truth; undefined for the truth. */
   lies: (method: string, params: readonly unknown[]) => unknown
   /** Calls dropped so far. */
@@ -29,7 +33,12 @@ export async function startFaultyRpc(upstreamUrl: string): Promise<FaultyRpc> {
       return
     }
     if ([calls].flat().some(({ method, params }) => rpc.holds(method, params))) return
-    const headers = { 'content-type': 'application/json' }
+    const headers = { 'content-type': 'application/json', date: new Date(rpc.clockMs()).toUTCString() }
+    const status = [calls].flat().flatMap(({ method }) => rpc.refuses(method) ?? [])[0]
+    if (status !== undefined) {
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<html><body>Nothing here')
+      return
+    }
     if (!Array.isArray(calls)) {
       const result = rpc.lies(calls.method, calls.params)
       if (result !== undefined) {
@@ -53,6 +62,8 @@ export async function startFaultyRpc(upstreamUrl: string): Promise<FaultyRpc> {
     url: `http://127.0.0.1:${address.port}`,
     drops: () => false,
     holds: () => false,
+    refuses: () => undefined,
+    clockMs: Date.now,
     lies: () => undefined,
     dropped: 0,
     close: async () => {

@@ -253,7 +253,6 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
         : { is: 'unknown', cause: 'the answer was lost' }
     },
     restLeftMs: () => 0,
-    isKnown: async () => true,
   }
 
   return {

@@ -116,7 +116,6 @@ export function pretendChain(
       return { is: 'claimed', transaction }
     },
     restLeftMs: () => 0,
-    isKnown: async () => true,
   }
 
   const oracle: ChainOracle = {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { toJsonSchema } from '../../src/core/json-schema.ts'
 import type { Work } from '../../src/jobs/carry-out.ts'
+import { type EndedRun, toCronHealth } from '../../src/jobs/cron-health.ts'
 import { cronHealthSchema } from '../../src/jobs/cron-health-schema.ts'
+import { cutOff } from '../../src/jobs/cut-off.ts'
 import { openJobs } from '../../src/jobs/jobs.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
@@ -58,7 +60,7 @@ async function open(fails: Readonly<Record<string, string>> = {}) {
 describe('the health of the jobs', () => {
   it('of a new installation says that nothing has run', async () => {
     const { health } = await open()
-    expect(await health()).toEqual({ fresh: false, cronLastRun: null, byTier: {} })
+    expect(await health()).toEqual({ fresh: false, cronLastRun: null, byTier: {}, ok: true, failing: [] })
   })
 
   it('shows the latest run of each tier, and of all', async () => {
@@ -92,7 +94,40 @@ describe('the health of the jobs', () => {
         },
         'media-scan': mediaScan,
       },
+      ok: true,
+      failing: [],
     })
+  })
+
+  it('says so while a backup fails, however well the others do, until one succeeds', async () => {
+    const fails: Record<string, string> = { 'daily-backup': 'ENOSPC: no space left on device' }
+    const { jobs, health } = await open(fails)
+    await jobs.run('daily-backup')
+    expect(await health()).toMatchObject({ ok: false, failing: ['daily-backup'], cronLastRun: { ok: false } })
+    for (const name of ['hourly-backup', 'media-scan']) await jobs.run(name)
+    const { fresh, cronLastRun, ok, failing } = await health()
+    expect([fresh, cronLastRun?.ok, ok, failing]).toEqual([true, true, false, ['daily-backup']])
+    delete fails['daily-backup']
+    await jobs.run('daily-backup')
+    expect(await health()).toMatchObject({ ok: true, failing: [] })
+  })
+
+  it('says so while a tier is out of its window beside one that is not', async () => {
+    const { clock, jobs, health } = await open()
+    await jobs.run('hourly-backup')
+    clock.ms += 2 * hour + 1
+    await jobs.run('media-scan')
+    const { fresh, ok, failing } = await health()
+    expect([fresh, ok, failing]).toEqual([true, false, ['hourly-backup']])
+  })
+
+  it('does not count a run as failing that was cut off and goes on by itself', () => {
+    const run = (error: string): EndedRun => ({
+      ...{ id: 'x', job: 'hourly-backup', due_at: start, origin: 'schedule', state: 'failed', owner: 'x', fence: 1 },
+      ...{ lease_until: 0, started_at: start, finished_at: start, result: null, error },
+    })
+    expect(toCronHealth([run(cutOff.stopped)], start)).toMatchObject({ ok: true, cronLastRun: { ok: false } })
+    expect(toCronHealth([run('Error: no space left')], start)).toMatchObject({ ok: false })
   })
 
   it('measures the latest run by the window of its own tier', async () => {

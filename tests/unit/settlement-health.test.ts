@@ -17,7 +17,6 @@ function look(answer: SettleAnswer) {
     verify: async () => ({ is: 'valid' }),
     settle: async () => answer,
     restLeftMs: () => 0,
-    isKnown: async () => true,
   }
   const watched = watchSettlements(facilitator, {
     now: () => clock.ms,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { NamedFinding } from '../../src/core/finding.ts'
 import type { EndedRun } from '../../src/jobs/cron-health.ts'
 import { describeResult } from '../../src/jobs/describe-result.ts'
 import { toJobOverviews } from '../../src/jobs/job-overview.ts'
@@ -52,7 +53,7 @@ describe('the state of the press', () => {
   const look = (ended: EndedRun[], running: { job: string; started_at: number }[] = []) => {
     const jobs = toJobOverviews({ ended, running, now })
     const status = toSiteStatus({
-      readiness: { ledger: true, facilitator: true, settling: true },
+      readiness: { ledger: true, facilitator: true, settling: true, findings: [] },
       reversed: 0,
       runsJobs: true,
       jobs,
@@ -87,11 +88,16 @@ describe('the state of the press', () => {
     expect(look([old], [{ job: 'hourly-backup', started_at: now }]).troubles).toEqual([])
   })
 
-  it('says what keeps it from selling', () => {
-    const readiness = { ledger: false, facilitator: false, settling: false }
+  it('says what keeps it from selling and what will, with what to do, and not what is in order', () => {
+    const findings: NamedFinding[] = [
+      { name: 'ledger', is: 'ok', sentence: 'The ledger takes writes.' },
+      { name: 'chain', is: 'failure', sentence: 'The RPC is of chain 1.', advice: 'Set RPC_URL.' },
+      { name: 'facilitator', is: 'warning', sentence: 'It is slow.' },
+    ]
+    const readiness = { ledger: true, facilitator: true, settling: true, findings }
     expect(toSiteStatus({ readiness, reversed: 2, runsJobs: true, jobs: [], now }).troubles).toEqual([
-      'The ledger cannot be written, so nothing can be sold. Is the disk full?',
-      'The payment facilitator does not answer, so nothing can be sold just now.',
+      'The RPC is of chain 1. Set RPC_URL.',
+      'It is slow.',
       'The chain has lost the transfers of 2 sales of the last week: delivered and not paid.',
     ])
   })

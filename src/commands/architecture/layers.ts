@@ -63,6 +63,7 @@ export const layers: readonly Layer[] = [
       'src/buyer',
       'src/discovery',
       'src/feeds',
+      'src/health',
       'src/images',
       'src/jobs',
       'src/mcp',

@@ -6,7 +6,6 @@ import { makeKnownGoodPayment } from './known-good-payment.ts'
 
 const verifyDeadlineMs = 10_000
 const settleDeadlineMs = 30_000
-const supportedDeadlineMs = 10_000
 /** Of the look whether it is down: a buyer waits for it. */
 const lookDeadlineMs = 3000
 const maxAnswerBytes = 64 * 1024
@@ -26,8 +25,6 @@ export interface Facilitator {
   settle(payment: Payment, terms: Requirements): Promise<SettleAnswer>
   /** Milliseconds for which asking makes no sense; 0 when it answers. */
   restLeftMs(): number
-  /** Whether it answers and settles our scheme on our network. */
-  isKnown(): Promise<boolean>
 }
 
 const verifyAnswer = z.object({ isValid: z.boolean(), invalidReason: z.string().optional() })
@@ -37,9 +34,6 @@ const settleAnswer = z.object({
   payer: z.string().optional(),
   transaction: z.string().optional(),
   network: z.string().optional(),
-})
-const supportedAnswer = z.object({
-  kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string() })),
 })
 
 /** Reason codes reach buyers; anything that is not a code of the vocabulary's form is somebody's text and does not. */
@@ -136,20 +130,5 @@ export function makeFacilitatorClient({ url, headers, breaker, deadlines }: Faci
     },
 
     restLeftMs: breaker.restLeftMs,
-
-    async isKnown() {
-      const { json } = await fetchJson(`${url}/supported`, {
-        headers,
-        deadlineMs: supportedDeadlineMs,
-        maxBytes: maxAnswerBytes,
-      })
-      const read = supportedAnswer.safeParse(json)
-      return (
-        read.success &&
-        read.data.kinds.some(
-          (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === 'eip155:8453',
-        )
-      )
-    },
   }
 }

@@ -1,0 +1,89 @@
+// `npm run doctor`: looks at everything that a sale needs, as it is configured, whether the shop runs or not.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Config, readConfig } from '../config/config.ts'
+import { toLogText } from '../core/log.ts'
+import { redactUrl } from '../core/redact-url.ts'
+import type { Check } from '../health/check.ts'
+import { makeBackupsCheck } from '../health/check-backups.ts'
+import { makeDiskCheck } from '../health/check-disk.ts'
+import { makeFolderCheck } from '../health/check-folder.ts'
+import { makeSettlementCheck } from '../health/check-settlement.ts'
+import { makeChainChecks, makeFacilitatorChecks } from '../health/open-health.ts'
+import { runCheck } from '../health/run-check.ts'
+import { makeFacilitator } from '../sandbox/facilitator.ts'
+
+const help = `npm run doctor
+
+Looks at everything that a sale needs, with the settings of this environment, and says what to do about
+what is not in order: the chain and its token, the clock, the facilitator or the gas wallet, folders, disk
+and backups. Nothing is changed, and the shop may run or not. Ends with 1 when something keeps it from
+selling. In the sandbox, chain and facilitator are there while npm start runs.
+
+  --help          this text`
+
+const say = (line: string): void => console.log(line)
+
+/** What only the facilitator of this installation needs; `self` is looked at without being started. */
+function openFacilitatorChecks(config: Config): { checks: Check[]; close: () => void } {
+  const privateKey = config.facilitatorKey()
+  if (config.facilitator.is !== 'self' || !privateKey) return { checks: makeFacilitatorChecks(config), close: () => {} }
+  const { rpcUrl, gasLimits: limits, asset, payTo } = config
+  const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo })
+  const { check } = makeSettlementCheck({ askOwn: facilitator.health, isOurs: true })
+  return { checks: [check], close: facilitator.close }
+}
+
+function openFolderChecks(config: Config): Check[] {
+  const dataDir = resolve(config.dataDir)
+  if (!existsSync(dataDir)) return [makeFolderCheck(dataDir)]
+  // Before the first start there can be no backup.
+  const sinceMs = existsSync(join(dataDir, 'ledger.db')) ? 0 : Date.now()
+  const backups = makeBackupsCheck({ folder: resolve(config.backupDir), sinceMs, now: Date.now })
+  return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), backups]
+}
+
+const marks = { ok: 'ok     ', warning: 'WARNING', failure: 'FAILURE' } as const
+
+/** Prints each finding; resolves to how many keep the shop from selling. */
+async function examine(config: Config): Promise<number> {
+  const facilitator = openFacilitatorChecks(config)
+  const checks = [...makeChainChecks(config), ...facilitator.checks, ...openFolderChecks(config)]
+  const report = (error: unknown) => console.error(toLogText(error))
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  let failures = 0
+  const looked = checks.map(async (check) => ({ name: check.name, found: await runCheck(check, report) }))
+  for (const { name, found } of await Promise.all(looked)) {
+    const indent = `${' '.repeat(9)}${name.padEnd(width)}  `
+    if (!found) {
+      say(`?        ${name.padEnd(width)}  It cannot be told while another part is out of order.`)
+      continue
+    }
+    if (found.is === 'failure') failures += 1
+    say(`${marks[found.is]}  ${name.padEnd(width)}  ${found.sentence}`)
+    if (found.is !== 'ok' && found.advice) say(`${' '.repeat(indent.length)}${found.advice}`)
+  }
+  facilitator.close()
+  return failures
+}
+
+try {
+  const { values } = parseArgs({ options: { help: { type: 'boolean' } } })
+  if (values.help === true) say(help)
+  else {
+    const config = readConfig(process.env)
+    const { mode, facilitator, rpcUrl, payTo } = config
+    say(`${mode}, paid to ${payTo}`)
+    say(`chain        ${redactUrl(rpcUrl)}`)
+    say(`facilitator  ${facilitator.is === 'self' ? 'self' : redactUrl(facilitator.url)}`)
+    say('')
+    const failures = await examine(config)
+    say('')
+    if (failures === 0) say('Nothing was found that keeps this shop from selling.')
+    else throw new Error(`${failures === 1 ? 'One thing keeps' : `${failures} things keep`} this shop from selling.`)
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

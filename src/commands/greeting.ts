@@ -1,0 +1,20 @@
+import type { Config } from '../config/config.ts'
+import { redactUrl } from '../core/redact-url.ts'
+
+/** What `npm start` prints once everything runs: the addresses, without what may be a key in them. */
+export function toGreeting(config: Config, skillSlugs: readonly string[]): string[] {
+  const { baseUrl, gameUrl, facilitator, rpcUrl, payTo, mode } = config
+  const [slug] = skillSlugs
+  const isSandbox = mode === 'sandbox'
+  return [
+    '',
+    `  site         ${baseUrl}`,
+    `  catalog      ${baseUrl}/api/catalog.json`,
+    `  game         ${gameUrl}`,
+    `  facilitator  ${redactUrl(facilitator.url)}`,
+    `  chain        ${redactUrl(rpcUrl)}`,
+    `  pays to      ${payTo}${isSandbox ? '  (sandbox: simulated money)' : ''}`,
+    ...(isSandbox && slug !== undefined ? ['', `  try it:      npm run buy -- ${baseUrl}/skills/${slug}/raw`] : []),
+    '',
+  ]
+}

@@ -1,0 +1,34 @@
+import { findNewestBackup } from '../backups/newest-backup.ts'
+import type { Check } from './check.ts'
+import { toSpan } from './span-text.ts'
+
+/** One is made each hour; after three of them something keeps them from being made. */
+const mostMs = 3 * 60 * 60 * 1000
+
+const advice = 'Look at /status for why, and run one: npm run job -- hourly-backup.'
+
+interface Options {
+  /** Where the backups are kept; absolute. */
+  readonly folder: string
+  /** Since when there could have been one, in milliseconds. */
+  readonly sinceMs: number
+  readonly now: () => number
+}
+
+/** How old the newest backup is: what happened since would be lost with the disk. */
+export const makeBackupsCheck = ({ folder, sinceMs, now }: Options): Check => ({
+  name: 'backups',
+  everyMs: 60_000,
+  async run() {
+    const newest = await findNewestBackup(folder).catch(() => null)
+    if (newest === null)
+      return { is: 'warning', sentence: 'The backups cannot be read.', advice: 'Is BACKUP_DIR a folder of this user?' }
+    if (newest === undefined) {
+      if (now() - sinceMs <= mostMs) return { is: 'ok', sentence: 'The first backup is yet to be made.' }
+      return { is: 'warning', sentence: 'There is no backup.', advice }
+    }
+    const ageMs = Math.max(0, now() - newest)
+    if (ageMs <= mostMs) return { is: 'ok', sentence: 'The newest backup is less than three hours old.' }
+    return { is: 'warning', sentence: `The newest backup is ${toSpan(ageMs)} old.`, advice }
+  },
+})

@@ -1,0 +1,34 @@
+import { chainId } from '../core/chain-constants.ts'
+import { ask, openChainClient } from './ask-chain.ts'
+import type { Check } from './check.ts'
+
+/** Whether the RPC answers, and is one of the chain that prices are quoted on. */
+export function makeChainCheck(rpcUrl: string): Check {
+  const client = openChainClient(rpcUrl)
+  return {
+    name: 'chain',
+    everyMs: 30_000,
+    async run() {
+      const asked = await ask(() => client.getChainId())
+      if (asked.is === 'silent')
+        return {
+          is: 'failure',
+          sentence: `The chain's RPC does not answer, so no payment can be seen: it ${asked.why}.`,
+          advice: 'Check RPC_URL with its path and key, or use another provider.',
+        }
+      if (asked.is === 'failed')
+        return {
+          is: 'failure',
+          sentence: "The chain's RPC does not tell which chain it is of.",
+          advice: 'RPC_URL must be the JSON-RPC address of a node of Base.',
+        }
+      if (asked.value !== chainId)
+        return {
+          is: 'failure',
+          sentence: `The RPC is of chain ${asked.value}, and payments are on chain ${chainId}.`,
+          advice: 'Set RPC_URL to a node of Base mainnet.',
+        }
+      return { is: 'ok', sentence: `The chain's RPC answers, and is of chain ${chainId}.` }
+    },
+  }
+}

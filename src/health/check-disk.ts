@@ -1,0 +1,21 @@
+import { statfs } from 'node:fs/promises'
+import type { Check } from './check.ts'
+
+/** What a few days of products and one copy of a grown ledger take. */
+const enoughBytes = 1_000_000_000
+
+/** Whether there is room where the ledger and the products are kept. That it is full, the ledger itself says. */
+export const makeDiskCheck = (folder: string): Check => ({
+  name: 'disk',
+  everyMs: 60_000,
+  async run() {
+    const { bavail, bsize } = await statfs(folder)
+    const freeBytes = bavail * bsize
+    if (freeBytes >= enoughBytes) return { is: 'ok', sentence: 'There is room in the data folder.' }
+    return {
+      is: 'warning',
+      sentence: `Only ${Math.floor(freeBytes / 1_000_000)} MB are free where the data folder is.`,
+      advice: 'Make room on its disk, or move DATA_DIR; a shop that cannot write sells nothing.',
+    }
+  },
+})

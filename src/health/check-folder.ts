@@ -1,0 +1,30 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { hasCode } from '../storage/write-atomically.ts'
+import type { Check } from './check.ts'
+
+/** Whether this user may write there, or make the folder where there is none yet. */
+async function mayWrite(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return true
+  } catch (error) {
+    const parent = dirname(folder)
+    return hasCode(error, 'ENOENT') && parent !== folder && (await mayWrite(parent))
+  }
+}
+
+/** Whether the data folder is this user's to write, before anything was written. */
+export const makeFolderCheck = (folder: string): Check => ({
+  name: 'folder',
+  everyMs: 60_000,
+  async run() {
+    if (await mayWrite(folder)) return { is: 'ok', sentence: 'The data folder can be written, or made.' }
+    return {
+      is: 'failure',
+      sentence: 'The data folder cannot be written by this user.',
+      advice: 'Set DATA_DIR to a folder of the user that the shop runs as, and run this as that user.',
+    }
+  },
+})

@@ -1,0 +1,51 @@
+import type { Finding } from '../core/finding.ts'
+import type { Check } from './check.ts'
+import type { OwnStanding } from './own-facilitator.ts'
+
+/** What the wallet that pays for settlements still pays for. */
+export type Gas = NonNullable<OwnStanding['gas']>
+
+/** Payments are sent and none comes back, whoever settles them. */
+export const stalled: Finding = { is: 'failure', sentence: 'Payments are sent, and none of them settles just now.' }
+
+const advice = 'Send some ether on Base to the wallet of FACILITATOR_PRIVATE_KEY.'
+
+const silent: Finding = { is: 'failure', sentence: 'The own facilitator does not say how it stands.' }
+
+function judge(standing: OwnStanding): Finding {
+  const { settling, gas } = standing
+  if (!gas)
+    return { is: 'failure', sentence: 'The own facilitator gets no answer from the chain, and settles nothing.' }
+  const left = `The gas wallet pays for ${gas.settlementsLeft.toLocaleString('en')} more settlements`
+  if (!settling && gas.isLow) return { is: 'failure', sentence: `${left}, which is too little to settle any.`, advice }
+  if (!settling) return stalled
+  if (gas.isLow) return { is: 'warning', sentence: `${left}.`, advice }
+  return { is: 'ok', sentence: `${left}.` }
+}
+
+interface Options {
+  /** Asks a facilitator how it stands; undefined when it does not say. */
+  readonly askOwn: () => Promise<OwnStanding | undefined>
+  /** Whether it is known to be ours. One on this machine that does not say is somebody else's program. */
+  readonly isOurs: boolean
+}
+
+/** Whether our own facilitator settles, and for how long its gas lasts. */
+export function makeSettlementCheck({ askOwn, isOurs }: Options) {
+  let gas: Gas | undefined
+  const check: Check = {
+    name: 'settlement',
+    everyMs: 2_000,
+    async run() {
+      const standing = await askOwn()
+      gas = standing?.gas ?? gas
+      if (standing) return judge(standing)
+      return isOurs ? silent : undefined
+    },
+  }
+  return {
+    check,
+    /** As it was known last. */
+    gas: (): Gas | undefined => gas,
+  }
+}

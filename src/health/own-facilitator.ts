@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { fetchJson } from '../http/fetch-json.ts'
+
+const deadlineMs = 5_000
+const maxAnswerBytes = 16 * 1024
+
+const standingSchema = z.object({
+  settling: z.boolean(),
+  gas: z.object({ settlementsLeft: z.number(), isLow: z.boolean() }).optional(),
+})
+
+/** How a facilitator of our own stands; `gas` is absent when the chain does not tell it. */
+export type OwnStanding = z.output<typeof standingSchema>
+
+/** Asks a facilitator of this installation how it stands. Undefined when it does not answer. */
+export const askOwnFacilitator =
+  (url: string): (() => Promise<OwnStanding | undefined>) =>
+  async () => {
+    const answer = await fetchJson(`${url}/health`, { deadlineMs, maxBytes: maxAnswerBytes }).catch(() => undefined)
+    return answer && standingSchema.safeParse(answer.json).data
+  }

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type FaultyRpc, startFaultyRpc } from '../support/faulty-rpc.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { runProgram } from '../support/run-program.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'farthing-doctor-'))
+const key = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'
+
+let money: RunningMoney
+let rpc: FaultyRpc
+beforeAll(async () => {
+  money = await startMoney()
+  rpc = await startFaultyRpc(money.rpcUrl)
+})
+afterAll(async () => {
+  await rpc?.close()
+  await money?.stop()
+  rmSync(folder, { recursive: true })
+})
+
+/** Runs `npm run doctor` for a live shop with these settings. */
+const examine = async (more: Readonly<Record<string, string>> = {}) => {
+  const { PATH = '' } = process.env
+  const env = {
+    PATH,
+    FARTHING_MODE: 'live',
+    BASE_URL: 'https://shop.example',
+    GAME_URL: 'https://play.shop.example',
+    PAY_TO_ADDRESS: privateKeyToAddress(generatePrivateKey()),
+    FACILITATOR_URL: money.facilitatorUrl,
+    RPC_URL: `${rpc.url}/v2/${key}`,
+    DATA_DIR: join(folder, 'none-yet'),
+    ...more,
+  }
+  const { status, stdout, stderr } = await runProgram(process.execPath, ['src/commands/doctor.ts'], { cwd: root, env })
+  const said = stdout.toString() + stderr
+  expect(said).not.toContain(key)
+  return { status, said, lines: said.split('\n') }
+}
+
+it('finds nothing wrong with a shop that is not running and could', async () => {
+  const { status, said, lines } = await examine()
+  expect([status, lines.at(-2)]).toEqual([0, 'Nothing was found that keeps this shop from selling.'])
+  expect(said).toContain(`chain        ${rpc.url}/v2/…`)
+  expect(lines.flatMap((line) => /^(\S+) +(\w+) {2}/.exec(line)?.slice(1, 3).join(' ') ?? [])).toEqual(
+    ['chain', 'token', 'blocks', 'clock', 'facilitator', 'verification', 'folder'].map((name) => `ok ${name}`),
+  )
+})
+
+it('says of each thing that is wrong what to do, and ends with 1', async () => {
+  rpc.refuses = () => 404
+  const { status, said, lines } = await examine({ FACILITATOR_URL: `${money.facilitatorUrl}/elsewhere` })
+  rpc.refuses = () => undefined
+  expect([status, lines.at(-2)]).toEqual([1, '3 things keep this shop from selling.'])
+  expect(said).toMatch(/^FAILURE {2}chain .* answers HTTP 404\.\n +Check RPC_URL with its path and key/m)
+  expect(said).toMatch(/^FAILURE {2}facilitator .* HTTP 404/m)
+  expect(said).toMatch(/^FAILURE {2}verification .* HTTP 404 without a verdict\.\n +Check FACILITATOR_HEADERS/m)
+  expect(said).toMatch(/^\? +token +It cannot be told/m)
+})
+
+it('looks at the gas of a key of our own before its facilitator was ever started', async () => {
+  const self = { FACILITATOR_URL: 'self', FACILITATOR_PRIVATE_KEY: generatePrivateKey() }
+  const { status, said } = await examine(self)
+  expect(status).toBe(1)
+  expect(said).toMatch(/^FAILURE {2}settlement .*pays for 0 more settlements.*\n +Send some ether on Base/m)
+})
+
+it('warns of a shop that sold and has no backup, and says nothing of one to be', async () => {
+  const dataDir = mkdtempSync(join(folder, 'data-'))
+  expect((await examine({ DATA_DIR: dataDir })).said).toMatch(/^ok +backups +The first backup is yet to be made/m)
+  writeFileSync(join(dataDir, 'ledger.db'), '')
+  const { status, said } = await examine({ DATA_DIR: dataDir })
+  expect([status, /^WARNING {2}backups +There is no backup\.$/m.test(said)]).toEqual([0, true])
+})
+
+it('finds that the data folder cannot be made where it is to be', async () => {
+  // Below a file there can be no folder.
+  const { status, said } = await examine({ DATA_DIR: join(import.meta.filename, 'data') })
+  expect([status, /^FAILURE {2}folder .*cannot be written/m.test(said)]).toEqual([1, true])
+})
+
+it('names the settings that are missing', async () => {
+  const { status, said } = await examine({ RPC_URL: '' })
+  expect([status, said]).toEqual([1, 'RPC_URL must be set in live mode\n'])
+})

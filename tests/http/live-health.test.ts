@@ -1,0 +1,275 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeAbiParameters, numberToHex } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { openGameHost } from '../../game-server/host/open-game-host.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { makeChainChecks } from '../../src/health/open-health.ts'
+import { watchHealth } from '../../src/health/watch-health.ts'
+import { listen } from '../../src/http/listen.ts'
+import { cronHealthSchema } from '../../src/jobs/cron-health-schema.ts'
+import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
+import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
+import { openSite } from '../../src/site/open-site.ts'
+import { buildWith } from '../support/build-elsewhere.ts'
+import { foreignText, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import { type FaultyRpc, startFaultyRpc } from '../support/faulty-rpc.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { testGameUrl } from '../support/running-service.ts'
+import { testBaseUrl, toLocalFetch } from '../support/running-site.ts'
+
+const payTo = privateKeyToAddress(generatePrivateKey())
+/** As a provider's address looks. */
+const key = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'
+const minutes20 = 20 * 60 * 1000
+
+const readinessSchema = z.object({
+  ready: z.boolean(),
+  findings: z.array(
+    z.object({ name: z.string(), is: z.string(), sentence: z.string(), advice: z.string().optional() }),
+  ),
+})
+const blockSchema = z.looseObject({ timestamp: z.string() })
+
+let money: RunningMoney
+let rpc: FaultyRpc
+let build: ReturnType<typeof buildWith>
+beforeAll(async () => {
+  money = await startMoney()
+  build = buildWith({ mode: 'live', payTo })
+  // The pages of a build read what they are served for.
+  for (const [name, value] of Object.entries({ ...live(), RPC_URL: money.rpcUrl })) vi.stubEnv(name, value)
+})
+afterAll(async () => {
+  await money?.stop()
+  build?.remove()
+  vi.unstubAllEnvs()
+})
+
+const live = () => ({
+  FARTHING_MODE: 'live',
+  BASE_URL: testBaseUrl,
+  GAME_URL: testGameUrl,
+  PAY_TO_ADDRESS: payTo,
+  RATE_LIMITS: 'off',
+  FACILITATOR_URL: money.facilitatorUrl,
+})
+
+type Looked = ReturnType<typeof look>
+
+/** Opens a live site in this process, whose witness is the faulty RPC, and hands on what it says of itself. */
+async function openLive(use: (site: Looked) => Promise<void>, more: Readonly<Record<string, string>> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-live-'))
+  const lines: string[] = []
+  const place = { PORT: '0', DATA_DIR: dataDir, RPC_URL: `${rpc.url}/v2/${key}`, JOBS: 'off', NARRATION: 'off' }
+  const config = readConfig({ ...live(), ...place, ...more })
+  const site = await openSite(config, build.folder, (event, fields) => lines.push(JSON.stringify({ event, ...fields })))
+  const { port } = await listen(site.server, { host: '127.0.0.1', port: 0 })
+  if (config.runsJobs) site.startJobs()
+  try {
+    await use(look(toLocalFetch(port), lines))
+  } finally {
+    site.beginClose()
+    site.server.close()
+    site.server.closeAllConnections()
+    await site.close()
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+function look(fetch: (path: string) => Promise<Response>, lines: readonly string[]) {
+  const readiness = async () => {
+    const answer = await fetch('/readyz')
+    const { ready, findings } = readinessSchema.parse(await answer.json())
+    const wrong = findings.filter(({ is }) => is !== 'ok')
+    return { status: answer.status, ready, findings, wrong: wrong.map(({ name, is }) => `${name}: ${is}`) }
+  }
+  return { fetch, readiness, status: async () => (await fetch('/status.md')).text(), lines }
+}
+
+const blockFrom = async (ms: number) => {
+  const block = blockSchema.parse(await money.rpc('eth_getBlockByNumber', ['latest', false]))
+  const timestamp = numberToHex(Math.floor((Date.now() + ms) / 1000))
+  return (method: string) => (method === 'eth_getBlockByNumber' ? { ...block, timestamp } : undefined)
+}
+
+const only = (wanted: string, result: unknown) => (method: string) => (method === wanted ? result : undefined)
+const off = (ms: number) => () => Date.now() + ms
+/** What a token answers that is named as on another network. */
+const usdc = encodeAbiParameters([{ type: 'string' }], ['USDC'])
+
+describe('a live shop', () => {
+  beforeAll(async () => {
+    rpc = await startFaultyRpc(money.rpcUrl)
+  })
+  afterAll(() => rpc?.close())
+  const truth = { drops: () => false, holds: () => false, refuses: () => undefined, lies: () => undefined }
+  const mend = () => void Object.assign(rpc, { ...truth, clockMs: Date.now })
+  afterEach(mend)
+
+  it('whose parts are all in order can sell', async () => {
+    await openLive(async ({ readiness, status, lines }) => {
+      const { findings, ...rest } = await readiness()
+      expect(findings.map(({ name }) => name)).toEqual([
+        ...['ledger', 'settlement', 'facilitator', 'verification'],
+        ...['chain', 'token', 'blocks', 'clock', 'disk'],
+      ])
+      // A small disk of a test machine is told, too.
+      expect(rest).toEqual({ status: 200, ready: true, wrong: rest.wrong.filter((each) => each === 'disk: warning') })
+      expect(await status()).toContain('Payments: settle.')
+      expect(lines.filter((line) => line.includes('failure'))).toEqual([])
+    })
+  })
+
+  const ago = async () => ({ lies: await blockFrom(-minutes20) })
+  const ahead = async () => ({ lies: await blockFrom(minutes20) })
+  type Breaks = () => Partial<FaultyRpc> | Promise<Partial<FaultyRpc>>
+  const breakages: readonly [what: string, breaks: Breaks, part: string, sentence: RegExp][] = [
+    [
+      'whose RPC is of another chain',
+      () => ({ lies: only('eth_chainId', '0x1') }),
+      'chain',
+      /is of chain 1, and payments/,
+    ],
+    ['whose RPC has another address by now', () => ({ refuses: () => 404 }), 'chain', /not answer.* answers HTTP 404/],
+    ['whose RPC knows its key no more', () => ({ refuses: () => 401 }), 'chain', /not answer.* answers HTTP 401/],
+    ['whose chain hangs', () => ({ holds: () => true }), 'chain', /gives no answer within 4 seconds/],
+    ['whose chain stands still', ago, 'blocks', /is 20 minutes old/],
+    ['whose clock is ahead', async () => ({ ...(await ago()), clockMs: off(-minutes20) }), 'clock', /20 minutes ahead/],
+    [
+      'whose clock is behind',
+      async () => ({ ...(await ahead()), clockMs: off(minutes20) }),
+      'clock',
+      /20 minutes behind/,
+    ],
+    [
+      'whose token is not there',
+      () => ({ lies: only('eth_getCode', '0x') }),
+      'token',
+      /no contract at the token's addr/,
+    ],
+    ['whose token has another name', () => ({ lies: only('eth_call', usdc) }), 'token', /calls itself \\*"USDC/],
+  ]
+  it.each(breakages)('%s says so everywhere, and is ready again afterwards', async (_, breaks, part, sentence) => {
+    Object.assign(rpc, await breaks())
+    await openLive(async ({ readiness, status, lines }) => {
+      const broken = await readiness()
+      expect(broken).toMatchObject({ status: 503, ready: false })
+      expect(broken.wrong.filter((each) => each.endsWith('failure'))).toEqual([`${part}: failure`])
+      const found = broken.findings.find(({ name }) => name === part)
+      expect(found?.sentence).toMatch(sentence)
+      expect(found?.advice).toBeTruthy()
+      expect(await status()).toMatch(sentence)
+      const told = lines.filter((line) => line.includes('health.changed'))
+      expect(told.join('\n')).toMatch(sentence)
+      mend()
+      await expect.poll(async () => (await readiness()).status).toBe(200)
+      expect(lines.at(-1)).toContain('"is":"ok"')
+      expect(JSON.stringify([broken, await status(), lines])).not.toContain(key)
+    })
+  })
+
+  it('loses an answer of its RPC and changes nothing; several in a row are believed', async () => {
+    const [chain] = makeChainChecks({ rpcUrl: rpc.url, asset: usdcAddress })
+    if (!chain) throw new Error('there is no check')
+    const health = watchHealth({ checks: [{ ...chain, everyMs: 50 }], onChange: () => {}, report: () => {} })
+    const find = async () => (await health.findings()).map(({ is }) => is)
+    expect(await find()).toEqual(['ok'])
+    const before = rpc.dropped
+    rpc.drops = () => rpc.dropped === before
+    while (rpc.dropped === before) expect(await find()).toEqual(['ok'])
+    for (let time = 0; time < 10; time++) expect(await find()).toEqual(['ok'])
+    rpc.drops = () => true
+    await expect.poll(find).toEqual(['failure'])
+    expect(rpc.dropped).toBeGreaterThan(before + 2)
+  })
+
+  it('whose gas key has no ether says so, and is ready once it has some', async () => {
+    const privateKey = generatePrivateKey()
+    const options = { rpcUrl: money.rpcUrl, privateKey }
+    const own = await serveFacilitator(makeFacilitator(options), { port: 0 })
+    const self = {
+      FACILITATOR_URL: 'self',
+      FACILITATOR_PRIVATE_KEY: privateKey,
+      FACILITATOR_PORT: new URL(own.url).port,
+    }
+    const sentence = /The gas wallet pays for 0 more settlements/
+    await openLive(async ({ readiness, status, lines }) => {
+      const broken = await readiness()
+      expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['settlement: failure'])])
+      expect(await status()).toMatch(sentence)
+      expect(lines.join('\n')).toMatch(sentence)
+      await money.rpc('anvil_setBalance', [privateKeyToAddress(privateKey), numberToHex(10n ** 18n)])
+      await expect.poll(async () => (await readiness()).status).toBe(200)
+    }, self)
+    await own.close()
+  })
+
+  it('whose facilitator is not there says why', async () => {
+    await openLive(
+      async ({ readiness, status }) => {
+        const broken = await readiness()
+        expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['facilitator: failure'])])
+        expect(await status()).toContain('The payment facilitator answers HTTP 404')
+      },
+      { FACILITATOR_URL: `${money.facilitatorUrl}/elsewhere` },
+    )
+  })
+
+  it('whose facilitator talks to everybody and judges no payment of ours says so', async () => {
+    const facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
+    facilitator.always.verify = 'status-500-before'
+    await openLive(
+      async ({ readiness, status }) => {
+        const broken = await readiness()
+        expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['verification: failure'])])
+        expect(await status()).toContain('it answers HTTP 500 without a verdict')
+        expect(await status()).not.toContain(foreignText)
+        facilitator.always = {}
+        await expect.poll(async () => (await readiness()).status).toBe(200)
+      },
+      { FACILITATOR_URL: facilitator.url },
+    )
+    await facilitator.close()
+  })
+
+  it('has a game host that cannot sell either, and says so', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'farthing-live-'))
+    Object.assign(rpc, { lies: only('eth_chainId', '0x1') })
+    const config = readConfig({ ...live(), PORT: '0', DATA_DIR: dataDir, RPC_URL: rpc.url })
+    const host = await openGameHost(config, build.folder, () => {})
+    const { port } = await listen(host.server, { host: '127.0.0.1', port: 0 })
+    const { readiness } = look((path) => fetch(`http://127.0.0.1:${port}${path}`), [])
+    const broken = await readiness()
+    expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['chain: failure'])])
+    mend()
+    await expect.poll(async () => (await readiness()).status).toBe(200)
+    host.beginClose()
+    host.server.close()
+    host.server.closeAllConnections()
+    await host.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  it('whose backups fail says so to people and to monitors, and goes on selling', async () => {
+    await openLive(
+      async ({ fetch, readiness, status, lines }) => {
+        const health = async () => cronHealthSchema.parse(await (await fetch('/api/cron-health.json')).json())
+        await expect.poll(async () => (await health()).failing).toContain('hourly-backup')
+        const answer = await fetch('/api/cron-health.json')
+        const { ok, byTier } = cronHealthSchema.parse(await answer.json())
+        expect([answer.status, ok, byTier['hourly-backup']?.ok]).toEqual([200, false, false])
+        expect(await status()).toContain('Hourly backup failed: ')
+        expect(await status()).toContain('The backups cannot be read.')
+        expect((await readiness()).status).toBe(200)
+        expect(lines.filter((line) => line.includes('job.failed')).join()).toContain('hourly-backup')
+      },
+      // Below a file there can be no folder.
+      { JOBS: 'on', BACKUP_DIR: join(import.meta.filename, 'backups') },
+    )
+  })
+})

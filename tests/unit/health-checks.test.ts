@@ -1,0 +1,170 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { toPrefix } from '../../src/backups/backup-tiers.ts'
+import { makeBackupsCheck } from '../../src/health/check-backups.ts'
+import { makeBlocksCheck } from '../../src/health/check-blocks.ts'
+import { makeClockCheck } from '../../src/health/check-clock.ts'
+import { makeDiskCheck } from '../../src/health/check-disk.ts'
+import { makeFacilitatorCheck } from '../../src/health/check-facilitator.ts'
+import { makeSettlementCheck } from '../../src/health/check-settlement.ts'
+import type { Times } from '../../src/health/look-at-times.ts'
+import type { OwnStanding } from '../../src/health/own-facilitator.ts'
+import { toSpan } from '../../src/health/span-text.ts'
+import { listen } from '../../src/http/listen.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const now = Date.UTC(2026, 10, 22, 9, 30)
+
+describe('the clocks', () => {
+  /** Of the newest block and of the RPC's server, against ours. */
+  const look = async (block: number, server?: number) => {
+    const times: Times = { ourMs: now, blockMs: now + block, serverMs: server === undefined ? undefined : now + server }
+    const [clock, blocks] = await Promise.all([
+      makeClockCheck(async () => times).run(),
+      makeBlocksCheck(async () => times).run(),
+    ])
+    return [clock?.is, blocks?.is]
+  }
+
+  it.each([
+    ['agree', -2 * second, 0, 'ok', 'ok'],
+    ['agree, and nobody has paid for half a minute', -35 * second, -second, 'ok', 'ok'],
+    ['agree with a new block, whatever the clock of the server is', -2 * second, 20 * minute, 'ok', 'ok'],
+    ['show that ours is 20 minutes ahead', -20 * minute, -20 * minute + second, 'failure', 'ok'],
+    ['show that ours is 20 minutes behind', 20 * minute, 20 * minute, 'failure', 'ok'],
+    ['show that ours is 20 minutes behind, by the block alone', 20 * minute, undefined, 'failure', 'ok'],
+    ['show that ours is a minute ahead', -minute, -minute, 'warning', 'ok'],
+    ['show that the chain stands still', -20 * minute, 0, 'ok', 'failure'],
+    ['show that the RPC falls behind', -90 * second, 0, 'ok', 'warning'],
+    ['leave open which of the two it is', -20 * minute, undefined, undefined, 'failure'],
+  ] as const)('%s', async (_, block, server, clock, blocks) => {
+    expect(await look(block, server)).toEqual([clock, blocks])
+  })
+
+  it('tell nothing while the RPC is silent', async () => {
+    expect(await makeClockCheck(async () => undefined).run()).toBeUndefined()
+    expect(await makeBlocksCheck(async () => undefined).run()).toBeUndefined()
+  })
+
+  it('are told in words', async () => {
+    const times = { ourMs: now, blockMs: now - 20 * minute, serverMs: now - 20 * minute }
+    expect((await makeClockCheck(async () => times).run())?.sentence).toBe(
+      "This machine's clock is 20 minutes ahead, so payments are refused that are good.",
+    )
+    expect([1000, 59_000, 119_000, 2 * minute, 119 * minute, 50 * hour].map(toSpan)).toEqual([
+      '1 second',
+      '59 seconds',
+      '119 seconds',
+      '2 minutes',
+      '119 minutes',
+      '2 days',
+    ])
+  })
+})
+
+describe('the facilitator', () => {
+  const kind = { x402Version: 2, scheme: 'exact', network: 'eip155:8453' }
+  const look = async (answer: RequestListener) => {
+    const server = createServer(answer)
+    const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+    const finding = await makeFacilitatorCheck({ url: `http://127.0.0.1:${port}`, headers: { 'x-key': 'k' } }).run()
+    server.closeAllConnections()
+    server.close()
+    return finding
+  }
+
+  it.each([
+    [200, JSON.stringify({ kinds: [kind] }), 'ok', /answers, and settles/],
+    [200, JSON.stringify({ kinds: [{ ...kind, network: 'eip155:84532' }] }), 'failure', /does not settle exact/],
+    [200, JSON.stringify({ kinds: [{ ...kind, x402Version: 1 }] }), 'failure', /does not settle exact/],
+    [200, '{}', 'failure', /HTTP 200 in a form/],
+    [200, '<html>', 'failure', /HTTP 200 in a form/],
+    [401, '{"error":"who are you"}', 'failure', /refuses this shop \(HTTP 401\)/],
+    [403, 'no', 'failure', /refuses this shop \(HTTP 403\)/],
+    [404, 'not found', 'failure', /HTTP 404/],
+  ] as const)('that answers %i %s', async (status, body, is, sentence) => {
+    const finding = await look((_, response) => void response.writeHead(status).end(body))
+    expect(finding).toMatchObject({ is, sentence: expect.stringMatching(sentence) })
+    expect(JSON.stringify(finding)).not.toContain('who are you')
+  })
+
+  it('that cannot be reached, and that is asked with its headers', async () => {
+    const finding = await look((_, response) => void response.destroy())
+    expect(finding).toMatchObject({
+      is: 'failure',
+      sentence: expect.stringMatching(/does not answer.*cannot be reached/),
+    })
+    const allowed = await look(({ headers }, response) => {
+      response.writeHead(headers['x-key'] === 'k' ? 200 : 401).end(JSON.stringify({ kinds: [kind] }))
+    })
+    expect(allowed?.is).toBe('ok')
+  })
+})
+
+describe('our own facilitator', () => {
+  const gas = (settlementsLeft: number) => ({ settlementsLeft, isLow: settlementsLeft < 50 })
+  it.each([
+    ['settles', { settling: true, gas: gas(2400) }, 'ok', 'The gas wallet pays for 2,400 more settlements.'],
+    ['settles a few more', { settling: true, gas: gas(12) }, 'warning', 'The gas wallet pays for 12 more settlements.'],
+    ['has no gas', { settling: false, gas: gas(0) }, 'failure', /pays for 0 more settlements, which is too little/],
+    ['sends and nothing is mined', { settling: false, gas: gas(2400) }, 'failure', /none of them settles/],
+    ['sees no chain', { settling: false }, 'failure', /no answer from the chain/],
+    ['is gone', undefined, 'failure', /does not say how it stands/],
+  ] as const)('%s', async (_, standing: OwnStanding | undefined, is, sentence) => {
+    const { check } = makeSettlementCheck({ askOwn: async () => standing, isOurs: true })
+    expect(await check.run()).toMatchObject({ is, sentence: expect.stringMatching(sentence) })
+  })
+
+  it('is not looked for where another program of this machine settles', async () => {
+    expect(await makeSettlementCheck({ askOwn: async () => undefined, isOurs: false }).check.run()).toBeUndefined()
+  })
+
+  it('is remembered for its gas while the chain is silent', async () => {
+    let standing: OwnStanding | undefined = { settling: true, gas: gas(60) }
+    const settlement = makeSettlementCheck({ askOwn: async () => standing, isOurs: true })
+    expect(settlement.gas()).toBeUndefined()
+    await settlement.check.run()
+    standing = { settling: false }
+    await settlement.check.run()
+    expect(settlement.gas()).toEqual(gas(60))
+  })
+})
+
+describe('the folders', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-health-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const keep = (tier: 'hourly' | 'daily', at: number, isFinished = true) => {
+    const path = join(folder, toPrefix(tier, at))
+    mkdirSync(path, { recursive: true })
+    if (isFinished) writeFileSync(join(path, 'manifest.json'), '{}')
+  }
+  const look = async (sinceMs = now) => (await makeBackupsCheck({ folder, sinceMs, now: () => now }).run())?.sentence
+
+  it('have no backup at first, which is forgiven for three hours', async () => {
+    expect(await look(now - 3 * hour)).toBe('The first backup is yet to be made.')
+    expect(await look(now - 3 * hour - 1)).toBe('There is no backup.')
+    expect(await makeBackupsCheck({ folder: join(folder, 'none'), sinceMs: 0, now: () => now }).run()).toMatchObject({
+      is: 'warning',
+    })
+  })
+
+  it('have one of an age, whatever its tier; one that was never finished is none', async () => {
+    keep('hourly', now - 50 * hour)
+    expect(await look()).toBe('The newest backup is 2 days old.')
+    keep('daily', now - 5 * hour)
+    keep('hourly', now - hour, false)
+    expect(await look()).toBe('The newest backup is 5 hours old.')
+    keep('hourly', now - 2 * hour)
+    expect(await look()).toBe('The newest backup is less than three hours old.')
+  })
+
+  it('have room, or the check breaks where there is no folder', async () => {
+    expect((await makeDiskCheck(folder).run())?.is).toMatch(/ok|warning/)
+    await expect(makeDiskCheck(join(folder, 'none')).run()).rejects.toThrow('ENOENT')
+  })
+})
