@@ -30,7 +30,8 @@ function openFacilitatorChecks(config: Config): { checks: Check[]; close: () => 
   const privateKey = config.facilitatorKey()
   if (config.facilitator.is !== 'self' || !privateKey) return { checks: makeFacilitatorChecks(config), close: () => {} }
   const { rpcUrl, gasLimits: limits, asset, payTo } = config
-  const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo })
+  // Within what a check may take, with its second and third try.
+  const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo, rpcTimeoutMs: 2_000 })
   const { check } = makeSettlementCheck({ askOwn: facilitator.health, isOurs: true })
   return { checks: [check], close: facilitator.close }
 }
@@ -75,6 +76,7 @@ try {
     const config = readConfig(process.env)
     const { mode, facilitator, rpcUrl, payTo } = config
     say(`${mode}, paid to ${payTo}`)
+    if (mode === 'sandbox') say('(simulated money: chain and facilitator are there while npm start runs)')
     say(`chain        ${redactUrl(rpcUrl)}`)
     say(`facilitator  ${facilitator.is === 'self' ? 'self' : redactUrl(facilitator.url)}`)
     say('')

@@ -14,7 +14,7 @@ export interface Times {
 const keptMs = 2_000
 
 /** Reads the clocks; undefined when the RPC does not answer. */
-export function makeLookAtTimes(rpcUrl: string, now: () => number): () => Promise<Times | undefined> {
+export function makeLookAtTimes(rpcUrl: string): () => Promise<Times | undefined> {
   let kept: { until: number; times: Promise<Times | undefined> } | undefined
   const look = async (): Promise<Times | undefined> => {
     let serverMs: number | undefined
@@ -23,10 +23,12 @@ export function makeLookAtTimes(rpcUrl: string, now: () => number): () => Promis
     })
     const asked = await ask(() => client.getBlock())
     if (asked.is !== 'answered') return undefined
-    return { ourMs: now(), blockMs: Number(asked.value.timestamp) * 1000, serverMs }
+    return { ourMs: Date.now(), blockMs: Number(asked.value.timestamp) * 1000, serverMs }
   }
   return () => {
-    if (!kept || kept.until < now()) kept = { until: now() + keptMs, times: look() }
+    // Not by the clock that is looked at.
+    const at = performance.now()
+    if (!kept || kept.until < at) kept = { until: at + keptMs, times: look() }
     return kept.times
   }
 }

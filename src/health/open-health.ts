@@ -17,7 +17,7 @@ import { watchHealth } from './watch-health.ts'
 
 /** What of the chain a sale needs, whoever settles it. */
 export function makeChainChecks({ rpcUrl, asset }: Pick<Config, 'rpcUrl' | 'asset'>): Check[] {
-  const lookAtTimes = makeLookAtTimes(rpcUrl, Date.now)
+  const lookAtTimes = makeLookAtTimes(rpcUrl)
   return [
     makeChainCheck(rpcUrl),
     makeTokenCheck(rpcUrl, asset),

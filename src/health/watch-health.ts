@@ -5,7 +5,7 @@ import { runCheck } from './run-check.ts'
 /** How often it is looked whether a check is due; only then does the log hear of changes that nobody asks for. */
 const tickMs = 5_000
 /** What was not found in order is looked at again this soon. */
-const againMs = 3_000
+const againMs = 5_000
 /** A finding that is worse than before counts when it was made this often in a row: answers get lost. */
 const looksToBelieve = 3
 /** Who asks waits so long for what is being looked at, */
@@ -21,7 +21,6 @@ interface Options {
   readonly onChange: (finding: NamedFinding) => void
   /** Told why a check broke. */
   readonly report: (error: unknown) => void
-  readonly now?: () => number
 }
 
 interface Watched {
@@ -33,7 +32,12 @@ interface Watched {
   dueAt: number
   looking: Promise<void> | undefined
   hasLooked: boolean
+  /** Whether the last look broke, and was reported. */
+  isBroken: boolean
 }
+
+/** Not the clock of the wall, which is among what is looked at and may be set back. */
+const now = (): number => performance.now()
 
 /**
  * Looks at everything that sales need, again and again and never in the way of who asks: what is told was found a moment
@@ -41,9 +45,12 @@ interface Watched {
  *
  * @example const health = watchHealth({ checks, onChange, report }); health.start(); await health.findings()
  */
-export function watchHealth({ checks, onChange, report, now = Date.now }: Options) {
+export function watchHealth({ checks, onChange, report }: Options) {
   const parts = checks.map(
-    (check): Watched => ({ check, known: undefined, worse: 0, dueAt: 0, looking: undefined, hasLooked: false }),
+    (check): Watched => ({
+      ...{ check, known: undefined, worse: 0, dueAt: 0 },
+      ...{ looking: undefined, hasLooked: false, isBroken: false },
+    }),
   )
   let timer: NodeJS.Timeout | undefined
 
@@ -60,16 +67,20 @@ export function watchHealth({ checks, onChange, report, now = Date.now }: Option
     if (found.is !== (known?.is ?? 'ok')) onChange({ name: check.name, ...found })
   }
 
+  async function look(part: Watched): Promise<void> {
+    let isBroken = false
+    const found = await runCheck(part.check, (error) => {
+      isBroken = true
+      if (!part.isBroken) report(error)
+    })
+    part.isBroken = isBroken
+    part.looking = undefined
+    learn(part, found)
+  }
+
   /** Begins what is due, unless it is under way. */
   function lookAround(): void {
-    for (const part of parts) {
-      if (part.looking || part.dueAt > now()) continue
-      part.looking = runCheck(part.check, report)
-        .then((found) => learn(part, found))
-        .finally(() => {
-          part.looking = undefined
-        })
-    }
+    for (const part of parts) if (!part.looking && part.dueAt <= now()) part.looking = look(part)
   }
 
   const waitFor = async (some: readonly Watched[], mostMs: number): Promise<void> => {

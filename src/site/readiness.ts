@@ -41,7 +41,7 @@ export function makeReadiness({ db, isSettling, health }: ReadinessOptions) {
 
   /** A real write: a full disk takes the lock of a transaction gladly, and fails only when pages are written. */
   const isLedgerWritable = async (): Promise<boolean> => {
-    if (writable.until > Date.now() && writable.is) return true
+    if (writable.until > performance.now() && writable.is) return true
     const at = Date.now()
     const write = db
       .insertInto('readiness')
@@ -51,7 +51,7 @@ export function makeReadiness({ db, isSettling, health }: ReadinessOptions) {
       () => true,
       () => false,
     )
-    writable = { until: at + writtenMs, is }
+    writable = { until: performance.now() + writtenMs, is }
     return is
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeAbiParameters, numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { openGameHost } from '../../game-server/host/open-game-host.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -36,7 +36,6 @@ const readinessSchema = z.object({
 const blockSchema = z.looseObject({ timestamp: z.string() })
 
 let money: RunningMoney
-let rpc: FaultyRpc
 let build: ReturnType<typeof buildWith>
 beforeAll(async () => {
   money = await startMoney()
@@ -59,24 +58,34 @@ const live = () => ({
   FACILITATOR_URL: money.facilitatorUrl,
 })
 
-type Looked = ReturnType<typeof look>
+type Looked = ReturnType<typeof look> & { mend: () => void }
+type Faults = Partial<Pick<FaultyRpc, 'holds' | 'refuses' | 'lies' | 'clockMs'>>
+const truth: Faults = { holds: () => false, refuses: () => undefined, lies: () => undefined, clockMs: Date.now }
 
-/** Opens a live site in this process, whose witness is the faulty RPC, and hands on what it says of itself. */
-async function openLive(use: (site: Looked) => Promise<void>, more: Readonly<Record<string, string>> = {}) {
+interface Shop {
+  /** Of its RPC, until they are mended. */
+  faults?: Faults
+  env?: Readonly<Record<string, string>>
+}
+
+/** Opens a live site in this process over an RPC of its own, and hands on what it says of itself. */
+async function openLive({ faults, env }: Shop, use: (site: Looked) => Promise<void>) {
+  const rpc = Object.assign(await startFaultyRpc(money.rpcUrl), faults)
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-live-'))
   const lines: string[] = []
   const place = { PORT: '0', DATA_DIR: dataDir, RPC_URL: `${rpc.url}/v2/${key}`, JOBS: 'off', NARRATION: 'off' }
-  const config = readConfig({ ...live(), ...place, ...more })
+  const config = readConfig({ ...live(), ...place, ...env })
   const site = await openSite(config, build.folder, (event, fields) => lines.push(JSON.stringify({ event, ...fields })))
   const { port } = await listen(site.server, { host: '127.0.0.1', port: 0 })
   if (config.runsJobs) site.startJobs()
   try {
-    await use(look(toLocalFetch(port), lines))
+    await use({ ...look(toLocalFetch(port), lines), mend: () => void Object.assign(rpc, truth) })
   } finally {
     site.beginClose()
     site.server.close()
     site.server.closeAllConnections()
     await site.close()
+    await rpc.close()
     rmSync(dataDir, { recursive: true })
   }
 }
@@ -103,16 +112,8 @@ const off = (ms: number) => () => Date.now() + ms
 const usdc = encodeAbiParameters([{ type: 'string' }], ['USDC'])
 
 describe('a live shop', () => {
-  beforeAll(async () => {
-    rpc = await startFaultyRpc(money.rpcUrl)
-  })
-  afterAll(() => rpc?.close())
-  const truth = { drops: () => false, holds: () => false, refuses: () => undefined, lies: () => undefined }
-  const mend = () => void Object.assign(rpc, { ...truth, clockMs: Date.now })
-  afterEach(mend)
-
   it('whose parts are all in order can sell', async () => {
-    await openLive(async ({ readiness, status, lines }) => {
+    await openLive({}, async ({ readiness, status, lines }) => {
       const { findings, ...rest } = await readiness()
       expect(findings.map(({ name }) => name)).toEqual([
         ...['ledger', 'settlement', 'facilitator', 'verification'],
@@ -127,7 +128,7 @@ describe('a live shop', () => {
 
   const ago = async () => ({ lies: await blockFrom(-minutes20) })
   const ahead = async () => ({ lies: await blockFrom(minutes20) })
-  type Breaks = () => Partial<FaultyRpc> | Promise<Partial<FaultyRpc>>
+  type Breaks = () => Faults | Promise<Faults>
   const breakages: readonly [what: string, breaks: Breaks, part: string, sentence: RegExp][] = [
     [
       'whose RPC is of another chain',
@@ -154,9 +155,10 @@ describe('a live shop', () => {
     ],
     ['whose token has another name', () => ({ lies: only('eth_call', usdc) }), 'token', /calls itself \\*"USDC/],
   ]
-  it.each(breakages)('%s says so everywhere, and is ready again afterwards', async (_, breaks, part, sentence) => {
-    Object.assign(rpc, await breaks())
-    await openLive(async ({ readiness, status, lines }) => {
+  // Side by side, because each mostly waits for its second look.
+  it.concurrent.for(breakages)('%s says so everywhere, and is ready again afterwards', async (breakage, { expect }) => {
+    const [, breaks, part, sentence] = breakage
+    await openLive({ faults: await breaks() }, async ({ readiness, status, lines, mend }) => {
       const broken = await readiness()
       expect(broken).toMatchObject({ status: 503, ready: false })
       expect(broken.wrong.filter((each) => each.endsWith('failure'))).toEqual([`${part}: failure`])
@@ -174,6 +176,7 @@ describe('a live shop', () => {
   })
 
   it('loses an answer of its RPC and changes nothing; several in a row are believed', async () => {
+    const rpc = await startFaultyRpc(money.rpcUrl)
     const [chain] = makeChainChecks({ rpcUrl: rpc.url, asset: usdcAddress })
     if (!chain) throw new Error('there is no check')
     const health = watchHealth({ checks: [{ ...chain, everyMs: 50 }], onChange: () => {}, report: () => {} })
@@ -186,90 +189,85 @@ describe('a live shop', () => {
     rpc.drops = () => true
     await expect.poll(find).toEqual(['failure'])
     expect(rpc.dropped).toBeGreaterThan(before + 2)
+    await rpc.close()
   })
 
   it('whose gas key has no ether says so, and is ready once it has some', async () => {
     const privateKey = generatePrivateKey()
     const options = { rpcUrl: money.rpcUrl, privateKey }
     const own = await serveFacilitator(makeFacilitator(options), { port: 0 })
-    const self = {
+    const env = {
       FACILITATOR_URL: 'self',
       FACILITATOR_PRIVATE_KEY: privateKey,
       FACILITATOR_PORT: new URL(own.url).port,
     }
     const sentence = /The gas wallet pays for 0 more settlements/
-    await openLive(async ({ readiness, status, lines }) => {
+    await openLive({ env }, async ({ readiness, status, lines }) => {
       const broken = await readiness()
       expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['settlement: failure'])])
       expect(await status()).toMatch(sentence)
       expect(lines.join('\n')).toMatch(sentence)
       await money.rpc('anvil_setBalance', [privateKeyToAddress(privateKey), numberToHex(10n ** 18n)])
       await expect.poll(async () => (await readiness()).status).toBe(200)
-    }, self)
+    })
     await own.close()
   })
 
   it('whose facilitator is not there says why', async () => {
-    await openLive(
-      async ({ readiness, status }) => {
-        const broken = await readiness()
-        expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['facilitator: failure'])])
-        expect(await status()).toContain('The payment facilitator answers HTTP 404')
-      },
-      { FACILITATOR_URL: `${money.facilitatorUrl}/elsewhere` },
-    )
+    const env = { FACILITATOR_URL: `${money.facilitatorUrl}/elsewhere` }
+    await openLive({ env }, async ({ readiness, status }) => {
+      const broken = await readiness()
+      expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['facilitator: failure'])])
+      expect(await status()).toContain('The payment facilitator answers HTTP 404')
+    })
   })
 
   it('whose facilitator talks to everybody and judges no payment of ours says so', async () => {
     const facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
     facilitator.always.verify = 'status-500-before'
-    await openLive(
-      async ({ readiness, status }) => {
-        const broken = await readiness()
-        expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['verification: failure'])])
-        expect(await status()).toContain('it answers HTTP 500 without a verdict')
-        expect(await status()).not.toContain(foreignText)
-        facilitator.always = {}
-        await expect.poll(async () => (await readiness()).status).toBe(200)
-      },
-      { FACILITATOR_URL: facilitator.url },
-    )
+    await openLive({ env: { FACILITATOR_URL: facilitator.url } }, async ({ readiness, status }) => {
+      const broken = await readiness()
+      expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['verification: failure'])])
+      expect(await status()).toContain('it answers HTTP 500 without a verdict')
+      expect(await status()).not.toContain(foreignText)
+      facilitator.always = {}
+      await expect.poll(async () => (await readiness()).status).toBe(200)
+    })
     await facilitator.close()
   })
 
   it('has a game host that cannot sell either, and says so', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'farthing-live-'))
-    Object.assign(rpc, { lies: only('eth_chainId', '0x1') })
+    const rpc = Object.assign(await startFaultyRpc(money.rpcUrl), { lies: only('eth_chainId', '0x1') })
     const config = readConfig({ ...live(), PORT: '0', DATA_DIR: dataDir, RPC_URL: rpc.url })
     const host = await openGameHost(config, build.folder, () => {})
     const { port } = await listen(host.server, { host: '127.0.0.1', port: 0 })
     const { readiness } = look((path) => fetch(`http://127.0.0.1:${port}${path}`), [])
     const broken = await readiness()
     expect([broken.status, broken.wrong]).toEqual([503, expect.arrayContaining(['chain: failure'])])
-    mend()
+    Object.assign(rpc, truth)
     await expect.poll(async () => (await readiness()).status).toBe(200)
     host.beginClose()
     host.server.close()
     host.server.closeAllConnections()
     await host.close()
+    await rpc.close()
     rmSync(dataDir, { recursive: true })
   })
 
   it('whose backups fail says so to people and to monitors, and goes on selling', async () => {
-    await openLive(
-      async ({ fetch, readiness, status, lines }) => {
-        const health = async () => cronHealthSchema.parse(await (await fetch('/api/cron-health.json')).json())
-        await expect.poll(async () => (await health()).failing).toContain('hourly-backup')
-        const answer = await fetch('/api/cron-health.json')
-        const { ok, byTier } = cronHealthSchema.parse(await answer.json())
-        expect([answer.status, ok, byTier['hourly-backup']?.ok]).toEqual([200, false, false])
-        expect(await status()).toContain('Hourly backup failed: ')
-        expect(await status()).toContain('The backups cannot be read.')
-        expect((await readiness()).status).toBe(200)
-        expect(lines.filter((line) => line.includes('job.failed')).join()).toContain('hourly-backup')
-      },
-      // Below a file there can be no folder.
-      { JOBS: 'on', BACKUP_DIR: join(import.meta.filename, 'backups') },
-    )
+    // Below a file there can be no folder.
+    const env = { JOBS: 'on', BACKUP_DIR: join(import.meta.filename, 'backups') }
+    await openLive({ env }, async ({ fetch, readiness, status, lines }) => {
+      const health = async () => cronHealthSchema.parse(await (await fetch('/api/cron-health.json')).json())
+      await expect.poll(async () => (await health()).failing).toContain('hourly-backup')
+      const answer = await fetch('/api/cron-health.json')
+      const { ok, byTier } = cronHealthSchema.parse(await answer.json())
+      expect([answer.status, ok, byTier['hourly-backup']?.ok]).toEqual([200, false, false])
+      expect(await status()).toContain('Hourly backup failed: ')
+      expect(await status()).toContain('The backups cannot be read.')
+      expect((await readiness()).status).toBe(200)
+      expect(lines.filter((line) => line.includes('job.failed')).join()).toContain('hourly-backup')
+    })
   })
 })

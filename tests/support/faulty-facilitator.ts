@@ -85,6 +85,8 @@ export async function startFaultyFacilitator(options: {
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const operation = toOperation(request.url)
+    // What only a facilitator of our own would tell.
+    if (request.url === '/health') return send(response, { status: 404, body: { error: 'not_found' } })
     if (!operation) {
       const isSupported = request.url === '/supported'
       faulty.calls[isSupported ? 'supported' : 'elsewhere'] += 1
