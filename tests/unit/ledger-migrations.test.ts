@@ -24,3 +24,17 @@ it('gives up what an older program kept of the sign-in in the ledger, and keeps 
   await db.destroy()
   rmSync(folder, { recursive: true })
 })
+
+it('is refused in one sentence to a program that is older than what used it last, and stays as it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
+  const path = join(folder, 'ledger.db')
+  await (await openLedgerDatabase(path)).destroy()
+  const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, -1))
+  await expect(openDatabase<object>(path, { what: 'ledger', durability: 'full', migrations: older })).rejects.toThrow(
+    `the ledger ${path} cannot be used: a newer version of this program has used it; run that version, or restore a backup of before. Nothing was changed`,
+  )
+  const again = await openLedgerDatabase(path)
+  expect(await again.selectFrom('payment').selectAll().execute()).toEqual([])
+  await again.destroy()
+  rmSync(folder, { recursive: true })
+})
