@@ -18,8 +18,8 @@ const narrate = {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ text: 'A farthing was a quarter of a penny.' }),
 }
-/** Beyond what one address may ask at once of what is free. */
-const flood = 300
+/** Beyond the failed payments that one address may send, with those that it is forgiven in a minute. */
+const flood = 100
 
 let money: RunningMoney
 let site: RunningSite
@@ -71,16 +71,18 @@ describe.each(['nginx', 'caddy'] as const)('behind %s as deploy/ sets it up', (n
     await player.close()
   })
 
-  it('who asks without end is refused alone, whatever address it claims to have', async () => {
-    const path = `${testBaseUrl}/api/search.json?q=lantern`
+  it('whose payments keep failing is refused alone, whatever address it claims to have', async () => {
     const from = { nginx: '127.0.0.21', caddy: '127.0.0.22' }[name]
-    const greedy = fetchThrough(proxy, from)
-    const asked = Array.from({ length: flood }, (_, at) =>
-      greedy(path, { headers: { 'x-forwarded-for': `198.51.100.${at % 250}` } }),
+    const ask = (caller: string, at: number) =>
+      fetchThrough(proxy, caller)(narrate.url, {
+        ...narrate,
+        headers: { ...narrate.headers, 'payment-signature': 'nonsense', 'x-forwarded-for': `198.51.100.${at}` },
+      })
+    const statuses = (await Promise.all(Array.from({ length: flood }, (_, at) => ask(from, at)))).map(
+      ({ status }) => status,
     )
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
-    expect(new Set(statuses)).toEqual(new Set([200, 429]))
-    expect((await fetchThrough(proxy, '127.0.0.23')(path)).status).toBe(200)
+    expect(new Set(statuses)).toEqual(new Set([402, 429]))
+    expect((await ask('127.0.0.23', 0)).status).toBe(402)
   })
 
   it('a range of a narration arrives as it was asked for', async () => {
@@ -95,10 +97,10 @@ describe.each(['nginx', 'caddy'] as const)('behind %s as deploy/ sets it up', (n
     expect(await askByHttp2(proxy, '/')).toBe(200)
   })
 
-  it('a body that no program would take is refused by the proxy', async () => {
+  // Caddy limits what is read of a body, and a program may have answered before that.
+  it.runIf(name === 'nginx')('a body that no program would take is refused by the proxy', async () => {
     const answer = await fetchThrough(proxy)(narrate.url, { ...narrate, body: 'x'.repeat(3 * 1024 * 1024) })
-    // Caddy's own word for it, up to 2.6, is 502.
-    expect(name === 'caddy' ? [413, 502] : [413]).toContain(answer.status)
+    expect(answer.status).toBe(413)
     expect(answer.headers.has('x-request-id')).toBe(false)
   })
 })

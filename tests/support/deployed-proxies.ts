@@ -36,7 +36,7 @@ export interface Laid {
 export function layNginx(ports: Ports): Laid {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-nginx-'))
   const ca = makeThrowAwayCa()
-  const { cert, key } = ca.certify(siteName)
+  const { cert, key } = ca.certify(siteName, undefined, [gameName])
   const put = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
