@@ -1,7 +1,5 @@
 import type { Config } from '../config/config.ts'
 import { log } from '../core/log.ts'
-import { makeFacilitator } from '../sandbox/facilitator.ts'
-import { serveFacilitator } from '../sandbox/serve-facilitator.ts'
 import type { Money } from '../sandbox/start-sandbox.ts'
 
 /**
@@ -13,6 +11,11 @@ import type { Money } from '../sandbox/start-sandbox.ts'
 export async function startOwnFacilitator(config: Config): Promise<Money> {
   const privateKey = config.facilitatorKey()
   if (config.facilitator.is !== 'self' || !privateKey) return { stop: async () => {} }
+  // A program that settles elsewhere need not hold it in memory.
+  const [{ makeFacilitator }, { serveFacilitator }] = await Promise.all([
+    import('../sandbox/facilitator.ts'),
+    import('../sandbox/serve-facilitator.ts'),
+  ])
   const { rpcUrl, gasLimits: limits, asset, payTo } = config
   const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo, log })
   const served = await serveFacilitator(facilitator, { port: config.facilitatorPort })
