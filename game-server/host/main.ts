@@ -1,4 +1,5 @@
 // The game host alone: `node game-server/host/main.ts <build folder>`. `npm start` runs it beside the site.
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readConfig } from '../../src/config/config.ts'
 import { log } from '../../src/core/log.ts'
@@ -12,7 +13,8 @@ try {
   if (!buildFolder) throw new Error('usage: node game-server/host/main.ts <build folder>')
   const config = readConfig(process.env)
   await keepPrivate(resolve(config.dataDir), (note) => log('server.note', { note }))
-  const game = await openGameHost(config, buildFolder, log)
+  // A link may lead to another build while this one is served.
+  const game = await openGameHost(config, realpathSync(buildFolder), log)
   const { port } = await listen(game.server, { host: config.host, port: config.gamePort, setting: 'GAME_PORT' })
   stopOnSignal({ servers: [game.server], begin: game.beginClose, late: game.settleNoMore, settle: game.close })
   console.log(`listening ${port}`)

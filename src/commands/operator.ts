@@ -8,7 +8,9 @@ import { type Config, readConfig } from '../config/config.ts'
 import { makeOauthRecords } from '../oauth/oauth-records.ts'
 import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
 import { makeSignInLinks } from '../oauth/sign-in-links.ts'
+import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
+import { readWalletData } from './wallet-data.ts'
 
 const help = `npm run operator -- ORDER
 
@@ -17,6 +19,8 @@ const help = `npm run operator -- ORDER
   reserve NAME [--minutes N]   keeps a name from being taken (ten years)
   announce TEXT                says something to everybody
   metrics                      how the game is doing
+
+  wallet ADDRESS               all that the books hold of a wallet, as JSON, for whoever asks for their own
 
   sign-in                      prints a link that lets a program act for you (see the README)
   sign-out                     takes back what every program was given
@@ -55,6 +59,19 @@ async function give(order: object): Promise<string> {
   throw new Error(faults ?? answer.detail ?? `the game host answered ${response.status}`)
 }
 
+const addressPattern = /^0x[0-9a-fA-F]{40}$/
+
+/** @throws Error of one sentence when it is no address */
+async function tellOfWallet({ dataDir }: Pick<Config, 'dataDir'>, address: string): Promise<string> {
+  if (!addressPattern.test(address)) throw new Error('give the address of one wallet: 0x and 40 hexadecimal digits')
+  const db = await openLedgerDatabase(join(resolve(dataDir), 'ledger.db'))
+  try {
+    return JSON.stringify(await readWalletData(db, address), null, 2)
+  } finally {
+    await db.destroy()
+  }
+}
+
 type Place = Pick<Config, 'baseUrl' | 'dataDir'>
 
 async function withRecords<Result>(
@@ -90,6 +107,7 @@ try {
   })
   const [order, ...words] = positionals
   if (values.help || order === undefined) console.log(help)
+  else if (order === 'wallet') console.log(await tellOfWallet(readConfig(process.env), words.join(' ')))
   else if (order === 'sign-in') console.log(await printSignInLink(readConfig(process.env)))
   else if (order === 'sign-out') console.log(await signOutEverywhere(readConfig(process.env)))
   else {

@@ -7,10 +7,9 @@ import { type Config, readConfig } from '../config/config.ts'
 import { log } from '../core/log.ts'
 import { listen } from '../http/listen.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
-import { makeFacilitator } from '../sandbox/facilitator.ts'
-import { serveFacilitator } from '../sandbox/serve-facilitator.ts'
-import { type Money, startSandbox } from '../sandbox/start-sandbox.ts'
+import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { openSite } from '../site/open-site.ts'
+import { startOwnFacilitator } from '../site/start-own-facilitator.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 import { toGreeting } from './greeting.ts'
@@ -25,24 +24,12 @@ const readSkillSlugs = (buildFolder: string): string[] =>
     .parse(JSON.parse(readFileSync(join(buildFiles(buildFolder).privateTexts, 'skills.json'), 'utf8')))
     .map(({ slug }) => slug)
 
-/** Live: money is elsewhere, except that `FACILITATOR_URL=self` settles with the operator's own gas key. */
-async function startLiveMoney(config: Config): Promise<Money> {
-  const privateKey = config.facilitatorKey()
-  if (config.facilitator.is !== 'self' || !privateKey) return { stop: async () => {} }
-  const { rpcUrl, gasLimits: limits, asset, payTo } = config
-  const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo, log })
-  const served = await serveFacilitator(facilitator, { port: config.facilitatorPort })
-  // An empty gas wallet is told to the log now, not when the first buyer comes.
-  void facilitator.health()
-  return { stop: served.close }
-}
-
 async function start(config: Config): Promise<void> {
   const dataDir = resolve(config.dataDir)
   holdFolder(dataDir)
   const [buildFolder, money] = await Promise.all([
     ensureBuild(config, { log: say }),
-    config.mode === 'sandbox' ? startSandbox(config, dataDir, say) : startLiveMoney(config),
+    config.mode === 'sandbox' ? startSandbox(config, dataDir, say) : startOwnFacilitator(config),
   ])
   try {
     // What was built is for everybody; what is kept from now on is not.

@@ -18,6 +18,9 @@ interface Options {
   readonly now?: () => number
 }
 
+/** Whatever stops the programs from outside has to wait longer than this before it kills them. */
+export const usualWholeMs = 32_000
+
 /** A terminal and npm may both deliver the same Ctrl-C; only a later one is a second wish. */
 const sameSignalMs = 1000
 
@@ -42,7 +45,7 @@ export function stopOnSignal(options: Options): void {
 }
 
 async function stop(options: Options): Promise<void> {
-  const { servers, begin, late, settle, workMs = 20_000, answerMs = 30_000, wholeMs = 32_000 } = options
+  const { servers, begin, late, settle, workMs = 20_000, answerMs = 30_000, wholeMs = usualWholeMs } = options
   if (late) setTimeout(late, workMs)
   const isOver = new Promise<void>((resolve) => setTimeout(resolve, wholeMs))
   begin?.()

@@ -136,8 +136,9 @@ function getAnvilProgram(machine = `${process.platform}-${process.arch}`): strin
     const folder = dirname(createRequire(wrapper).resolve(`${name}/package.json`))
     return join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
   } catch (cause) {
-    throw new Error(`The local chain is not installed: add the package ${name} with npm ci --include=optional`, {
-      cause,
-    })
+    throw new Error(
+      `The local chain of the sandbox is a development part (${name}) and is not installed: run npm start, which fetches it, or npm ci without --omit`,
+      { cause },
+    )
   }
 }

@@ -36,6 +36,7 @@ for (const [path, details] of Object.entries({ ...packages })) {
     packages[`node_modules/${name}`] = {
       version: range,
       cpu: [cpu],
+      ...(details.dev && { dev: true }),
       ...(libc && { libc: [libc] }),
       optional: true,
       ...(os && { os: [os] }),

@@ -14,6 +14,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const runtimeSource = join(root, 'src/setup/runtime')
 const runtime = join(root, '.runtime')
 const lockDir = join(root, '.setup-lock')
+/** Of use to authors alone; everything else runs from the parts of production. */
+const developmentPrograms = ['test', 'unit', 'check', 'dev', 'format', 'architecture', 'notices']
+  .map((name) => `src/commands/${name}.ts`)
+  .concat('bench/main.ts')
+const isLive = process.env.FARTHING_MODE === 'live'
 const npmCli = (process.env.npm_execpath || '').endsWith('npm-cli.js') ? process.env.npm_execpath : undefined
 
 const isNewEnough = (version) => {
@@ -37,55 +42,95 @@ function environment(node) {
   return Object.assign({}, process.env, { [key]: path, NODE: node, npm_node_execpath: node })
 }
 
-function npm(node, args, cwd) {
+function npm(node, args, cwd, { omitsDevelopment = false } = {}) {
   const options = { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: environment(node) }
   const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--ignore-scripts', '--loglevel=error']
-  // NODE_ENV=production or an `omit` setting must not drop what the build and the tests need.
-  flags.push('--include=dev', '--include=optional')
+  // Which parts are needed is known here; settings of npm's own do not change it.
+  flags.push(omitsDevelopment ? '--omit=dev' : '--include=dev', '--include=optional')
   const result = npmCli
     ? spawnSync(node, [npmCli, ...args, ...flags], options)
     : spawnSync('npm', [...args, ...flags], Object.assign({ shell: process.platform === 'win32' }, options))
   return result.status === 0
 }
 
-/** A Node.js that is new enough: this one, or the pinned one from the npm registry. */
+const fetchedName = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+const fetchedNode = join(
+  runtime,
+  'node_modules',
+  fetchedName,
+  process.platform === 'win32' ? 'bin/node.exe' : 'bin/node',
+)
+const runtimeStamp = join(runtime, 'stamp')
+const wantedRuntime = () => hash(join(runtimeSource, 'package-lock.json'))
+
+/** A Node.js that is new enough and here already: this one, or the one that was fetched before. */
 function findNode() {
   if (isNewEnough(process.versions.node)) return process.execPath
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-  const binary = join(runtime, 'node_modules', name, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
-  const stamp = join(runtime, 'stamp')
-  const wanted = hash(join(runtimeSource, 'package-lock.json'))
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted || !existsSync(binary)) {
-    if (!JSON.parse(readFileSync(join(runtimeSource, 'package.json'), 'utf8')).optionalDependencies[name])
-      fail(
-        `Node.js ${needed.join('.')} or newer is needed (this is ${process.version}); get it from https://nodejs.org/`,
-      )
-    console.log(`setup: Node.js ${process.version} is too old; fetching a newer one into .runtime/ (about 5 seconds)`)
-    const fresh = `${runtime}.new`
-    rmSync(fresh, { recursive: true, force: true })
-    cpSync(runtimeSource, fresh, { recursive: true })
-    if (!npm(process.execPath, ['ci'], fresh)) fail('fetching Node.js from the npm registry failed; is the network up?')
-    writeFileSync(join(fresh, 'stamp'), wanted)
-    rmSync(runtime, { recursive: true, force: true })
-    renameSync(fresh, runtime)
-  }
-  const probe = spawnSync(binary, ['--version'], { encoding: 'utf8' })
-  if (probe.status !== 0 || !isNewEnough(probe.stdout.trim()))
-    fail(`the fetched Node.js does not run here: ${probe.error || probe.stderr}`)
-  return binary
+  const isFetched = existsSync(runtimeStamp) && readFileSync(runtimeStamp, 'utf8') === wantedRuntime()
+  return isFetched && existsSync(fetchedNode) ? fetchedNode : undefined
 }
 
-/** node_modules as package-lock.json says, for this platform. */
-function ensureModules(node) {
-  const stamp = join(root, 'node_modules/.setup-stamp')
-  const locked = hash(join(root, 'package.json'), join(root, 'package-lock.json'))
-  const wanted = `${locked} ${process.platform} ${process.arch}`
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+/** The pinned Node.js from the npm registry. */
+function fetchNode() {
+  if (!JSON.parse(readFileSync(join(runtimeSource, 'package.json'), 'utf8')).optionalDependencies[fetchedName])
+    fail(`Node.js ${needed.join('.')} or newer is needed (this is ${process.version}); get it from https://nodejs.org/`)
+  console.log(`setup: Node.js ${process.version} is too old; fetching a newer one into .runtime/ (about 5 seconds)`)
+  const fresh = `${runtime}.new`
+  rmSync(fresh, { recursive: true, force: true })
+  cpSync(runtimeSource, fresh, { recursive: true })
+  if (!npm(process.execPath, ['ci'], fresh)) fail('fetching Node.js from the npm registry failed; is the network up?')
+  writeFileSync(join(fresh, 'stamp'), wantedRuntime())
+  rmSync(runtime, { recursive: true, force: true })
+  renameSync(fresh, runtime)
+  return fetchedNode
+}
+
+function assertRuns(node) {
+  if (node === process.execPath) return
+  const probe = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  if (probe.status !== 0 || !isNewEnough(probe.stdout.trim()))
+    fail(`the fetched Node.js does not run here: ${probe.error || probe.stderr}`)
+}
+
+const modulesStamp = join(root, 'node_modules/.setup-stamp')
+const wholeStamp = () =>
+  `${hash(join(root, 'package.json'), join(root, 'package-lock.json'))} ${process.platform} ${process.arch}`
+const productionStamp = () => `${wholeStamp()} production`
+
+/** The local chain of the sandbox is a development part: real money needs none. */
+const needsDevelopment = (program) =>
+  developmentPrograms.includes(program) || (program === 'src/commands/start.ts' && !isLive)
+
+/** Whether npm's own list of what it installed has every package that is locked, for an `npm ci` that was run by hand. */
+function isInstalledByHand(withDevelopment) {
+  const list = join(root, 'node_modules/.package-lock.json')
+  if (!existsSync(list)) return false
+  const read = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
+  const installed = read(list)
+  const isLeftOut = ({ dev, optional, devOptional }) => optional || devOptional || (dev && !withDevelopment)
+  return Object.entries(read(join(root, 'package-lock.json'))).every(
+    ([path, locked]) => path === '' || isLeftOut(locked) || installed[path]?.version === locked.version,
+  )
+}
+
+/** Whether node_modules holds what the program needs, as package-lock.json says, for this platform. */
+function areModulesHere(program) {
+  const stamp = existsSync(modulesStamp) ? readFileSync(modulesStamp, 'utf8') : undefined
+  if (stamp === undefined) return isInstalledByHand(needsDevelopment(program))
+  return stamp === wholeStamp() || (stamp === productionStamp() && !needsDevelopment(program))
+}
+
+/** In live mode, or with NODE_ENV=production, only what production needs. */
+function installModules(node, program) {
+  const omitsDevelopment = !needsDevelopment(program) && (isLive || process.env.NODE_ENV === 'production')
   console.log('setup: installing the locked dependencies (20 to 60 seconds the first time)')
   // `npm ci` wants every optional platform package to be in the lock file; an incomplete mirror makes it refuse.
-  if (!npm(node, ['ci'], root) && !npm(node, ['install', '--no-save'], root))
+  if (
+    !npm(node, ['ci'], root, { omitsDevelopment }) &&
+    !npm(node, ['install', '--no-save'], root, { omitsDevelopment })
+  )
     fail('installing the dependencies failed; is the network up and the disk not full?')
-  writeFileSync(stamp, wanted)
+  writeFileSync(modulesStamp, omitsDevelopment ? productionStamp() : wholeStamp())
 }
 
 const isAlive = (pid) => {
@@ -129,11 +174,17 @@ async function locked(work) {
 
 const [program, ...args] = process.argv.slice(2)
 if (!program) fail('usage: node src/setup/run.mjs <program> [arguments]')
-const node = await locked(() => {
-  const found = findNode()
-  ensureModules(found)
-  return found
-})
+// What is complete is not written to: the files may be read-only, and belong to another user.
+const present = findNode()
+const node =
+  present && areModulesHere(program)
+    ? present
+    : await locked(() => {
+        const found = findNode() || fetchNode()
+        assertRuns(found)
+        if (!areModulesHere(program)) installModules(found, program)
+        return found
+      })
 const child = spawn(node, [join(root, program), ...args], { stdio: 'inherit', env: environment(node) })
 // Each signal is passed on once: the program needs its time to finish what it sells.
 const passed = new Set()

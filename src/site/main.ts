@@ -1,4 +1,5 @@
 // The site program alone: `node src/site/main.ts <build folder>`. `npm start` runs it with everything else.
+import { realpathSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
@@ -7,15 +8,23 @@ import { listen } from '../http/listen.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 import { openSite } from './open-site.ts'
+import { startOwnFacilitator } from './start-own-facilitator.ts'
 
 const [buildFolder] = process.argv.slice(2)
 try {
   if (!buildFolder) throw new Error('usage: node src/site/main.ts <build folder>')
   const config = readConfig(process.env)
   await keepPrivate(resolve(config.dataDir), (note) => log('server.note', { note }))
-  const site = await openSite(config, buildFolder, log)
+  // Before the site, which asks it about payments that an earlier life left open.
+  const money = await startOwnFacilitator(config)
+  // A link may lead to another build while this one is served.
+  const site = await openSite(config, realpathSync(buildFolder), log)
   const { port }: AddressInfo = await listen(site.server, config)
-  stopOnSignal({ servers: [site.server], begin: site.beginClose, late: site.settleNoMore, settle: site.close })
+  const settle = async () => {
+    await site.close()
+    await money.stop()
+  }
+  stopOnSignal({ servers: [site.server], begin: site.beginClose, late: site.settleNoMore, settle })
   console.log(`listening ${port}`)
   if (config.runsJobs) site.startJobs()
 } catch (error) {

@@ -82,5 +82,7 @@ function toSentence(cause: unknown, what: string): string {
   if (/EACCES|EROFS|EPERM|ENOENT|ENOTDIR|EEXIST|readonly|unable to open/i.test(text))
     return 'the folder cannot be written; make it writable or set DATA_DIR to another one'
   if (/not a database|malformed/i.test(text)) return `the file is not a ${what}; move it aside or set DATA_DIR`
+  if (/previously executed migration/.test(text))
+    return 'a newer version of this program has used it; run that version, or restore a backup of before. Nothing was changed'
   return text
 }

@@ -140,3 +140,13 @@ it('tells web pages, too, where tokens come from, and is silent about the rest',
   for (const path of ['/oauth/', '/oauth/reg', '/oauth/session/end', '/.well-known/openid-configuration'])
     expect([path, (await fetch(baseUrl + path)).status]).toEqual([path, 404])
 })
+
+it('tells from the terminal what the books hold of a wallet, and refuses what is no address', async () => {
+  const ask = (address: string) =>
+    promisify(execFile)(process.execPath, [operator, 'wallet', address], {
+      env: { ...process.env, BASE_URL: baseUrl, DATA_DIR: site.dataDir },
+    })
+  const wallet = `0x${'a'.repeat(40)}`
+  expect(JSON.parse((await ask(wallet)).stdout)).toEqual({ wallet, payments: [] })
+  await expect(ask('ada')).rejects.toThrow('give the address of one wallet')
+})

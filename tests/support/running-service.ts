@@ -113,7 +113,7 @@ export async function startService(): Promise<RunningService> {
 }
 
 /** Puts a narration where the site finds it; the sound is only bytes, for it is only sent. */
-async function tellPost(folder: string): Promise<string> {
+export async function tellPost(folder: string): Promise<string> {
   const posts = readPostsToNarrate(buildFiles(testBuild()).privateTexts, { album: 'Test' })
   const post = posts.find(({ slug }) => slug === heardPost)
   if (!post) throw new Error(`there is no post ${heardPost}`)

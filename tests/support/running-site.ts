@@ -32,6 +32,10 @@ export interface SiteOptions {
   env?: Readonly<Record<string, string>>
   /** Another program than the site's own, for tests that put failures inside. */
   program?: string
+  /** The folder that the program is in, when it is a copy of this repository. */
+  root?: string
+  /** A command that runs another one, which is put before the program's. */
+  within?: readonly string[]
 }
 
 /** The folder of the site that `npm test` built. */
@@ -44,8 +48,11 @@ const toFile = (program: string): string => inOneFile[program] ?? resolve(root, 
 /** Starts the real site program over the tested build, on a free port, and waits until it listens. */
 export async function startSite(options: SiteOptions): Promise<RunningSite> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-site-'))
-  const child = spawn(process.execPath, [toFile(options.program ?? 'src/site/main.ts'), options.build ?? testBuild()], {
-    cwd: root,
+  const { program = 'src/site/main.ts', root: home = root, within = [] } = options
+  const file = home === root ? toFile(program) : resolve(home, program)
+  const [command = '', ...args] = [...within, process.execPath, file, options.build ?? testBuild()]
+  const child = spawn(command, args, {
+    cwd: home,
     env: {
       ...process.env,
       BASE_URL: testBaseUrl,

@@ -72,8 +72,8 @@ export function makeThrowAwayCa() {
       extensions: [isAuthority],
       endsMs: soon,
     }),
-    /** `expired`: since yesterday. `self-signed`: by nobody else. */
-    certify(host: string, flaw?: 'expired' | 'self-signed'): Certified {
+    /** `expired`: since yesterday. `self-signed`: by nobody else. Other names may stand in the same certificate. */
+    certify(host: string, flaw?: 'expired' | 'self-signed', others: readonly string[] = []): Certified {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const isSelfSigned = flaw === 'self-signed'
       const cert = issue({
@@ -81,7 +81,9 @@ export function makeThrowAwayCa() {
         issuer: isSelfSigned ? host : name,
         signer: isSelfSigned ? privateKey : own.privateKey,
         publicKey,
-        extensions: [extension('551d11', sequence(tagged(0x82, Buffer.from(host))))],
+        extensions: [
+          extension('551d11', sequence(...[host, ...others].map((name) => tagged(0x82, Buffer.from(name))))),
+        ],
         endsMs: flaw === 'expired' ? Date.now() - dayMs : soon,
       })
       return { cert, key: toPem(privateKey) }

@@ -5,12 +5,14 @@ const documents = [
   'AGENTS.md',
   'CONTRIBUTING.md',
   'docs/architecture.md',
+  'docs/day-two.md',
   'docs/glossary.md',
+  'docs/go-live.md',
   'docs/your-first-product.md',
 ]
 /** Code in backticks that is a path of this repository; a made-up product is none. */
-const paths = /`((?:src|functions|game-server|tests|docs|content)\/[\w./*[\]-]*)`/g
-const links = /\]\(((?!https?:)[^)#]+)\)/g
+const paths = /`((?:src|functions|game-server|tests|docs|content|deploy)\/[\w./*[\]-]*)`/g
+const links = /\]\(((?!https?:)[^)#]+)(?:#[^)]*)?\)/g
 const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
 
 describe.each(documents)('%s', (document) => {

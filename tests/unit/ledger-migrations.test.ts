@@ -53,3 +53,17 @@ it('counts the sales of before by day, offer and path, and leaves out those that
   await db.destroy()
   rmSync(folder, { recursive: true })
 })
+
+it('is refused in one sentence to a program that is older than what used it last, and stays as it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
+  const path = join(folder, 'ledger.db')
+  await (await openLedgerDatabase(path)).destroy()
+  const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, -1))
+  await expect(openDatabase<object>(path, { what: 'ledger', durability: 'full', migrations: older })).rejects.toThrow(
+    `the ledger ${path} cannot be used: a newer version of this program has used it; run that version, or restore a backup of before. Nothing was changed`,
+  )
+  const again = await openLedgerDatabase(path)
+  expect(await again.selectFrom('payment').selectAll().execute()).toEqual([])
+  await again.destroy()
+  rmSync(folder, { recursive: true })
+})

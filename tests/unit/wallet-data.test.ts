@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { readWalletData } from '../../src/commands/wallet-data.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { recordSale } from '../support/record-sale.ts'
+
+it('tells a wallet all its own purchases and nobody else’s, and no hash that guards them', async () => {
+  const db = await openLedgerDatabase(':memory:')
+  const wallet = '0x00000000000000000000000000000000000000aA'
+  await recordSale(db, 1, { path: '/one', amount: '100000', settledAt: 2000, payer: wallet.toLowerCase() })
+  await recordSale(db, 2, { path: '/other', amount: '50000', settledAt: 3000, payer: '0xsomebody' })
+  await recordSale(db, 3, { path: '/api/store/unlock', amount: '3000000', settledAt: 4000, payer: wallet })
+  const grants = { player: 'Ada', tokenHash: 'guards it', entitlements: ['badge_tip'], isCupEntry: false }
+  await db
+    .updateTable('payment')
+    .set({ grants: JSON.stringify(grants), created_at: 5 })
+    .where('key', '=', 'k3')
+    .execute()
+  const settled = { state: 'settled', transaction: '0xt' }
+  expect(await readWalletData(db, wallet)).toEqual({
+    wallet: wallet.toLowerCase(),
+    payments: [
+      {
+        ...{ ...settled, path: '/one', amountMicroUsd: '100000', receipt: 'r_1' },
+        ...{ askedAt: '1970-01-01T00:00:00.001Z', settledAt: '1970-01-01T00:00:02.000Z' },
+      },
+      {
+        ...{ ...settled, path: '/api/store/unlock', amountMicroUsd: '3000000', receipt: 'r_3' },
+        ...{ askedAt: '1970-01-01T00:00:00.005Z', settledAt: '1970-01-01T00:00:04.000Z' },
+        granted: { player: 'Ada', entitlements: ['badge_tip'] },
+      },
+    ],
+  })
+  await db.destroy()
+})
