@@ -15,7 +15,7 @@ import { makeBuy } from './purchase/buy.ts'
 import { makeWorkSlots } from './purchase/work-slots.ts'
 import { makeQuoteTable } from './quote-table.ts'
 import { reconcile } from './settlement/reconcile.ts'
-import type { SettleEvent } from './settlement/settle-payment.ts'
+import type { SaleEvent } from './settlement/sale-event.ts'
 import { makeToolGate, type ToolGate } from './tool-gate.ts'
 import { readPayment } from './wire/read-payment.ts'
 import type { Wallet } from './wire/requirements.ts'
@@ -68,7 +68,7 @@ export function openPayments(options: PaymentsOptions) {
   const receipts = makeReceipts(db)
   const seal = makeSeal(options.secret)
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
-  const tell = ({ event, ...fields }: SettleEvent) => {
+  const tell = ({ event, ...fields }: SaleEvent) => {
     log(event, fields)
     if (event === 'sale.settled') sold()
     if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
