@@ -42,7 +42,11 @@ interface Events {
   'backup.made': { prefix: string; totalBytes: number }
   /** Products that the ledger speaks of and that are not there. */
   'backup.misses': { prefix: string; products: number }
-  'retention.ran': { products: number; payments: number; runs: number; backups: number }
+  'retention.ran': { products: number; payments: number; runs: number; backups: number; webhooks: number }
+  /** The receiver of webhooks did not take a message, which is sent again later. */
+  'webhook.failed': { id: string; type: string; attempt: number; reason: string }
+  /** It did not take it for days, and will not get it any more. */
+  'webhook.given-up': { id: string; type: string; attempt: number; reason: string }
   /** More came in than could be done, and new paid work was refused; or no more. */
   'server.busy': { isBusy: boolean; delayMs: number }
   'server.error': { requestId?: string | undefined; error: string }
@@ -73,6 +77,8 @@ const levels: Readonly<Record<EventName, Level>> = {
   'backup.made': 'info',
   'backup.misses': 'error',
   'retention.ran': 'info',
+  'webhook.failed': 'warn',
+  'webhook.given-up': 'error',
   'server.busy': 'warn',
   'server.error': 'error',
   'server.note': 'warn',
@@ -81,7 +87,7 @@ const levels: Readonly<Record<EventName, Level>> = {
 export type Log = <Name extends EventName>(name: Name, fields: Events[Name]) => void
 
 /** Secrets that may reach an error's text by accident: signatures and keys are long hexadecimal, payments long base64. */
-const secret = /\brt_[\w-]{16,}|0x[0-9a-fA-F]{128,}|[A-Za-z0-9+/]{200,}={0,2}/g
+const secret = /\brt_[\w-]{16,}|\bwhsec_[\w+/=-]+|0x[0-9a-fA-F]{128,}|[A-Za-z0-9+/]{200,}={0,2}/g
 
 /** An error and its causes as one line of text, without what could be a signature or a payment header. */
 export function toLogText(error: unknown): string {

@@ -36,6 +36,7 @@ import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { type BuildFacts, buildFiles, loadBuild } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
+import { openWebhooks } from '../webhooks/open-webhooks.ts'
 import { type AstroHandler, loadHandler } from './astro-handler.ts'
 import { createFront } from './front.ts'
 import { makeHealthRoutes } from './health-routes.ts'
@@ -47,6 +48,7 @@ import { openPressJobs } from './open-press-jobs.ts'
 import { makeOwnFacilitatorCheck } from './own-facilitator.ts'
 import { makeReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
+import { watchGas } from './watch-gas.ts'
 
 /** Tests put failures between the site and a part of it here: each gets the true part and returns what is used. */
 export interface Wrappers {
@@ -128,12 +130,11 @@ export async function openSite(
     return make && wrap.make(make)
   }
   const handlers = new Map<string, Handler>(offers.map((offer) => [offer.path, payments.gate(offer, findMake(offer))]))
-  const checkReadiness = makeReadiness({
-    db,
-    facilitator,
-    isSettling: payments.isSettling,
-    askOwn: makeOwnFacilitatorCheck(config.facilitator),
-  })
+  const askOwn = makeOwnFacilitatorCheck(config.facilitator)
+  const checkReadiness = makeReadiness({ db, facilitator, isSettling: payments.isSettling, askOwn })
+  const { webhook: receiver } = config
+  const webhooks = await openWebhooks({ db, receiver, now: Date.now, log, signal: stopping.signal })
+  const stopWatchingGas = watchGas({ db, askOwn, now: Date.now, log })
   const shown: Omit<Services, 'mcp'> = {
     paid: (path) => handlers.get(path) ?? (async () => shown.problem('not-found')),
     receipt: payments.receipts.find,
@@ -196,6 +197,7 @@ export async function openSite(
 
   const open = await payments.reconcile()
   if (open > 0) log('sale.open', { count: open })
+  webhooks.start()
   return {
     /** Not listening yet. */
     server,
@@ -208,7 +210,9 @@ export async function openSite(
     /** After the last request: waits for jobs and closes the ledger. */
     async close(): Promise<void> {
       stopping.abort()
+      stopWatchingGas()
       await jobs.close()
+      await webhooks.close()
       narration.close()
       await payments.idle()
       await engines.close()

@@ -74,6 +74,7 @@ export const layers: readonly Layer[] = [
       'src/sandbox',
       'src/search',
       'src/stats',
+      'src/webhooks',
     ],
   },
   {
