@@ -34,6 +34,8 @@ export interface Config {
   readonly limitsLoopback: boolean
   /** How many proxies in front of the programs are believed. */
   readonly trustedProxies: number
+  /** Lets its owner read metrics from anywhere. Never printed. */
+  readonly metricsToken: () => string | undefined
   /** Who is told of what happens. `key` is never printed. */
   readonly webhook: { readonly url: string; readonly key: () => Buffer } | undefined
   /** Lower case. */
@@ -161,6 +163,7 @@ function shared(env: Environment) {
     // Behind a proxy that is not declared, everybody seems to come from this machine.
     limitsLoopback: (env.RATE_LIMITS ?? (env.FARTHING_MODE === 'live' ? 'on' : 'off')) === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
+    metricsToken: () => env.METRICS_TOKEN,
     webhook: webhookOf(env),
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',

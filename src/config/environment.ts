@@ -146,6 +146,13 @@ export const environmentSchema = z.object({
   TRUSTED_PROXIES: wholeNumber(0, 9, 'must be a number from 0 to 9')
     .default(0)
     .describe('Proxies of yours in front of both programs, whose X-Forwarded-For tells one caller from another'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, and no spaces')
+    .optional()
+    .describe(
+      'Who sends it as `Authorization: Bearer …` may read `/metrics` from anywhere; else only this machine may',
+    ),
   WEBHOOK_URL: receiverUrl
     .optional()
     .describe('Address that is told of settled and doubted payments, failed jobs and low gas (Standard Webhooks)'),

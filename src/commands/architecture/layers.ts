@@ -66,6 +66,7 @@ export const layers: readonly Layer[] = [
       'src/images',
       'src/jobs',
       'src/mcp',
+      'src/metrics',
       'src/narration',
       'src/oauth',
       'src/openapi',
