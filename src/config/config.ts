@@ -129,7 +129,7 @@ function liveConfig(env: Environment): Config {
   if (FACILITATOR_URL === 'self' && !env.FACILITATOR_PRIVATE_KEY)
     wrong.push('FACILITATOR_PRIVATE_KEY must be set when FACILITATOR_URL is self')
   if (env.WEBHOOK_URL !== undefined && isLoopback(env.WEBHOOK_URL))
-    wrong.push('WEBHOOK_URL must be another machine’s https address in live mode')
+    wrong.push('WEBHOOK_URL must not be on this machine in live mode; name an https address of your receiver')
   for (const name of ['EGRESS_TEST_HOSTS', 'EGRESS_TEST_CA'] as const)
     if (env[name] !== undefined)
       wrong.push(`${name} is for the sandbox: live, only public addresses are fetched; unset it`)

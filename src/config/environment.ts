@@ -34,7 +34,7 @@ const receiverUrl = z
   .string()
   .refine((url) => /^https?:/.test(url) && URL.canParse(url), { error: 'must be an http(s) address', abort: true })
   .refine((url) => new URL(url).username + new URL(url).password === '', 'must not carry a user name or password')
-  .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be https: who paid for what is nobody else’s')
+  .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be https unless it is on this machine')
 
 const headersSchema = z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
 const headers = z.string().transform((text, context) => {
