@@ -5,9 +5,13 @@ import { openHealth } from '../../src/health/open-health.ts'
 import { makeClientAddress } from '../../src/http/client-address.ts'
 import { makeLimiter } from '../../src/http/limiter.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
-import type { Route } from '../../src/http/route.ts'
+import { get, type Route } from '../../src/http/route.ts'
 import { readStaticManifest } from '../../src/http/static/static-manifest.ts'
 import { watchEventLoop } from '../../src/http/watch-event-loop.ts'
+import { makeLedgerMetrics } from '../../src/metrics/ledger-metrics.ts'
+import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
+import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
+import { openProcessMetrics } from '../../src/metrics/process-metrics.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
@@ -41,6 +45,7 @@ import { openStore } from '../store/open-store.ts'
 import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
 import { makeWallRoute } from '../store/wall.ts'
 import { makeAdmitMessages } from './admit-messages.ts'
+import { makeGameMetrics } from './game-metrics.ts'
 import { makeGameServer } from './http/make-game-server.ts'
 
 /** What one player may press. */
@@ -69,7 +74,9 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const exemptsLoopback = !config.limitsLoopback
   const limits = makeRateLimits({ exemptsLoopback, now: () => performance.now() })
   const countAgainst = (caller: string, cost: number) => limits.charge(caller, 'failed-payments', cost)
-  const about = { config, dataDir, db: ledger, facilitator, oracle, log, isKept, countAgainst, isOverloaded }
+  const { meters, metrics: sold } = makePaymentMetrics()
+  const processMetrics = openProcessMetrics()
+  const about = { config, dataDir, db: ledger, facilitator, oracle, log, isKept, countAgainst, isOverloaded, meters }
   const store = await openStore(about)
   const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
@@ -99,6 +106,16 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const addressOf = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   const addresses = makeAddressLimits({ exemptsLoopback, now })
   let sockets: Sockets | undefined
+  const answerMetrics = makeMetricsAnswer({
+    metrics: [
+      ...processMetrics.metrics,
+      ...sold,
+      ...makeLedgerMetrics(ledger),
+      ...makeGameMetrics({ game, sockets: () => sockets?.count() ?? 0, underWay: store.underWay }),
+    ],
+    token: config.metricsToken(),
+    report: (error) => log('server.error', { error: toLogText(error) }),
+  })
   let routes: readonly Route[] = []
   const server = makeGameServer({
     config,
@@ -123,6 +140,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       const secret = readSecret(operatorSecretFile(dataDir))
       routes = [
         ...makeHealthRoutes(makeReadiness({ db: ledger, isSettling: store.isSettling, health })),
+        get('/metrics', (request, _name, address) => answerMetrics({ peer: address, headers: request.headers })),
         ...makePageRoutes({ place, lives: makeLives(db), cups: cupRecords, images, now }),
         ...makeDocumentRoutes(config),
         ...makeMcpRoutes({
@@ -177,6 +195,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await db.destroy()
       await ledger.destroy()
       loop.close()
+      processMetrics.close()
     },
   }
 }

@@ -16,7 +16,7 @@ const reconcileEveryMs = 15_000
 interface StoreOptions
   extends Pick<
     PaymentsOptions,
-    'db' | 'facilitator' | 'oracle' | 'log' | 'now' | 'countAgainst' | 'isOverloaded' | 'settleWaitMs'
+    'db' | 'facilitator' | 'oracle' | 'log' | 'now' | 'countAgainst' | 'isOverloaded' | 'settleWaitMs' | 'meters'
   > {
   config: Pick<Config, 'baseUrl' | 'gameUrl' | 'payTo' | 'asset' | 'secret'>
   /** Absolute path. */
@@ -62,6 +62,7 @@ export async function openStore({ config, dataDir, isKept, ...shared }: StoreOpt
     isKnownPayment: payments.isKnown,
     settleNoMore: payments.settleNoMore,
     isSettling: payments.isSettling,
+    underWay: payments.underWay,
     /** After the last request; the ledger is closed by whoever opened it. */
     async close(): Promise<void> {
       clearInterval(timer)

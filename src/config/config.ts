@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { GasLimits } from '../core/gas-limits.ts'
 import { validate } from '../core/validate.ts'
-import { type EgressTestHost, type Environment, environmentSchema } from './environment.ts'
+import { type EgressTestHost, type Environment, environmentSchema, isLoopback } from './environment.ts'
 import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox-accounts.ts'
 
 /** Everything the programs need to know about where and as what they run. Immutable after start. */
@@ -34,6 +34,10 @@ export interface Config {
   readonly limitsLoopback: boolean
   /** How many proxies in front of the programs are believed. */
   readonly trustedProxies: number
+  /** Lets its owner read metrics from anywhere. Never printed. */
+  readonly metricsToken: () => string | undefined
+  /** Who is told of what happens. `key` is never printed. */
+  readonly webhook: { readonly url: string; readonly key: () => Buffer } | undefined
   /** Lower case. */
   readonly ownWallets: readonly string[]
   /** Whether the site narrates new posts by itself. */
@@ -124,6 +128,8 @@ function liveConfig(env: Environment): Config {
     wrong.push('FACILITATOR_PRIVATE_KEY is a well-known sandbox key; use your own')
   if (FACILITATOR_URL === 'self' && !env.FACILITATOR_PRIVATE_KEY)
     wrong.push('FACILITATOR_PRIVATE_KEY must be set when FACILITATOR_URL is self')
+  if (env.WEBHOOK_URL !== undefined && isLoopback(env.WEBHOOK_URL))
+    wrong.push('WEBHOOK_URL must not be on this machine in live mode; name an https address of your receiver')
   for (const name of ['EGRESS_TEST_HOSTS', 'EGRESS_TEST_CA'] as const)
     if (env[name] !== undefined)
       wrong.push(`${name} is for the sandbox: live, only public addresses are fetched; unset it`)
@@ -157,6 +163,8 @@ function shared(env: Environment) {
     // Behind a proxy that is not declared, everybody seems to come from this machine.
     limitsLoopback: (env.RATE_LIMITS ?? (env.FARTHING_MODE === 'live' ? 'on' : 'off')) === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
+    metricsToken: () => env.METRICS_TOKEN,
+    webhook: webhookOf(env),
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',
     runsJobs: env.JOBS === 'on',
@@ -181,6 +189,13 @@ function engineOf(env: Environment, is: Environment['IMAGE_ENGINE'], model: stri
       if (minimaxKey === undefined) throw new ConfigError('MINIMAX_API_KEY must be set when an engine is minimax')
       return { is, baseUrl: env.MINIMAX_BASE_URL, groupId: env.MINIMAX_GROUP_ID, key: () => minimaxKey }
   }
+}
+
+function webhookOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: key }: Environment): Config['webhook'] {
+  if (url === undefined && key === undefined) return undefined
+  if (url === undefined) throw new ConfigError('WEBHOOK_URL must be set when WEBHOOK_SECRET is')
+  if (key === undefined) throw new ConfigError('WEBHOOK_SECRET must be set when WEBHOOK_URL is')
+  return { url, key: () => key }
 }
 
 /** In the sandbox gas costs nothing, whatever its simulated price. */

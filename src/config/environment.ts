@@ -1,8 +1,10 @@
 import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { usdcAddress } from '../core/chain-constants.ts'
+import { webhookSecret } from './webhook-secret.ts'
 
-const isLoopback = (url: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname)
+/** Whether an address names this machine. */
+export const isLoopback = (url: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname)
 const origin = z
   .string()
   .refine(
@@ -26,6 +28,13 @@ const serviceUrl = (whenInsecure: string) =>
     .transform((url) => url.replace(/\/+$/, ''))
 const secureUrl = serviceUrl('must be https: payments never travel over plain http')
 const engineUrl = serviceUrl('must be https unless it is on this machine')
+
+/** Kept as it was given: some receivers tell a slash at the end from none. */
+const receiverUrl = z
+  .string()
+  .refine((url) => /^https?:/.test(url) && URL.canParse(url), { error: 'must be an http(s) address', abort: true })
+  .refine((url) => new URL(url).username + new URL(url).password === '', 'must not carry a user name or password')
+  .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be https unless it is on this machine')
 
 const headersSchema = z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
 const headers = z.string().transform((text, context) => {
@@ -137,6 +146,19 @@ export const environmentSchema = z.object({
   TRUSTED_PROXIES: wholeNumber(0, 9, 'must be a number from 0 to 9')
     .default(0)
     .describe('Proxies of yours in front of both programs, whose X-Forwarded-For tells one caller from another'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, and no spaces')
+    .optional()
+    .describe(
+      'Who sends it as `Authorization: Bearer …` may read `/metrics` from anywhere; else only this machine may',
+    ),
+  WEBHOOK_URL: receiverUrl
+    .optional()
+    .describe('Address that is told of settled and doubted payments, failed jobs and low gas (Standard Webhooks)'),
+  WEBHOOK_SECRET: webhookSecret
+    .optional()
+    .describe('What webhooks are signed with: `whsec_` and 24 to 64 bytes in base64; needed when WEBHOOK_URL is set'),
   OWN_WALLETS: addresses
     .optional()
     .describe('Your own wallets, comma-separated: their purchases stay out of statistics'),
@@ -197,6 +219,8 @@ export const siteSettings: ReadonlySet<string> = new Set<keyof typeof environmen
   'FACILITATOR_PRIVATE_KEY',
   'CHAIN_PORT',
   'BACKUP_DIR',
+  'WEBHOOK_URL',
+  'WEBHOOK_SECRET',
   'OWN_WALLETS',
   'NARRATION',
   'JOBS',

@@ -1,14 +1,30 @@
 import type { NamedFinding } from './finding.ts'
 import { redactUrls } from './redact-url.ts'
 
+/** What is said of one payment, so that an operator finds it by whatever a buyer names. */
+export interface SaleFacts {
+  readonly path: string
+  readonly offerId: string
+  readonly amountMicroUsd: string
+  /** The one that the answer carries; a sale that a job records has none. */
+  readonly requestId?: string | undefined
+  readonly receiptId?: string | undefined
+  readonly transaction?: string | undefined
+  readonly reason?: string | undefined
+  /** From asking for the money until this was known. */
+  readonly tookMs?: number | undefined
+}
+
 /** Every event the programs log, with its fields. What is not declared here cannot be logged, signatures least of all. */
 interface Events {
-  'sale.settled': { path: string; transaction?: string | undefined }
-  'sale.failed': { path: string; reason?: string | undefined }
-  'sale.pending': { path: string; reason?: string | undefined }
-  'sale.doubted': { path: string; transaction?: string | undefined }
+  'sale.settled': SaleFacts
+  'sale.failed': SaleFacts
+  /** Whether the money moved is not known yet; the buyer was told to come back. */
+  'sale.pending': SaleFacts
+  /** Delivered on the word of the facilitator alone. */
+  'sale.doubted': SaleFacts
   /** The chain lost a transfer that was seen: the sale is out of the books until it is settled again. */
-  'sale.reversed': { path: string; transaction?: string | undefined; reason?: string | undefined }
+  'sale.reversed': SaleFacts
   'sale.open': { count: number }
   /** Payments were sent to the facilitator and none was mined for a while, or they are again. */
   'sale.stalled': { isStalled: boolean }
@@ -29,7 +45,11 @@ interface Events {
   'backup.made': { prefix: string; totalBytes: number }
   /** Products that the ledger speaks of and that are not there. */
   'backup.misses': { prefix: string; products: number }
-  'retention.ran': { products: number; payments: number; runs: number; backups: number }
+  'retention.ran': { products: number; payments: number; runs: number; backups: number; webhooks: number }
+  /** The receiver of webhooks did not take a message, which is sent again later. */
+  'webhook.failed': { id: string; type: string; attempt: number; reason: string }
+  /** It did not take it for days, and will not get it any more. */
+  'webhook.given-up': { id: string; type: string; attempt: number; reason: string }
   /** More came in than could be done, and new paid work was refused; or no more. */
   'server.busy': { isBusy: boolean; delayMs: number }
   /** What a part of the installation was found to be differs from before. */
@@ -38,10 +58,42 @@ interface Events {
   'server.note': { note: string }
 }
 
-export type Log = <Name extends keyof Events>(name: Name, fields: Events[Name]) => void
+type EventName = keyof Events
+/** `error`: somebody has to do something. `warn`: somebody may want to look. */
+type Level = 'info' | 'warn' | 'error'
+
+const levels: Readonly<Record<EventName, Level>> = {
+  'sale.settled': 'info',
+  'sale.failed': 'info',
+  'sale.pending': 'warn',
+  'sale.doubted': 'warn',
+  'sale.reversed': 'error',
+  'sale.open': 'warn',
+  'sale.stalled': 'error',
+  'gas.low': 'error',
+  'settlement.stalled': 'error',
+  'settlement.revived': 'warn',
+  'episode.narrated': 'info',
+  'episode.failed': 'warn',
+  'media-scan.ran': 'info',
+  'media.failed': 'warn',
+  'job.failed': 'error',
+  'job.skipped': 'warn',
+  'backup.made': 'info',
+  'backup.misses': 'error',
+  'retention.ran': 'info',
+  'webhook.failed': 'warn',
+  'webhook.given-up': 'error',
+  'server.busy': 'warn',
+  'health.changed': 'warn',
+  'server.error': 'error',
+  'server.note': 'warn',
+}
+
+export type Log = <Name extends EventName>(name: Name, fields: Events[Name]) => void
 
 /** Secrets that may reach an error's text by accident: signatures and keys are long hexadecimal, payments long base64. */
-const secret = /\brt_[\w-]{16,}|0x[0-9a-fA-F]{128,}|[A-Za-z0-9+/]{200,}={0,2}/g
+const secret = /\brt_[\w-]{16,}|\bwhsec_[\w+/=-]+|0x[0-9a-fA-F]{128,}|[A-Za-z0-9+/]{200,}={0,2}/g
 
 /**
  * An error and its causes as one line of text, without what could be a signature or a payment header, and without the
@@ -54,7 +106,8 @@ export function toLogText(error: unknown): string {
   return redactUrls(parts.join(' < ')).replace(secret, '[removed]').replace(/\s+/g, ' ').slice(0, 2000)
 }
 
-/** One JSON line per event on standard output. */
+/** One JSON line per event on standard output: `time` in UTC, `level`, `event`, then its fields. */
 export const log: Log = (event, fields) => {
-  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...fields })}\n`)
+  const line = { time: new Date().toISOString(), level: levels[event], event, ...fields }
+  process.stdout.write(`${JSON.stringify(line)}\n`)
 }

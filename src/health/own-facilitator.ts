@@ -6,6 +6,8 @@ const maxAnswerBytes = 16 * 1024
 
 const standingSchema = z.object({
   settling: z.boolean(),
+  /** Transactions without a block yet. */
+  waiting: z.number().optional(),
   gas: z.object({ settlementsLeft: z.number(), isLow: z.boolean() }).optional(),
 })
 

@@ -7,6 +7,7 @@ const retentionResults = z.object({
   payments: z.number(),
   runs: z.number(),
   backups: z.number(),
+  webhooks: z.number().default(0),
 })
 
 const count = (number: number, one: string, more = `${one}s`): string => `${number} ${number === 1 ? one : more}`
@@ -44,12 +45,13 @@ export function describeResult(result: unknown): string {
     return `${count(backup.data.tables, 'table')}, ${toSize(backup.data.totalBytes)}, restored and compared.`
   const retention = retentionResults.safeParse(result)
   if (retention.success) {
-    const { products, payments, runs, backups } = retention.data
+    const { products, payments, runs, backups, webhooks } = retention.data
     const parts = [
       products > 0 && count(products, 'old product'),
       payments > 0 && count(payments, 'failed payment'),
       runs > 0 && `${count(runs, 'line')} of history`,
       backups > 0 && count(backups, 'old backup'),
+      webhooks > 0 && count(webhooks, 'old webhook'),
     ].filter((part) => part !== false)
     return parts.length === 0 ? 'Nothing was old enough.' : `Dropped ${listWords.format(parts)}.`
   }

@@ -17,15 +17,17 @@ interface Options {
   /** Ends what runs. */
   readonly signal: AbortSignal
   readonly now?: () => number
+  /** Told of a run that was due and failed. */
+  readonly onFailure?: (job: string, error: string) => Promise<void>
 }
 
 /** How long a stopping program waits for a job that does not hear its signal. */
 const closeMs = 5000
 
 /** What the press does by itself, for those who ask about it or want it done now. Nothing runs before `start`. */
-export function openJobs({ db, works, log, signal, now = Date.now }: Options) {
+export function openJobs({ db, works, log, signal, now = Date.now, onFailure }: Options) {
   const jobs = jobTable.map((job) => ({ ...job, work: works[job.name] }))
-  const scheduler = makeScheduler({ db, jobs, owner: makeOwner(), now, log, signal })
+  const scheduler = makeScheduler({ db, jobs, owner: makeOwner(), now, log, signal, ...(onFailure && { onFailure }) })
   const history = makeJobHistory(db)
   const asked = new Set<Promise<unknown>>()
   let loop: Promise<void> | undefined
@@ -46,6 +48,9 @@ export function openJobs({ db, works, log, signal, now = Date.now }: Options) {
     /** How each job does, for people. */
     overview: async (): Promise<JobOverview[]> =>
       toJobOverviews({ ended: await history.findEnded(), running: await history.findRunning(), now: now() }),
+
+    /** The latest run of each job that came to an end. */
+    ended: history.findEnded,
 
     health: async (): Promise<CronHealth> => toCronHealth(await history.findEnded(), now()),
 

@@ -25,6 +25,8 @@ interface Options {
   readonly owner: string
   readonly now: () => number
   readonly log: Log
+  /** Told of a run that failed. */
+  readonly onFailure?: (job: string, error: string) => Promise<void>
   /** Ends what runs, and begins nothing more. */
   readonly signal: AbortSignal
 }
@@ -34,7 +36,7 @@ interface Options {
  * however their clocks jump, a due time is run once. Of those that were missed while nothing ran, the latest is caught
  * up; a new installation has missed them all, so that every job runs once on it.
  */
-export function makeScheduler({ db, jobs, owner, now, log, signal }: Options) {
+export function makeScheduler({ db, jobs, owner, now, log, signal, onFailure = async () => {} }: Options) {
   const runs = makeJobRuns({ db, owner, now })
   const timed = jobs.map((job) => ({ ...job, due: makeDueTimes(job.cron), mostMs: 2 * job.windowMs }))
   type TimedJob = (typeof timed)[number]
@@ -47,15 +49,20 @@ export function makeScheduler({ db, jobs, owner, now, log, signal }: Options) {
   const isLaneTaken = ({ name, lane }: TimedJob): boolean =>
     lane !== undefined && timed.some((other) => other.lane === lane && other.name !== name && running.has(other.name))
 
+  const fail = async (job: string, error: string): Promise<void> => {
+    log('job.failed', { job, error })
+    await onFailure(job, error).catch((cause: unknown) => log('server.error', { error: toLogText(cause) }))
+  }
+
   const follow = (job: TimedJob, run: Run): void => {
     started.add(job.name)
     const { name, work } = job
     const settled = carryOut({ runs, run, name, work, signal, now })
-      .then((outcome) => {
-        if (outcome.is === 'failed') log('job.failed', { job: name, error: toLogText(outcome.error) })
-        if (outcome.is === 'lost') log('job.failed', { job: name, error: 'another run took it over' })
+      .then(async (outcome) => {
+        if (outcome.is === 'failed') await fail(name, toLogText(outcome.error))
+        if (outcome.is === 'lost') await fail(name, 'another run took it over')
       })
-      .catch((error: unknown) => log('job.failed', { job: name, error: toLogText(error) }))
+      .catch((error: unknown) => fail(name, toLogText(error)))
       .finally(() => {
         if (running.get(name) === settled) running.delete(name)
         // The next of its lane waits for this.

@@ -111,7 +111,9 @@ export function makeGate(deps: GateDeps): Gate {
       const input = await readInput(offer, request)
       const payment = header === null ? 'absent' : (readPayment(header) ?? 'unreadable')
       const hasInput = request.method !== 'POST' || hasBody(request)
-      const answered = await sell({ offer, make, complete }, { input, payment, hasInput, gone: request.signal, caller })
+      const requestId = request.headers.get('x-request-id') ?? undefined
+      const { signal: gone } = request
+      const answered = await sell({ offer, make, complete }, { input, payment, hasInput, gone, caller, requestId })
       switch (answered.is) {
         case 'delivered':
           return toResponse(answered.delivered, offer)

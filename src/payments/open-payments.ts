@@ -5,17 +5,19 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { ChainOracle } from './chain/chain-oracle.ts'
 import type { Facilitator } from './facilitator/facilitator-client.ts'
 import { watchSettlements } from './facilitator/settlement-health.ts'
+import { timeFacilitator } from './facilitator/time-facilitator.ts'
 import { type Gate, httpWording, makeGate } from './gate.ts'
 import { forget } from './ledger/forget.ts'
 import { type Ledger, makeLedger } from './ledger/ledger.ts'
 import type { ProductStore } from './ledger/product-store.ts'
 import { makeReceipts, newReceiptId } from './ledger/receipts.ts'
 import { makeSeal } from './ledger/seal.ts'
+import { noMeters, type PaymentMeters } from './meters.ts'
 import { makeBuy } from './purchase/buy.ts'
 import { makeWorkSlots } from './purchase/work-slots.ts'
 import { makeQuoteTable } from './quote-table.ts'
 import { reconcile } from './settlement/reconcile.ts'
-import type { SettleEvent } from './settlement/settle-payment.ts'
+import type { SaleEvent } from './settlement/sale-event.ts'
 import { makeToolGate, type ToolGate } from './tool-gate.ts'
 import { readPayment } from './wire/read-payment.ts'
 import type { Wallet } from './wire/requirements.ts'
@@ -37,6 +39,8 @@ export interface PaymentsOptions {
   advertiseTool?: (offer: Offer, tool: string) => Record<string, unknown>
   log: Log
   onSale?: () => void
+  /** Counts and times what happens; nobody does when absent. */
+  meters?: PaymentMeters
   /** Counts what nobody paid for against the address that asked for it: so many of the payments it may fail. */
   countAgainst?: (caller: string, cost: number) => void
   /** Whether new work would make everybody wait. */
@@ -60,16 +64,22 @@ function every(ms: number, task: () => void): () => void {
 
 /** Everything that sells: one ledger, one facilitator, one witness, and the gate that uses them. */
 export function openPayments(options: PaymentsOptions) {
-  const { db, products, oracle, wallet, baseUrl, serviceName, advertise, log } = options
+  const { db, products, oracle, wallet, baseUrl, serviceName, advertise, log, meters = noMeters } = options
   const now = options.now ?? Date.now
-  const { facilitator, sold, isSettling } = watchSettlements(options.facilitator, { log, now })
+  const { facilitator, sold, isSettling } = watchSettlements(timeFacilitator(options.facilitator, meters.asked), {
+    log,
+    now,
+  })
   const own = makeLedger({ db, products, owner: makeOwner(), now, newReceiptId })
   const ledger = options.wrapLedger?.(own) ?? own
   const receipts = makeReceipts(db)
   const seal = makeSeal(options.secret)
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
-  const tell = ({ event, ...fields }: SettleEvent) => {
+  const slots = makeWorkSlots()
+  const tell = (told: SaleEvent) => {
+    const { event, ...fields } = told
     log(event, fields)
+    meters.told(told)
     if (event === 'sale.settled') sold()
     if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
   }
@@ -81,7 +91,7 @@ export function openPayments(options: PaymentsOptions) {
     now,
     sleep: options.sleep ?? sleepFor,
     settleWaitMs: options.settleWaitMs ?? 6000,
-    slots: makeWorkSlots(),
+    slots,
     seal,
     countAgainst: options.countAgainst ?? (() => {}),
     isOverloaded: options.isOverloaded ?? (() => false),
@@ -90,7 +100,7 @@ export function openPayments(options: PaymentsOptions) {
     log: tell,
   })
   const { sellerUrl = baseUrl, advertiseTool = () => ({}) } = options
-  const seller = { baseUrl, sellerUrl, serviceName, wallet }
+  const seller = { baseUrl, sellerUrl, serviceName, wallet, quoted: meters.quoted }
   const challenge = {
     ...seller,
     advertise,
@@ -117,6 +127,10 @@ export function openPayments(options: PaymentsOptions) {
     },
     /** How many sales of the last week the chain has lost, and has not been given again. */
     reversed: () => ledger.countReversed(now() - weekMs),
+    /** Work in progress, by product. */
+    slotsInUse: slots.inUse,
+    /** Purchases under way, from their request to their answer. */
+    underWay: purchase.underWay,
     idle: purchase.idle,
     settleNoMore: purchase.settleNoMore,
     isSettling,

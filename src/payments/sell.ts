@@ -34,6 +34,8 @@ export interface ParsedRequest {
   gone: AbortSignal
   /** The address that asks, as limits count it; undefined when nobody told. */
   caller: string | undefined
+  /** As the answer and the log name it; undefined when nobody named it. */
+  requestId: string | undefined
 }
 
 /** What a request came to. Transports only translate it. */
@@ -52,7 +54,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
   const prove = `This payment was charged, and by now anybody can read it on the chain. ${proof}`
   return async (
     { offer, make, complete }: Listing,
-    { input, payment, hasInput, gone, caller }: ParsedRequest,
+    { input, payment, hasInput, gone, caller, requestId }: ParsedRequest,
   ): Promise<Answer> => {
     const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
     if (payment === 'absent') {
@@ -71,6 +73,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
       make: make && ((signal, paymentKey) => make(input.value, signal, paymentKey)),
       gone,
       caller,
+      requestId,
     })
     const { payer } = payment
     switch (outcome.is) {

@@ -63,6 +63,7 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
           hasInput: typeof given !== 'object' || Object.keys(given).length > 0,
           gone: call.signal,
           caller: call.caller,
+          requestId: call.requestId,
         })
         switch (answered.is) {
           case 'delivered':

@@ -58,6 +58,9 @@ export const onBoth = (document: typeof builtJson, { sells, paid, skills }: Word
       responses: { 503: { description: 'It cannot sell now, and says why', answer: readinessSchema } },
       relation: 'status',
     }),
+    '/metrics': program('get-metrics', 'text/plain', 'Metrics: for the operator, as Prometheus reads them', {
+      isPrivate: true,
+    }),
     '/.well-known/x402': document(
       'get-paid-addresses',
       json('version', 'resources', 'items'),

@@ -6,6 +6,8 @@ import { forgetRuns } from '../jobs/forget-runs.ts'
 import { type Jobs, openJobs } from '../jobs/jobs.ts'
 import type { Forgotten } from '../payments/ledger/forget.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { announce } from '../webhooks/announce.ts'
+import { forgetMessages } from '../webhooks/forget-messages.ts'
 
 interface Options {
   readonly db: LedgerDatabase
@@ -42,7 +44,8 @@ export function openPressJobs(options: Options): Jobs {
     const { products, payments: failed } = await payments.forget()
     const runs = await forgetRuns(db, Date.now())
     const pruned = await backups.prune({ signal: stop })
-    const dropped = { products, payments: failed, runs, backups: pruned.length }
+    const webhooks = await forgetMessages(db, Date.now())
+    const dropped = { products, payments: failed, runs, backups: pruned.length, webhooks }
     log('retention.ran', dropped)
     return dropped
   }
@@ -56,5 +59,7 @@ export function openPressJobs(options: Options): Jobs {
     reconcile,
     retention,
   }
-  return openJobs({ db, works, log, signal })
+  const onFailure = (job: string, error: string): Promise<void> =>
+    announce(db, { type: 'job.failed', at: Date.now(), data: { job, error } })
+  return openJobs({ db, works, log, signal, onFailure })
 }

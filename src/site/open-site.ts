@@ -11,12 +11,17 @@ import { Problem, toProblemResponse } from '../core/problem.ts'
 import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
 import { makeHeardPosts } from '../feeds/podcast/heard-posts.ts'
 import { openHealth } from '../health/open-health.ts'
+import { askOwnFacilitator } from '../health/own-facilitator.ts'
 import { makeClientAddress } from '../http/client-address.ts'
 import { makeLimiter } from '../http/limiter.ts'
 import { toNodeRoute } from '../http/node-handle.ts'
 import { makeRateLimits } from '../http/rate-limits.ts'
 import { watchEventLoop } from '../http/watch-event-loop.ts'
 import { toSiteStatus } from '../jobs/site-status.ts'
+import { makeLedgerMetrics } from '../metrics/ledger-metrics.ts'
+import { makeMetricsAnswer } from '../metrics/metrics-answer.ts'
+import { makePaymentMetrics } from '../metrics/payment-metrics.ts'
+import { openProcessMetrics } from '../metrics/process-metrics.ts'
 import { openOauth } from '../oauth/open-oauth.ts'
 import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
 import { makeOperatorTools } from '../oauth/operator-tools.ts'
@@ -37,9 +42,11 @@ import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { type BuildFacts, buildFiles, loadBuild } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
+import { openWebhooks } from '../webhooks/open-webhooks.ts'
 import { type AstroHandler, loadHandler } from './astro-handler.ts'
 import { createFront } from './front.ts'
 import { makeHealthRoutes } from './health-routes.ts'
+import { makeMetricsRoute } from './metrics-route.ts'
 import { openEngines, productsRoot } from './open-engines.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openMcp } from './open-mcp.ts'
@@ -47,6 +54,8 @@ import { openNarration } from './open-narration.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { makeReadiness } from './readiness.ts'
 import type { Services } from './services.ts'
+import { makeSiteMetrics } from './site-metrics.ts'
+import { watchGas } from './watch-gas.ts'
 
 /** Tests put failures between the site and a part of it here: each gets the true part and returns what is used. */
 export interface Wrappers {
@@ -94,6 +103,8 @@ export async function openSite(
   })
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
   const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
+  const sold = makePaymentMetrics()
+  const processMetrics = openProcessMetrics()
   const payments = openPayments({
     db,
     products: wrap.products(makeProductStore(join(dataDir, 'products'))),
@@ -107,6 +118,7 @@ export async function openSite(
     advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
     log,
     onSale: statistics.renew,
+    meters: sold.meters,
     countAgainst: (caller, cost) => limits.charge(caller, 'failed-payments', cost),
     isOverloaded: loop.isBusy,
     wrapLedger: wrap.ledger,
@@ -129,6 +141,18 @@ export async function openSite(
   const handlers = new Map<string, Handler>(offers.map((offer) => [offer.path, payments.gate(offer, findMake(offer))]))
   const health = openHealth({ config, watchesBackups: config.runsJobs, log })
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
+  const askOwn = config.facilitator.is === 'remote' ? undefined : askOwnFacilitator(config.facilitator.url)
+  const { webhook: receiver } = config
+  const webhooks = await openWebhooks({ db, receiver, now: Date.now, log, signal: stopping.signal })
+  const stopWatchingGas = watchGas({ db, askOwn, now: Date.now, log })
+  const { slotsInUse, underWay, isSettling } = payments
+  const ofSite = { dataDir, offers, slotsInUse, underWay, isSettling, askOwn }
+  const metrics = [
+    ...processMetrics.metrics,
+    ...sold.metrics,
+    ...makeLedgerMetrics(db),
+    ...makeSiteMetrics({ ...ofSite, endedRuns: jobs.ended, waitingWebhooks: webhooks.countWaiting }),
+  ]
   const shown: Omit<Services, 'mcp'> = {
     paid: (path) => handlers.get(path) ?? (async () => shown.problem('not-found')),
     receipt: payments.receipts.find,
@@ -183,7 +207,11 @@ export async function openSite(
       addressOf: clientAddress,
       isKnownPayment: payments.isKnown,
     }),
-    routes: [...makeHealthRoutes(checkReadiness).map(toNodeRoute), ...oauth.routes],
+    routes: [
+      ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
+      makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report: logRejection })),
+      ...oauth.routes,
+    ],
     clientAddress,
     log,
     signal: stopping.signal,
@@ -192,6 +220,7 @@ export async function openSite(
   const open = await payments.reconcile()
   if (open > 0) log('sale.open', { count: open })
   health.start()
+  webhooks.start()
   return {
     /** Not listening yet. */
     server,
@@ -205,12 +234,15 @@ export async function openSite(
     async close(): Promise<void> {
       stopping.abort()
       health.close()
+      stopWatchingGas()
       await jobs.close()
+      await webhooks.close()
       narration.close()
       await payments.idle()
       await engines.close()
       search.close()
       loop.close()
+      processMetrics.close()
       await oauthDb.destroy()
       await db.destroy()
       process.off('unhandledRejection', logRejection)

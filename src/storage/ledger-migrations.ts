@@ -317,4 +317,33 @@ export const ledgerMigrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '010_webhooks': {
+    async up(db: Kysely<unknown>) {
+      // Whether somebody is to be told at all, for programs that do not know whom.
+      await db.schema
+        .createTable('webhook_receiver')
+        .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
+        .addColumn('since', 'bigint', (column) => column.notNull())
+        .addCheckConstraint('one_receiver', sql`id = 1`)
+        .execute()
+      await db.schema
+        .createTable('webhook_message')
+        .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('type', 'text', (column) => column.notNull())
+        .addColumn('body', 'text', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('next_at', 'bigint', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addCheckConstraint('message_state_is_known', sql`state in ('waiting', 'delivered', 'given-up')`)
+        .execute()
+      await db.schema
+        .createIndex('webhook_message_waiting')
+        .on('webhook_message')
+        .columns(['next_at', 'created_at'])
+        .where(sql.ref('state'), '=', sql.lit('waiting'))
+        .execute()
+      await db.schema.createIndex('webhook_message_by_time').on('webhook_message').column('created_at').execute()
+    },
+  },
 }

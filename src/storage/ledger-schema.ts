@@ -239,6 +239,30 @@ export interface ReadinessTable {
   at: number
 }
 
+/** One row while the site has somebody to tell; where and with which secret is the site's own. */
+export interface WebhookReceiverTable {
+  id: 1
+  since: number
+}
+
+/** One row per message to the receiver of webhooks, kept for a while after its end. */
+export interface WebhookMessageTable {
+  /** `webhook-id`: the same however often it is sent. */
+  id: string
+  type: WebhookType
+  /** The bytes that are sent and signed, JSON. */
+  body: string
+  /** `given-up`: it failed for days. */
+  state: 'waiting' | 'delivered' | 'given-up'
+  attempts: Generated<number>
+  /** When it is sent next; while it is being sent, when somebody else may. */
+  next_at: number
+  created_at: number
+}
+
+/** What the receiver of webhooks is told of. */
+export type WebhookType = 'payment.settled' | 'payment.doubted' | 'job.failed' | 'gas.low'
+
 /** The tables of `ledger.db`. */
 export interface LedgerSchema {
   payment: PaymentTable
@@ -254,4 +278,6 @@ export interface LedgerSchema {
   cup_run: CupRunTable
   cup_standing: CupStandingTable
   wall_shout: WallShoutTable
+  webhook_receiver: WebhookReceiverTable
+  webhook_message: WebhookMessageTable
 }

@@ -142,6 +142,6 @@ describe('whoever can read what surrounds another program', () => {
     const keys = Object.keys(environmentSchema.shape).filter((name) =>
       /KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL/.test(name),
     )
-    expect(keys.filter((name) => !siteSettings.has(name))).toEqual(['FARTHING_SECRET'])
+    expect(keys.filter((name) => !siteSettings.has(name))).toEqual(['FARTHING_SECRET', 'METRICS_TOKEN'])
   })
 })

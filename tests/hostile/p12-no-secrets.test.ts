@@ -17,13 +17,16 @@ import { type RunningMoney, startMoney } from '../support/money.ts'
 import { headerOf, openRawConnections, type RawConnections, toRequest } from '../support/raw-connections.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { encodeHeader, sign } from '../support/stock-client.ts'
+import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
 const path = '/skills/x402-seller/raw'
 const packPath = '/api/x402/llms/pack'
 const json = 'Content-Type: application/json'
 const credential = 'Bearer credential-of-the-operator-0123456789'
 const gasKey = generatePrivateKey()
+const metricsToken = 'token-of-the-scraper-0123456789'
 const env = {
+  METRICS_TOKEN: metricsToken,
   FACILITATOR_HEADERS: JSON.stringify({ Authorization: credential }),
   FACILITATOR_PRIVATE_KEY: gasKey,
 }
@@ -37,6 +40,7 @@ const echoed = z.object({
 const secrets = new Map<string, string>([
   ['the credential for the facilitator', credential.slice(7)],
   ['the gas key', gasKey.slice(2)],
+  ['the token for metrics', metricsToken],
   ["the buyer's key", sandboxAccounts.buyer.privateKey.slice(2)],
   ["the pauper's key", sandboxAccounts.pauper.privateKey.slice(2)],
   ["the facilitator's text", foreignText],
@@ -48,6 +52,7 @@ const sent: string[] = []
 let money: RunningMoney
 let facilitator: FaultyFacilitator
 let echoing: Awaited<ReturnType<typeof startEchoingFacilitator>>
+let receiver: WebhookReceiver
 let sites: RunningSite[] = []
 let raw: RawConnections[] = []
 
@@ -95,15 +100,20 @@ beforeAll(async () => {
   money = await startMoney()
   facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
   echoing = await startEchoingFacilitator()
+  receiver = await openWebhookReceiver()
+  secrets.set('the secret of webhooks', receiver.env.WEBHOOK_SECRET.slice(6))
   const { rpcUrl } = money
   sites = await Promise.all(
-    [facilitator.url, echoing.url].map((facilitatorUrl) => startSite({ facilitatorUrl, rpcUrl, env })),
+    [facilitator.url, echoing.url].map((facilitatorUrl) =>
+      startSite({ facilitatorUrl, rpcUrl, env: { ...env, ...receiver.env } }),
+    ),
   )
   raw = sites.map(({ port }) => openRawConnections(port, { count: 32 }))
 })
 afterAll(async () => {
   for (const connections of raw) connections.close()
   await Promise.all(sites.map((site) => site.kill('SIGTERM')))
+  await receiver?.close()
   await echoing?.close()
   await facilitator?.close()
   await money?.stop()
@@ -215,6 +225,16 @@ describe('nobody can read', () => {
     for (const site of sites) {
       expect(site.output()).toContain('"event":')
       expect(found(site.output())).toEqual([])
+    }
+  })
+
+  it('a secret in what webhooks and metrics tell', async () => {
+    expect(receiver.heard.map(({ type }) => type)).toContain('payment.settled')
+    expect(found(receiver.heard.map(({ body }) => body).join('\n'))).toEqual([])
+    for (const site of sites) {
+      const metrics = await (await site.fetch('/metrics')).text()
+      expect(metrics).toContain('farthing_payment_events_total')
+      expect(found(metrics)).toEqual([])
     }
   })
 

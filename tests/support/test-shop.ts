@@ -89,6 +89,7 @@ export async function openTestShop({
   const made = { count: 0 }
   const errors: string[] = []
   const events: string[] = []
+  const lines: object[] = []
   const payments = openPayments({
     db,
     products,
@@ -101,6 +102,7 @@ export async function openTestShop({
     advertise: () => ({}),
     log: (name, fields) => {
       events.push(name)
+      lines.push({ event: name, ...fields })
       if (name === 'server.error') errors.push(JSON.stringify(fields))
     },
     settleWaitMs,
@@ -148,6 +150,8 @@ export async function openTestShop({
     errors,
     /** Names of everything that was logged. */
     events,
+    /** The same with all that was said. */
+    lines,
     buyLeaflet: buyLeafletBy[via],
     buyLeafletBy,
     buyBundle,

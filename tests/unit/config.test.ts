@@ -20,6 +20,40 @@ const complaint = (env: Record<string, string | undefined>): string => {
   }
 }
 
+describe('who is told of what happens', () => {
+  const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+  const url = 'https://hooks.example/of/farthing/?key=1'
+
+  it('is an address that is kept to the letter, with a secret that nobody sees printed', () => {
+    const { webhook } = readConfig({ WEBHOOK_URL: url, WEBHOOK_SECRET })
+    expect([webhook?.url, webhook?.key()]).toEqual([url, Buffer.alloc(24, 7)])
+    expect(JSON.stringify(readConfig({ WEBHOOK_URL: url, WEBHOOK_SECRET, METRICS_TOKEN: 't'.repeat(16) }))).not.toMatch(
+      /BwcHBwcH|tttt/,
+    )
+    expect(readConfig({}).webhook).toBeUndefined()
+  })
+
+  it('is on this machine in the sandbox alone, and hears by https everywhere else', () => {
+    const local = { WEBHOOK_URL: 'http://127.0.0.1:9000/', WEBHOOK_SECRET }
+    expect(readConfig(local).webhook?.url).toBe('http://127.0.0.1:9000/')
+    expect(complaint({ ...live, ...local })).toContain('WEBHOOK_URL')
+    expect(complaint({ ...live, ...local, WEBHOOK_URL: 'https://localhost/' })).toContain('WEBHOOK_URL')
+    expect(complaint({ WEBHOOK_URL: 'http://hooks.example/', WEBHOOK_SECRET })).toContain('must be https')
+    expect(complaint({ WEBHOOK_URL: 'https://me:secret@hooks.example/', WEBHOOK_SECRET })).toContain('password')
+    expect(complaint({ ...live, WEBHOOK_URL: url, WEBHOOK_SECRET })).toBe('')
+  })
+
+  it('is complete, and its secret is one of Standard Webhooks', () => {
+    expect(complaint({ WEBHOOK_URL: url })).toBe('WEBHOOK_SECRET must be set when WEBHOOK_URL is')
+    expect(complaint({ WEBHOOK_SECRET })).toBe('WEBHOOK_URL must be set when WEBHOOK_SECRET is')
+    const short = `whsec_${Buffer.alloc(23).toString('base64')}`
+    for (const wrong of ['secret', WEBHOOK_SECRET.slice(6), short, `${WEBHOOK_SECRET}!`, 'whsec_'])
+      expect(complaint({ WEBHOOK_URL: url, WEBHOOK_SECRET: wrong })).toBe(
+        'WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes in base64',
+      )
+  })
+})
+
 describe('the sandbox', () => {
   it('needs no setting at all', () => {
     expect(readConfig({})).toMatchObject({

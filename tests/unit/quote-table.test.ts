@@ -13,6 +13,7 @@ const deps = {
   serviceName: 'Test',
   wallet: { payTo: testPayTo, asset: usdcAddress },
   advertise: () => ({}),
+  quoted: () => {},
   wording: httpWording,
   toResourceUrl: ({ path }: Offer) => baseUrl + path,
 }

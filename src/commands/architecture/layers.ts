@@ -67,6 +67,7 @@ export const layers: readonly Layer[] = [
       'src/images',
       'src/jobs',
       'src/mcp',
+      'src/metrics',
       'src/narration',
       'src/oauth',
       'src/openapi',
@@ -75,6 +76,7 @@ export const layers: readonly Layer[] = [
       'src/sandbox',
       'src/search',
       'src/stats',
+      'src/webhooks',
     ],
   },
   {

@@ -1,5 +1,6 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { LedgerSchema, SaleFinality, SaleTable } from '../../storage/ledger-schema.ts'
+import { announce } from '../../webhooks/announce.ts'
 import type { Paid } from '../chain/chain-oracle.ts'
 import { applyGrants } from './grants.ts'
 import { type Lease, LeaseLost } from './lease.ts'
@@ -48,6 +49,12 @@ export function makeLedgerSales(options: Options) {
       .execute()
   }
 
+  /** Tells the operator's receiver of a sale in the transaction that changes it: of each change, and of nothing else. */
+  const announceSale = (tx: Transaction<LedgerSchema>, sale: Selectable<SaleTable>, doubt?: Doubt): Promise<void> => {
+    const data = { receipt: toReceipt(sale), offerId: sale.offer_id, ...(doubt && { doubt }) }
+    return announce(tx, { type: doubt ? 'payment.doubted' : 'payment.settled', at: now(), data })
+  }
+
   /** Writes a sale with what it grants; one that was taken back stands again, under its receipt. */
   const writeSale = async (tx: Transaction<LedgerSchema>, row: Sold, seen: SeenTransfer, at: number) => {
     await takePlace(tx, row.key, seen)
@@ -63,12 +70,17 @@ export function makeLedgerSales(options: Options) {
       .where('reversed_at', 'is', null)
       .executeTakeFirst()
     const again = await old.returningAll().executeTakeFirst()
-    if (again && !isCounted) await countSale(tx, again, 1n)
-    if (again) return again
+    const doubt = 'logIndex' in seen ? undefined : 'not-seen'
+    if (again) {
+      if (!isCounted) await countSale(tx, again, 1n)
+      await announceSale(tx, again, doubt)
+      return again
+    }
     const sale = { ...toSale(row), id: newReceiptId(), settled_at: at, ...facts }
     const written = await tx.insertInto('sale').values(sale).returningAll().executeTakeFirstOrThrow()
     await countSale(tx, written, 1n)
     if (row.grants !== null) await applyGrants(tx, row.grants, at)
+    await announceSale(tx, written, doubt)
     return written
   }
 
@@ -146,14 +158,16 @@ export function makeLedgerSales(options: Options) {
     },
 
     /** The transfer was seen again, this sure now; it may have moved to another block or transaction. */
-    async confirmSale({ row }: OpenSale, paid: Paid, finality: Exclude<SaleFinality, 'claimed'>): Promise<void> {
+    async confirmSale({ sale, row }: OpenSale, paid: Paid, finality: Exclude<SaleFinality, 'claimed'>): Promise<void> {
       await db.transaction().execute(async (tx) => {
         await takePlace(tx, row.key, paid)
-        await tx
+        const confirmed = await tx
           .updateTable('sale')
           .set({ ...toFacts(paid), finality })
           .where('payment_key', '=', row.key)
-          .execute()
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        if (sale.finality === 'claimed') await announceSale(tx, confirmed)
         await tx
           .updateTable('payment')
           .set({ transaction_hash: paid.transaction, ...(finality === 'final' && { payload: null }) })
@@ -196,7 +210,10 @@ export function makeLedgerSales(options: Options) {
           .where('reversed_at', 'is', null)
           .returningAll()
           .executeTakeFirst()
-        if (reversed) await countSale(tx, reversed, -1n)
+        if (reversed) {
+          await countSale(tx, reversed, -1n)
+          await announceSale(tx, reversed, 'reversed')
+        }
         return true
       })
     },
@@ -215,6 +232,9 @@ export function makeLedgerSales(options: Options) {
     ...makeOwedPurchases(options),
   }
 }
+
+/** Why a sale may not be one: our chain has not shown its transfer, or shows it no more. */
+type Doubt = 'not-seen' | 'reversed'
 
 type Sold = Pick<
   PaymentRow,

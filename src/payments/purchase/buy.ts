@@ -165,6 +165,7 @@ export function makeBuy(deps: PurchaseDeps) {
           return { is: 'pending' }
         }),
       ),
+    underWay: inFlight.count,
     idle: inFlight.idle,
     /** The program ends soon: what is not being settled by now would not be answered any more. */
     settleNoMore(): void {

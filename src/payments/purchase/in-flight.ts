@@ -67,6 +67,9 @@ export function makeInFlight() {
       return running.get(key)?.left.signal ?? AbortSignal.abort()
     },
 
+    /** How many purchases are under way. */
+    count: (): number => running.size,
+
     /** Resolves when no purchase is under way, whether or not its buyer still waits. */
     async idle(): Promise<void> {
       while (running.size > 0) await Promise.allSettled([...running.values()].map(({ outcome }) => outcome))

@@ -21,6 +21,8 @@ export interface PurchaseRequest {
   gone: AbortSignal
   /** The address that asks, as limits count it; undefined when nobody told. */
   caller: string | undefined
+  /** As the answer and the log name this request; undefined when nobody named it. */
+  requestId: string | undefined
 }
 
 /** How a purchase stands when the request must be answered. Every copy of the request gets the same. */

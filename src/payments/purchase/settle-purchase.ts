@@ -1,6 +1,7 @@
 import { maxTimeoutSeconds } from '../../offers/offer.ts'
 import { type Lease, LeaseLost, leaseMs } from '../ledger/lease.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
+import { toEndEvent } from '../settlement/sale-event.ts'
 import { recordWitness, type Settlement, settlePayment, toExpected } from '../settlement/settle-payment.ts'
 import { toRequirements } from '../wire/requirements.ts'
 import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
@@ -25,7 +26,8 @@ export function makeSettlePurchase(deps: Deps) {
     const required = toRequirements(wallet, BigInt(row.amount), maxTimeoutSeconds(request.offer))
     deps.publish(row.key)
     try {
-      const settlement = await settlePayment(deps, row, lease, request.payment, required, attempt)
+      const about = { ...attempt, requestId: request.requestId }
+      const settlement = await settlePayment(deps, row, lease, request.payment, required, about)
       return toOutcome(settlement)
     } catch (error) {
       deps.report(error)
@@ -44,7 +46,10 @@ export function makeSettlePurchase(deps: Deps) {
       const witness = await oracle.witness(toExpected(row))
       if (witness.is === 'unused') return await settle(request, row, lease, { isFirst: false })
       const settlement = await recordWitness(ledger, lease, witness)
-      if (settlement.is !== 'pending') return toOutcome(settlement)
+      if (settlement.is !== 'pending') {
+        deps.log(toEndEvent(row, settlement, { requestId: request.requestId }))
+        return toOutcome(settlement)
+      }
     } catch (error) {
       if (error instanceof LeaseLost) return { is: 'in-progress' }
       deps.report(error)

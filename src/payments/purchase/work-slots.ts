@@ -14,6 +14,8 @@ export function makeWorkSlots() {
         busy.set(offerId, (busy.get(offerId) ?? 1) - 1)
       }
     },
+    /** How many are taken, by product. */
+    inUse: (): ReadonlyMap<string, number> => busy,
   }
 }
 

@@ -3,7 +3,8 @@ import type { Facilitator } from '../facilitator/facilitator-client.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OpenSale } from '../ledger/ledger-sales.ts'
 import type { Seal } from '../ledger/seal.ts'
-import { type SettleEvent, toExpected } from './settle-payment.ts'
+import { type SaleEvent, toSaleEvent } from './sale-event.ts'
+import { toExpected } from './settle-payment.ts'
 
 export interface LookAgainDeps {
   ledger: Ledger
@@ -12,7 +13,7 @@ export interface LookAgainDeps {
   seal: Seal
   now: () => number
   report: (error: unknown) => void
-  log: (event: SettleEvent) => void
+  log: (event: SaleEvent) => void
   /** Told when the books changed. */
   onChange: () => void
 }
@@ -82,7 +83,8 @@ async function judge(deps: LookAgainDeps, open: OpenSale, finality: Finality, wi
       const mayBeUsed = witness.is === 'unused' && row.payload !== null
       if (!(await ledger.reverseSale(open, mayBeUsed ? reversedReason : `${reversedReason}_${witness.is}`, mayBeUsed)))
         return
-      log({ event: 'sale.reversed', path: row.path, transaction: sale.transaction_hash, reason: witness.is })
+      const known = { receiptId: sale.id, transaction: sale.transaction_hash, reason: witness.is }
+      log(toSaleEvent('sale.reversed', row, known))
       onChange()
     }
   }

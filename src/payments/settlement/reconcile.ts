@@ -2,6 +2,7 @@ import type { PaymentRow } from '../ledger/payment-row.ts'
 import { readToolPayment } from '../wire/read-payment.ts'
 import { toRequirements } from '../wire/requirements.ts'
 import { type LookAgainDeps, lookAgain, reversedReason } from './look-again.ts'
+import { toEndEvent } from './sale-event.ts'
 import { recordWitness, toExpected } from './settle-payment.ts'
 
 export type ReconcileDeps = LookAgainDeps
@@ -43,11 +44,10 @@ async function isStillOpen(deps: ReconcileDeps, row: PaymentRow): Promise<boolea
   if (witness.is === 'unused' && row.reason === reversedReason && (await settleAgain(deps, row)))
     witness = await oracle.witness(toExpected(row))
   const settlement = await recordWitness(ledger, lease, witness)
-  if (settlement.is === 'settled' && row.reason === reversedReason) {
-    deps.log({ event: 'sale.settled', path: row.path })
-    deps.onChange()
+  if (settlement.is !== 'pending') {
+    deps.log(toEndEvent(row, settlement))
+    return false
   }
-  if (settlement.is !== 'pending') return false
   await ledger.letGo(lease)
   return true
 }

@@ -5,6 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { RecordedSale } from '../ledger/ledger-sales.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import type { Payment, Requirements } from '../wire/payment.ts'
+import { type SaleEvent, toEndEvent, toSaleEvent, toSoldEvent } from './sale-event.ts'
 
 /** How a settlement stands. `pending`: money may have moved or may still move. */
 export type Settlement = { is: 'settled'; sale: RecordedSale } | { is: 'failed'; reason: string } | { is: 'pending' }
@@ -17,15 +18,7 @@ export interface SettleDeps {
   now: () => number
   /** How long a buyer's request waits for the chain before it is told to come back. */
   settleWaitMs: number
-  log: (event: SettleEvent) => void
-}
-
-/** What an operator wants to see of settlements. */
-export interface SettleEvent {
-  event: 'sale.settled' | 'sale.failed' | 'sale.pending' | 'sale.doubted' | 'sale.reversed'
-  path: string
-  reason?: string
-  transaction?: string
+  log: (event: SaleEvent) => void
 }
 
 const pollMs = 250
@@ -71,7 +64,7 @@ export async function recordWitness(ledger: Ledger, lease: Lease, witness: Witne
  * (success, refusal, silence) says where to look. Asking twice is safe, one nonce moves money at most once.
  *
  * `isFirst`: no earlier attempt ended without an answer. After one, a refusal proves nothing: the wallet may be empty
- * because that attempt emptied it, and a lagging RPC may not show it yet.
+ * because that attempt emptied it, and a lagging RPC may not show it yet. `requestId`: whose request this is, for the log.
  */
 export async function settlePayment(
   deps: SettleDeps,
@@ -79,12 +72,14 @@ export async function settlePayment(
   lease: Lease,
   payment: Payment,
   required: Requirements,
-  { isFirst }: { isFirst: boolean },
+  { isFirst, requestId }: { isFirst: boolean; requestId: string | undefined },
 ): Promise<Settlement> {
-  const { ledger, facilitator, oracle, log } = deps
+  const { ledger, facilitator, oracle, log, now } = deps
+  const from = now()
+  const known = () => ({ requestId, tookMs: now() - from })
   const answer = await facilitator.settle(payment, required)
   const expected = toExpected(row)
-  const until = deps.now() + deps.settleWaitMs
+  const until = now() + deps.settleWaitMs
   for (let looks = 1; ; looks++) {
     const witness = await oracle.witness(
       answer.is === 'claimed' ? { ...expected, transaction: answer.transaction } : expected,
@@ -92,24 +87,26 @@ export async function settlePayment(
     const contradicts = answer.is === 'claimed' && (witness.is === 'void' || witness.is === 'expired')
     // One of the two is wrong, and may be our node: nobody is told that nothing was charged.
     const settlement = contradicts ? pending : await recordWitness(ledger, lease, witness)
-    if (settlement.is === 'settled') log({ event: 'sale.settled', path: row.path })
-    if (settlement.is === 'failed') log({ event: 'sale.failed', path: row.path, reason: settlement.reason })
-    if (settlement.is !== 'pending') return settlement
+    if (settlement.is !== 'pending') {
+      log(toEndEvent(row, settlement, known()))
+      return settlement
+    }
     if (isFirst && witness.is === 'unused' && answer.is === 'refused' && excludesBroadcast.test(answer.reason)) {
       await ledger.recordRefusal(lease, answer.reason)
-      log({ event: 'sale.failed', path: row.path, reason: answer.reason })
-      return { is: 'failed', reason: answer.reason }
+      const refusal = { is: 'failed', reason: answer.reason } as const
+      log(toEndEvent(row, refusal, known()))
+      return refusal
     }
     if (witness.is === 'unseen' && answer.is === 'claimed' && looks >= blindLooks) {
       // Our own witness is blind, and the buyer must not pay for that: the facilitator's word stands until it sees.
       const sale = await ledger.recordSale(lease, { transaction: answer.transaction })
-      log({ event: 'sale.doubted', path: row.path, transaction: answer.transaction })
+      log(toSoldEvent('sale.doubted', sale, known()))
       return { is: 'settled', sale }
     }
-    if (deps.now() >= until) break
+    if (now() >= until) break
     await deps.sleep(pollMs)
   }
-  log({ event: 'sale.pending', path: row.path, reason: answer.is === 'refused' ? answer.reason : answer.is })
+  log(toSaleEvent('sale.pending', row, { ...known(), reason: answer.is === 'refused' ? answer.reason : answer.is }))
   await ledger.letGo(lease)
   return { is: 'pending' }
 }

@@ -53,6 +53,8 @@ export interface ChallengeDeps {
   wallet: Wallet
   /** Extensions that describe the product to directories, such as `bazaar`. */
   advertise: (offer: Offer) => Record<string, unknown>
+  /** Told of each 402 that is issued. */
+  quoted: (offerId: string) => void
 }
 
 /** A 402 that only lacks its random token. */
@@ -131,6 +133,7 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
   const tokenAt = ((head.length + padding.length) / 3) * 4
   return {
     issue() {
+      deps.quoted(offer.id)
       const { token, encoded } = newToken()
       // Written into its place rather than concatenated: Node would join the pieces to check the header, then again.
       header.write(encoded, tokenAt, 'latin1')

@@ -1,0 +1,44 @@
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { makeGauges } from './gauge.ts'
+import type { Metric } from './metric.ts'
+
+const openStates = ['working', 'ready', 'settling'] as const
+const openFinalities = ['claimed', 'mined', 'safe'] as const
+
+/** How many payments are in each state that is not an end. */
+export const openPayments = (db: LedgerDatabase) =>
+  db
+    .selectFrom('payment')
+    .select(({ fn }) => ['state as name', fn.countAll<number>().as('count')])
+    .where('state', 'in', openStates)
+    .groupBy('state')
+
+/** How many sales stand that the chain may still lose, by how sure it is of them. */
+export const openSales = (db: LedgerDatabase) =>
+  db
+    .selectFrom('sale')
+    .select(({ fn }) => ['finality as name', fn.countAll<number>().as('count')])
+    .where('finality', '<>', 'final')
+    .where('reversed_at', 'is', null)
+    .groupBy('finality')
+
+/**
+ * What is not at its end in the ledger, found by indexes that hold little else. Payments that are, are millions one day,
+ * and to count them is to read them all: they are counted as they come, in `farthing_payment_events_total`.
+ */
+export const makeLedgerMetrics = (db: LedgerDatabase): readonly Metric[] => [
+  makeGauges(
+    { name: 'farthing_payments', help: 'Payments that are not settled and have not failed, by state.' },
+    'state',
+    async () => inAll(openStates, await openPayments(db).execute()),
+  ),
+  makeGauges(
+    { name: 'farthing_open_sales', help: 'Sales whose transfer the chain may still lose, by how sure it is.' },
+    'finality',
+    async () => inAll(openFinalities, await openSales(db).execute()),
+  ),
+]
+
+/** Where nothing is, is 0 and not nothing. */
+const inAll = (names: readonly string[], rows: readonly { name: string; count: number }[]): [string, number][] =>
+  names.map((name) => [name, Number(rows.find((row) => row.name === name)?.count ?? 0)])

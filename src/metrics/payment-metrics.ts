@@ -1,0 +1,41 @@
+import type { PaymentMeters } from '../payments/meters.ts'
+import { makeCounter } from './counter.ts'
+import { makeHistogram } from './histogram.ts'
+import type { Metric } from './metric.ts'
+
+/** Counts and times what a shop does from now on. A sale is counted once, when it is first recorded. */
+export function makePaymentMetrics(): { readonly meters: PaymentMeters; readonly metrics: readonly Metric[] } {
+  const quotes = makeCounter({ name: 'farthing_quotes_total', help: 'Answers 402 with terms, by product.' }, 'product')
+  const sales = makeCounter({ name: 'farthing_sales_total', help: 'Sales, by product.' }, 'product')
+  const revenue = makeCounter(
+    { name: 'farthing_sales_micro_usd_total', help: 'What was sold, in millionths of a dollar, by product.' },
+    'product',
+  )
+  const events = makeCounter(
+    { name: 'farthing_payment_events_total', help: 'What became of payments, by the name of the event in the log.' },
+    'event',
+  )
+  const facilitator = makeHistogram<'operation' | 'answer'>({
+    name: 'farthing_facilitator_seconds',
+    help: 'How long the facilitator took to answer verify and settle.',
+  })
+  const settlement = makeHistogram<'event'>({
+    name: 'farthing_settlement_seconds',
+    help: 'From asking for the money until the chain showed what became of it, or the buyer was told to come back.',
+  })
+  return {
+    metrics: [quotes, sales, revenue, events, facilitator, settlement].map(({ metric }) => metric),
+    meters: {
+      quoted: (offerId) => quotes.add(offerId),
+      asked: (operation, answer, seconds) => facilitator.observe({ operation, answer }, seconds),
+      told({ event, offerId, amountMicroUsd, tookMs }) {
+        events.add(event)
+        if (tookMs !== undefined) settlement.observe({ event }, tookMs / 1000)
+        if (event !== 'sale.settled' && event !== 'sale.doubted') return
+        sales.add(offerId)
+        // Exact up to nine billion dollars.
+        revenue.add(offerId, Number(amountMicroUsd))
+      },
+    },
+  }
+}

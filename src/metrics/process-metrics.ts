@@ -1,0 +1,30 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { makeGauge, makeGauges } from './gauge.ts'
+import type { Metric } from './metric.ts'
+
+/** How this program does, under the names that dashboards for Node.js know. */
+export function openProcessMetrics(): { readonly metrics: readonly Metric[]; close(): void } {
+  const delays = monitorEventLoopDelay({ resolution: 10 })
+  delays.enable()
+  const startedAt = Math.round(performance.timeOrigin / 1000)
+  const memory = { name: 'process_resident_memory_bytes', help: 'Resident memory.' }
+  const started = { name: 'process_start_time_seconds', help: 'When the program was started, in Unix seconds.' }
+  const lag = {
+    name: 'farthing_event_loop_delay_seconds',
+    help: 'How long turns waited since the last look, by quantile; about 0.01 when nothing waits.',
+  }
+  return {
+    metrics: [
+      makeGauge(memory, () => process.memoryUsage.rss()),
+      makeGauge(started, () => startedAt),
+      makeGauges(lag, 'quantile', () => {
+        const read = (['0.5', '0.99', '1'] as const).map(
+          (quantile) => [quantile, delays.percentile(Number(quantile) * 100) / 1e9] as const,
+        )
+        delays.reset()
+        return read
+      }),
+    ],
+    close: () => void delays.disable(),
+  }
+}

@@ -1,0 +1,23 @@
+import type { PaymentMeters } from '../meters.ts'
+import type { Payment, Requirements } from '../wire/payment.ts'
+import type { Facilitator } from './facilitator-client.ts'
+
+/** The facilitator, with what it answers and how long that takes told to `asked`. */
+export function timeFacilitator(facilitator: Facilitator, asked: PaymentMeters['asked']): Facilitator {
+  const timed =
+    <Answer extends { is: string }>(
+      operation: 'verify' | 'settle',
+      ask: (payment: Payment, terms: Requirements) => Promise<Answer>,
+    ) =>
+    async (payment: Payment, terms: Requirements): Promise<Answer> => {
+      const from = performance.now()
+      const answer = await ask(payment, terms)
+      asked(operation, answer.is, (performance.now() - from) / 1000)
+      return answer
+    }
+  return {
+    ...facilitator,
+    verify: timed('verify', facilitator.verify),
+    settle: timed('settle', facilitator.settle),
+  }
+}

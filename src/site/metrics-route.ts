@@ -1,0 +1,16 @@
+import { toNodeHandle } from '../http/node-handle.ts'
+import type { NodeHandle, Route } from '../http/route.ts'
+import type { makeMetricsAnswer } from '../metrics/metrics-answer.ts'
+
+/** `/metrics` of the site. Who asks is read from the connection and from what came over it: the front has cleaned the rest. */
+export const makeMetricsRoute = (answer: ReturnType<typeof makeMetricsAnswer>): Route<NodeHandle> => ({
+  path: '/metrics',
+  handlers: {
+    GET(req, res, name) {
+      const headers = new Headers()
+      for (let at = 0; at < req.rawHeaders.length; at += 2)
+        headers.append(req.rawHeaders[at] ?? '', req.rawHeaders[at + 1] ?? '')
+      return toNodeHandle(() => answer({ peer: req.socket.remoteAddress ?? '', headers }))(req, res, name)
+    },
+  },
+})

@@ -1,0 +1,63 @@
+import { statfs } from 'node:fs/promises'
+import type { OwnStanding } from '../health/own-facilitator.ts'
+import type { EndedRun } from '../jobs/cron-health.ts'
+import { makeGauge, makeGauges } from '../metrics/gauge.ts'
+import type { Metric } from '../metrics/metric.ts'
+import type { Offer } from '../offers/offer.ts'
+
+interface Options {
+  readonly dataDir: string
+  readonly offers: readonly Offer[]
+  readonly slotsInUse: () => ReadonlyMap<string, number>
+  readonly underWay: () => number
+  readonly isSettling: () => boolean
+  /** Asks our own facilitator how it stands; absent when it is somebody else's. */
+  readonly askOwn?: (() => Promise<OwnStanding | undefined>) | undefined
+  /** The latest run of each job that came to an end. */
+  readonly endedRuns: () => Promise<readonly EndedRun[]>
+  readonly waitingWebhooks: () => Promise<number>
+}
+
+/** How the site stands at this moment. */
+export function makeSiteMetrics(options: Options): readonly Metric[] {
+  const { dataDir, offers, slotsInUse, underWay, isSettling, askOwn, endedRuns, waitingWebhooks } = options
+  const slots = { name: 'farthing_work_slots_in_use', help: 'Products that are being made, by product.' }
+  const limits = { name: 'farthing_work_slots', help: 'Products that may be made at a time, by product.' }
+  const free = { name: 'farthing_disk_free_bytes', help: 'Free space where the data folder is.' }
+  const size = { name: 'farthing_disk_size_bytes', help: 'Size of the disk where the data folder is.' }
+  const settling = {
+    name: 'farthing_is_settling',
+    help: '1 while payments settle, 0 when several were sent and none was seen on the chain.',
+  }
+  const gas = { name: 'farthing_gas_settlements_left', help: 'Settlements that our own gas wallet still pays for.' }
+  const queue = {
+    name: 'farthing_settlements_waiting',
+    help: 'Transactions of our own facilitator without a block yet.',
+  }
+  const purchases = { name: 'farthing_purchases_under_way', help: 'Paid requests that are not answered yet.' }
+  const ended = { name: 'farthing_job_ended_timestamp_seconds', help: 'When the last run of a job ended, by job.' }
+  const ok = { name: 'farthing_job_ok', help: '1 when the last run of a job succeeded, 0 when it failed, by job.' }
+  const webhooks = { name: 'farthing_webhooks_waiting', help: 'Webhook messages that are not delivered yet.' }
+  return [
+    makeGauges(slots, 'product', () => offers.map(({ id }) => [id, slotsInUse().get(id) ?? 0] as const)),
+    makeGauges(limits, 'product', () => offers.map(({ id, concurrency }) => [id, concurrency] as const)),
+    makeGauge(purchases, underWay),
+    makeGauge(settling, () => Number(isSettling())),
+    makeGauge(gas, async () => (await askOwn?.())?.gas?.settlementsLeft),
+    makeGauge(queue, async () => (await askOwn?.())?.waiting),
+    makeGauge(webhooks, waitingWebhooks),
+    makeGauges(ended, 'job', async () =>
+      (await endedRuns()).map(({ job, finished_at }) => [job, finished_at / 1000] as const),
+    ),
+    makeGauges(ok, 'job', async () =>
+      (await endedRuns()).map(({ job, state }) => [job, Number(state === 'succeeded')]),
+    ),
+    makeGauge(free, async () => toBytes(await statfs(dataDir)).free),
+    makeGauge(size, async () => toBytes(await statfs(dataDir)).size),
+  ]
+}
+
+const toBytes = ({ bavail, blocks, bsize }: { bavail: number; blocks: number; bsize: number }) => ({
+  free: bavail * bsize,
+  size: blocks * bsize,
+})

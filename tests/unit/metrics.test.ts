@@ -1,0 +1,134 @@
+import { CompiledQuery } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { Problem } from '../../src/core/problem.ts'
+import { makeCounter } from '../../src/metrics/counter.ts'
+import { makeGauge, makeGauges } from '../../src/metrics/gauge.ts'
+import { makeHistogram } from '../../src/metrics/histogram.ts'
+import { makeLedgerMetrics, openPayments, openSales } from '../../src/metrics/ledger-metrics.ts'
+import { toMetricsText } from '../../src/metrics/metric.ts'
+import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { readMetrics } from '../support/read-metrics.ts'
+import { recordSale } from '../support/record-sale.ts'
+
+const planStep = z.object({ detail: z.string() })
+const never = (error: unknown) => {
+  throw error
+}
+
+describe('the text of metrics', () => {
+  it('is what the format says, to the letter', async () => {
+    const counter = makeCounter({ name: 'sales_total', help: 'Sales,\nby product: a\\b.' }, 'product')
+    counter.add('plain')
+    counter.add('plain', 2.5)
+    counter.add('a "b"\\\n')
+    const gauge = makeGauge({ name: 'height', help: 'A height.' }, async () => -3)
+    const text = await toMetricsText([counter.metric, gauge], never)
+    expect(text).toBe(
+      [
+        '# HELP sales_total Sales,\\nby product: a\\\\b.',
+        '# TYPE sales_total counter',
+        'sales_total{product="plain"} 3.5',
+        'sales_total{product="a \\"b\\"\\\\\\n"} 1',
+        '# HELP height A height.',
+        '# TYPE height gauge',
+        'height -3',
+        '',
+      ].join('\n'),
+    )
+    readMetrics(text)
+  })
+
+  it('has a histogram for each set of labels, whose buckets hold those below them', async () => {
+    const took = makeHistogram<'operation'>({ name: 'took_seconds', help: 'Time.' })
+    for (const seconds of [0.01, 0.02, 3, 100]) took.observe({ operation: 'settle' }, seconds)
+    took.observe({ operation: 'verify' }, 0.2)
+    const read = readMetrics(await toMetricsText([took.metric], never))
+    const below = (le: string, operation = 'settle') => read.value('took_seconds_bucket', { operation, le })
+    expect(['0.01', '0.025', '2.5', '5', '30', '+Inf'].map((le) => below(le))).toEqual([1, 2, 2, 3, 3, 4])
+    expect(read.value('took_seconds_sum', { operation: 'settle' })).toBeCloseTo(103.03)
+    expect([below('0.1', 'verify'), below('0.25', 'verify')]).toEqual([0, 1])
+  })
+
+  it('leaves out what cannot be read, and what there is nothing to say of', async () => {
+    const reported: unknown[] = []
+    const broken = makeGauges({ name: 'broken', help: 'Broken.' }, 'state', () =>
+      Promise.reject(new Error('no ledger')),
+    )
+    const absent = makeGauge({ name: 'absent', help: 'Absent.' }, () => undefined)
+    const there = makeGauge({ name: 'there', help: 'There.' }, () => 1)
+    const read = readMetrics(await toMetricsText([broken, absent, there], (error) => reported.push(error)))
+    expect([...read.types.keys()]).toEqual(['there'])
+    expect(reported).toEqual([new Error('no ledger')])
+  })
+})
+
+describe('what is said of the ledger', () => {
+  it('is what is not at its end, found without reading what is', async () => {
+    const db = await openLedgerDatabase(':memory:')
+    for (let number = 0; number < 5; number++)
+      await recordSale(db, number, { path: '/a', amount: '1', settledAt: number })
+    await db.updateTable('sale').set({ finality: 'claimed' }).where('id', 'in', ['r_1', 'r_2']).execute()
+    await db.updateTable('sale').set({ finality: 'mined', reversed_at: 5 }).where('id', '=', 'r_3').execute()
+    const ended = { transaction_hash: null, body: Buffer.from('b') }
+    await db
+      .updateTable('payment')
+      .set({ ...ended, state: 'settling' })
+      .where('key', '=', 'k3')
+      .execute()
+    const read = readMetrics(await toMetricsText(makeLedgerMetrics(db), never))
+    expect(['working', 'ready', 'settling'].map((state) => read.value('farthing_payments', { state }))).toEqual([
+      0, 0, 1,
+    ])
+    expect(['claimed', 'mined'].map((finality) => read.value('farthing_open_sales', { finality }))).toEqual([2, 0])
+    await db.destroy()
+  })
+
+  it('is looked up in indexes that hold little else', async () => {
+    const db = await openLedgerDatabase(':memory:')
+    for (const [query, used] of [
+      [openPayments(db), /^SEARCH payment USING COVERING INDEX payment_by_state \(state=\?\)$/],
+      [openSales(db), /USING INDEX sale_not_final/],
+    ] as const) {
+      const { sql, parameters } = query.compile()
+      const { rows } = await db.executeQuery(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]))
+      expect(planStep.parse(rows[0]).detail).toMatch(used)
+    }
+    await db.destroy()
+  })
+})
+
+describe('who may read metrics', () => {
+  const answer = makeMetricsAnswer({ metrics: [], token: 'a-token-of-the-scraper', report: never })
+  const statusFor = (peer: string, given: Record<string, string> = {}): Promise<number> =>
+    answer({ peer, headers: new Headers({ host: 'localhost:4321', ...given }) }).then(
+      ({ status }) => status,
+      (error: unknown) => (error instanceof Problem && error.kind === 'not-found' ? 404 : 500),
+    )
+
+  it.each(['127.0.0.1', '127.3.2.1', '::1', '::ffff:127.0.0.1'])('is a program on this machine: %s', async (peer) => {
+    expect(await statusFor(peer)).toBe(200)
+  })
+
+  it.each(['203.0.113.7', '10.0.0.1', '::ffff:10.0.0.1', '1127.0.0.1', '2001:db8::1', ''])(
+    'is not %s',
+    async (peer) => {
+      expect(await statusFor(peer)).toBe(404)
+      expect(await statusFor(peer, { authorization: 'Bearer a-token-of-the-scraper' })).toBe(200)
+    },
+  )
+
+  it.each(['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'X-Forwarded-Proto', 'origin'])(
+    'is nobody whose request has %s',
+    async (name) => {
+      expect(await statusFor('127.0.0.1', { [name]: '127.0.0.1' })).toBe(404)
+    },
+  )
+
+  it('is nobody by a token where none is set', async () => {
+    const open = makeMetricsAnswer({ metrics: [], token: undefined, report: never })
+    for (const authorization of ['Bearer ', 'Bearer undefined', ''])
+      await expect(open({ peer: '203.0.113.7', headers: new Headers({ authorization }) })).rejects.toThrow(Problem)
+  })
+})

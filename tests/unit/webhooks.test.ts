@@ -1,0 +1,241 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBackups } from '../../src/backups/make-backup.ts'
+import { makeLedger } from '../../src/payments/ledger/ledger.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
+import { openPressJobs } from '../../src/site/open-press-jobs.ts'
+import { watchGas } from '../../src/site/watch-gas.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { announce } from '../../src/webhooks/announce.ts'
+import { forgetMessages } from '../../src/webhooks/forget-messages.ts'
+import { makeMessageQueue } from '../../src/webhooks/message-queue.ts'
+import { openWebhooks } from '../../src/webhooks/open-webhooks.ts'
+import { sendMessage } from '../../src/webhooks/send-message.ts'
+import { numberedSale } from '../support/numbered-sale.ts'
+import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+
+const start = Date.UTC(2026, 0, 1)
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A ledger of an installation that tells somebody. */
+async function open({ tells = true } = {}): Promise<LedgerDatabase> {
+  const db = await openLedgerDatabase(':memory:')
+  if (tells) await db.insertInto('webhook_receiver').values({ id: 1, since: start }).execute()
+  return db
+}
+const failed = (at: number, job = 'daily-backup') => ({ type: 'job.failed' as const, at, data: { job, error: 'no' } })
+const messages = (db: LedgerDatabase) =>
+  db.selectFrom('webhook_message').selectAll().orderBy('created_at').orderBy('id').execute()
+const typesOf = async (db: LedgerDatabase) =>
+  (await messages(db)).map(({ type, body }) => [type, JSON.parse(body).data])
+
+describe('a message', () => {
+  it('is kept only where somebody is to be told', async () => {
+    const [db, silent] = [await open(), await open({ tells: false })]
+    await announce(db, failed(start))
+    await announce(silent, failed(start))
+    expect([await messages(db), await messages(silent)].map(({ length }) => length)).toEqual([1, 0])
+  })
+
+  it('comes with the transaction that it tells of, or not at all', async () => {
+    const db = await open()
+    const broken = db.transaction().execute(async (tx) => {
+      await announce(tx, failed(start))
+      throw new Error('rolled back')
+    })
+    await expect(broken).rejects.toThrow('rolled back')
+    expect(await messages(db)).toEqual([])
+  })
+
+  it('is taken in order of time, by one process, and is due again after its wait whatever becomes of that', async () => {
+    const db = await open()
+    await announce(db, failed(start + 1, 'second'))
+    await announce(db, failed(start, 'first'))
+    const one = makeMessageQueue(db, () => 0.5)
+    const other = makeMessageQueue(db, () => 0.5)
+    const first = await one.take(start + 10)
+    const second = await other.take(start + 10)
+    expect([first?.body, second?.body].map((body) => JSON.parse(body ?? '').data.job)).toEqual(['first', 'second'])
+    expect(await one.take(start + 10 + 4999)).toBeUndefined()
+    const again = await one.take(start + 10 + 5000)
+    expect(again).toMatchObject({ id: first?.id, body: first?.body, attempts: 2 })
+  })
+
+  it('is tried again for three days, ever less often, and never by two at the same moment for ever', async () => {
+    const db = await open()
+    await announce(db, failed(start))
+    const times: number[] = []
+    const queue = makeMessageQueue(db, () => 0.5)
+    let at = start
+    for (;;) {
+      const taken = await queue.take(at)
+      if (!taken) break
+      times.push(at - start)
+      at = taken.next_at
+      if (times.length === 10) await queue.giveUp(taken.id)
+    }
+    const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b))
+    expect(times.at(-1)).toBeGreaterThan(3 * day)
+    expect(times.at(-1)).toBeLessThan(4 * day)
+    expect(await messages(db)).toMatchObject([{ state: 'given-up', attempts: 10 }])
+
+    const spread: number[] = []
+    for (const random of [0, 0.999]) {
+      await announce(db, failed(start))
+      spread.push((await makeMessageQueue(db, () => random).take(start))?.next_at ?? 0)
+    }
+    expect(spread).toEqual([start + 4000, start + 5998])
+  })
+
+  it('is forgotten two weeks later, delivered or not', async () => {
+    const db = await open()
+    await announce(db, failed(start))
+    await announce(db, failed(start + day))
+    expect(await forgetMessages(db, start + 14 * day)).toBe(0)
+    expect(await forgetMessages(db, start + 14 * day + 1)).toBe(1)
+    expect(await messages(db)).toHaveLength(1)
+  })
+})
+
+describe('the operator is told', () => {
+  const openLedger = async () => {
+    const db = await open()
+    const products = makeProductStore('/nonexistent')
+    const ledger = makeLedger({ db, products, owner: 'here/1', now: () => start, newReceiptId })
+    const { claim, product, transaction } = numberedSale(1)
+    const lease = await ledger.claim(claim)
+    if (!lease) throw new Error('not claimed')
+    await ledger.keepForSettlement(lease, product, 1)
+    const paid = { is: 'paid', transaction, logIndex: 0, block: 7 } as const
+    return { db, ledger, lease, paid }
+  }
+
+  it('of a sale that only the facilitator knows as doubted, and as settled once the chain shows it', async () => {
+    const { db, ledger, lease, paid } = await openLedger()
+    const { receipt } = await ledger.recordSale(lease, { transaction: paid.transaction })
+    const [sale] = await ledger.openSales(1)
+    if (!sale) throw new Error('no open sale')
+    await ledger.confirmSale(sale, paid, 'mined')
+    const [confirmed] = await ledger.openSales(1)
+    if (confirmed) await ledger.confirmSale(confirmed, paid, 'final')
+    expect((await typesOf(db)).toSorted()).toEqual([
+      ['payment.doubted', { receipt, offerId: 'leaflet', doubt: 'not-seen' }],
+      ['payment.settled', { receipt, offerId: 'leaflet' }],
+    ])
+  })
+
+  it('of a sale that the chain lost as doubted', async () => {
+    const { db, ledger, lease, paid } = await openLedger()
+    const { receipt } = await ledger.recordSale(lease, paid)
+    const [sale] = await ledger.openSales(1)
+    if (!sale) throw new Error('no open sale')
+    expect(await ledger.reverseSale(sale, 'settlement_reversed', true)).toBe(true)
+    expect(await ledger.reverseSale(sale, 'settlement_reversed', true)).toBe(false)
+    const reversedAt = new Date(start).toISOString()
+    expect((await typesOf(db)).toSorted()).toEqual([
+      ['payment.doubted', { receipt: { ...receipt, reversedAt }, offerId: 'leaflet', doubt: 'reversed' }],
+      ['payment.settled', { receipt, offerId: 'leaflet' }],
+    ])
+  })
+
+  it('of a job that failed when it was due', async () => {
+    const db = await open()
+    const dataDir = mkdtempSync(join(tmpdir(), 'farthing-jobs-'))
+    const stop = new AbortController()
+    const broken = () => Promise.reject(new Error('the chain is away'))
+    const jobs = openPressJobs({
+      db,
+      payments: { reconcile: broken, forget: broken },
+      backups: openBackups({ dataDir, folder: join(dataDir, 'backups'), now: Date.now }),
+      scan: async () => [],
+      log: () => {},
+      signal: stop.signal,
+    })
+    jobs.start()
+    const isTold = async () => (await typesOf(db)).some(([, { job }]) => job === 'reconcile')
+    while (!(await isTold())) await delay(10)
+    stop.abort()
+    await jobs.close()
+    expect(await typesOf(db)).toContainEqual(['job.failed', { job: 'reconcile', error: 'Error: the chain is away' }])
+    rmSync(dataDir, { recursive: true })
+  })
+
+  it('of low gas once a day, however often programs start', async () => {
+    const db = await open()
+    let at = start
+    const askOwn = async () => ({ settling: true, gas: { settlementsLeft: 7, isLow: true } })
+    for (const time of [start, start + hour, start + day]) {
+      at = time
+      const stop = watchGas({ db, askOwn, now: () => at, log: () => {} })
+      await delay(20)
+      stop()
+    }
+    expect(await typesOf(db)).toEqual([
+      ['gas.low', { settlementsLeft: 7 }],
+      ['gas.low', { settlementsLeft: 7 }],
+    ])
+  })
+})
+
+describe('a delivery', () => {
+  let receiver: WebhookReceiver
+  beforeAll(async () => {
+    receiver = await openWebhookReceiver()
+  })
+  afterAll(() => receiver.close())
+  const to = () => ({
+    url: receiver.env.WEBHOOK_URL,
+    key: () => Buffer.from(receiver.env.WEBHOOK_SECRET.slice(6), 'base64'),
+  })
+  const body = JSON.stringify({ type: 'job.failed', timestamp: new Date(start).toISOString(), data: {} })
+  const send = (more: { deadlineMs?: number } = {}) =>
+    sendMessage(to(), { id: 'msg_1', body }, { now: Date.now(), signal: new AbortController().signal, ...more })
+
+  it('says why it was not taken: a status, silence, a lost connection', async () => {
+    expect(await send()).toBeUndefined()
+    receiver.faults.push({ is: 'answer', status: 410 }, { is: 'cut' }, { is: 'silence' })
+    expect(await send()).toBe('the receiver answered 410')
+    expect(await send()).toMatch(/^the receiver could not be reached/)
+    expect(await send({ deadlineMs: 100 })).toBe('the receiver did not answer in time')
+    expect(receiver.wrong).toEqual([])
+  })
+
+  it('is not led elsewhere by a redirect', async () => {
+    const elsewhere = await openWebhookReceiver()
+    receiver.faults.push({ is: 'answer', status: 307, location: elsewhere.env.WEBHOOK_URL })
+    expect(await send()).toBe('the receiver answered 307')
+    expect(elsewhere.paths).toEqual([])
+    await elsewhere.close()
+  })
+
+  it('ends with the program at once, and what it was about waits for the next one', async () => {
+    const db = await open()
+    await announce(db, failed(Date.now() - 1))
+    const stop = new AbortController()
+    const logged: string[] = []
+    const log = (event: string) => void logged.push(event)
+    receiver.heard.length = 0
+    receiver.faults.push({ is: 'silence' })
+    const webhooks = await openWebhooks({ db, receiver: to(), now: Date.now, log, signal: stop.signal })
+    webhooks.start()
+    await receiver.until(() => receiver.heard.length === 1)
+    stop.abort()
+    await webhooks.close()
+    expect(logged).toEqual([])
+    expect(await messages(db)).toMatchObject([{ state: 'waiting', attempts: 1 }])
+  })
+
+  it('is not tried any more once nobody is to be told', async () => {
+    const db = await open()
+    await openWebhooks({ db, receiver: undefined, now: Date.now, log: () => {}, signal: AbortSignal.abort() })
+    await announce(db, failed(start))
+    expect(await messages(db)).toEqual([])
+  })
+})
