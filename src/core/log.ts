@@ -27,6 +27,10 @@ interface Events {
   /** Products that the ledger speaks of and that are not there. */
   'backup.misses': { prefix: string; products: number }
   'retention.ran': { products: number; payments: number; runs: number; backups: number }
+  /** From now on requests are answered from this build. */
+  'build.taken': { build: string }
+  /** A build that was announced and does not fit, or cannot be loaded; what was served before goes on. */
+  'build.refused': { build: string; reason: string }
   /** More came in than could be done, and new paid work was refused; or no more. */
   'server.busy': { isBusy: boolean; delayMs: number }
   'server.error': { requestId?: string | undefined; error: string }

@@ -18,6 +18,10 @@ const entrySchema = z.object({
 
 /** Loads Astro's endpoints of a build into this process. */
 export async function loadHandler({ folder }: Pick<Build, 'folder'>): Promise<AstroHandler> {
+  const before = new Set(process.listeners('unhandledRejection'))
   const entry: unknown = await import(/* @vite-ignore */ pathToFileURL(buildFiles(folder).entry).href)
+  // Each brings a listener of its own that swallows what nobody awaited, and would leave it behind.
+  for (const listener of process.listeners('unhandledRejection'))
+    if (!before.has(listener)) process.off('unhandledRejection', listener)
   return entrySchema.parse(entry).handler
 }

@@ -12,6 +12,7 @@ interface Options {
   readonly payments: { reconcile(): Promise<number>; forget(): Promise<Forgotten> }
   readonly backups: Backups
   readonly scan: Work<unknown>
+  readonly publish: Work<unknown>
   readonly log: Log
   readonly signal: AbortSignal
   /** What a backup is doing just now. */
@@ -20,7 +21,7 @@ interface Options {
 
 /** The jobs of this press with what each does. */
 export function openPressJobs(options: Options): Jobs {
-  const { db, payments, backups, scan, log, signal, onProgress = () => {} } = options
+  const { db, payments, backups, scan, publish, log, signal, onProgress = () => {} } = options
 
   const backUp =
     (tier: BackupTier): Work<unknown> =>
@@ -54,6 +55,7 @@ export function openPressJobs(options: Options): Jobs {
     'weekly-backup': backUp('weekly'),
     'monthly-backup': backUp('monthly'),
     reconcile,
+    publish,
     retention,
   }
   return openJobs({ db, works, log, signal })

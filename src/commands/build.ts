@@ -1,0 +1,25 @@
+// `npm run build`: builds the site and hands it to the sites that run on the same data folder.
+import { basename, resolve } from 'node:path'
+import { ensureBuild } from '../build/build.ts'
+import { readConfig } from '../config/config.ts'
+import { announceBuild } from '../storage/announced-build.ts'
+
+try {
+  const config = readConfig(process.env)
+  const from = performance.now()
+  let isNew = false
+  const folder = await ensureBuild(config, {
+    log(line) {
+      isNew = true
+      console.error(line)
+    },
+  })
+  await announceBuild(resolve(config.dataDir), folder)
+  const seconds = ((performance.now() - from) / 1000).toFixed(0)
+  const what = isNew ? `built ${basename(folder)} in ${seconds} s` : `${basename(folder)} was built before`
+  console.log(`${what}; sites that run on ${config.dataDir} take it over now`)
+} catch (error) {
+  // Sentences, not stacks: each error that can be expected names what to change.
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,156 @@
+import { join, resolve } from 'node:path'
+import siteConfig from '../../site.config.ts'
+import { openBackups } from '../backups/make-backup.ts'
+import type { Config } from '../config/config.ts'
+import type { Log } from '../core/log.ts'
+import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
+import { makeClientAddress } from '../http/client-address.ts'
+import { makeLimiter } from '../http/limiter.ts'
+import { toNodeRoute } from '../http/node-handle.ts'
+import { makeRateLimits } from '../http/rate-limits.ts'
+import { watchEventLoop } from '../http/watch-event-loop.ts'
+import { toSiteStatus } from '../jobs/site-status.ts'
+import { openOauth } from '../oauth/open-oauth.ts'
+import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
+import { makeOperatorTools } from '../oauth/operator-tools.ts'
+import { findProducts } from '../offers/find-products.ts'
+import type { Make } from '../offers/make.ts'
+import { type ChainOracle, makeChainOracle } from '../payments/chain/chain-oracle.ts'
+import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
+import type { Ledger } from '../payments/ledger/ledger.ts'
+import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
+import { openPayments } from '../payments/open-payments.ts'
+import { makeSalesStatistics } from '../stats/sales-statistics.ts'
+import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { readSecret } from '../storage/read-secret.ts'
+import { makeHealthRoutes } from './health-routes.ts'
+import { openEngines, productsRoot } from './open-engines.ts'
+import { openFacilitator } from './open-facilitator.ts'
+import { openNarration } from './open-narration.ts'
+import { openPressJobs } from './open-press-jobs.ts'
+import { makeOwnFacilitatorCheck } from './own-facilitator.ts'
+import { makePublishWork } from './publish-work.ts'
+import { makeReadiness } from './readiness.ts'
+import { runBuildCommand } from './run-build-command.ts'
+
+/** Tests put failures between the site and a part of it here: each gets the true part and returns what is used. */
+export interface Wrappers {
+  readonly ledger: (ledger: Ledger) => Ledger
+  readonly facilitator: (facilitator: Facilitator) => Facilitator
+  readonly oracle: (oracle: ChainOracle) => ChainOracle
+  readonly products: (products: ProductStore) => ProductStore
+  readonly make: (make: Make) => Make
+}
+
+/**
+ * Opens what outlives every build: the ledger and what is under way in it, the facilitator, the witness, limits, jobs,
+ * sign-ins, narrations and the engines that products are made with.
+ *
+ * @throws StorageError when the ledger cannot be used
+ */
+export async function openPress(config: Config, log: Log, wrap: Wrappers) {
+  const dataDir = resolve(config.dataDir)
+  const stopping = new AbortController()
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const facilitator = wrap.facilitator(openFacilitator(config))
+  const products = await findProducts(productsRoot)
+  const statistics = makeSalesStatistics({
+    db,
+    ownWallets: config.ownWallets,
+    isMarketplace: (offerId) => !offerId.startsWith('store/'),
+    now: Date.now,
+  })
+  const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
+  const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
+  const payments = openPayments({
+    db,
+    products: wrap.products(makeProductStore(join(dataDir, 'products'))),
+    facilitator,
+    oracle: wrap.oracle(makeChainOracle(config.rpcUrl)),
+    wallet: { payTo: config.payTo, asset: config.asset },
+    baseUrl: config.baseUrl,
+    serviceName: siteConfig.name,
+    secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),
+    advertise: (offer) => ({ bazaar: toBazaar(offer) }),
+    advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
+    log,
+    onSale: statistics.renew,
+    countAgainst: (caller, cost) => limits.charge(caller, 'failed-payments', cost),
+    isOverloaded: loop.isBusy,
+    wrapLedger: wrap.ledger,
+  })
+  const narration = await openNarration({ dataDir, narrates: config.narrates, log })
+  const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
+  const duePosts = makePublishWork({ build: runBuildCommand, now: Date.now })
+  const jobs = openPressJobs({
+    db,
+    payments,
+    backups,
+    scan: narration.scan,
+    publish: duePosts.work,
+    log,
+    signal: stopping.signal,
+  })
+  const engines = await openEngines({ config, dataDir, log })
+  const checkReadiness = makeReadiness({
+    db,
+    facilitator,
+    isSettling: payments.isSettling,
+    askOwn: makeOwnFacilitatorCheck(config.facilitator),
+  })
+  const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'))
+  const oauth = openOauth({
+    db: oauthDb,
+    config,
+    secret: config.secret() ?? readSecret(join(dataDir, 'oauth.key')),
+    tools: makeOperatorTools({ db, jobs, now: Date.now }),
+    log,
+    now: Date.now,
+  })
+  const clientAddress = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
+  return {
+    config,
+    log,
+    payments,
+    statistics,
+    narration,
+    duePosts,
+    jobs,
+    engines,
+    /** Everything in `functions/`, as the code of this process declares it. */
+    products,
+    wrapMake: wrap.make,
+    operator: oauth.access,
+    limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown }),
+    clientAddress,
+    routes: [...makeHealthRoutes(checkReadiness).map(toNodeRoute), ...oauth.routes],
+    /** How the whole press does, for people. */
+    status: async () =>
+      toSiteStatus({
+        readiness: await checkReadiness(),
+        reversed: await payments.reversed(),
+        runsJobs: config.runsJobs,
+        jobs: await jobs.overview(),
+        now: Date.now(),
+      }),
+    /** Given to what would outlast the last request. */
+    stopping: stopping.signal,
+    stop: (): void => stopping.abort(),
+    /** After the last request: waits for jobs, and for purchases whose buyers have left. */
+    async idle(): Promise<void> {
+      stopping.abort()
+      await jobs.close()
+      narration.close()
+      await payments.idle()
+    },
+    /** When nothing uses it any more. */
+    async close(): Promise<void> {
+      await engines.close()
+      loop.close()
+      await oauthDb.destroy()
+      await db.destroy()
+    },
+  }
+}
+
+export type Press = Awaited<ReturnType<typeof openPress>>
