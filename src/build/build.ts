@@ -10,6 +10,7 @@ import { buildGame } from './build-game.ts'
 import { toBuildKey, toProgramKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
 import { type AstroBuild, BuildError, runAstroBuild } from './run-astro-build.ts'
+import { bundleServer } from './server-bundle.ts'
 
 interface Options {
   /** One line for people, when there is something to wait for. */
@@ -23,6 +24,7 @@ interface Options {
 /** The site, then what the game host serves. */
 async function runWholeBuild(build: AstroBuild): Promise<void> {
   await runAstroBuild(build)
+  await bundleServer(build)
   await buildGame(build)
 }
 

@@ -25,7 +25,7 @@ export interface Front {
 /**
  * What answers requests from one build: health, the precomputed 402s, the build's files, and Astro for the rest.
  *
- * @example makeFront({ build, handler: await loadHandler(build), services, quotes, limiter, routes, clientAddress, log, signal })
+ * @example makeFront({ build, handler, services, quotes, limiter, routes, clientAddress, log, signal })
  */
 export function makeFront({ build, signal, earlier, ...parts }: FrontOptions): Front {
   const { services, routes } = parts

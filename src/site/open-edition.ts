@@ -43,7 +43,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
   const skills = readSkills(privateTexts)
   const offers = toOffers(press.products, skills)
   const uses = countUses()
-  const pages = handler ?? (await loadHandler(build))
+  const pages = handler ? { handler, unload: () => {} } : loadHandler(build)
   const { baseUrl } = config
   const search = openSearchIndex(searchFile, {
     narrationOf(slug) {
@@ -94,7 +94,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     })
     const front = makeFront({
       build,
-      handler: pages,
+      handler: pages.handler,
       services: { ...shown, mcp },
       quotes: payments.quoteTable(offers),
       limiter: press.limiter,
@@ -118,10 +118,12 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       async close(): Promise<void> {
         await makes.close()
         search.close()
+        pages.unload()
       },
     }
   } catch (error) {
     search.close()
+    pages.unload()
     throw error
   }
 }

@@ -50,7 +50,8 @@ export const buildFiles = (folder: string) => ({
   facts: join(folder, 'build.json'),
   manifest: join(folder, 'manifest.json'),
   client: join(folder, 'client'),
-  entry: join(folder, 'server/entry.mjs'),
+  /** Astro's endpoints; CommonJS. */
+  entry: join(folder, 'server/entry.cjs'),
   privateTexts: join(folder, 'private'),
   /** Pages as they were written, with the placeholders for what is narrated later. */
   narrated: join(folder, 'narrated'),

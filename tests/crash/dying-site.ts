@@ -99,7 +99,7 @@ process.on('message', (message) => {
 })
 // Nobody is left to serve when the test is gone.
 process.on('disconnect', () => process.exit(1))
-await loadHandler({ folder: buildFolder })
+loadHandler({ folder: buildFolder })
 // Who is killed never gets to write what it compiled, and the next one would compile it again.
 flushCompileCache()
 await tell({ is: 'loaded' })

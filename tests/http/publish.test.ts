@@ -6,6 +6,7 @@ import { buildFiles } from '../../src/storage/build-folder.ts'
 import { lastingUrls, makeAlteredBuilds, makeBuildsBesideTested, readManifest } from '../support/altered-builds.ts'
 import { expectBalanced } from '../support/books.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import { inspected, openMemory } from '../support/inspected-memory.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
 import { testGameUrl } from '../support/running-service.ts'
@@ -34,11 +35,11 @@ afterAll(async () => {
 
 let before: number
 let bought: Purchase[]
-async function startFirst(): Promise<void> {
+async function startFirst(env: Readonly<Record<string, string>> = {}): Promise<void> {
   bought = []
   before = (await money.transfersTo()).length
   facilitator.always = {}
-  site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: money.rpcUrl, build: first })
+  site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: money.rpcUrl, build: first, env })
 }
 async function stopSite(): Promise<void> {
   await site.kill('SIGTERM')
@@ -74,7 +75,7 @@ const statusOf = async (path: string): Promise<number> => (await site.fetch(path
 const findPosts = async (word: string): Promise<string> => (await site.fetch(`/api/search.json?q=${word}`)).text()
 
 describe('a build that is announced while the site runs', () => {
-  beforeEach(startFirst)
+  beforeEach(() => startFirst())
   afterEach(stopSite)
 
   it('is taken over without a failed request or a lost purchase, three times in a row', async () => {
@@ -128,10 +129,29 @@ describe('a build that is announced while the site runs', () => {
   })
 })
 
+describe('builds that follow each other', () => {
+  beforeEach(() => startFirst({ NODE_OPTIONS: inspected }))
+  afterEach(stopSite)
+
+  it('leave nothing of themselves in memory', async () => {
+    const memory = await openMemory(site.output())
+    const takeFour = async (turn: string): Promise<number> => {
+      for (const name of ['a', 'b', 'c', 'd']) {
+        await announce(builds.add(`${turn}-${name}`, { post: name }))
+        expect(await statusOf('/stats')).toBe(200)
+      }
+      return memory.heldBytes()
+    }
+    const before = await takeFour('one')
+    expect((await takeFour('two')) - before).toBeLessThan(4e6)
+    memory.close()
+  })
+})
+
 describe('a build that does not fit', () => {
   // One site for all of them: what it refuses leaves nothing behind.
   let announced = 0
-  beforeAll(startFirst)
+  beforeAll(() => startFirst())
   afterAll(stopSite)
 
   const broken: [string, () => string, RegExp][] = [
