@@ -43,17 +43,24 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
   const skills = readSkills(privateTexts)
   const offers = toOffers(press.products, skills)
   const uses = countUses()
-  const pages = handler ? { handler, unload: () => {} } : loadHandler(build)
   const { baseUrl } = config
-  const search = openSearchIndex(searchFile, {
-    narrationOf(slug) {
-      const episode = episodes.find(slug)
-      return episode && { duration: toDurationText(episode.durationMs) }
-    },
-  })
+  const { products } = press
+  const closes: (() => void | Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const part of closes.splice(0).toReversed()) await part()
+  }
   try {
-    const { products } = press
+    const pages = handler ? { handler, unload: () => {} } : loadHandler(build)
+    closes.push(pages.unload)
+    const search = openSearchIndex(searchFile, {
+      narrationOf(slug) {
+        const episode = episodes.find(slug)
+        return episode && { duration: toDurationText(episode.durationMs) }
+      },
+    })
+    closes.push(search.close)
     const makes = await openMakes({ engines, baseUrl, privateFolder: privateTexts, episodes, products, skills })
+    closes.push(makes.close)
     const findMake = (offer: Offer): Make | undefined => {
       const make = makes.byOffer.get(offer.id)
       return make && press.wrapMake(make)
@@ -114,16 +121,11 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       },
       /** When nothing that began under it is under way any more. Nothing may begin after this was asked. */
       idle: uses.idle,
-      /** Closes the search index and ends what its products were made with. */
-      async close(): Promise<void> {
-        await makes.close()
-        search.close()
-        pages.unload()
-      },
+      /** Closes the search index, and ends what its products were made with. */
+      close,
     }
   } catch (error) {
-    search.close()
-    pages.unload()
+    await close()
     throw error
   }
 }
