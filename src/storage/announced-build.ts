@@ -46,7 +46,7 @@ export async function watchAnnouncements(dataDir: string, { before, onBuild, onF
 
   function look(): void {
     try {
-      const text = readAnnouncement(dataDir)
+      const text = readText(dataDir)
       if (text === undefined || text === seen) return
       seen = text
       onBuild(announcementSchema.parse(JSON.parse(text)).build)
@@ -77,8 +77,19 @@ function watchFolder(folder: string, onChange: () => void): () => void {
   }
 }
 
-/** The last announcement in a data folder, as text that can be compared; undefined when there is none. */
+/**
+ * The last announcement in a data folder, as text that can be compared; undefined when there is none, or when nothing
+ * can be read there, of which the databases tell better.
+ */
 export function readAnnouncement(dataDir: string): string | undefined {
+  try {
+    return readText(dataDir)
+  } catch {
+    return undefined
+  }
+}
+
+function readText(dataDir: string): string | undefined {
   try {
     return readFileSync(join(folderOf(dataDir), fileName), 'utf8')
   } catch (error) {
