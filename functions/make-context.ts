@@ -16,6 +16,6 @@ export interface MakeContext {
   /** Where skills are described, by slug. */
   readonly skillUrls: ReadonlyMap<string, string>
   readonly now: () => Date
-  /** Ends what a maker opened, when the site ends. */
+  /** Ends what a maker opened, when the site ends or no longer sells what this build has. */
   readonly onClose: (close: () => Promise<void>) => void
 }

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { findWaitingPosts } from '../content/waiting-posts.ts'
 
+const programFolders = ['src', 'functions', 'game-server']
 /** Everything a build is made from, below the repository. */
-const folders = ['src', 'functions', 'game-server', 'content', 'public']
+const folders = [...programFolders, 'content', 'public']
 const files = ['site.config.ts', 'astro.config.mjs', 'package-lock.json']
 
 /** What of the configuration ends up in built files. Secrets and ports of listeners do not. */
@@ -20,18 +22,35 @@ const publicPart = ({ mode, baseUrl, gameUrl, wsUrl, payTo, asset, facilitator }
 
 /**
  * The name of the build that this code, content and configuration make: equal inputs, equal key.
+ * Posts that wait for their time are an input, too.
  * It reads every input file; a few hundred take some tens of milliseconds.
  */
 export function toBuildKey(root: string, config: Config): string {
-  const sum = createHash('sha256').update(JSON.stringify(publicPart(config)))
-  const names = [...folders.flatMap((folder) => listFiles(root, folder)), ...files].sort()
-  for (const name of names) {
+  // The same files make another site once a post is due.
+  const waiting = findWaitingPosts(root, new Date()).map(({ file }) => file)
+  const sum = createHash('sha256').update(JSON.stringify([publicPart(config), waiting]))
+  return hashFiles(sum, root, [...folders.flatMap((folder) => listFiles(root, folder)), ...files])
+}
+
+function hashFiles(sum: Hash, root: string, names: string[]): string {
+  for (const name of names.sort()) {
     const bytes = readFileSync(join(root, name))
     // The length keeps the end of one file and the name of the next apart.
     sum.update(`\0${name}\0${bytes.length}\0`).update(bytes)
   }
   return sum.digest('hex').slice(0, 24)
 }
+
+/**
+ * The name of the code that a program is started from and that answers requests: modules, not pages, styles or texts.
+ * Builds of one program can take turns in a running process.
+ */
+export function toProgramKey(root: string): string {
+  const names = programFolders.flatMap((folder) => listFiles(root, folder)).filter(isModule)
+  return hashFiles(createHash('sha256'), root, [...names, ...files])
+}
+
+const isModule = (name: string): boolean => /\.(?:ts|mts|mjs|js)$/.test(name)
 
 /** Hidden files too: `/.well-known/` is made of them. */
 function listFiles(root: string, folder: string): string[] {

@@ -2,13 +2,15 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
+import { findWaitingPosts } from '../content/waiting-posts.ts'
 import { buildFiles, toBuildFacts } from '../storage/build-folder.ts'
+import { pinBuild, pruneBuilds } from '../storage/build-pins.ts'
 import { toBuildEnvironment } from './build-environment.ts'
 import { buildGame } from './build-game.ts'
-import { toBuildKey } from './build-key.ts'
+import { toBuildKey, toProgramKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
-import { pinBuild, pruneBuilds } from './build-pins.ts'
 import { type AstroBuild, BuildError, runAstroBuild } from './run-astro-build.ts'
+import { bundleServer } from './server-bundle.ts'
 
 interface Options {
   /** One line for people, when there is something to wait for. */
@@ -22,6 +24,7 @@ interface Options {
 /** The site, then what the game host serves. */
 async function runWholeBuild(build: AstroBuild): Promise<void> {
   await runAstroBuild(build)
+  await bundleServer(build)
   await buildGame(build)
 }
 
@@ -71,7 +74,9 @@ async function build(config: Config, key: string, builds: string, options: Optio
   try {
     await runBuild({ root, outDir: fresh, env: toBuildEnvironment(config, process.env) })
     if (toBuildKey(root, config) !== key) return undefined
-    writeFileSync(buildFiles(fresh).facts, JSON.stringify(toBuildFacts(key, config), null, 2))
+    const [next] = findWaitingPosts(root, new Date())
+    const made = { key, program: toProgramKey(root), ...(next && { nextPostAt: next.publishedAt.toISOString() }) }
+    writeFileSync(buildFiles(fresh).facts, JSON.stringify(toBuildFacts(made, config), null, 2))
     // What lies there without build.json was never finished, so nobody serves it.
     rmSync(folder, { recursive: true, force: true })
     renameSync(fresh, folder)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openGameHost } from '../../game-server/host/open-game-host.ts'
 import { buildGame } from '../build/build-game.ts'
-import { pinBuild } from '../build/build-pins.ts'
 import { readConfig } from '../config/config.ts'
 import { log } from '../core/log.ts'
 import { listen } from '../http/listen.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
+import { pinBuild } from '../storage/build-pins.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

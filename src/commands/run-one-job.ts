@@ -17,6 +17,7 @@ import { mediaScanWork } from '../site/media-scan-work.ts'
 import { openFacilitator } from '../site/open-facilitator.ts'
 import { audioFolderOf } from '../site/open-narration.ts'
 import { openPressJobs } from '../site/open-press-jobs.ts'
+import { announceBuild } from '../storage/announced-build.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
@@ -87,7 +88,11 @@ export async function runOneJob(name: string): Promise<void> {
     })
     const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
     const scan = toScan(config, dataDir)
-    const jobs = openPressJobs({ db, payments, backups, scan, log, signal: stop.signal, onProgress: say })
+    const publish = async () => {
+      await announceBuild(dataDir, await ensureBuild(config, { log: say }))
+      return { published: true }
+    }
+    const jobs = openPressJobs({ db, payments, backups, scan, publish, log, signal: stop.signal, onProgress: say })
     report(name, await jobs.run(name))
   } finally {
     await db.destroy()

@@ -10,6 +10,7 @@ import { stopOnSignal } from '../http/shutdown.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { openSite } from '../site/open-site.ts'
 import { startOwnFacilitator } from '../site/start-own-facilitator.ts'
+import { announceBuild } from '../storage/announced-build.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 import { toGreeting } from './greeting.ts'
@@ -34,6 +35,7 @@ async function start(config: Config): Promise<void> {
   try {
     // What was built is for everybody; what is kept from now on is not.
     await keepPrivate(dataDir, (note) => log('server.note', { note }))
+    await announceBuild(dataDir, buildFolder)
     const site = await openSite(config, buildFolder, log)
     await listen(site.server, config)
     const game = await runGameHost({ config, buildFolder, env: process.env, say })

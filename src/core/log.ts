@@ -50,6 +50,10 @@ interface Events {
   'webhook.failed': { id: string; type: string; attempt: number; reason: string }
   /** It did not take it for days, and will not get it any more. */
   'webhook.given-up': { id: string; type: string; attempt: number; reason: string }
+  /** From now on requests are answered from this build. */
+  'build.taken': { build: string }
+  /** A build that was announced and does not fit, or cannot be loaded; what was served before goes on. */
+  'build.refused': { build: string; reason: string }
   /** More came in than could be done, and new paid work was refused; or no more. */
   'server.busy': { isBusy: boolean; delayMs: number }
   /** What a part of the installation was found to be differs from before. */
@@ -84,6 +88,8 @@ const levels: Readonly<Record<EventName, Level>> = {
   'retention.ran': 'info',
   'webhook.failed': 'warn',
   'webhook.given-up': 'error',
+  'build.taken': 'info',
+  'build.refused': 'error',
   'server.busy': 'warn',
   'health.changed': 'warn',
   'server.error': 'error',

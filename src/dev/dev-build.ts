@@ -46,7 +46,7 @@ export async function writeDevBuild(folder: string, config: Config, load: LoadMo
   writeSearchIndex(files.search, found)
   const manifest = [...free].map(([name, text]) => [`/${encodeURI(name)}`, toEntry(name, text)])
   write(files.manifest, JSON.stringify(Object.fromEntries(manifest)))
-  write(files.facts, JSON.stringify(toBuildFacts('dev', config)))
+  write(files.facts, JSON.stringify(toBuildFacts({ key: 'dev', program: 'dev' }, config)))
 }
 
 function write(file: string, text: string): void {

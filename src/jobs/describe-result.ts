@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { backupResults, scanResults, toPublicReason } from './job-results.ts'
 
+const publishResults = z.object({ published: z.boolean(), isLate: z.literal(true).exactOptional() })
 const reconcileResults = z.object({ open: z.number() })
 const retentionResults = z.object({
   products: z.number(),
@@ -54,6 +55,13 @@ export function describeResult(result: unknown): string {
       webhooks > 0 && count(webhooks, 'old webhook'),
     ].filter((part) => part !== false)
     return parts.length === 0 ? 'Nothing was old enough.' : `Dropped ${listWords.format(parts)}.`
+  }
+  const publish = publishResults.safeParse(result)
+  if (publish.success) {
+    const { published, isLate } = publish.data
+    if (isLate)
+      return 'A post is due, and the site built with it could not be served; it is tried again within the hour.'
+    return published ? 'Built the site with the posts that were due.' : 'No post was due.'
   }
   const reconcile = reconcileResults.safeParse(result)
   if (!reconcile.success) return 'Done.'

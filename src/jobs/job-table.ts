@@ -77,6 +77,14 @@ export const jobTable = [
     isTier: false,
   },
   {
+    name: 'publish',
+    title: 'Publishing',
+    about: 'publishes posts whose time has come',
+    cron: '*/5 * * * *',
+    windowMs: 30 * minute,
+    isTier: false,
+  },
+  {
     name: 'retention',
     title: 'Clearing out',
     about: 'drops old product bytes, backups and job history that nobody can ask for',

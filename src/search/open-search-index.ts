@@ -30,8 +30,17 @@ const lengthSchema = z.object({ terms: z.int(), collection: z.string() })
  *
  * @throws Error when the file is missing or is no such index
  */
-export function openSearchIndex(file: string, { narrationOf }: { narrationOf: NarrationOf }): SearchIndex {
+export function openSearchIndex(file: string, options: { narrationOf: NarrationOf }): SearchIndex {
   const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    return serveIndex(db, options)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationOf }): SearchIndex {
   db.exec('pragma mmap_size = 268435456')
   const documents = db
     .prepare('select terms, collection from document order by row')

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pathToFileURL } from 'node:url'
+import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import type { Services } from './services.ts'
@@ -16,8 +16,22 @@ const entrySchema = z.object({
   handler: z.custom<AstroHandler>((value) => typeof value === 'function', 'the server entry exports no handler'),
 })
 
-/** Loads Astro's endpoints of a build into this process. */
-export async function loadHandler({ folder }: Pick<Build, 'folder'>): Promise<AstroHandler> {
-  const entry: unknown = await import(/* @vite-ignore */ pathToFileURL(buildFiles(folder).entry).href)
-  return entrySchema.parse(entry).handler
+/** Loads Astro's endpoints of a build into this process: once, until they are unloaded. */
+export function loadHandler({ folder }: Pick<Build, 'folder'>) {
+  const { entry: file } = buildFiles(folder)
+  // One for all builds would remember each of them.
+  const require = createRequire(file)
+  const name = require.resolve(file)
+  const before = new Set(process.listeners('unhandledRejection'))
+  const entry: unknown = require(name)
+  // Each brings a listener of its own that swallows what nobody awaited, and would leave it behind.
+  for (const listener of process.listeners('unhandledRejection'))
+    if (!before.has(listener)) process.off('unhandledRejection', listener)
+  return {
+    handler: entrySchema.parse(entry).handler,
+    /** Lets go of the code when its build is not served any more. */
+    unload(): void {
+      delete require.cache[name]
+    },
+  }
 }

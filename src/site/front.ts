@@ -1,7 +1,7 @@
-import type { Server } from 'node:http'
-import { makeGuardedServer } from '../http/guarded-server.ts'
+import type { RequestListener } from 'node:http'
 import { makeSecurityHeaders } from '../http/security-headers.ts'
 import { makeSendProblem } from '../http/send-problem.ts'
+import type { StaticFile } from '../http/static/static-file.ts'
 import { makeStaticFiles } from '../http/static/static-files.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { makeAudioRoutes } from './audio-routes.ts'
@@ -12,23 +12,34 @@ export interface FrontOptions extends RequestParts {
   readonly build: Build
   /** Breaks off streams that would keep a stopping server waiting. */
   readonly signal: AbortSignal
+  /** Files of earlier builds that pages in browsers still ask for. */
+  readonly earlier?: ReadonlyMap<string, StaticFile>
+}
+
+export interface Front {
+  readonly answer: RequestListener
+  /** The files that pages of this build will ask for when a later one is served. */
+  readonly lasting: ReadonlyMap<string, StaticFile>
 }
 
 /**
- * The site's HTTP server: health, the precomputed 402s, the build's files, and Astro for the rest.
+ * What answers requests from one build: health, the precomputed 402s, the build's files, and Astro for the rest.
  *
- * @example createFront({ build, handler: await loadHandler(build), services, quotes, limiter, routes, clientAddress, log, signal }).listen(4321)
+ * @example makeFront({ build, handler, services, quotes, limiter, routes, clientAddress, log, signal })
  */
-export function createFront({ build, signal, ...parts }: FrontOptions): Server {
+export function makeFront({ build, signal, earlier, ...parts }: FrontOptions): Front {
   const { services, routes } = parts
   const { baseUrl } = build.facts
   const security = makeSecurityHeaders(baseUrl)
   const sendProblem = makeSendProblem({ baseUrl, security })
   const { client, narrated } = buildFiles(build.folder)
   const replace = makeNarratedPages({ folder: narrated, episodes: services.episodes, baseUrl, security })
-  const files = makeStaticFiles({ client, manifest: build.manifest, security, sendProblem, replace })
+  const { manifest } = build
+  const files = makeStaticFiles({ client, manifest, security, sendProblem, replace, ...(earlier && { earlier }) })
   const audio = makeAudioRoutes({ services, security, sendProblem, signal })
   const own = { baseUrl, security, sendProblem, files }
-  const route = makeRequestListener({ ...parts, ...own, routes: [...routes, ...audio] })
-  return makeGuardedServer({ security, sendProblem, route })
+  return {
+    answer: makeRequestListener({ ...parts, ...own, routes: [...routes, ...audio] }),
+    lasting: files.lasting,
+  }
 }

@@ -22,47 +22,64 @@ import { openVoice } from './open-voice.ts'
 /** Where the products of this installation are. */
 export const productsRoot = fileURLToPath(new URL('../../functions/', import.meta.url))
 
-interface Options extends Pick<MakeContext, 'episodes'> {
+interface EngineOptions {
   readonly config: Config
   readonly dataDir: string
+  readonly log: Log
+}
+
+/** What products are made with, whichever build is served. Each engine starts its workers when there is work, and not before. */
+export async function openEngines({ config, dataDir, log }: EngineOptions) {
+  const guardedFetch = openFetching(config)
+  const images = openImages(config.engines.image, guardedFetch, log)
+  const speech = await openVoice(config.engines.voice, { dataDir, baseUrl: config.baseUrl, log })
+  return {
+    guardedFetch,
+    images,
+    speech,
+    async close(): Promise<void> {
+      await Promise.all([images.close(), speech.close()])
+    },
+  }
+}
+
+export type Engines = Awaited<ReturnType<typeof openEngines>>
+
+interface MakesOptions extends Pick<MakeContext, 'episodes'> {
+  readonly engines: Engines
+  readonly baseUrl: string
   /** Folder of the build with the texts that are sold; never part of what is served for free. */
   readonly privateFolder: string
   readonly products: Products
   readonly skills: readonly Skill[]
-  readonly log: Log
 }
 
-/** Where the products are made. Each engine starts its workers when there is work, and not before. */
-export async function openEngines(options: Options) {
-  const { config, dataDir, privateFolder, episodes, products, skills, log } = options
-  const guardedFetch = openFetching(config)
-  const images = openImages(config.engines.image, guardedFetch, log)
-  const speech = await openVoice(config.engines.voice, { dataDir, baseUrl: config.baseUrl, log })
-  const closes = [images.close, speech.close]
+/** How the products of one build are made. */
+export async function openMakes({ engines, baseUrl, privateFolder, episodes, products, skills }: MakesOptions) {
+  const { guardedFetch, images, speech } = engines
+  const closes: (() => Promise<void>)[] = []
   const context: MakeContext = {
     readPrivate: (name) => readFile(join(privateFolder, name), 'utf8'),
     episodes,
     guardedFetch,
     images,
     speech,
-    skillUrls: new Map(skills.map(({ slug }) => [slug, config.baseUrl + pagePath({ lane: 'skill', slug })])),
+    skillUrls: new Map(skills.map(({ slug }) => [slug, baseUrl + pagePath({ lane: 'skill', slug })])),
     now: () => new Date(),
     onClose: (close) => closes.push(close),
   }
-  const makes = await Promise.all(
-    Array.from(products, async ([folder, declared]) => {
-      const maker = await findMaker<MakeContext>(productsRoot, folder)
-      return toFolderOffers(declared, skills).map((offer) => [offer.id, maker(context, offer)] as const)
-    }),
-  )
-  return {
-    /** By offer id. */
-    makes: new Map<string, Make>(makes.flat()),
-    list: speech.list,
-    samples: speech.samples,
-    async close(): Promise<void> {
-      await Promise.all(closes.map((close) => close()))
-    },
+  const close = async (): Promise<void> => void (await Promise.all(closes.map((end) => end())))
+  try {
+    const makes = await Promise.all(
+      Array.from(products, async ([folder, declared]) => {
+        const maker = await findMaker<MakeContext>(productsRoot, folder)
+        return toFolderOffers(declared, skills).map((offer) => [offer.id, maker(context, offer)] as const)
+      }),
+    )
+    return { byOffer: new Map<string, Make>(makes.flat()), close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 

@@ -21,8 +21,6 @@ function countThreads(): number {
 
 interface Options {
   readonly dataDir: string
-  /** Of the build whose posts are heard. */
-  readonly privateFolder: string
   /** Whether posts are narrated, or what is there only played. */
   readonly narrates: boolean
   readonly log: Log
@@ -31,29 +29,34 @@ interface Options {
 /** Where the narrations of this data folder are. */
 export const audioFolderOf = (dataDir: string): string => join(dataDir, 'audio')
 
-/** The narrations that the site plays, and the work that makes them. */
-export async function openNarration({ dataDir, privateFolder, narrates, log }: Options) {
-  const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name })
-  // The texts of the posts are not kept in memory.
-  const keys = posts.map(({ slug, storageKey }) => ({ slug, storageKey }))
-  const store = await openEpisodeStore(audioFolderOf(dataDir), keys)
+/** The narrations that the site plays, and the work that makes them. There are none before posts are published. */
+export async function openNarration({ dataDir, narrates, log }: Options) {
+  const store = await openEpisodeStore(audioFolderOf(dataDir), [])
+  let published = ''
   const onPost = (post: ScannedPost) => {
     if (post.state === 'narrated')
       log('episode.narrated', { storageKey: post.storageKey, durationSeconds: post.durationSeconds })
     else if (post.state === 'failed') log('episode.failed', { slug: post.slug, reason: toLogText(post.reason) })
   }
-  const scan = mediaScanWork({
-    store,
-    privateFolder,
-    threads: countThreads(),
-    niceness: lowestPriority,
-    ...(!narrates && { skipReason: 'this site narrates nothing by itself (NARRATION=off)' }),
-    onPost,
-  })
   return {
     episodes: store satisfies Episodes,
+    /** From now on the posts of a build are heard and narrated: those in its folder of private texts. */
+    async publish(privateFolder: string): Promise<void> {
+      const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name })
+      // The texts of the posts are not kept in memory.
+      await store.publish(posts.map(({ slug, storageKey }) => ({ slug, storageKey })))
+      published = privateFolder
+    },
     /** Narrates what is new, behind everything else. */
     async scan(...[signal, progress]: Parameters<Work<ScannedPost[]>>): Promise<ScannedPost[]> {
+      const scan = mediaScanWork({
+        store,
+        privateFolder: published,
+        threads: countThreads(),
+        niceness: lowestPriority,
+        ...(!narrates && { skipReason: 'this site narrates nothing by itself (NARRATION=off)' }),
+        onPost,
+      })
       const scanned = await scan(signal, progress)
       const count = (state: ScannedPost['state']) => scanned.filter((post) => post.state === state).length
       log('media-scan.ran', {

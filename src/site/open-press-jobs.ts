@@ -14,6 +14,7 @@ interface Options {
   readonly payments: { reconcile(): Promise<number>; forget(): Promise<Forgotten> }
   readonly backups: Backups
   readonly scan: Work<unknown>
+  readonly publish: Work<unknown>
   readonly log: Log
   readonly signal: AbortSignal
   /** What a backup is doing just now. */
@@ -22,7 +23,7 @@ interface Options {
 
 /** The jobs of this press with what each does. */
 export function openPressJobs(options: Options): Jobs {
-  const { db, payments, backups, scan, log, signal, onProgress = () => {} } = options
+  const { db, payments, backups, scan, publish, log, signal, onProgress = () => {} } = options
 
   const backUp =
     (tier: BackupTier): Work<unknown> =>
@@ -57,6 +58,7 @@ export function openPressJobs(options: Options): Jobs {
     'weekly-backup': backUp('weekly'),
     'monthly-backup': backUp('monthly'),
     reconcile,
+    publish,
     retention,
   }
   const onFailure = (job: string, error: string): Promise<void> =>

@@ -7,7 +7,8 @@ import type { Offer } from '../offers/offer.ts'
 
 interface Options {
   readonly dataDir: string
-  readonly offers: readonly Offer[]
+  /** What is for sale now. */
+  readonly offers: () => readonly Offer[]
   readonly slotsInUse: () => ReadonlyMap<string, number>
   readonly underWay: () => number
   readonly isSettling: () => boolean
@@ -39,8 +40,8 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
   const ok = { name: 'farthing_job_ok', help: '1 when the last run of a job succeeded, 0 when it failed, by job.' }
   const webhooks = { name: 'farthing_webhooks_waiting', help: 'Webhook messages that are not delivered yet.' }
   return [
-    makeGauges(slots, 'product', () => offers.map(({ id }) => [id, slotsInUse().get(id) ?? 0] as const)),
-    makeGauges(limits, 'product', () => offers.map(({ id, concurrency }) => [id, concurrency] as const)),
+    makeGauges(slots, 'product', () => offers().map(({ id }) => [id, slotsInUse().get(id) ?? 0] as const)),
+    makeGauges(limits, 'product', () => offers().map(({ id, concurrency }) => [id, concurrency] as const)),
     makeGauge(purchases, underWay),
     makeGauge(settling, () => Number(isSettling())),
     makeGauge(gas, async () => (await askOwn?.())?.gas?.settlementsLeft),

@@ -7,6 +7,8 @@ import { readStaticManifest, type StaticManifest } from '../http/static/static-m
 const factsSchema = z.object({
   /** Of everything that went into the build; the folder's name. */
   key: z.string(),
+  /** Of the code that answers requests. A program that was started from other code does not fit the build. */
+  program: z.string(),
   baseUrl: z.string(),
   payTo: z.string(),
   network: z.string(),
@@ -14,6 +16,8 @@ const factsSchema = z.object({
   mode: z.enum(['sandbox', 'live']),
   /** RFC 3339, UTC. */
   createdAt: z.string(),
+  /** The same, when the next of the posts comes out that wait for their time. */
+  nextPostAt: z.string().exactOptional(),
 })
 
 /** What a finished build says about itself, in `build.json`; written last, so its presence means finished. */
@@ -21,9 +25,17 @@ export type BuildFacts = z.output<typeof factsSchema>
 
 /** What is to be said about a build for this configuration that is finished now. */
 export const toBuildFacts = (
-  key: string,
+  made: Pick<BuildFacts, 'key' | 'program' | 'nextPostAt'>,
   { baseUrl, payTo, asset, mode }: Pick<BuildFacts, 'baseUrl' | 'payTo' | 'asset' | 'mode'>,
-): BuildFacts => ({ key, baseUrl, payTo, network, asset, mode, createdAt: new Date().toISOString() })
+): BuildFacts => ({
+  ...made,
+  baseUrl,
+  payTo,
+  network,
+  asset,
+  mode,
+  createdAt: new Date().toISOString(),
+})
 
 /** One finished build, ready to serve. */
 export interface Build {
@@ -38,7 +50,8 @@ export const buildFiles = (folder: string) => ({
   facts: join(folder, 'build.json'),
   manifest: join(folder, 'manifest.json'),
   client: join(folder, 'client'),
-  entry: join(folder, 'server/entry.mjs'),
+  /** Astro's endpoints; CommonJS. */
+  entry: join(folder, 'server/entry.cjs'),
   privateTexts: join(folder, 'private'),
   /** Pages as they were written, with the placeholders for what is narrated later. */
   narrated: join(folder, 'narrated'),

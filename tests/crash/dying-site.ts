@@ -9,7 +9,7 @@ import { listen } from '../../src/http/listen.ts'
 import { stopOnSignal } from '../../src/http/shutdown.ts'
 import type { Make } from '../../src/offers/make.ts'
 import { loadHandler } from '../../src/site/astro-handler.ts'
-import type { Wrappers } from '../../src/site/open-site.ts'
+import type { Wrappers } from '../../src/site/open-press.ts'
 import { openSite } from '../../src/site/open-site.ts'
 import { isKillPoint, type KillPoint } from '../support/kill-points.ts'
 import { type SiteOrder, type SiteReport, siteOrder } from '../support/site-messages.ts'
@@ -99,7 +99,7 @@ process.on('message', (message) => {
 })
 // Nobody is left to serve when the test is gone.
 process.on('disconnect', () => process.exit(1))
-await loadHandler({ folder: buildFolder })
+loadHandler({ folder: buildFolder })
 // Who is killed never gets to write what it compiled, and the next one would compile it again.
 flushCompileCache()
 await tell({ is: 'loaded' })

@@ -6,7 +6,7 @@ import { listen } from '../../src/http/listen.ts'
 import { stopOnSignal } from '../../src/http/shutdown.ts'
 import { makeCircuitBreaker } from '../../src/payments/facilitator/circuit-breaker.ts'
 import { makeFacilitatorClient } from '../../src/payments/facilitator/facilitator-client.ts'
-import type { Wrappers } from '../../src/site/open-site.ts'
+import type { Wrappers } from '../../src/site/open-press.ts'
 import { openSite } from '../../src/site/open-site.ts'
 
 const [buildFolder = ''] = process.argv.slice(2)

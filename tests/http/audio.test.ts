@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readByteRange } from '../../src/http/byte-range.ts'
 import { listen } from '../../src/http/listen.ts'
 import { type EpisodeStore, openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
-import { createFront } from '../../src/site/front.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { noLimits } from '../support/no-limits.ts'
 import { noServicesBut } from '../support/no-services.ts'
+import { serveFront } from '../support/serve-front.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
 const storageKey = 'a-post-0123456789abcdef'
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await store.keep(of(storageKey, 'a-post', sound), sound)
   await store.keep(of(longKey, 'long-post', long), long)
   writeFileSync(join(folder, 'secret-0123456789abcdef.mp3'), 'no episode')
-  const server = createFront({
+  const server = serveFront({
     build,
     handler: async (_req, res) => void res.writeHead(599).end(),
     services: noServicesBut(store),

@@ -5,10 +5,10 @@ import { listen } from '../../src/http/listen.ts'
 import { toNodeHandle } from '../../src/http/node-handle.ts'
 import { openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
 import type { AstroHandler } from '../../src/site/astro-handler.ts'
-import { createFront } from '../../src/site/front.ts'
 import { noLimits } from '../support/no-limits.ts'
 import { noServicesBut } from '../support/no-services.ts'
 import { getRaw, sendRaw } from '../support/raw-http.ts'
+import { serveFront } from '../support/serve-front.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
 const files = {
@@ -85,7 +85,7 @@ const logged: { requestId: string; error: string }[] = []
 async function openFront(baseUrl = 'http://farthing.test') {
   const { build, remove } = await makeTinyBuild({ files, baseUrl })
   const episodes = await openEpisodeStore(join(build.folder, 'audio'), [])
-  const server = createFront({
+  const server = serveFront({
     build,
     handler,
     services: noServicesBut(episodes),

@@ -4,8 +4,8 @@ import { makeLimiter } from '../../src/http/limiter.ts'
 import { listen } from '../../src/http/listen.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
 import { openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
-import { createFront } from '../../src/site/front.ts'
 import { noServicesBut, unused } from '../support/no-services.ts'
+import { serveFront } from '../support/serve-front.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
 const clock = { ms: 0 }
@@ -31,7 +31,7 @@ let stop: () => void
 beforeAll(async () => {
   const { build, remove } = await makeTinyBuild({ files: { 'index.html': '<!doctype html><title>Home</title>' } })
   const episodes = await openEpisodeStore(join(build.folder, 'audio'), [])
-  const server = createFront({
+  const server = serveFront({
     build,
     // Stands for the endpoints: a payment is refused unless it is good, and a body tells the price.
     handler: async (req, res) => {

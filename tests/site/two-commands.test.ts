@@ -126,6 +126,15 @@ it('sells one to the install command, under a plain POSIX shell', async () => {
   expect(await get('/api/stats.json')).toMatchObject({ totalTransactions: 2 })
 })
 
+it('builds alone, says in one line what it did, and announces the build to what runs', async () => {
+  const built = run('src/commands/build.ts', [], { PORT: String(port) })
+  expect(await built.ended).toBe(0)
+  const [, name] =
+    /^([0-9a-f]{24}) was built before; sites that run on \S+ take it over now\n$/.exec(built.output()) ?? []
+  expect(name).toBeDefined()
+  expect(JSON.parse(readFileSync(join(dataDir, 'published/build.json'), 'utf8'))).toMatchObject({ build: name })
+})
+
 it('refuses a second start on the same data folder in one sentence', async () => {
   const second = run('src/commands/start.ts', [], { PORT: String(port) })
   expect(await second.ended).toBe(1)

@@ -135,7 +135,7 @@ export const spellPrivateFiles = (names: readonly string[]): string[] => [
   '/build.json',
   '/manifest.json',
   '/_headers.json',
-  '/server/entry.mjs',
+  '/server/entry.cjs',
   '/.data/ledger.db',
   '/ledger.db',
   '/.env',

@@ -21,7 +21,14 @@ export async function makeTinyBuild({ files, routeHeaders = new Map(), baseUrl =
   }
   writeFileSync(manifest, JSON.stringify(await indexFiles(client, routeHeaders)))
   const wallet = { payTo: `0x${'1'.repeat(40)}`, asset: `0x${'2'.repeat(40)}` }
-  const place = { key: 'tiny', baseUrl, network: 'eip155:8453', mode: 'sandbox', createdAt: '2026-01-01T00:00:00.000Z' }
+  const place = {
+    key: 'tiny',
+    program: 'tiny',
+    baseUrl,
+    network: 'eip155:8453',
+    mode: 'sandbox',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  }
   writeFileSync(facts, JSON.stringify({ ...place, ...wallet }))
   const build: Build = loadBuild(folder)
   return { build, remove: () => rmSync(folder, { recursive: true, force: true }) }

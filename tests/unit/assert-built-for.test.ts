@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { assertBuiltFor } from '../../src/site/open-site.ts'
+import { assertBuiltFor } from '../../src/site/assert-built-for.ts'
 
 const config = readConfig({})
 const facts = {

@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ensureBuild } from '../../src/build/build.ts'
 import { toBuildEnvironment } from '../../src/build/build-environment.ts'
-import { toBuildKey } from '../../src/build/build-key.ts'
+import { toBuildKey, toProgramKey } from '../../src/build/build-key.ts'
 import { withBuildLock } from '../../src/build/build-lock.ts'
 import { BuildError } from '../../src/build/run-astro-build.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { buildFiles, readBuildFacts } from '../../src/storage/build-folder.ts'
+import { pinBuild } from '../../src/storage/build-pins.ts'
 
 const key = `0x${'1'.repeat(64)}`
 const wallet = `0x${'a'.repeat(40)}`
@@ -60,6 +61,22 @@ describe('the key of a build', () => {
     expect(toBuildKey(root, config)).not.toBe(before)
   })
 
+  it('changes when a post that waits for its time is due, and not while it waits', () => {
+    const waiting = (publishedAt: string) => `---\ntitle: Later\npublishedAt: ${publishedAt}\n---\nSoon.`
+    const keyOn = (day: string) => {
+      vi.setSystemTime(day)
+      return toBuildKey(root, config)
+    }
+    try {
+      write('content/posts/later.mdx', waiting('2026-11-23T09:00:00Z # a Monday'))
+      const keys = ['2026-11-22', '2026-11-23T08:59:59Z', '2026-11-23T09:00:00Z', '2027-01-01'].map(keyOn)
+      expect(keys).toEqual([keys[0], keys[0], keys[2], keys[2]])
+      expect(keys[0]).not.toBe(keys[2])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('changes when a file is added, removed or renamed', () => {
     const keys = [toBuildKey(root, config)]
     write('content/posts/b.mdx', '# b')
@@ -92,6 +109,20 @@ describe('the key of a build', () => {
       OWN_WALLETS: wallet,
     }))
       expect(toBuildKey(root, readConfig({ ...live, [name]: value }))).toBe(toBuildKey(root, readConfig(live)))
+  })
+})
+
+describe('the key of a program', () => {
+  it('changes with its modules, and not with what is written, drawn or laid out', () => {
+    const before = toProgramKey(root)
+    for (const name of ['content/posts/a.mdx', 'public/a.js', 'src/pages/index.astro', 'src/styles/a.css'])
+      write(name, 'changed')
+    expect(toProgramKey(root)).toBe(before)
+    for (const name of ['functions/a.ts', 'game-server/host/main.ts', 'site.config.ts', 'package-lock.json']) {
+      const last = toProgramKey(root)
+      write(name, 'changed')
+      expect(toProgramKey(root)).not.toBe(last)
+    }
   })
 })
 
@@ -146,6 +177,16 @@ describe('ensureBuild', () => {
     })
   })
 
+  it('says of a build when the next of the posts that wait comes out', async () => {
+    const post = (line: string, draft = false) => `---\n${line}\ndraft: ${draft}\n---\nText.`
+    expect(readBuildFacts(await ensure()).nextPostAt).toBeUndefined()
+    write('content/posts/far.mdx', post('publishedAt: 2199-02-01'))
+    write('content/posts/near.mdx', post("publishedAt: '2199-01-01T10:00:00+01:00'"))
+    write('content/posts/out.mdx', post('publishedAt: 2001-01-01'))
+    write('content/posts/draft.mdx', post('publishedAt: 2198-01-01', true))
+    expect(readBuildFacts(await ensure()).nextPostAt).toBe('2199-01-01T09:00:00.000Z')
+  })
+
   it('lets two that start together share one build', async () => {
     const [a, b] = await Promise.all([ensure(), ensure()])
     expect(a).toBe(b)
@@ -187,6 +228,18 @@ describe('ensureBuild', () => {
     await ensure({ env: { PORT: '5' } })
     expect(used.map((folder) => existsSync(folder))).toEqual([true, false, false, true])
     expect(folders()).toHaveLength(3)
+  })
+})
+
+describe('a build that a process uses', () => {
+  it('is pinned until all that use it have let go', () => {
+    const folder = join(root, '.build', 'a')
+    const pins = () => readdirSync(join(root, '.build/pins'))
+    const [one, two] = [pinBuild(folder), pinBuild(folder)]
+    one()
+    expect(pins()).toEqual([`a.${process.pid}`])
+    two()
+    expect(pins()).toEqual([])
   })
 })
 

@@ -42,6 +42,7 @@ async function open(fails: Readonly<Record<string, string>> = {}) {
     'weekly-backup': work('weekly-backup', backup),
     'monthly-backup': work('monthly-backup', backup),
     reconcile: work('reconcile', { open: 0 }),
+    publish: work('publish', { published: false }),
     retention: work('retention', { products: 0 }),
   }
   const { signal } = new AbortController()

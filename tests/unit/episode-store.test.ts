@@ -50,6 +50,19 @@ describe('the narrations that are kept', () => {
     expect(readFileSync(join(folder, 'new-2.mp3'))).toEqual(mp3)
   })
 
+  it('follow what is published: a new post is heard at once, one that is withdrawn no more', async () => {
+    const store = await open(newFolder())
+    for (const key of ['old-2', 'new-2', 'next-1']) await store.keep(episode(key), mp3)
+    const before = store.version()
+    const next = { slug: 'next', storageKey: 'next-1' }
+    await store.publish([next, ...posts.filter(({ slug }) => slug !== 'new')])
+    expect(keysOf(store)).toEqual(['next-1', 'old-2'])
+    expect([store.find('new'), store.findFile('new-2')]).toEqual([undefined, undefined])
+    expect(store.version()).toBeGreaterThan(before)
+    await store.publish([...posts.toReversed(), next])
+    expect(keysOf(store)).toEqual(['old-2', 'new-2', 'next-1'])
+  })
+
   it('of an earlier text are heard until the present one is there, and stay under their keys', async () => {
     const store = await open(newFolder())
     await store.keep(episode('new-1', '2026-01-02T00:00:00.000Z'), mp3)

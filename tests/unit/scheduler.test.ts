@@ -60,6 +60,7 @@ describe('a schedule', () => {
       'weekly-backup',
       'monthly-backup',
       'reconcile',
+      'publish',
       'retention',
     ])
   })

@@ -22,7 +22,7 @@ async function allNames(house: GameHouse): Promise<Set<string>> {
     ...makeLedgerMetrics(db),
     ...makeSiteMetrics({
       dataDir: '.',
-      offers: [],
+      offers: () => [],
       slotsInUse: () => new Map(),
       underWay: () => 0,
       isSettling: () => true,

@@ -155,6 +155,7 @@ describe('the operator is told', () => {
       payments: { reconcile: broken, forget: broken },
       backups: openBackups({ dataDir, folder: join(dataDir, 'backups'), now: Date.now }),
       scan: async () => [],
+      publish: async () => ({ published: false }),
       log: () => {},
       signal: stop.signal,
     })

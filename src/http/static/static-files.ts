@@ -20,6 +20,8 @@ interface Options {
   readonly sendProblem: SendProblem
   /** Asked for pages with slots. */
   readonly replace?: ReplaceFile
+  /** Files of earlier builds that are served where this one has none of their name. */
+  readonly earlier?: ReadonlyMap<string, StaticFile>
 }
 
 const allow = 'GET, HEAD, OPTIONS'
@@ -30,7 +32,7 @@ const allow = 'GET, HEAD, OPTIONS'
  *
  * @example makeStaticFiles({ client, manifest, security, sendProblem }).serve(req, res, '/about')
  */
-export function makeStaticFiles({ client, manifest, security, sendProblem, replace }: Options) {
+export function makeStaticFiles({ client, manifest, security, sendProblem, replace, earlier }: Options) {
   const files = new Map<string, StaticFile>()
   for (const [url, entry] of Object.entries(manifest)) {
     const alternate = entry.alternate === undefined ? undefined : manifest[entry.alternate]
@@ -44,9 +46,11 @@ export function makeStaticFiles({ client, manifest, security, sendProblem, repla
   for (const status of Object.keys(failures)) files.delete(`/${status}`)
 
   return {
+    /** Those whose bytes never change under their names: pages that are open in browsers ask for them later. */
+    lasting: new Map([...files].filter(([url]) => manifest[url]?.cache.includes('immutable'))),
     /** Answers when the path is one of the build's; otherwise leaves the response alone. */
     serve(req: IncomingMessage, res: ServerResponse, path: string): boolean {
-      const built = files.get(path)
+      const built = files.get(path) ?? earlier?.get(path)
       if (!built) return false
       const entry = manifest[path]
       const file = replace && entry?.placeholders !== undefined ? replace(path, entry, built) : built

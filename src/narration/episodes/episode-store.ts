@@ -9,6 +9,8 @@ export type NarratedPost = { readonly slug: string; readonly storageKey: string 
 export interface EpisodeStore extends Episodes {
   /** Makes a finished narration one that can be heard, durably. */
   keep(episode: Episode, mp3: Uint8Array): Promise<void>
+  /** From now on these posts are published, newest first, and no others. */
+  publish(posts: readonly NarratedPost[]): Promise<void>
   /** Looks at the folder now. */
   refresh(): Promise<void>
   /** Removes what a killed process left half written. Only for who is alone in making narrations. */
@@ -47,12 +49,13 @@ async function list(folder: string): Promise<{ mtimeMs: number; names: ReadonlyS
  * The narrations in a folder, two files each: `<storageKey>.mp3`, and `<storageKey>.json`, the episode, which is
  * written last and says that both are whole. What other processes put there is noticed within seconds.
  *
- * @param posts newest first; nothing else is found, so that a post that is withdrawn cannot be heard any more
+ * @param first the published posts, newest first; nothing else is found, so that a post that is withdrawn cannot be
+ * heard any more
  * @example const store = await openEpisodeStore('.data/audio', [{ slug: 'a-post', storageKey: 'a-post-0123456789abcdef' }])
  */
-export async function openEpisodeStore(folder: string, posts: readonly NarratedPost[]): Promise<EpisodeStore> {
+export async function openEpisodeStore(folder: string, first: readonly NarratedPost[]): Promise<EpisodeStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const published = new Set(posts.map(({ slug }) => slug))
+  let posts = first
   let episodes = new Map<string, Episode>()
   let bySlug = new Map<string, Episode>()
   let version = 0
@@ -74,6 +77,7 @@ export async function openEpisodeStore(folder: string, posts: readonly NarratedP
   }
 
   async function look(): Promise<void> {
+    const published = new Set(posts.map(({ slug }) => slug))
     const { mtimeMs, names } = await list(folder)
     const next = new Map<string, Episode>()
     let isSame = true
@@ -121,6 +125,12 @@ export async function openEpisodeStore(folder: string, posts: readonly NarratedP
       await writeAtomically(pathOf(episode.storageKey), mp3, { mode: 0o600 })
       await writeAtomically(join(folder, `${episode.storageKey}.json`), JSON.stringify(episode), { mode: 0o600 })
       await refresh()
+    },
+    async publish(next) {
+      posts = next
+      await refresh()
+      // A post may have another place or another key, although no file has come.
+      show(new Map([...episodes].filter(([, { slug }]) => posts.some((post) => post.slug === slug))))
     },
     refresh,
     async removeLeftovers() {

@@ -1,17 +1,30 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { buildFiles } from '../storage/build-folder.ts'
-import { isAlive } from '../storage/lease-owner.ts'
+import { buildFiles } from './build-folder.ts'
+import { isAlive } from './lease-owner.ts'
 
 /** Builds that stay although nobody uses them: the last one, and the one to go back to. */
 const keptBuilds = 2
 const pinsFolder = (builds: string): string => join(builds, 'pins')
 
-/** Says that this process uses a build, so that no other removes it. Holds until the process ends. */
-export function pinBuild(folder: string): void {
+/** How often this process uses each of its builds. */
+const uses = new Map<string, number>()
+
+/**
+ * Says that this process uses a build, so that no other removes it. Holds until the process ends, or until all that
+ * pinned it have called what they were given.
+ */
+export function pinBuild(folder: string): () => void {
   const pins = pinsFolder(dirname(folder))
+  const pin = join(pins, `${basename(folder)}.${process.pid}`)
   mkdirSync(pins, { recursive: true })
-  writeFileSync(join(pins, `${basename(folder)}.${process.pid}`), '')
+  writeFileSync(pin, '')
+  uses.set(pin, (uses.get(pin) ?? 0) + 1)
+  return () => {
+    const left = (uses.get(pin) ?? 0) - 1
+    uses.set(pin, left)
+    if (left === 0) rmSync(pin, { force: true })
+  }
 }
 
 /**

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { toDurationText } from '../core/durations.ts'
+import { toLogText } from '../core/log.ts'
+import { Problem, toProblemResponse } from '../core/problem.ts'
+import { makeHeardPosts } from '../feeds/podcast/heard-posts.ts'
+import type { StaticFile } from '../http/static/static-file.ts'
+import type { Make } from '../offers/make.ts'
+import type { Offer } from '../offers/offer.ts'
+import { toOffers } from '../offers/products.ts'
+import { skillSchema } from '../offers/skill.ts'
+import type { Handler } from '../payments/gate.ts'
+import { openSearchIndex } from '../search/open-search-index.ts'
+import { makeTranscriptSearch } from '../search/transcripts/search-transcripts.ts'
+import { type Build, buildFiles } from '../storage/build-folder.ts'
+import { type AstroHandler, loadHandler } from './astro-handler.ts'
+import { countUses } from './count-uses.ts'
+import { makeFront } from './front.ts'
+import { openMakes } from './open-engines.ts'
+import { openMcp } from './open-mcp.ts'
+import type { Press } from './open-press.ts'
+import type { Services } from './services.ts'
+
+interface EditionOptions {
+  readonly build: Build
+  /** Files of earlier builds that pages in browsers still ask for. */
+  readonly earlier?: ReadonlyMap<string, StaticFile>
+  /** Renders pages in place of the build's own. */
+  readonly handler?: AstroHandler | undefined
+}
+
+/**
+ * Opens what belongs to one build: its files, its pages, its search index, and the gate before each of its products.
+ * What begins under it ends under it, at its prices and with its texts, whatever is published meanwhile.
+ *
+ * @throws Error when a part of the build is missing or damaged; nothing stays open then
+ */
+export async function openEdition(press: Press, { build, earlier, handler }: EditionOptions) {
+  const { config, payments, narration, engines, log } = press
+  const { episodes } = narration
+  const { privateTexts, search: searchFile } = buildFiles(build.folder)
+  const skills = readSkills(privateTexts)
+  const offers = toOffers(press.products, skills)
+  const uses = countUses()
+  const { baseUrl } = config
+  const { products } = press
+  const closes: (() => void | Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const part of closes.splice(0).toReversed()) await part()
+  }
+  try {
+    const pages = handler ? { handler, unload: () => {} } : loadHandler(build)
+    closes.push(pages.unload)
+    const search = openSearchIndex(searchFile, {
+      narrationOf(slug) {
+        const episode = episodes.find(slug)
+        return episode && { duration: toDurationText(episode.durationMs) }
+      },
+    })
+    closes.push(search.close)
+    const makes = await openMakes({ engines, baseUrl, privateFolder: privateTexts, episodes, products, skills })
+    closes.push(makes.close)
+    const findMake = (offer: Offer): Make | undefined => {
+      const make = makes.byOffer.get(offer.id)
+      return make && press.wrapMake(make)
+    }
+    const handlers = new Map<string, Handler>(
+      offers.map((offer) => {
+        const gate = payments.gate(offer, findMake(offer))
+        // A purchase goes on when its buyer has left.
+        return [offer.path, (...asked) => uses.during(gate(...asked))]
+      }),
+    )
+    const shown: Omit<Services, 'mcp'> = {
+      paid: (path) => handlers.get(path) ?? (async () => shown.problem('not-found')),
+      receipt: payments.receipts.find,
+      statistics: press.statistics.read,
+      search: search.search,
+      episodes,
+      heardPosts: makeHeardPosts(privateTexts, episodes),
+      voices: () => engines.speech.list,
+      voiceSamples: engines.speech.samples,
+      searchTranscripts: makeTranscriptSearch(episodes, baseUrl),
+      cronHealth: press.jobs.health,
+      status: press.status,
+      problem: (kind, options) =>
+        toProblemResponse(new Problem(kind, options), { baseUrl, requestId: crypto.randomUUID() }),
+    }
+    const mcp = openMcp({
+      config,
+      build,
+      offers,
+      services: shown,
+      sell(offer, tool) {
+        const gate = payments.toolGate(offer, tool, findMake(offer))
+        return (call) => uses.during(gate(call))
+      },
+      operator: press.operator,
+      report: (error) => log('server.error', { error: toLogText(error) }),
+    })
+    const front = makeFront({
+      build,
+      handler: pages.handler,
+      services: { ...shown, mcp },
+      quotes: payments.quoteTable(offers),
+      limiter: press.limiter,
+      routes: press.routes,
+      clientAddress: press.clientAddress,
+      log,
+      signal: press.stopping,
+      ...(earlier && { earlier }),
+    })
+    return {
+      build,
+      offers,
+      lasting: front.lasting,
+      /** Answers a request; the edition counts as used until the answer is out. */
+      answer(...[req, res]: Parameters<typeof front.answer>): void {
+        res.once('close', uses.begin())
+        front.answer(req, res)
+      },
+      /** When nothing that began under it is under way any more. Nothing may begin after this was asked. */
+      idle: uses.idle,
+      /** Closes the search index, and ends what its products were made with. */
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+export type Edition = Awaited<ReturnType<typeof openEdition>>
+
+const readSkills = (privateFolder: string) =>
+  z.array(skillSchema).parse(JSON.parse(readFileSync(join(privateFolder, 'skills.json'), 'utf8')))

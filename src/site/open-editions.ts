@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { dirname, join } from 'node:path'
+import { toLogText } from '../core/log.ts'
+import type { StaticFile } from '../http/static/static-file.ts'
+import { type Build, buildFiles, loadBuild } from '../storage/build-folder.ts'
+import { pinBuild } from '../storage/build-pins.ts'
+import { assertBuiltFor } from './assert-built-for.ts'
+import type { AstroHandler } from './astro-handler.ts'
+import { type Edition, openEdition } from './open-edition.ts'
+import type { Press } from './open-press.ts'
+
+/** How many builds back a page that is open in a browser may be, and still gets its files. */
+const keptBuilds = 2
+
+/** A build that was served before, as far as pages of it may still be read. */
+interface Replaced {
+  readonly lasting: ReadonlyMap<string, StaticFile>
+  readonly unpin: () => void
+}
+
+/**
+ * The editions of a press, of which one is current: requests are answered by the edition that is current as they begin.
+ * One that was replaced is closed when the last of what began under it is over.
+ *
+ * @param first the build to begin with; later ones lie beside it
+ * @param handler renders pages in place of those of the builds
+ * @throws Error when the first build is damaged, or was made for another wallet or address
+ */
+export async function openEditions(press: Press, first: Build, handler?: AstroHandler) {
+  const { config, log, narration, duePosts } = press
+  const builds = dirname(first.folder)
+  let current = await open(first, [])
+  press.sell(current.offers)
+  const { program } = current.build.facts
+  let unpin = pin(first.folder)
+  let replaced: readonly Replaced[] = []
+  const leaving = new Set<Promise<void>>()
+  let turn = Promise.resolve()
+
+  async function open(build: Build, before: readonly Replaced['lasting'][]): Promise<Edition> {
+    assertBuiltFor(config, build.facts)
+    const earlier = new Map(before.toReversed().flatMap((files) => [...files]))
+    const edition = await openEdition(press, { build, earlier, handler })
+    try {
+      await narration.publish(buildFiles(build.folder).privateTexts)
+      duePosts.expect(build.facts.nextPostAt)
+      return edition
+    } catch (error) {
+      await edition.close()
+      throw error
+    }
+  }
+
+  async function replaceBy(folder: string, release: () => void): Promise<void> {
+    const build = loadBuild(folder)
+    if (build.facts.program !== program)
+      throw new Error('it was made of other code than this program runs; restart the program to serve it')
+    const before = [current, ...replaced].slice(0, keptBuilds).map(({ lasting }) => without(lasting, build))
+    const next = await open(build, before)
+    const [last, unpinLast] = [current, unpin]
+    current = next
+    press.sell(next.offers)
+    unpin = release
+    const left = follow(last)
+    const all = [{ lasting: last.lasting, unpin: () => void left.then(unpinLast) }, ...replaced]
+    replaced = all.slice(0, keptBuilds).map((each) => ({ ...each, lasting: without(each.lasting, build) }))
+    for (const each of all.slice(keptBuilds)) each.unpin()
+  }
+
+  /** Closes an edition that nothing begins under any more, when what began is over. Never rejects. */
+  function follow(last: Edition): Promise<void> {
+    const left = last
+      .idle()
+      .then(last.close)
+      .catch((error: unknown) => log('server.error', { error: toLogText(error) }))
+      .finally(() => leaving.delete(left))
+    leaving.add(left)
+    return left
+  }
+
+  async function takeNow(name: string): Promise<void> {
+    const folder = join(builds, name)
+    if (folder === current.build.folder) return
+    const release = pin(folder)
+    try {
+      if (!existsSync(buildFiles(folder).facts)) throw new Error(`there is no finished build in ${folder}`)
+      await replaceBy(folder, release)
+      log('build.taken', { build: name })
+    } catch (error) {
+      release()
+      log('build.refused', { build: name, reason: toLogText(error) })
+    }
+  }
+
+  /** Where this program may not write, nobody who runs as it removes anything. */
+  function pin(folder: string): () => void {
+    try {
+      return pinBuild(folder)
+    } catch (error) {
+      log('server.note', { note: `${folder} is in use, and others cannot be told: ${toLogText(error)}` })
+      return () => {}
+    }
+  }
+
+  const answer: RequestListener = (req, res) => current.answer(req, res)
+  return {
+    /** Answers a request by the edition that is current now. */
+    answer,
+    /**
+     * Replaces the current edition by one of another build, once that is open as a whole. A build that does not fit or
+     * cannot be loaded is refused, and what was served before goes on; the log says which.
+     *
+     * @param name of its folder, beside that of the first
+     */
+    take(name: string): Promise<void> {
+      turn = turn.then(() => takeNow(name))
+      return turn
+    },
+    /** When no request is left and nothing is under way. */
+    async close(): Promise<void> {
+      await turn
+      await Promise.all(leaving)
+      await current.close()
+    },
+  }
+}
+
+/** What a later build does not have itself. */
+const without = (files: Replaced['lasting'], { manifest }: Build): Replaced['lasting'] =>
+  new Map([...files].filter(([url]) => !(url in manifest)))

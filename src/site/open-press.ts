@@ -1,0 +1,195 @@
+import { join, resolve } from 'node:path'
+import siteConfig from '../../site.config.ts'
+import { openBackups } from '../backups/make-backup.ts'
+import type { Config } from '../config/config.ts'
+import { type Log, toLogText } from '../core/log.ts'
+import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
+import { openHealth } from '../health/open-health.ts'
+import { askOwnFacilitator } from '../health/own-facilitator.ts'
+import { makeClientAddress } from '../http/client-address.ts'
+import { makeLimiter } from '../http/limiter.ts'
+import { toNodeRoute } from '../http/node-handle.ts'
+import { makeRateLimits } from '../http/rate-limits.ts'
+import { watchEventLoop } from '../http/watch-event-loop.ts'
+import { toSiteStatus } from '../jobs/site-status.ts'
+import { makeLedgerMetrics } from '../metrics/ledger-metrics.ts'
+import { makeMetricsAnswer } from '../metrics/metrics-answer.ts'
+import { makePaymentMetrics } from '../metrics/payment-metrics.ts'
+import { openProcessMetrics } from '../metrics/process-metrics.ts'
+import { openOauth } from '../oauth/open-oauth.ts'
+import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
+import { makeOperatorTools } from '../oauth/operator-tools.ts'
+import { findProducts } from '../offers/find-products.ts'
+import type { Make } from '../offers/make.ts'
+import type { Offer } from '../offers/offer.ts'
+import { type ChainOracle, makeChainOracle } from '../payments/chain/chain-oracle.ts'
+import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
+import type { Ledger } from '../payments/ledger/ledger.ts'
+import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
+import { openPayments } from '../payments/open-payments.ts'
+import { makeSalesStatistics } from '../stats/sales-statistics.ts'
+import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { readSecret } from '../storage/read-secret.ts'
+import { openWebhooks } from '../webhooks/open-webhooks.ts'
+import { makeHealthRoutes } from './health-routes.ts'
+import { makeMetricsRoute } from './metrics-route.ts'
+import { openEngines, productsRoot } from './open-engines.ts'
+import { openFacilitator } from './open-facilitator.ts'
+import { openNarration } from './open-narration.ts'
+import { openPressJobs } from './open-press-jobs.ts'
+import { makePublishWork } from './publish-work.ts'
+import { makeReadiness } from './readiness.ts'
+import { runBuildCommand } from './run-build-command.ts'
+import { makeSiteMetrics } from './site-metrics.ts'
+import { watchGas } from './watch-gas.ts'
+
+/** Tests put failures between the site and a part of it here: each gets the true part and returns what is used. */
+export interface Wrappers {
+  readonly ledger: (ledger: Ledger) => Ledger
+  readonly facilitator: (facilitator: Facilitator) => Facilitator
+  readonly oracle: (oracle: ChainOracle) => ChainOracle
+  readonly products: (products: ProductStore) => ProductStore
+  readonly make: (make: Make) => Make
+}
+
+/**
+ * Opens what outlives every build: the ledger and what is under way in it, the facilitator, the witness, limits, jobs,
+ * sign-ins, narrations and the engines that products are made with.
+ *
+ * @throws StorageError when the ledger cannot be used
+ */
+export async function openPress(config: Config, log: Log, wrap: Wrappers) {
+  const dataDir = resolve(config.dataDir)
+  const stopping = new AbortController()
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const facilitator = wrap.facilitator(openFacilitator(config))
+  const products = await findProducts(productsRoot)
+  const statistics = makeSalesStatistics({
+    db,
+    ownWallets: config.ownWallets,
+    now: Date.now,
+  })
+  const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
+  const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
+  const sold = makePaymentMetrics()
+  const processMetrics = openProcessMetrics()
+  const payments = openPayments({
+    db,
+    products: wrap.products(makeProductStore(join(dataDir, 'products'))),
+    facilitator,
+    oracle: wrap.oracle(makeChainOracle(config.rpcUrl)),
+    wallet: { payTo: config.payTo, asset: config.asset },
+    baseUrl: config.baseUrl,
+    serviceName: siteConfig.name,
+    secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),
+    advertise: (offer) => ({ bazaar: toBazaar(offer) }),
+    advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
+    log,
+    onSale: statistics.renew,
+    meters: sold.meters,
+    countAgainst: (caller, cost) => limits.charge(caller, 'failed-payments', cost),
+    isOverloaded: loop.isBusy,
+    wrapLedger: wrap.ledger,
+  })
+  const narration = await openNarration({ dataDir, narrates: config.narrates, log })
+  const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
+  const duePosts = makePublishWork({ build: runBuildCommand, now: Date.now })
+  const jobs = openPressJobs({
+    db,
+    payments,
+    backups,
+    scan: narration.scan,
+    publish: duePosts.work,
+    log,
+    signal: stopping.signal,
+  })
+  const engines = await openEngines({ config, dataDir, log })
+  const health = openHealth({ config, watchesBackups: config.runsJobs, log })
+  const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
+  const askOwn = config.facilitator.is === 'remote' ? undefined : askOwnFacilitator(config.facilitator.url)
+  const { webhook: receiver } = config
+  const webhooks = await openWebhooks({ db, receiver, now: Date.now, log, signal: stopping.signal })
+  const stopWatchingGas = watchGas({ db, askOwn, now: Date.now, log })
+  const { slotsInUse, underWay, isSettling } = payments
+  let offers: readonly Offer[] = []
+  const ofSite = { dataDir, offers: () => offers, slotsInUse, underWay, isSettling, askOwn }
+  const metrics = [
+    ...processMetrics.metrics,
+    ...sold.metrics,
+    ...makeLedgerMetrics(db),
+    ...makeSiteMetrics({ ...ofSite, endedRuns: jobs.ended, waitingWebhooks: webhooks.countWaiting }),
+  ]
+  const reportMetrics = (error: unknown) => log('server.error', { error: toLogText(error) })
+  const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'))
+  const oauth = openOauth({
+    db: oauthDb,
+    config,
+    secret: config.secret() ?? readSecret(join(dataDir, 'oauth.key')),
+    tools: makeOperatorTools({ db, jobs, now: Date.now }),
+    log,
+    now: Date.now,
+  })
+  const clientAddress = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
+  return {
+    config,
+    log,
+    payments,
+    statistics,
+    narration,
+    duePosts,
+    jobs,
+    engines,
+    /** Everything in `functions/`, as the code of this process declares it. */
+    products,
+    wrapMake: wrap.make,
+    operator: oauth.access,
+    limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown }),
+    clientAddress,
+    routes: [
+      ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
+      makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report: reportMetrics })),
+      ...oauth.routes,
+    ],
+    /** What is for sale from now on, for whoever measures. */
+    sell(now: readonly Offer[]): void {
+      offers = now
+    },
+    /** Once everything is open: looks after the parts that sales need, and tells whoever wants to hear of sales. */
+    start(): void {
+      health.start()
+      webhooks.start()
+    },
+    /** How the whole press does, for people. */
+    status: async () =>
+      toSiteStatus({
+        readiness: await checkReadiness(),
+        reversed: await payments.reversed(),
+        runsJobs: config.runsJobs,
+        jobs: await jobs.overview(),
+        now: Date.now(),
+      }),
+    /** Given to what would outlast the last request. */
+    stopping: stopping.signal,
+    stop: (): void => stopping.abort(),
+    /** After the last request: waits for jobs, and for purchases whose buyers have left. */
+    async idle(): Promise<void> {
+      stopping.abort()
+      health.close()
+      stopWatchingGas()
+      await jobs.close()
+      await webhooks.close()
+      narration.close()
+      await payments.idle()
+    },
+    /** When nothing uses it any more. */
+    async close(): Promise<void> {
+      await engines.close()
+      loop.close()
+      processMetrics.close()
+      await oauthDb.destroy()
+      await db.destroy()
+    },
+  }
+}
+
+export type Press = Awaited<ReturnType<typeof openPress>>

@@ -1,0 +1,210 @@
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { announceBuild } from '../../src/storage/announced-build.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
+import { lastingUrls, makeAlteredBuilds, makeBuildsBesideTested, readManifest } from '../support/altered-builds.ts'
+import { expectBalanced } from '../support/books.ts'
+import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import { inspected, openMemory } from '../support/inspected-memory.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { testGameUrl } from '../support/running-service.ts'
+import { type RunningSite, startSite } from '../support/running-site.ts'
+import { streamRequests } from '../support/stream-requests.ts'
+
+const builds = makeAlteredBuilds()
+const skill = 'x402-seller'
+let first: string
+let asset: string
+let money: RunningMoney
+let facilitator: FaultyFacilitator
+let site: RunningSite
+
+beforeAll(async () => {
+  first = builds.add('first')
+  asset = lastingUrls(first).find((url) => url.endsWith('.css')) ?? ''
+  money = await startMoney()
+  facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
+})
+afterAll(async () => {
+  await facilitator.close()
+  await money.stop()
+  builds.remove()
+})
+
+let before: number
+let bought: Purchase[]
+async function startFirst(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  bought = []
+  before = (await money.transfersTo()).length
+  facilitator.always = {}
+  site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: money.rpcUrl, build: first, env })
+}
+async function stopSite(): Promise<void> {
+  await site.kill('SIGTERM')
+  rmSync(site.dataDir, { recursive: true })
+}
+
+const sign = async (): Promise<Purchase> => {
+  const purchase = await signForSkill(skill)
+  bought.push(purchase)
+  return purchase
+}
+const said = (event: string): number => site.output().split(`"event":"${event}"`).length - 1
+
+/** Announces a build and waits until the site has said what it thinks of it. */
+async function announce(folder: string): Promise<void> {
+  const answers = said('build.taken') + said('build.refused')
+  await announceBuild(site.dataDir, folder)
+  await expect.poll(() => said('build.taken') + said('build.refused')).toBe(answers + 1)
+}
+
+const openFiles = (): string[] =>
+  readdirSync(`/proc/${site.child.pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${site.child.pid}/fd/${fd}`)]
+    } catch {
+      // Closed while we looked.
+      return []
+    }
+  })
+const hasOpen = (folder: string): boolean => openFiles().includes(buildFiles(folder).search)
+
+const statusOf = async (path: string): Promise<number> => (await site.fetch(path)).status
+const findPosts = async (word: string): Promise<string> => (await site.fetch(`/api/search.json?q=${word}`)).text()
+
+describe('a build that is announced while the site runs', () => {
+  beforeEach(() => startFirst())
+  afterEach(stopSite)
+
+  it('is taken over without a failed request or a lost purchase, three times in a row', async () => {
+    facilitator.always = { settle: { slowMs: 700 } }
+    const stream = streamRequests(site.port, skill)
+    const buying = [insist(await sign(), site.port), insist(await sign(), site.port)]
+    for (const [name, post] of [
+      ['second', 'newspost'],
+      ['third', 'laterpost'],
+      ['fourth', 'lastpost'],
+    ] as const) {
+      expect(await statusOf(`/posts/${post}`)).toBe(404)
+      const [one, two] = [await sign(), await sign()]
+      buying.push(insist(one, site.port), insist(two, site.port))
+      await announce(builds.add(name, { post, ...(name !== 'second' && { without: asset }) }))
+      expect(await statusOf(`/posts/${post}`)).toBe(200)
+      expect(await findPosts(post)).toContain(`/posts/${post}`)
+      buying.push(insist(await sign(), site.port))
+      // Its page may still be open in a browser.
+      expect((await site.fetch(asset)).headers.get('cache-control')).toContain('immutable')
+      await expect.poll(() => stream.asked()).toBeGreaterThan(300)
+    }
+    expect(await Promise.all(buying)).toEqual(buying.map(() => 'delivered'))
+    expect(await stream.stop()).toEqual([])
+    expect([said('build.taken'), said('build.refused'), said('server.error')]).toEqual([3, 0, 0])
+    await expectBalanced(site.dataDir, money, bought, before)
+    // What nobody uses any more is not held.
+    const folder = join(first, '..')
+    await expect.poll(() => [hasOpen(first), hasOpen(join(folder, 'third'))]).toEqual([false, false])
+    expect(hasOpen(join(folder, 'fourth'))).toBe(true)
+  })
+
+  it('sells its own texts, and the old ones to who began to buy before', async () => {
+    const old = readFileSync(join(buildFiles(first).privateTexts, `skill-${skill}.md`), 'utf8')
+    const next = builds.add('reworded', { skill: { slug: skill, text: 'reworded' } })
+    facilitator.faults.verify.push({ slowMs: 4000 })
+    const header = (await sign()).header
+    const slow = site.fetch(`/skills/${skill}/raw`, { headers: { 'payment-signature': header } })
+    await expect.poll(() => facilitator.calls.verify).toBeGreaterThan(0)
+    await announce(next)
+    const later = { headers: { 'payment-signature': (await sign()).header } }
+    expect(await (await site.fetch(`/skills/${skill}/raw`, later)).text()).toBe('reworded')
+    // The search index of the first build stays open as long as something of it is under way.
+    expect(hasOpen(first)).toBe(true)
+    expect(await (await slow).text()).toBe(old)
+    await expect.poll(() => hasOpen(first)).toBe(false)
+    // What was bought is given again from the ledger.
+    const again = await site.fetch(`/skills/${skill}/raw`, { headers: { 'payment-signature': header } })
+    expect(await again.text()).toBe(old)
+    expect(await money.transfersTo()).toHaveLength(before + 2)
+  })
+})
+
+describe('builds that follow each other', () => {
+  beforeEach(() => startFirst({ NODE_OPTIONS: inspected }))
+  afterEach(stopSite)
+
+  it('leave nothing of themselves in memory', async () => {
+    const memory = await openMemory(site.output())
+    const takeFour = async (turn: string): Promise<number> => {
+      for (const name of ['a', 'b', 'c', 'd']) {
+        await announce(builds.add(`${turn}-${name}`, { post: name }))
+        expect(await statusOf('/stats')).toBe(200)
+      }
+      return memory.heldBytes()
+    }
+    const before = await takeFour('one')
+    expect((await takeFour('two')) - before).toBeLessThan(4e6)
+    memory.close()
+  })
+})
+
+describe('a build that does not fit', () => {
+  // One site for all of them: what it refuses leaves nothing behind.
+  let announced = 0
+  beforeAll(() => startFirst())
+  afterAll(stopSite)
+
+  const broken: [string, () => string, RegExp][] = [
+    ['was made for another wallet', () => builds.add('wallet', { facts: { payTo: `0x${'a'.repeat(40)}` } }), /payTo/],
+    ['was made of other code', () => builds.add('code', { facts: { program: 'other' } }), /restart the program/],
+    ['cannot be loaded', () => breakFile('entry', (folder) => buildFiles(folder).entry, '!'), /SyntaxError/],
+    [
+      'has a damaged index',
+      () => breakFile('index', (folder) => buildFiles(folder).search, 'no database'),
+      /not a database/,
+    ],
+    ['is not there', () => join(first, '../nowhere'), /no finished build|ENOENT/],
+  ]
+  function breakFile(name: string, toFile: (folder: string) => string, text: string): string {
+    const folder = builds.add(name, { post: 'never' })
+    writeFileSync(toFile(folder), text)
+    return folder
+  }
+
+  it.each(broken)('because it %s is refused, and what was served before goes on', async (_, make, reason) => {
+    const folder = make()
+    await announce(folder)
+    announced += 1
+    expect([said('build.taken'), said('build.refused')]).toEqual([0, announced])
+    expect(site.output().trimEnd().split('\n').at(-1)).toMatch(reason)
+    expect([await statusOf('/'), await statusOf('/posts/never')]).toEqual([200, 404])
+    expect([hasOpen(first), hasOpen(folder)]).toEqual([true, false])
+    expect(await send(await sign(), site.port)).toBe('delivered')
+  })
+
+  it('does not keep a good one from being served later', async () => {
+    await announce(builds.add('mended', { post: 'mended' }))
+    expect(await statusOf('/posts/mended')).toBe(200)
+  })
+})
+
+describe('a post whose time has come', () => {
+  it('appears by itself, in a site that was built before and runs its jobs', async () => {
+    const beside = makeBuildsBesideTested()
+    const [, post = ''] = Object.keys(readManifest(first)).filter((url) => /^\/posts\/[\w-]+$/.test(url))
+    const facts = { nextPostAt: '2026-01-01T00:00:00.000Z' }
+    const early = beside.add(`early-${process.pid}`, { without: post, facts })
+    // As the tested build was made, so that building it again finds it finished.
+    const env = { JOBS: 'on', GAME_URL: testGameUrl, FACILITATOR_URL: '', RPC_URL: '' }
+    site = await startSite({ facilitatorUrl: '', rpcUrl: '', build: early, env })
+    try {
+      expect(await statusOf(post)).toBe(404)
+      await expect.poll(() => statusOf(post), { timeout: 120_000 }).toBe(200)
+      expect([said('build.taken'), said('build.refused'), said('job.failed')]).toEqual([1, 0, 0])
+      await expect.poll(async () => (await site.fetch('/status.md')).text()).toContain('the posts that were due')
+    } finally {
+      await stopSite()
+      beside.remove()
+    }
+  })
+})

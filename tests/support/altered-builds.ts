@@ -1,0 +1,93 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { readStaticManifest, type StaticManifest } from '../../src/http/static/static-manifest.ts'
+import { searchDocumentSchema } from '../../src/search/search-document.ts'
+import { writeSearchIndex } from '../../src/search/write-search-index.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
+import { testBuild } from './running-site.ts'
+
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
+
+/** What one more publication changes. */
+export interface Alteration {
+  /** Slug of a post that comes to those of the tested build, found by this word. */
+  readonly post?: string
+  /** What a skill says from now on, by its slug. */
+  readonly skill?: { readonly slug: string; readonly text: string }
+  /** URL of a file that has gone. */
+  readonly without?: string
+  /** Facts that differ. */
+  readonly facts?: Readonly<Record<string, string>>
+}
+
+/** Builds beside each other as `npm run build` leaves them, made of the tested build in a fraction of a second. */
+export function makeAlteredBuilds() {
+  const root = mkdtempSync(join(tmpdir(), 'altered-builds-'))
+  // The pages of a build find their packages above it.
+  symlinkSync(modules, join(root, 'node_modules'))
+  return {
+    ...alterBuildsIn(root),
+    remove: () => rmSync(root, { recursive: true }),
+  }
+}
+
+/** The same beside the tested build itself. */
+export const makeBuildsBesideTested = () => alterBuildsIn(dirname(testBuild()))
+
+function alterBuildsIn(root: string) {
+  const added: string[] = []
+  return {
+    /** @returns the folder of the build, whose name is given */
+    add(name: string, { post, skill, without, facts }: Alteration = {}): string {
+      const folder = join(root, name)
+      added.push(folder)
+      cpSync(testBuild(), folder, { recursive: true })
+      const files = buildFiles(folder)
+      changeJson(files.facts, (before) => ({ ...before, key: name, ...facts }))
+      if (post !== undefined) addPost(folder, post)
+      if (skill) writeFileSync(join(files.privateTexts, `skill-${skill.slug}.md`), skill.text)
+      if (without !== undefined) changeJson(files.manifest, ({ [without]: _gone, ...rest }) => rest)
+      return folder
+    },
+    remove(): void {
+      for (const folder of added) rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function addPost(folder: string, slug: string): void {
+  const files = buildFiles(folder)
+  const page = `<!doctype html><title>${slug}</title><p>Hot from the press: ${slug}.`
+  const file = `posts/${slug}/index.html`
+  mkdirSync(dirname(join(files.client, file)), { recursive: true })
+  writeFileSync(join(files.client, file), page)
+  const entry = { file, size: page.length, type: 'text/html; charset=utf-8', etag: `"${slug}"`, cache: 'no-cache' }
+  changeJson(files.manifest, (before) => ({ ...before, [`/posts/${slug}`]: entry }))
+  const about = { collection: 'posts', slug, url: `/posts/${slug}`, title: slug, excerpt: slug, body: page } as const
+  const found = readDocuments(files.search)
+  rmSync(files.search)
+  writeSearchIndex(files.search, [...found, { ...about, language: 'en', publishedAt: '2026-11-22T00:00:00Z' }])
+}
+
+function readDocuments(file: string) {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const rows = db.prepare('select *, published_at as publishedAt from document').all()
+  db.close()
+  return rows.map(({ publishedAt, ...row }) => searchDocumentSchema.parse(publishedAt ? { ...row, publishedAt } : row))
+}
+
+function changeJson(file: string, change: (before: Record<string, unknown>) => object): void {
+  const before = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(file, 'utf8')))
+  writeFileSync(file, JSON.stringify(change(before)))
+}
+
+/** What a build serves, by URL. */
+export const readManifest = (folder: string): StaticManifest => readStaticManifest(buildFiles(folder).manifest)
+
+/** URLs of a build whose files never change under their names. */
+export const lastingUrls = (folder: string): string[] =>
+  Object.entries(readManifest(folder)).flatMap(([url, { cache }]) => (cache.includes('immutable') ? [url] : []))
