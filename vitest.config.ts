@@ -8,8 +8,8 @@ export default defineConfig({
     // Programs that a file starts may wait for those of another.
     hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
-    // More than cores: most files wait for programs they started, and beside other work each takes a share of its own.
-    maxWorkers: availableParallelism() * 3,
+    // More than cores: most files wait for programs they started. Many more, and what is made at low priority starves.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       // These leave nothing behind, so that modules are loaded once for all of them: a third of what they cost.
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },

@@ -72,7 +72,7 @@ describe('an unmodified x402 client', () => {
     await buyImage(site, { ...wish, style: 'illustration', aspectRatio: '4:3' })
     const again = await buyImage(site, wish)
     expect(Buffer.from(again.bytes).equals(print.bytes)).toBe(true)
-  }, 120_000)
+  })
 
   it.each([
     ['a title of ten thousand characters', 'On the many ways to say one thing '.repeat(300).slice(0, 10_000)],

@@ -47,7 +47,7 @@ async function signOnce(input: object) {
   }
 }
 
-describe('a narration that the stock client buys', { timeout: 120_000 }, () => {
+describe('a narration that the stock client buys', () => {
   it.each([
     ['speech-2.8-hd', 48_000, 288],
     ['speech-2.8-turbo', 24_000, 192],

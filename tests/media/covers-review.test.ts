@@ -22,7 +22,7 @@ beforeAll(async () => {
     styles.map((style) => ({ title, style, aspectRatio: '16:9' as const, width: 960 })),
   )
   covers.push(...(await Promise.all(requests.map((request) => studio.makeCover(request)))))
-}, 120_000)
+})
 afterAll(() => studio.close())
 
 const [width, height] = [1280, 720]

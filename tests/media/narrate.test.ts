@@ -61,7 +61,7 @@ function expectSound({ mp3, durationMs, sampleRate, cues }: Narration) {
   expect(before).toBeLessThanOrEqual(durationMs)
 }
 
-describe('a narration', { timeout: 120_000 }, () => {
+describe('a narration', () => {
   it.each([
     ['hd', 48_000, 288],
     ['turbo', 24_000, 192],
