@@ -1,0 +1,101 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { LedgerSchema, SaleTable } from '../../storage/ledger-schema.ts'
+import { announce } from '../../webhooks/announce.ts'
+import type { Paid } from '../chain/chain-oracle.ts'
+import { applyGrants } from './grants.ts'
+import type { PaymentRow } from './payment-row.ts'
+import { toReceipt } from './receipts.ts'
+import { countSale } from './sale-totals.ts'
+
+/** How a payment was seen to be settled: our RPC saw the transfer, or only the facilitator told of it. */
+export type SeenTransfer = Paid | { transaction: string }
+
+export interface WriteSaleDeps {
+  now: () => number
+  newReceiptId: () => string
+}
+
+/** Why a sale may not be one: our chain has not shown its transfer, or shows it no more. */
+type Doubt = 'not-seen' | 'reversed'
+
+type Sold = Pick<
+  PaymentRow,
+  'key' | 'offer_id' | 'product' | 'path' | 'amount' | 'asset' | 'network' | 'pay_to' | 'payer' | 'grants'
+>
+
+const toSale = ({ key, offer_id, product, path, amount, asset, network, pay_to, payer, grants }: Sold) => ({
+  payment_key: key,
+  offer_id,
+  product,
+  path,
+  amount,
+  asset,
+  network,
+  pay_to,
+  payer,
+  grants,
+})
+
+/** What is known of the transfer. */
+export const toFacts = (settled: SeenTransfer) => ({
+  transaction_hash: settled.transaction,
+  log_index: 'logIndex' in settled ? settled.logIndex : null,
+  block: 'logIndex' in settled ? settled.block : null,
+  finality: 'logIndex' in settled ? ('mined' as const) : ('claimed' as const),
+})
+
+/** How one sale gets into the books, within the transaction that settles its payment. */
+export function makeWriteSale({ now, newReceiptId }: WriteSaleDeps) {
+  /**
+   * A transfer pays for one sale: another that names it was seen before the chain was reorganised, which gives logs other
+   * numbers, and gets its new one when it is looked at again. One that is final stays, and the books refuse the second.
+   */
+  const takePlace = async (tx: Transaction<LedgerSchema>, key: string, seen: SeenTransfer): Promise<void> => {
+    if (!('logIndex' in seen)) return
+    await tx
+      .updateTable('sale')
+      .set({ log_index: null })
+      .where('transaction_hash', '=', seen.transaction)
+      .where('log_index', '=', seen.logIndex)
+      .where('payment_key', '<>', key)
+      .where('finality', '<>', 'final')
+      .execute()
+  }
+
+  /** Tells the operator's receiver of a sale in the transaction that changes it: of each change, and of nothing else. */
+  const announceSale = (tx: Transaction<LedgerSchema>, sale: Selectable<SaleTable>, doubt?: Doubt): Promise<void> => {
+    const data = { receipt: toReceipt(sale), offerId: sale.offer_id, ...(doubt && { doubt }) }
+    return announce(tx, { type: doubt ? 'payment.doubted' : 'payment.settled', at: now(), data })
+  }
+
+  /** Writes a sale with what it grants; one that was taken back stands again, under its receipt. */
+  const writeSale = async (tx: Transaction<LedgerSchema>, row: Sold, seen: SeenTransfer, at: number) => {
+    await takePlace(tx, row.key, seen)
+    const facts = toFacts(seen)
+    const old = tx
+      .updateTable('sale')
+      .set({ ...facts, reversed_at: null })
+      .where('payment_key', '=', row.key)
+    const isCounted = await tx
+      .selectFrom('sale')
+      .select('id')
+      .where('payment_key', '=', row.key)
+      .where('reversed_at', 'is', null)
+      .executeTakeFirst()
+    const again = await old.returningAll().executeTakeFirst()
+    const doubt = 'logIndex' in seen ? undefined : 'not-seen'
+    if (again) {
+      if (!isCounted) await countSale(tx, again, 1n)
+      await announceSale(tx, again, doubt)
+      return again
+    }
+    const sale = { ...toSale(row), id: newReceiptId(), settled_at: at, ...facts }
+    const written = await tx.insertInto('sale').values(sale).returningAll().executeTakeFirstOrThrow()
+    await countSale(tx, written, 1n)
+    if (row.grants !== null) await applyGrants(tx, row.grants, at)
+    await announceSale(tx, written, doubt)
+    return written
+  }
+
+  return { takePlace, announceSale, writeSale }
+}
