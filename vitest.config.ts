@@ -1,5 +1,8 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+/** What else keeps this machine busy, in cores: as many more workers get the tests their share of it. */
+const otherWork = Math.max(0, Math.min(Math.round(loadavg()[0] ?? 0) - availableParallelism(), 5))
 
 export default defineConfig({
   test: {
@@ -8,8 +11,8 @@ export default defineConfig({
     // Programs that a file starts may wait for those of another.
     hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
-    // More than cores: most files wait for programs they started. Many more, and what is made at low priority starves.
-    maxWorkers: availableParallelism() + 1,
+    // More than cores: most files wait for programs they started.
+    maxWorkers: availableParallelism() + 1 + otherWork,
     projects: [
       // These leave nothing behind, so that modules are loaded once for all of them: a third of what they cost.
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },

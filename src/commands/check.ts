@@ -13,7 +13,7 @@ const tool =
 type Lane = readonly (readonly [what: string, run: Check])[]
 
 /** Those that know types beside the others. Astro writes the types of `content/` before it checks. */
-const lanes: readonly Lane[] = [
+const lanes: readonly [typed: Lane, others: Lane] = [
   [
     [
       'types of pages',
@@ -43,8 +43,11 @@ const lanes: readonly Lane[] = [
   ],
 ]
 
-/** Runs every check, and says at the end whether all passed. */
-export async function check(): Promise<boolean> {
+/**
+ * Runs every check, and says at the end whether all passed. Those that know types begin after `building`: it writes
+ * the same `.astro/`.
+ */
+export async function check(building: Promise<unknown> = Promise.resolve()): Promise<boolean> {
   let passed = true
   const runLane = async (lane: Lane): Promise<void> => {
     for (const [what, run] of lane) {
@@ -54,7 +57,8 @@ export async function check(): Promise<boolean> {
       passed &&= ok
     }
   }
-  await Promise.all(lanes.map(runLane))
+  const [typed, others] = lanes
+  await Promise.all([building.then(() => runLane(typed)), runLane(others)])
   return passed
 }
 

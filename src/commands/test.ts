@@ -39,8 +39,10 @@ async function preparePrograms(build: string, folder: string, compiled: string):
 
 async function testAll(): Promise<boolean> {
   const isWhole = rest.length === 0
-  const browser = await findBrowser()
-  const build = await ensureBuild(readConfig(testEnvironment), { log: (line) => console.log(`test: ${line}`) })
+  const building = ensureBuild(readConfig(testEnvironment), { log: (line) => console.log(`test: ${line}`) })
+  // Beside the build and the tests: none needs the other, and many tests wait for programs.
+  const checking = isWhole ? check(building) : Promise.resolve(true)
+  const [browser, build] = await Promise.all([findBrowser(), building])
 
   const folder = mkdtempSync(join(tmpdir(), 'farthing-test-'))
   const compiled = join(folder, 'compiled')
@@ -61,8 +63,7 @@ async function testAll(): Promise<boolean> {
       },
     })
   }
-  // Side by side: neither needs the other, and many tests wait for programs.
-  const [checked, tested] = await Promise.all([!isWhole || check(), test()])
+  const [checked, tested] = await Promise.all([checking, test()])
   const counts = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
   const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(JSON.parse(readFileSync(report, 'utf8')))
   rmSync(folder, { recursive: true, force: true })
