@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { ConfigError } from '../../src/config/config-error.ts'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 
 const live = {
@@ -91,7 +92,8 @@ describe('the sandbox', () => {
     const env = { BASE_URL: 'https://try.example', GAME_URL: '', FACILITATOR_URL: 'https://f.example/' }
     const config = readConfig({ ...env, PAY_TO_ADDRESS: live.PAY_TO_ADDRESS })
     expect(config).toMatchObject({ baseUrl: 'https://try.example', payTo: live.PAY_TO_ADDRESS })
-    expect(config.facilitator).toEqual({ is: 'remote', url: 'https://f.example' })
+    expect(config.facilitator).toMatchObject({ is: 'remote', url: 'https://f.example' })
+    expect(config.spareFacilitators).toEqual([])
   })
 })
 
