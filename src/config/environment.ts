@@ -126,7 +126,7 @@ export const environmentSchema = z.object({
   FACILITATOR_URL: facilitators
     .optional()
     .describe(
-      'x402 v2 facilitator, or `self` to settle with FACILITATOR_PRIVATE_KEY; of several, comma-separated, the next takes over when one is down',
+      'x402 v2 facilitator, or `self` to settle with FACILITATOR_PRIVATE_KEY; of several (comma-separated) the next takes over',
     ),
   FACILITATOR_HEADERS: headers
     .optional()

@@ -46,7 +46,7 @@ const toReason = (reason: string | undefined, otherwise: string): string =>
 export interface FacilitatorOptions extends FacilitatorAddress {
   breaker: CircuitBreaker
   /** Overrides for tests, in milliseconds. */
-  deadlines?: { verifyMs: number; settleMs: number }
+  deadlines?: { verifyMs: number; settleMs: number } | undefined
 }
 
 /** A facilitator over HTTP, with deadlines, capped answers, no redirects and a circuit breaker. */
