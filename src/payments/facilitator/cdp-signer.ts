@@ -13,8 +13,10 @@ interface Options {
 
 /**
  * Signs requests to the Coinbase Developer Platform: a token for one method and address, good for two minutes, with
- * EdDSA or, for an EC key, ES256. Made as `generateJwt` of @coinbase/cdp-sdk 1.57 makes it, which would bring 90 MB of
- * wallets for other chains; the scheme is described at https://docs.cdp.coinbase.com/get-started/authentication/jwt-authentication.
+ * EdDSA or, for an EC key, ES256. Header and claims are those of `generateJwt` in @coinbase/cdp-sdk 1.57.0, which itself
+ * would bring wallets for other chains.
+ *
+ * @see https://docs.cdp.coinbase.com/get-started/authentication/jwt-authentication
  */
 export const makeCdpSigner =
   ({ id, secret, now = Date.now }: Options): SignRequest =>
