@@ -3,7 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { z } from 'zod'
 import { readConfig } from '../../src/config/config.ts'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { readPayment } from '../../src/payments/wire/read-payment.ts'
+import { toRequirements } from '../../src/payments/wire/requirements.ts'
 import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
@@ -173,6 +176,16 @@ describe('when the first of two facilitators cannot judge a payment', () => {
     expect([first.calls.verify, first.calls.settle]).toEqual([0, 0])
   })
 
+  it('one that settles on another network is passed over even when a payment was judged before', async () => {
+    const { first, second, facilitator } = await openShop({ network: 'eip155:84532' })
+    const transfers = await countTransfers()
+    const payment = readPayment((await sign()).header)
+    if (!payment) throw new Error('the payment cannot be read')
+    const terms = toRequirements({ payTo: sandboxPayTo, asset: usdcAddress }, price, 300)
+    expect((await facilitator.settle(payment, terms)).is).toBe('claimed')
+    expect([first.calls.settle, second.calls.settle, await transfers()]).toEqual([1, 1, 1])
+  })
+
   it('one that is down is left alone for a while, and so costs the next buyer nothing', async () => {
     const { first, second, pay, asked } = await openShop()
     first.always = { verify: 'hang' }
@@ -293,6 +306,18 @@ describe('when both facilitators are down', () => {
     expectUncharged(await pay(payment))
     expect([shop.made.count, await hands.isUsed(payment)]).toEqual([0, false])
     expect((await pay(payment)).status).toBe(200)
+  })
+
+  it('only when it is to be settled, the product waits uncharged, and is sold with the same signature', async () => {
+    const { first, second, pay, shop } = await openShop()
+    first.faults.settle.push(401)
+    second.faults.settle.push(429)
+    const transfers = await countTransfers()
+    const payment = await sign()
+    expectUncharged(await pay(payment))
+    expect([await transfers(), (await shop.sales()).count]).toEqual([0, 0])
+    expect((await pay(payment)).status).toBe(200)
+    expect([shop.made.count, await transfers()]).toEqual([1, 1])
   })
 
   it('nothing is made or claimed for anybody until one of them may be asked again', async () => {

@@ -9,9 +9,11 @@ export interface Member {
   readonly isFit: () => boolean
 }
 
-/** What a facilitator says that knows nothing of our network or scheme: that is about itself, not about the payment. */
-const isAboutItself = (reason: string): boolean =>
-  /^(unexpected_(verify_)?error|(unsupported|invalid)_(scheme|network|x402_version|payment_requirements))$/.test(reason)
+/** What a facilitator says that knows nothing of our network or scheme, and so does nothing with any payment of ours. */
+const isElsewhere = (reason: string): boolean => /^(unsupported|invalid)_(scheme|network|x402_version)$/.test(reason)
+
+/** What it says of itself, not of the payment. */
+const isAboutItself = (reason: string): boolean => isElsewhere(reason) || /^unexpected_(verify_)?error$/.test(reason)
 
 /**
  * Several facilitators as one. The first that can be used is asked, in the order of the list:
@@ -28,8 +30,8 @@ export function makeFacilitatorList(members: readonly Member[], now: () => numbe
   /** Who gave no answer about this very payment is asked last; who rests is not asked. */
   const inTurn = ({ key }: Payment): readonly Member[] => {
     const awake = fit().filter(({ facilitator }) => facilitator.restLeftMs() === 0)
-    const [good, bad] = [false, true].map((did) => awake.filter((each) => disappointments.has(key, each) === did))
-    return [...(good ?? []), ...(bad ?? [])]
+    const rank = (member: Member) => Number(disappointments.has(key, member))
+    return awake.toSorted((one, other) => rank(one) - rank(other))
   }
   const nobody = (): string =>
     fit().length === 0
@@ -51,7 +53,9 @@ export function makeFacilitatorList(members: readonly Member[], now: () => numbe
     async settle(payment, terms) {
       let last: SettleAnswer = { is: 'unsent', cause: nobody() }
       for (const member of inTurn(payment)) {
-        last = await member.facilitator.settle(payment, terms)
+        const answer = await member.facilitator.settle(payment, terms)
+        const isOfOthers = answer.is === 'refused' && isElsewhere(answer.reason)
+        last = isOfOthers ? { is: 'unsent', cause: `settle answered ${answer.reason}` } : answer
         if (last.is === 'unsent' || last.is === 'unknown') disappointments.note(payment.key, member)
         if (last.is !== 'unsent') return last
       }
