@@ -8,6 +8,7 @@ import { makeRateLimits } from '../../src/http/rate-limits.ts'
 import { get, type Route } from '../../src/http/route.ts'
 import { readStaticManifest } from '../../src/http/static/static-manifest.ts'
 import { watchEventLoop } from '../../src/http/watch-event-loop.ts'
+import { makeFacilitatorMetric } from '../../src/metrics/facilitator-metric.ts'
 import { makeLedgerMetrics } from '../../src/metrics/ledger-metrics.ts'
 import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
 import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
@@ -64,7 +65,6 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const dataDir = resolve(config.dataDir)
   const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const db = await openGameDatabase(join(dataDir, 'game.db'))
-  const facilitator = openFacilitator(config)
   const oracle = makeChainOracle(config.rpcUrl)
   const moderation = await openModeration(db, now)
   const isKept = (account: string) => moderation.remaining('reserve', account) > 0
@@ -75,6 +75,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const limits = makeRateLimits({ exemptsLoopback, now: () => performance.now() })
   const countAgainst = (caller: string, cost: number) => limits.charge(caller, 'failed-payments', cost)
   const { meters, metrics: sold } = makePaymentMetrics()
+  const facilitator = openFacilitator(config, meters)
   const processMetrics = openProcessMetrics()
   const about = { config, dataDir, db: ledger, facilitator, oracle, log, isKept, countAgainst, isOverloaded, meters }
   const store = await openStore(about)
@@ -110,6 +111,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     metrics: [
       ...processMetrics.metrics,
       ...sold,
+      makeFacilitatorMetric(health.findings),
       ...makeLedgerMetrics(ledger),
       ...makeGameMetrics({ game, sockets: () => sockets?.count() ?? 0, underWay: store.underWay }),
     ],

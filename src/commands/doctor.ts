@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
+import { allFacilitators, ownFacilitator } from '../config/facilitators.ts'
 import { toLogText } from '../core/log.ts'
 import { redactUrl } from '../core/redact-url.ts'
 import type { Check } from '../health/check.ts'
@@ -25,15 +26,17 @@ selling. In the sandbox, chain and facilitator are there while npm start runs.
 
 const say = (line: string): void => console.log(line)
 
-/** What only the facilitator of this installation needs; `self` is looked at without being started. */
+/** What only the facilitators of this installation need; `self` is looked at without being started. */
 function openFacilitatorChecks(config: Config): { checks: Check[]; close: () => void } {
   const privateKey = config.facilitatorKey()
-  if (config.facilitator.is !== 'self' || !privateKey) return { checks: makeFacilitatorChecks(config), close: () => {} }
+  const own = ownFacilitator(config)
+  if (own?.is !== 'self' || !privateKey) return { checks: makeFacilitatorChecks(config), close: () => {} }
   const { rpcUrl, gasLimits: limits, asset, payTo } = config
   // Within what a check may take, with its second and third try.
   const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo, rpcTimeoutMs: 2_000 })
   const { check } = makeSettlementCheck({ askOwn: facilitator.health, isOurs: true })
-  return { checks: [check], close: facilitator.close }
+  const checks = makeFacilitatorChecks(config, { url: own.url, check, isRunning: false })
+  return { checks, close: facilitator.close }
 }
 
 function openFolderChecks(config: Config): Check[] {
@@ -47,10 +50,10 @@ function openFolderChecks(config: Config): Check[] {
 
 const marks = { ok: 'ok     ', warning: 'WARNING', failure: 'FAILURE' } as const
 
-/** Looks up to three times before a failure counts: answers get lost. */
+/** Looks up to three times before trouble counts: answers get lost. */
 async function lookAgain(check: Check, report: (error: unknown) => void) {
   let found = await runCheck(check, report)
-  for (let again = 0; again < 2 && found?.is === 'failure'; again++) found = await runCheck(check, report)
+  for (let again = 0; again < 2 && found && found.is !== 'ok'; again++) found = await runCheck(check, report)
   return found
 }
 
@@ -81,11 +84,11 @@ try {
   if (values.help === true) say(help)
   else {
     const config = readConfig(process.env)
-    const { mode, facilitator, rpcUrl, payTo } = config
+    const { mode, rpcUrl, payTo } = config
     say(`${mode}, paid to ${payTo}`)
     if (mode === 'sandbox') say('(simulated money: chain and facilitator are there while npm start runs)')
     say(`chain        ${redactUrl(rpcUrl)}`)
-    say(`facilitator  ${facilitator.is === 'self' ? 'self' : redactUrl(facilitator.url)}`)
+    for (const { is, url } of allFacilitators(config)) say(`facilitator  ${is === 'self' ? 'self' : redactUrl(url)}`)
     say('')
     const failures = await examine(config)
     say('')

@@ -1,6 +1,10 @@
 import type { Config } from '../config/config.ts'
 import { environmentSchema, siteSettings } from '../config/environment.ts'
+import { allFacilitators } from '../config/facilitators.ts'
 import { toProgramEnvironment } from '../config/program-environment.ts'
+
+/** What only facilitators of somebody else are shown. */
+const credentials: ReadonlySet<string> = new Set(['FACILITATOR_HEADERS', 'CDP_API_KEY_ID', 'CDP_API_KEY_SECRET'])
 
 /**
  * The environment of the game host: its own settings, and where to find the facilitator and the chain that this program
@@ -11,8 +15,10 @@ export function toGameHostEnvironment(
   config: Config,
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
+  const all = allFacilitators(config)
+  const isAnyRemote = all.some(({ is }) => is === 'remote')
   const known: Record<string, string> = {
-    FACILITATOR_URL: config.facilitator.url,
+    FACILITATOR_URL: all.map(({ url }) => url).join(','),
     RPC_URL: config.rpcUrl,
     GAME_PORT: String(config.gamePort),
     BASE_URL: config.baseUrl,
@@ -21,7 +27,7 @@ export function toGameHostEnvironment(
   }
   const given = Object.keys(environmentSchema.shape).flatMap((name): [string, string][] => {
     const value = env[name]
-    const isForOthers = siteSettings.has(name) || (name === 'FACILITATOR_HEADERS' && config.facilitator.is !== 'remote')
+    const isForOthers = siteSettings.has(name) || (!isAnyRemote && credentials.has(name))
     return value === undefined || isForOthers ? [] : [[name, value]]
   })
   return { ...toProgramEnvironment(env), ...Object.fromEntries(given), ...known }

@@ -1,9 +1,10 @@
 import type { Config } from '../config/config.ts'
+import { allFacilitators } from '../config/facilitators.ts'
 import { redactUrl } from '../core/redact-url.ts'
 
 /** What `npm start` prints once everything runs: the addresses, without what may be a key in them. */
 export function toGreeting(config: Config, skillSlugs: readonly string[]): string[] {
-  const { baseUrl, gameUrl, facilitator, rpcUrl, payTo, mode } = config
+  const { baseUrl, gameUrl, rpcUrl, payTo, mode } = config
   const [slug] = skillSlugs
   const isSandbox = mode === 'sandbox'
   return [
@@ -11,7 +12,7 @@ export function toGreeting(config: Config, skillSlugs: readonly string[]): strin
     `  site         ${baseUrl}`,
     `  catalog      ${baseUrl}/api/catalog.json`,
     `  game         ${gameUrl}`,
-    `  facilitator  ${redactUrl(facilitator.url)}`,
+    ...allFacilitators(config).map(({ url }) => `  facilitator  ${redactUrl(url)}`),
     `  chain        ${redactUrl(rpcUrl)}`,
     `  pays to      ${payTo}${isSandbox ? '  (sandbox: simulated money)' : ''}`,
     ...(isSandbox && slug !== undefined ? ['', `  try it:      npm run buy -- ${baseUrl}/skills/${slug}/raw`] : []),

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import type { GasLimits } from '../core/gas-limits.ts'
 import { validate } from '../core/validate.ts'
+import { ConfigError } from './config-error.ts'
 import { type EgressTestHost, type Environment, environmentSchema, isLoopback } from './environment.ts'
+import { type FacilitatorChoices, facilitatorsOf } from './facilitators.ts'
 import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox-accounts.ts'
 
 /** Everything the programs need to know about where and as what they run. Immutable after start. */
-export interface Config {
+export interface Config extends FacilitatorChoices {
   readonly mode: 'sandbox' | 'live'
   readonly host: string
   readonly port: number
@@ -20,9 +22,6 @@ export interface Config {
   readonly wsUrl: string
   readonly payTo: string
   readonly asset: string
-  /** `local`: the sandbox's own. `self`: our own with the operator's gas key. */
-  readonly facilitator: { readonly is: 'local' | 'self' | 'remote'; readonly url: string }
-  readonly facilitatorHeaders: Readonly<Record<string, string>>
   /** Never printed: not enumerable in logs or JSON. */
   readonly facilitatorKey: () => string | undefined
   /** What a settlement of our own facilitator may cost. */
@@ -60,11 +59,6 @@ export type EngineChoice =
       readonly key: () => string
     }
   | { readonly is: 'openai'; readonly baseUrl: string; readonly model: string; readonly key: () => string | undefined }
-
-/** A wrong environment, one line per key. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
 
 const names = Object.keys(environmentSchema.shape)
 /** Read by other programs on the same machine: the buying program. */
@@ -107,7 +101,7 @@ function sandboxConfig(env: Environment): Config {
     gameUrl,
     wsUrl: env.WS_URL ?? toWebSocketUrl(gameUrl),
     payTo: env.PAY_TO_ADDRESS ?? sandboxPayTo,
-    facilitator: facilitatorOf(env, `http://127.0.0.1:${facilitatorPort}`),
+    ...facilitatorsOf(env, `http://127.0.0.1:${facilitatorPort}`),
     rpcUrl: env.RPC_URL ?? `http://127.0.0.1:${chainPort}`,
   }
 }
@@ -126,7 +120,7 @@ function liveConfig(env: Environment): Config {
     wrong.push('PAY_TO_ADDRESS is a well-known sandbox address: anyone could take the money; use your own wallet')
   if (env.FACILITATOR_PRIVATE_KEY && wellKnownKeys.has(env.FACILITATOR_PRIVATE_KEY.toLowerCase()))
     wrong.push('FACILITATOR_PRIVATE_KEY is a well-known sandbox key; use your own')
-  if (FACILITATOR_URL === 'self' && !env.FACILITATOR_PRIVATE_KEY)
+  if (FACILITATOR_URL.includes('self') && !env.FACILITATOR_PRIVATE_KEY)
     wrong.push('FACILITATOR_PRIVATE_KEY must be set when FACILITATOR_URL is self')
   if (env.WEBHOOK_URL !== undefined && isLoopback(env.WEBHOOK_URL))
     wrong.push('WEBHOOK_URL must not be on this machine in live mode; name an https address of your receiver')
@@ -144,7 +138,7 @@ function liveConfig(env: Environment): Config {
     gameUrl: GAME_URL,
     wsUrl: env.WS_URL ?? toWebSocketUrl(GAME_URL),
     payTo: PAY_TO_ADDRESS,
-    facilitator: facilitatorOf(env, ''),
+    ...facilitatorsOf(env, ''),
     rpcUrl: RPC_URL,
   }
 }
@@ -156,7 +150,6 @@ function shared(env: Environment) {
     dataDir: env.DATA_DIR,
     backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     asset: env.USDC_CONTRACT_ADDRESS,
-    facilitatorHeaders: env.FACILITATOR_HEADERS ?? {},
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
     gasLimits: gasLimitsOf(env),
     secret: () => env.FARTHING_SECRET,
@@ -205,10 +198,4 @@ function gasLimitsOf(env: Environment): GasLimits {
     maxGas: env.SETTLEMENT_MAX_GAS,
     ...(percent !== undefined && { maxShare: { percent, etherUsd: env.SETTLEMENT_ETH_USD } }),
   }
-}
-
-function facilitatorOf({ FACILITATOR_URL, FACILITATOR_PORT, PORT }: Environment, local: string): Config['facilitator'] {
-  if (FACILITATOR_URL === undefined) return { is: 'local', url: local }
-  if (FACILITATOR_URL !== 'self') return { is: 'remote', url: FACILITATOR_URL }
-  return { is: 'self', url: `http://127.0.0.1:${FACILITATOR_PORT ?? PORT + 2}` }
 }

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { usdcAddress } from '../core/chain-constants.ts'
+import { cdpSecret } from './cdp-secret.ts'
 import { webhookSecret } from './webhook-secret.ts'
 
 /** Whether an address names this machine. */
@@ -37,14 +38,25 @@ const receiverUrl = z
   .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be https unless it is on this machine')
 
 const headersSchema = z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
+const headersByAddress = z.record(secureUrl, headersSchema)
 const headers = z.string().transform((text, context) => {
   try {
-    return headersSchema.parse(JSON.parse(text))
+    const json: unknown = JSON.parse(text)
+    const read = headersSchema.safeParse(json)
+    if (read.success) return { is: 'plain', headers: read.data } as const
+    return { is: 'by-address', headers: headersByAddress.parse(json) } as const
   } catch {
-    context.addIssue({ code: 'custom', message: 'must be a JSON object of header names and values' })
+    const message = 'must be a JSON object of header names and values, or of such objects by the address they are for'
+    context.addIssue({ code: 'custom', message })
     return z.NEVER
   }
 })
+/** Each once, in the order in which they are asked. */
+const facilitators = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.union([z.literal('self'), secureUrl])).min(1, 'must name a facilitator'))
+  .refine((urls) => new Set(urls).size === urls.length, 'names a facilitator twice')
 const addresses = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
@@ -111,11 +123,21 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Wallet that receives every payment'),
   USDC_CONTRACT_ADDRESS: address.default(usdcAddress).describe('USDC contract; the canonical one on Base when absent'),
-  FACILITATOR_URL: z
-    .union([z.literal('self'), secureUrl])
+  FACILITATOR_URL: facilitators
     .optional()
-    .describe('x402 v2 facilitator, or `self` to settle with FACILITATOR_PRIVATE_KEY'),
-  FACILITATOR_HEADERS: headers.optional().describe('JSON object of headers sent to the facilitator (authentication)'),
+    .describe(
+      'x402 v2 facilitator, or `self` to settle with FACILITATOR_PRIVATE_KEY; of several (comma-separated) the next takes over',
+    ),
+  FACILITATOR_HEADERS: headers
+    .optional()
+    .describe(
+      'JSON object of headers sent to the facilitator (authentication); with several: of such objects by address',
+    ),
+  CDP_API_KEY_ID: key.describe('API key of the Coinbase Developer Platform, which signs requests to its facilitator'),
+  CDP_API_KEY_SECRET: cdpSecret.optional().describe('Its secret: Ed25519 in base64, or an EC key as PEM'),
+  CDP_BASE_URL: engineUrl
+    .default('https://api.cdp.coinbase.com')
+    .describe('Facilitators at this host are sent requests signed with CDP_API_KEY_ID'),
   FACILITATOR_PRIVATE_KEY: privateKey.optional().describe('Gas key that settles payments when FACILITATOR_URL is self'),
   SETTLEMENT_MAX_GAS: wholeNumber(60_000, 3_000_000)
     .default(300_000)

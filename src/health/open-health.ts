@@ -1,6 +1,9 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { isLoopback } from '../config/environment.ts'
+import { allFacilitators, facilitatorName, ownFacilitator } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
+import { toFacilitatorAddress } from '../payments/facilitator/to-facilitator-address.ts'
 import type { Check } from './check.ts'
 import { makeBackupsCheck } from './check-backups.ts'
 import { makeBlocksCheck } from './check-blocks.ts'
@@ -9,6 +12,7 @@ import { makeClockCheck } from './check-clock.ts'
 import { makeDiskCheck } from './check-disk.ts'
 import { makeFacilitatorCheck } from './check-facilitator.ts'
 import { makeSettlementCheck } from './check-settlement.ts'
+import { makeSeveralChecks } from './check-several.ts'
 import { makeTokenCheck } from './check-token.ts'
 import { makeVerificationCheck } from './check-verification.ts'
 import { makeLookAtTimes } from './look-at-times.ts'
@@ -26,18 +30,31 @@ export function makeChainChecks({ rpcUrl, asset }: Pick<Config, 'rpcUrl' | 'asse
   ]
 }
 
-/** What of a facilitator a sale needs, whoever runs it. */
-export function makeFacilitatorChecks({ facilitator, facilitatorHeaders, payTo, asset, mode }: Config): Check[] {
-  const about = { url: facilitator.url, headers: facilitatorHeaders }
-  // Our own says by itself how it stands.
-  const isStrange = mode === 'live' && facilitator.is === 'remote'
-  return [
-    makeFacilitatorCheck(about),
-    ...(isStrange ? [makeVerificationCheck({ ...about, wallet: { payTo, asset } })] : []),
-  ]
+/** A facilitator that says of itself how it stands. */
+interface SaysItself {
+  readonly url: string
+  readonly check: Check
+  /** Whether it listens, so that it can be asked what it supports. */
+  readonly isRunning: boolean
 }
 
-const isOnThisMachine = (url: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname)
+/** What of its facilitators a sale needs, whoever runs them. */
+export function makeFacilitatorChecks(config: Config, own?: SaysItself): Check[] {
+  const { payTo, asset, mode } = config
+  const all = allFacilitators(config)
+  const isOneOfSeveral = all.length > 1
+  const members = all.map((choice): readonly Check[] => {
+    const itself = own?.url === choice.url ? own : undefined
+    const name = facilitatorName(choice)
+    const about = { ...toFacilitatorAddress(choice), name, isOneOfSeveral, isCdp: choice.isCdp }
+    // Our own needs not be asked: it says by itself how it stands.
+    const isStrange = mode === 'live' && choice.is === 'remote'
+    const verification = isStrange ? [makeVerificationCheck({ ...about, wallet: { payTo, asset } })] : []
+    const asked = itself && !itself.isRunning ? [] : [makeFacilitatorCheck(about), ...verification]
+    return [...asked, ...(itself ? [itself.check] : [])]
+  })
+  return isOneOfSeveral ? makeSeveralChecks(members) : members.flat()
+}
 
 interface Options {
   readonly config: Config
@@ -48,18 +65,17 @@ interface Options {
 
 /** Everything that one of the programs looks at, as it is configured. Nothing is looked at before it is asked or started. */
 export function openHealth({ config, watchesBackups, log }: Options) {
-  const { facilitator } = config
-  const isOurs = facilitator.is !== 'remote'
+  const own = ownFacilitator(config)
   // To the game host its parent's own facilitator is one on this machine like any other.
-  const settlement =
-    isOurs || isOnThisMachine(facilitator.url)
-      ? makeSettlementCheck({ askOwn: askOwnFacilitator(facilitator.url), isOurs })
-      : undefined
+  const near = own ?? allFacilitators(config).find(({ url }) => isLoopback(url))
+  const settlement = near && makeSettlementCheck({ askOwn: askOwnFacilitator(near.url), isOurs: own !== undefined })
   const backups = { folder: resolve(config.backupDir), sinceMs: Date.now(), now: Date.now }
   const health = watchHealth({
     checks: [
-      ...makeFacilitatorChecks(config),
-      ...(settlement ? [settlement.check] : []),
+      ...makeFacilitatorChecks(
+        config,
+        near && settlement && { url: near.url, check: settlement.check, isRunning: true },
+      ),
       ...makeChainChecks(config),
       makeDiskCheck(resolve(config.dataDir)),
       ...(watchesBackups ? [makeBackupsCheck(backups)] : []),

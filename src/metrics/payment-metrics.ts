@@ -15,9 +15,9 @@ export function makePaymentMetrics(): { readonly meters: PaymentMeters; readonly
     { name: 'farthing_payment_events_total', help: 'What became of payments, by the name of the event in the log.' },
     'event',
   )
-  const facilitator = makeHistogram<'operation' | 'answer'>({
+  const facilitator = makeHistogram<'facilitator' | 'operation' | 'answer'>({
     name: 'farthing_facilitator_seconds',
-    help: 'How long the facilitator took to answer verify and settle.',
+    help: 'How long a facilitator took to answer verify and settle.',
   })
   const settlement = makeHistogram<'event'>({
     name: 'farthing_settlement_seconds',
@@ -27,7 +27,8 @@ export function makePaymentMetrics(): { readonly meters: PaymentMeters; readonly
     metrics: [quotes, sales, revenue, events, facilitator, settlement].map(({ metric }) => metric),
     meters: {
       quoted: (offerId) => quotes.add(offerId),
-      asked: (operation, answer, seconds) => facilitator.observe({ operation, answer }, seconds),
+      asked: (name, operation, answer, seconds) =>
+        facilitator.observe({ facilitator: name, operation, answer }, seconds),
       told({ event, offerId, amountMicroUsd, tookMs }) {
         events.add(event)
         if (tookMs !== undefined) settlement.observe({ event }, tookMs / 1000)

@@ -5,7 +5,7 @@ export interface PaymentMeters {
   /** A 402 was made out for a product. */
   quoted(offerId: string): void
   /** A facilitator answered, or was given up; in seconds. */
-  asked(operation: 'verify' | 'settle', answer: string, seconds: number): void
+  asked(facilitator: string, operation: 'verify' | 'settle', answer: string, seconds: number): void
   /** What became of a payment. */
   told(event: SaleEvent): void
 }

@@ -5,7 +5,6 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { ChainOracle } from './chain/chain-oracle.ts'
 import type { Facilitator } from './facilitator/facilitator-client.ts'
 import { watchSettlements } from './facilitator/settlement-health.ts'
-import { timeFacilitator } from './facilitator/time-facilitator.ts'
 import { type Gate, httpWording, makeGate } from './gate.ts'
 import { forget } from './ledger/forget.ts'
 import { type Ledger, makeLedger } from './ledger/ledger.ts'
@@ -66,7 +65,7 @@ function every(ms: number, task: () => void): () => void {
 export function openPayments(options: PaymentsOptions) {
   const { db, products, oracle, wallet, baseUrl, serviceName, advertise, log, meters = noMeters } = options
   const now = options.now ?? Date.now
-  const { facilitator, sold, isSettling } = watchSettlements(timeFacilitator(options.facilitator, meters.asked), {
+  const { facilitator, sold, isSettling } = watchSettlements(options.facilitator, {
     log,
     now,
   })

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
+import { ownFacilitator } from '../config/facilitators.ts'
 import { sandboxAccounts } from '../config/sandbox-accounts.ts'
 import { chainId } from '../core/chain-constants.ts'
 import { log } from '../core/log.ts'
@@ -28,7 +29,7 @@ export async function startSandbox(config: Config, dataDir: string, say: (line: 
     const { rpcUrl, gasLimits: limits, asset } = config
     const key = config.facilitatorKey() ?? sandboxAccounts.facilitator.privateKey
     const facilitator =
-      config.facilitator.is === 'remote'
+      ownFacilitator(config) === undefined
         ? undefined
         : await serveFacilitator(makeFacilitator({ rpcUrl, privateKey: key, limits, asset, log }), {
             port: config.facilitatorPort,

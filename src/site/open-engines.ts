@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { MakeContext } from '../../functions/make-context.ts'
 import type { Config } from '../config/config.ts'
+import { allFacilitators } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import type { GuardedFetch } from '../fetching/fetched.ts'
 import { makeFindAddresses } from '../fetching/find-addresses.ts'
@@ -87,7 +88,7 @@ export async function openMakes({ engines, baseUrl, privateFolder, episodes, pro
 export const openFetching = (config: Config): GuardedFetch =>
   makeGuardedFetch({
     userAgent: `FarthingFetch/1.0 (+${config.baseUrl}/agents)`,
-    refusedUrls: [config.facilitator.url, config.rpcUrl],
+    refusedUrls: [...allFacilitators(config).map(({ url }) => url), config.rpcUrl],
     findAddresses: makeFindAddresses(),
     openSocket: ({ host, port }) => connect({ host, port, autoSelectFamily: false }),
     test: config.egressTest,

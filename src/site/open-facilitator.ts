@@ -1,9 +1,40 @@
 import type { Config } from '../config/config.ts'
+import { allFacilitators, type FacilitatorChoice, facilitatorName } from '../config/facilitators.ts'
 import { makeCircuitBreaker } from '../payments/facilitator/circuit-breaker.ts'
-import { type Facilitator, makeFacilitatorClient } from '../payments/facilitator/facilitator-client.ts'
+import {
+  type Facilitator,
+  type FacilitatorOptions,
+  makeFacilitatorClient,
+} from '../payments/facilitator/facilitator-client.ts'
+import { makeFacilitatorList } from '../payments/facilitator/facilitator-list.ts'
+import { timeFacilitator } from '../payments/facilitator/time-facilitator.ts'
+import { toFacilitatorAddress } from '../payments/facilitator/to-facilitator-address.ts'
+import { watchFitness } from '../payments/facilitator/watch-fitness.ts'
+import { noMeters, type PaymentMeters } from '../payments/meters.ts'
 
-/** The facilitator of this installation, behind a breaker that gives it a rest when it fails. */
-export function openFacilitator(config: Config): Facilitator {
-  const breaker = makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now)
-  return makeFacilitatorClient({ url: config.facilitator.url, headers: config.facilitatorHeaders, breaker })
+interface Options extends Partial<Pick<PaymentMeters, 'asked'>> {
+  /** Overrides for tests, in milliseconds. */
+  readonly deadlines?: FacilitatorOptions['deadlines']
+}
+
+/** Shut after so many failures; where another stands in, one is enough to look. */
+const alone = { failures: 5, windowMs: 30_000, restMs: 10_000 }
+const amongSeveral = { failures: 1, windowMs: 30_000, restMs: 30_000 }
+
+/** Whoever settles for this installation, each behind a breaker that gives it a rest when it fails. */
+export function openFacilitator(config: Config, { asked = noMeters.asked, deadlines }: Options = {}): Facilitator {
+  const choices = allFacilitators(config)
+  const limits = choices.length > 1 ? amongSeveral : alone
+  const open = (choice: FacilitatorChoice): Facilitator => {
+    const breaker = makeCircuitBreaker(limits, Date.now)
+    const client = makeFacilitatorClient({ ...toFacilitatorAddress(choice), breaker, deadlines })
+    return timeFacilitator(client, facilitatorName(choice), asked)
+  }
+  if (choices.length === 1) return open(config.facilitator)
+  const ticks = () => performance.now()
+  const members = choices.map((choice) => {
+    const isFit = watchFitness(toFacilitatorAddress(choice), ticks)
+    return { facilitator: open(choice), isFit }
+  })
+  return makeFacilitatorList(members, ticks)
 }

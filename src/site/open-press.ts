@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import siteConfig from '../../site.config.ts'
 import { openBackups } from '../backups/make-backup.ts'
 import type { Config } from '../config/config.ts'
+import { ownFacilitator } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
 import { openHealth } from '../health/open-health.ts'
@@ -62,7 +63,6 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const dataDir = resolve(config.dataDir)
   const stopping = new AbortController()
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
-  const facilitator = wrap.facilitator(openFacilitator(config))
   const products = await findProducts(productsRoot)
   const statistics = makeSalesStatistics({
     db,
@@ -72,6 +72,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
   const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
   const sold = makePaymentMetrics()
+  const facilitator = wrap.facilitator(openFacilitator(config, sold.meters))
   const processMetrics = openProcessMetrics()
   const payments = openPayments({
     db,
@@ -106,13 +107,14 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const engines = await openEngines({ config, dataDir, log })
   const health = openHealth({ config, watchesBackups: config.runsJobs, log })
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
-  const askOwn = config.facilitator.is === 'remote' ? undefined : askOwnFacilitator(config.facilitator.url)
+  const own = ownFacilitator(config)
+  const askOwn = own && askOwnFacilitator(own.url)
   const { webhook: receiver } = config
   const webhooks = await openWebhooks({ db, receiver, now: Date.now, log, signal: stopping.signal })
   const stopWatchingGas = watchGas({ db, askOwn, now: Date.now, log })
   const { slotsInUse, underWay, isSettling } = payments
   let offers: readonly Offer[] = []
-  const ofSite = { dataDir, offers: () => offers, slotsInUse, underWay, isSettling, askOwn }
+  const ofSite = { dataDir, offers: () => offers, slotsInUse, underWay, isSettling, askOwn, findings: health.findings }
   const metrics = [
     ...processMetrics.metrics,
     ...sold.metrics,

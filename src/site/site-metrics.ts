@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises'
+import type { NamedFinding } from '../core/finding.ts'
 import type { OwnStanding } from '../health/own-facilitator.ts'
 import type { EndedRun } from '../jobs/cron-health.ts'
+import { makeFacilitatorMetric } from '../metrics/facilitator-metric.ts'
 import { makeGauge, makeGauges } from '../metrics/gauge.ts'
 import type { Metric } from '../metrics/metric.ts'
 import type { Offer } from '../offers/offer.ts'
@@ -14,6 +16,8 @@ interface Options {
   readonly isSettling: () => boolean
   /** Asks our own facilitator how it stands; absent when it is somebody else's. */
   readonly askOwn?: (() => Promise<OwnStanding | undefined>) | undefined
+  /** What is known of each part that a sale needs. */
+  readonly findings: () => Promise<readonly NamedFinding[]>
   /** The latest run of each job that came to an end. */
   readonly endedRuns: () => Promise<readonly EndedRun[]>
   readonly waitingWebhooks: () => Promise<number>
@@ -21,7 +25,7 @@ interface Options {
 
 /** How the site stands at this moment. */
 export function makeSiteMetrics(options: Options): readonly Metric[] {
-  const { dataDir, offers, slotsInUse, underWay, isSettling, askOwn, endedRuns, waitingWebhooks } = options
+  const { dataDir, offers, slotsInUse, underWay, isSettling, askOwn, findings, endedRuns, waitingWebhooks } = options
   const slots = { name: 'farthing_work_slots_in_use', help: 'Products that are being made, by product.' }
   const limits = { name: 'farthing_work_slots', help: 'Products that may be made at a time, by product.' }
   const free = { name: 'farthing_disk_free_bytes', help: 'Free space where the data folder is.' }
@@ -43,6 +47,7 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
     makeGauges(slots, 'product', () => offers().map(({ id }) => [id, slotsInUse().get(id) ?? 0] as const)),
     makeGauges(limits, 'product', () => offers().map(({ id, concurrency }) => [id, concurrency] as const)),
     makeGauge(purchases, underWay),
+    makeFacilitatorMetric(findings),
     makeGauge(settling, () => Number(isSettling())),
     makeGauge(gas, async () => (await askOwn?.())?.gas?.settlementsLeft),
     makeGauge(queue, async () => (await askOwn?.())?.waiting),

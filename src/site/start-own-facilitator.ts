@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { ownFacilitator } from '../config/facilitators.ts'
 import { log } from '../core/log.ts'
 import type { Money } from '../sandbox/start-sandbox.ts'
 
@@ -10,7 +11,7 @@ import type { Money } from '../sandbox/start-sandbox.ts'
  */
 export async function startOwnFacilitator(config: Config): Promise<Money> {
   const privateKey = config.facilitatorKey()
-  if (config.facilitator.is !== 'self' || !privateKey) return { stop: async () => {} }
+  if (ownFacilitator(config)?.is !== 'self' || !privateKey) return { stop: async () => {} }
   // A program that settles elsewhere need not hold it in memory.
   const [{ makeFacilitator }, { serveFacilitator }] = await Promise.all([
     import('../sandbox/facilitator.ts'),

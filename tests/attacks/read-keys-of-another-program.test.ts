@@ -133,8 +133,8 @@ describe('whoever can read what surrounds another program', () => {
     expect([host.facilitatorKey(), host.secret()]).toEqual([undefined, config.secret()])
     // A facilitator of somebody else is asked with the operator's headers, by either program.
     const remote = { ...given, FACILITATOR_URL: 'https://facilitator.test' }
-    expect(readConfig(toGameHostEnvironment(readConfig(remote), remote)).facilitatorHeaders).toEqual(
-      readConfig(remote).facilitatorHeaders,
+    expect(readConfig(toGameHostEnvironment(readConfig(remote), remote)).facilitator.headers).toEqual(
+      readConfig(remote).facilitator.headers,
     )
   })
 
@@ -142,6 +142,12 @@ describe('whoever can read what surrounds another program', () => {
     const keys = Object.keys(environmentSchema.shape).filter((name) =>
       /KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL/.test(name),
     )
-    expect(keys.filter((name) => !siteSettings.has(name))).toEqual(['FARTHING_SECRET', 'METRICS_TOKEN'])
+    expect(keys.filter((name) => !siteSettings.has(name))).toEqual([
+      // Shown to facilitators of somebody else, by either program.
+      'CDP_API_KEY_ID',
+      'CDP_API_KEY_SECRET',
+      'FARTHING_SECRET',
+      'METRICS_TOKEN',
+    ])
   })
 })

@@ -16,7 +16,7 @@ const config = readConfig(process.env)
 const hasty = () =>
   makeFacilitatorClient({
     url: config.facilitator.url,
-    headers: config.facilitatorHeaders,
+    headers: config.facilitator.headers,
     breaker: makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now),
     deadlines: { verifyMs: deadlineMs, settleMs: deadlineMs },
   })

@@ -6,6 +6,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FaultyRpc, startFaultyRpc } from '../support/faulty-rpc.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
+import { startPretendCdp } from '../support/pretend-cdp.ts'
 import { runProgram } from '../support/run-program.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -88,4 +89,15 @@ it('finds that the data folder cannot be made where it is to be', async () => {
 it('names the settings that are missing', async () => {
   const { status, said } = await examine({ RPC_URL: '' })
   expect([status, said]).toEqual([1, 'RPC_URL must be set in live mode\n'])
+})
+
+it('finds a shop in order that can do without one of its facilitators, and says what that one lacks', async () => {
+  const cdp = await startPretendCdp({ upstreamUrl: money.facilitatorUrl, keys: {} })
+  const more = { FACILITATOR_URL: `${cdp.url},${money.facilitatorUrl}`, CDP_BASE_URL: cdp.origin }
+  const { status, said } = await examine(more)
+  await cdp.close()
+  expect(said).toContain('Nothing was found that keeps this shop from selling.')
+  expect(said).toMatch(/WARNING {2}facilitator 127\S+ +The payment facilitator 127\S+ refuses this shop \(HTTP 401\)/)
+  expect(said).toContain('Set CDP_API_KEY_ID and CDP_API_KEY_SECRET.')
+  expect(status).toBe(0)
 })

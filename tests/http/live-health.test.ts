@@ -222,6 +222,38 @@ describe('a live shop', () => {
     })
   })
 
+  it('of whose two facilitators one is down sells, and says which; with both down it cannot', async () => {
+    const spare = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
+    const env = { FACILITATOR_URL: `${money.facilitatorUrl}/elsewhere,${spare.url}` }
+    const [first, second] = [`${money.facilitatorUrl}/elsewhere`, spare.url].map((url) => url.slice('http://'.length))
+    await openLive({ env }, async ({ fetch, readiness, status, lines }) => {
+      const half = await readiness()
+      expect([half.status, half.ready]).toEqual([200, true])
+      expect(half.wrong.filter((each) => each !== 'disk: warning')).toEqual([
+        `facilitator ${first}: warning`,
+        `verification ${first}: warning`,
+      ])
+      expect(half.findings).toContainEqual({
+        name: 'facilitator',
+        is: 'ok',
+        sentence: '1 of 2 payment facilitators can be used.',
+      })
+      const sentence = `The payment facilitator ${first} answers HTTP 404 in a form that no facilitator has, and is left out.`
+      expect(await status()).toContain(sentence)
+      expect(lines.filter((line) => line.includes('health.changed')).join()).toContain(sentence)
+      const metrics = await (await fetch('/metrics')).text()
+      expect(metrics).toContain(`farthing_facilitator_usable{facilitator="${first}"} 0`)
+      expect(metrics).toContain(`farthing_facilitator_usable{facilitator="${second}"} 1`)
+    })
+    await spare.close()
+    await openLive({ env }, async ({ readiness, status }) => {
+      const broken = await readiness()
+      expect([broken.status, broken.ready]).toEqual([503, false])
+      expect(broken.wrong).toContain('facilitator: failure')
+      expect(await status()).toContain('None of the 2 payment facilitators can be used, so nothing can be sold.')
+    })
+  })
+
   it('whose facilitator talks to everybody and judges no payment of ours says so', async () => {
     const facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
     facilitator.always.verify = 'status-500-before'

@@ -1,5 +1,8 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { ConfigError } from '../../src/config/config-error.ts'
+import { allFacilitators } from '../../src/config/facilitators.ts'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 
 const live = {
@@ -91,7 +94,8 @@ describe('the sandbox', () => {
     const env = { BASE_URL: 'https://try.example', GAME_URL: '', FACILITATOR_URL: 'https://f.example/' }
     const config = readConfig({ ...env, PAY_TO_ADDRESS: live.PAY_TO_ADDRESS })
     expect(config).toMatchObject({ baseUrl: 'https://try.example', payTo: live.PAY_TO_ADDRESS })
-    expect(config.facilitator).toEqual({ is: 'remote', url: 'https://f.example' })
+    expect(config.facilitator).toMatchObject({ is: 'remote', url: 'https://f.example' })
+    expect(config.spareFacilitators).toEqual([])
   })
 })
 
@@ -155,6 +159,79 @@ it.each([
 it('keeps the gas key out of anything that prints the configuration', () => {
   const FACILITATOR_PRIVATE_KEY = `0x${'7'.repeat(64)}`
   expect(JSON.stringify(readConfig({ FACILITATOR_PRIVATE_KEY }))).not.toContain('7777')
+})
+
+describe('several facilitators', () => {
+  const two = { ...live, FACILITATOR_URL: 'https://a.example/x402/, https://b.example' }
+  const headers = (env: Record<string, string>) =>
+    allFacilitators(readConfig({ ...two, ...env })).map((each) => each.headers)
+
+  it('are asked in the order in which they are named, with our own anywhere among them', () => {
+    const urls = (FACILITATOR_URL: string) =>
+      allFacilitators(readConfig({ ...live, FACILITATOR_URL, FACILITATOR_PRIVATE_KEY: `0x${'5'.repeat(64)}` })).map(
+        ({ is, url }) => `${is} ${url}`,
+      )
+    expect(urls(two.FACILITATOR_URL)).toEqual(['remote https://a.example/x402', 'remote https://b.example'])
+    expect(urls('https://a.example,self')).toEqual(['remote https://a.example', 'self http://127.0.0.1:4323'])
+  })
+
+  it('are each shown their own headers, and never those of another', () => {
+    const key = { Authorization: 'Bearer a' }
+    expect(headers({ FACILITATOR_HEADERS: JSON.stringify({ 'https://a.example/x402/': key }) })).toEqual([key, {}])
+    const FACILITATOR_HEADERS = JSON.stringify(key)
+    expect(complaint({ ...two, FACILITATOR_HEADERS })).toMatch(/^FACILITATOR_HEADERS must say whose they are/)
+    const own = { FACILITATOR_PRIVATE_KEY: `0x${'5'.repeat(64)}`, FACILITATOR_HEADERS }
+    expect(headers({ ...own, FACILITATOR_URL: 'self,https://b.example' })).toEqual([{}, key])
+    expect(headers({ FACILITATOR_HEADERS, FACILITATOR_URL: 'https://b.example,http://127.0.0.1:4323' })).toEqual([
+      key,
+      {},
+    ])
+    const stray = JSON.stringify({ 'https://c.example': key })
+    expect(complaint({ ...two, FACILITATOR_HEADERS: stray })).toContain('names https://c.example')
+  })
+
+  it.each([
+    ['the same twice', 'https://a.example,https://a.example/'],
+    ['none', ' , '],
+    ['one over plain http', 'https://a.example,http://b.example'],
+  ])('are refused when the list names %s', (_, FACILITATOR_URL) => {
+    expect(complaint({ ...live, FACILITATOR_URL })).toMatch(/^FACILITATOR_URL /)
+  })
+})
+
+describe('the key of the Coinbase Developer Platform', () => {
+  const CDP_API_KEY_SECRET = randomBytes(64).toString('base64')
+  const env = { ...live, FACILITATOR_URL: 'https://api.cdp.coinbase.com/platform/v2/x402,https://b.example' }
+
+  it('signs requests to its facilitator alone, and is never printed', () => {
+    const config = readConfig({ ...env, CDP_API_KEY_ID: 'an-id', CDP_API_KEY_SECRET })
+    expect(allFacilitators(config).map(({ isCdp, cdpKey }) => [isCdp, cdpKey?.id])).toEqual([
+      [true, 'an-id'],
+      [false, undefined],
+    ])
+    expect(config.facilitator.cdpKey?.secret().asymmetricKeyType).toBe('ed25519')
+    expect(JSON.stringify(config)).not.toContain(CDP_API_KEY_SECRET.slice(0, 20))
+  })
+
+  it('may be absent, as for a build, and not by half; a shop that uses none takes no notice', () => {
+    expect(complaint(env)).toBe('')
+    expect(complaint({ ...env, CDP_API_KEY_ID: 'an-id' })).toBe('CDP_API_KEY_SECRET must be set when CDP_API_KEY_ID is')
+    expect(complaint({ ...env, CDP_API_KEY_SECRET })).toBe('CDP_API_KEY_ID must be set when CDP_API_KEY_SECRET is')
+    expect(complaint({ ...live, CDP_API_KEY_ID: 'an-id' })).toBe('')
+  })
+
+  it.each([
+    'open-sesame',
+    CDP_API_KEY_SECRET.slice(4),
+    generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
+      .privateKey.export({ type: 'sec1', format: 'pem' })
+      .toString(),
+    '-----BEGIN EC PRIVATE KEY-----\\nsecret\\n-----END EC PRIVATE KEY-----',
+  ])('is refused without being repeated when it is none (%#)', (wrong) => {
+    const said = complaint({ ...env, CDP_API_KEY_ID: 'an-id', CDP_API_KEY_SECRET: wrong })
+    expect(said).toMatch(/^CDP_API_KEY_SECRET must be an Ed25519 secret/)
+    expect(said).not.toContain(wrong)
+  })
 })
 
 describe('the engines of images and voices', () => {

@@ -72,7 +72,11 @@ describe('the facilitator', () => {
   const look = async (answer: RequestListener) => {
     const server = createServer(answer)
     const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
-    const finding = await makeFacilitatorCheck({ url: `http://127.0.0.1:${port}`, headers: { 'x-key': 'k' } }).run()
+    const finding = await makeFacilitatorCheck({
+      name: 'f',
+      url: `http://127.0.0.1:${port}`,
+      headers: { 'x-key': 'k' },
+    }).run()
     server.closeAllConnections()
     server.close()
     return finding

@@ -26,6 +26,7 @@ async function allNames(house: GameHouse): Promise<Set<string>> {
       slotsInUse: () => new Map(),
       underWay: () => 0,
       isSettling: () => true,
+      findings: async () => [],
       endedRuns: async () => [],
       waitingWebhooks: async () => 0,
     }),

@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { fetchJson } from '../../http/fetch-json.ts'
 import type { Payment, Requirements } from '../wire/payment.ts'
+import { askFacilitator } from './ask-facilitator.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { makeKnownGoodPayment } from './known-good-payment.ts'
+import type { FacilitatorAddress } from './sign-request.ts'
+import { isTurnedAway, wasUnsent } from './was-unsent.ts'
 
 const verifyDeadlineMs = 10_000
 const settleDeadlineMs = 30_000
 /** Of the look whether it is down: a buyer waits for it. */
 const lookDeadlineMs = 3000
-const maxAnswerBytes = 64 * 1024
 
 /** What a facilitator says of a signature. */
 export type Verdict = { is: 'valid' } | { is: 'invalid'; reason: string } | { is: 'unavailable'; cause: unknown }
@@ -17,6 +18,8 @@ export type Verdict = { is: 'valid' } | { is: 'invalid'; reason: string } | { is
 export type SettleAnswer =
   | { is: 'claimed'; transaction: string }
   | { is: 'refused'; reason: string }
+  /** It never got the payment, or turned the request away unread: nothing was sent to the chain. */
+  | { is: 'unsent'; cause: unknown }
   | { is: 'unknown'; cause: unknown }
 
 /** The service that verifies signatures and pays the gas (x402 v2, facilitator API). Believed as little as possible. */
@@ -40,29 +43,20 @@ const settleAnswer = z.object({
 const toReason = (reason: string | undefined, otherwise: string): string =>
   reason !== undefined && /^[a-z][a-z0-9_]{2,79}$/.test(reason) ? reason : otherwise
 
-export interface FacilitatorOptions {
-  url: string
-  headers: Readonly<Record<string, string>>
+export interface FacilitatorOptions extends FacilitatorAddress {
   breaker: CircuitBreaker
   /** Overrides for tests, in milliseconds. */
-  deadlines?: { verifyMs: number; settleMs: number }
+  deadlines?: { verifyMs: number; settleMs: number } | undefined
 }
 
 /** A facilitator over HTTP, with deadlines, capped answers, no redirects and a circuit breaker. */
-export function makeFacilitatorClient({ url, headers, breaker, deadlines }: FacilitatorOptions): Facilitator {
+export function makeFacilitatorClient({ breaker, deadlines, ...address }: FacilitatorOptions): Facilitator {
   const ask = async (operation: 'verify' | 'settle', { payload }: Payment, terms: Requirements) => {
     const deadlineMs =
       operation === 'verify' ? (deadlines?.verifyMs ?? verifyDeadlineMs) : (deadlines?.settleMs ?? settleDeadlineMs)
-    const body = JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: terms })
     try {
-      const answer = await fetchJson(`${url}/${operation}`, {
-        method: 'POST',
-        body,
-        headers,
-        deadlineMs,
-        maxBytes: maxAnswerBytes,
-      })
-      return answer
+      const asked = { paymentPayload: payload, paymentRequirements: terms }
+      return await askFacilitator(address, operation, deadlineMs, asked)
     } catch (cause) {
       await failed(terms)
       throw cause
@@ -73,13 +67,9 @@ export function makeFacilitatorClient({ url, headers, breaker, deadlines }: Faci
   const isUp = async (terms: Requirements): Promise<boolean> => {
     try {
       const paymentPayload = await makeKnownGoodPayment(terms)
-      const { json } = await fetchJson(`${url}/verify`, {
-        method: 'POST',
-        body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: terms }),
-        headers,
-        deadlineMs: Math.min(lookDeadlineMs, deadlines?.verifyMs ?? lookDeadlineMs),
-        maxBytes: maxAnswerBytes,
-      })
+      const asked = { paymentPayload, paymentRequirements: terms }
+      const deadlineMs = Math.min(lookDeadlineMs, deadlines?.verifyMs ?? lookDeadlineMs)
+      const { json } = await askFacilitator(address, 'verify', deadlineMs, asked)
       return verifyAnswer.safeParse(json).success
     } catch {
       // That it does not answer is the answer.
@@ -112,7 +102,8 @@ export function makeFacilitatorClient({ url, headers, breaker, deadlines }: Faci
         const read = settleAnswer.safeParse(json)
         if (!read.success) {
           await failed(terms)
-          return { is: 'unknown', cause: `settle answered ${status} in a form we do not know` }
+          const cause = `settle answered ${status} in a form we do not know`
+          return { is: isTurnedAway(status) ? 'unsent' : 'unknown', cause }
         }
         const { success, errorReason, payer, transaction = '', network } = read.data
         if (!success) return { is: 'refused', reason: toReason(errorReason, 'settlement_failed') }
@@ -125,7 +116,7 @@ export function makeFacilitatorClient({ url, headers, breaker, deadlines }: Faci
         breaker.succeeded()
         return { is: 'claimed', transaction: transaction.toLowerCase() }
       } catch (cause) {
-        return { is: 'unknown', cause }
+        return { is: wasUnsent(cause) ? 'unsent' : 'unknown', cause }
       }
     },
 

@@ -17,7 +17,8 @@ interface Watched {
 }
 
 /** Whether an answer promises a transfer that the chain should show soon; a refusal is about one payment only. */
-const promises = (answer: SettleAnswer): boolean => answer.is !== 'refused' || answer.reason === 'settlement_pending'
+const promises = (answer: SettleAnswer): boolean =>
+  answer.is === 'refused' ? answer.reason === 'settlement_pending' : answer.is !== 'unsent'
 
 /** Notices when settlements go out and no sale comes back, whoever settles and whatever it claims. */
 export function watchSettlements(facilitator: Facilitator, { log, now }: { log: Log; now: () => number }): Watched {

@@ -2,8 +2,8 @@ import type { PaymentMeters } from '../meters.ts'
 import type { Payment, Requirements } from '../wire/payment.ts'
 import type { Facilitator } from './facilitator-client.ts'
 
-/** The facilitator, with what it answers and how long that takes told to `asked`. */
-export function timeFacilitator(facilitator: Facilitator, asked: PaymentMeters['asked']): Facilitator {
+/** The facilitator, with what it answers and how long that takes told to `asked` under its name. */
+export function timeFacilitator(facilitator: Facilitator, name: string, asked: PaymentMeters['asked']): Facilitator {
   const timed =
     <Answer extends { is: string }>(
       operation: 'verify' | 'settle',
@@ -12,7 +12,7 @@ export function timeFacilitator(facilitator: Facilitator, asked: PaymentMeters['
     async (payment: Payment, terms: Requirements): Promise<Answer> => {
       const from = performance.now()
       const answer = await ask(payment, terms)
-      asked(operation, answer.is, (performance.now() - from) / 1000)
+      asked(name, operation, answer.is, (performance.now() - from) / 1000)
       return answer
     }
   return {

@@ -14,5 +14,4 @@ export interface PurchaseDeps extends SettleDeps {
   countAgainst: (caller: string, cost: number) => void
   /** Renews while work goes on; returns the function that stops it. */
   every: (ms: number, task: () => void) => () => void
-  report: (error: unknown) => void
 }

@@ -1,10 +1,11 @@
+import { Problem } from '../../core/problem.ts'
 import { maxTimeoutSeconds } from '../../offers/offer.ts'
 import { type Lease, LeaseLost, leaseMs } from '../ledger/lease.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { toEndEvent } from '../settlement/sale-event.ts'
 import { recordWitness, type Settlement, settlePayment, toExpected } from '../settlement/settle-payment.ts'
 import { toRequirements } from '../wire/requirements.ts'
-import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
+import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 
 interface Deps extends PurchaseDeps {
@@ -28,7 +29,7 @@ export function makeSettlePurchase(deps: Deps) {
     try {
       const about = { ...attempt, requestId: request.requestId }
       const settlement = await settlePayment(deps, row, lease, request.payment, required, about)
-      return toOutcome(settlement)
+      return settlement.is === 'unsent' ? refused(unsent()) : toOutcome(settlement)
     } catch (error) {
       deps.report(error)
       await ledger.letGo(lease).catch(deps.report)
@@ -73,6 +74,11 @@ export function makeSettlePurchase(deps: Deps) {
     settle,
     resumeSettling,
   }
+}
+
+const unsent = (): Problem => {
+  const detail = 'No facilitator took the payment; nothing was charged, and what was made for you is kept'
+  return new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds: 5, detail })
 }
 
 function toOutcome(settlement: Settlement): Outcome {

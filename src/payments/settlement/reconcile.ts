@@ -59,6 +59,6 @@ async function settleAgain({ facilitator, seal, report }: ReconcileDeps, row: Pa
   if (!payment || facilitator.restLeftMs() > 0) return false
   const terms = toRequirements({ payTo: row.pay_to, asset: row.asset }, BigInt(row.amount), resettleSeconds)
   const answer = await facilitator.settle(payment, terms)
-  if (answer.is === 'unknown') report(answer.cause)
+  if (answer.is === 'unknown' || answer.is === 'unsent') report(answer.cause)
   return true
 }

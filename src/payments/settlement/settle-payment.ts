@@ -16,10 +16,14 @@ export interface SettleDeps {
   oracle: ChainOracle
   sleep: (ms: number) => Promise<void>
   now: () => number
+  report: (error: unknown) => void
   /** How long a buyer's request waits for the chain before it is told to come back. */
   settleWaitMs: number
   log: (event: SaleEvent) => void
 }
+
+/** Nobody got the payment who could have sent it: the product waits, and nothing was charged. */
+type Unsent = { is: 'unsent' }
 
 const pollMs = 250
 const pending: Settlement = { is: 'pending' }
@@ -73,7 +77,7 @@ export async function settlePayment(
   payment: Payment,
   required: Requirements,
   { isFirst, requestId }: { isFirst: boolean; requestId: string | undefined },
-): Promise<Settlement> {
+): Promise<Settlement | Unsent> {
   const { ledger, facilitator, oracle, log, now } = deps
   const from = now()
   const known = () => ({ requestId, tookMs: now() - from })
@@ -96,6 +100,13 @@ export async function settlePayment(
       const refusal = { is: 'failed', reason: answer.reason } as const
       log(toEndEvent(row, refusal, known()))
       return refusal
+    }
+    if (isFirst && witness.is === 'unused' && answer.is === 'unsent') {
+      const reason = 'facilitator_unavailable'
+      await ledger.recordRefusal(lease, reason)
+      deps.report(answer.cause)
+      log(toEndEvent(row, { is: 'failed', reason }, known()))
+      return { is: 'unsent' }
     }
     if (witness.is === 'unseen' && answer.is === 'claimed' && looks >= blindLooks) {
       // Our own witness is blind, and the buyer must not pay for that: the facilitator's word stands until it sees.
