@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
-import { readLedger } from '../support/books.ts'
+import { readLedger } from '../support/read-ledger.ts'
 import { makeChainHands } from '../support/chain-hands.ts'
 import {
   type Fault,
