@@ -60,9 +60,9 @@ const count = (counts: Record<string, number>, name: string): void => {
   counts[name] = (counts[name] ?? 0) + 1
 }
 
-/** An empty record and the ways to write in it. */
-export function openRecord(plannedMinutes: number, machine: string) {
-  const from = performance.now()
+/** An empty record and the ways to write in it; failures are said at once, too. */
+export function openRecord(plannedMinutes: number, machine: string, say: (line: string) => void) {
+  let from = performance.now()
   const second = (): number => Math.round((performance.now() - from) / 1000)
   const record: SoakRecord = {
     startedAt: new Date().toISOString(),
@@ -85,9 +85,13 @@ export function openRecord(plannedMinutes: number, machine: string) {
   return {
     record,
     second,
+    /** Seconds count from now on: the load begins. */
+    begin(): void {
+      from = performance.now()
+    },
     fail(what: string): void {
       record.failures.push({ second: second(), what })
-      console.error(`soak: ${second()} s: FAILED: ${what}`)
+      say(`after ${second()} s FAILED: ${what}`)
     },
     /** One request that was answered, well or not, after so long. */
     request(kind: string, waitMs: number): void {

@@ -38,7 +38,7 @@ export async function soak(args: readonly string[]): Promise<number> {
   try {
     if (statfsSync(folder).type === tmpfs) throw new Error(`${folder} is in memory; a shop is kept on a disk`)
     console.log(`soak: builds the shop and starts it, then ${options.minutes} minutes; record in ${options.out}`)
-    const notes = openRecord(options.minutes, machine)
+    const notes = openRecord(options.minutes, machine, (line) => console.error(`soak: ${line}`))
     const shop = await openShop({ folder, money, payTo, logs: options.out }, notes)
     const buyer = makeBuyer(shop.fronts, payTo, notes)
     await putUnderLoad(shop, buyer, options, notes)
@@ -67,7 +67,7 @@ async function putUnderLoad(
   const { signal } = ending
   const stop = () => ending.abort()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
-  const started = notes.second()
+  notes.begin()
   const visit = makeVisits(shop.fronts, notes)
   const publish = makePublisher(shop, notes)
   const restart = async () => {
@@ -96,7 +96,7 @@ async function putUnderLoad(
   notes.record.isOver = !signal.aborted
   ending.abort()
   await Promise.all(activities)
-  notes.record.seconds = notes.second() - started
+  notes.record.seconds = notes.second()
 }
 
 /** Begins something at a steady pace, whether or not what was begun before has ended; waits for all in the end. */

@@ -26,7 +26,7 @@ const priced = (path: string, body?: object): Visit => ({
   ...(body && { method: 'POST', body: JSON.stringify(body) }),
 })
 const posts = ['two-commands', 'anatomy-of-a-402', 'never-charge-twice', 'durable-before-paid', 'a-voice-in-a-box']
-const words = ['agents', 'payment', 'feed', 'signature', 'the', 'zebra', 'x402', '%C3%A9']
+const words = ['agents', 'payment', 'feed', 'signature', 'the', 'zebra', 'x402', 'caf%C3%A9']
 const tools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
 
 /** A round of looks, in the shares in which they come: pages most, then feeds, prices, searches and documents. */
@@ -37,7 +37,7 @@ const round: readonly Visit[] = [
   ...words.map((word) => json(`/api/search.json?q=${word}`, '"total"')),
   page('/posts'),
   priced('/skills/x402-seller/raw'),
-  json('/api/catalog.json', '"offers"'),
+  json('/api/catalog.json', '"llms-pack"'),
   ...posts.slice(0, 2).map((slug): Visit => ({ path: `/posts/${slug}.md`, header: ['content-type', 'text/markdown'] })),
   { path: '/', headers: { accept: 'text/markdown' }, header: ['content-type', 'text/markdown'] },
   { path: '/rss.xml', has: '</rss>' },
