@@ -56,11 +56,11 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
     NARRATION: 'on',
   }
 
-  async function build(): Promise<void> {
+  async function run(command: string): Promise<void> {
     const whole = { ...process.env, ...env }
     const known = Object.fromEntries(Object.entries(whole).flatMap(([name, value]) => (value ? [[name, value]] : [])))
-    const { status, stderr } = await runProgram(process.execPath, ['src/commands/build.ts'], { cwd: root, env: known })
-    if (status !== 0) throw new Error(`the build ended with ${status}: ${stderr.slice(-2000)}`)
+    const { status, stderr } = await runProgram(process.execPath, [command], { cwd: root, env: known })
+    if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr.slice(-2000)}`)
   }
 
   async function start(name: ProgramName, life: number) {
@@ -80,7 +80,10 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
     for (const what of readLog()) fail(`${name} said: ${what}`)
   }
 
+  const build = () => run('src/commands/build.ts')
   await build()
+  // Hours of speech are made once; what memory does afterwards is asked here.
+  await run('src/commands/narrate.ts')
   const started = {
     'site-1': await start('site-1', 1),
     'site-2': await start('site-2', 1),

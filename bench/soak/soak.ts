@@ -22,6 +22,7 @@ const page = join(root, 'docs/performance.md')
 /** A run that is shorter says nothing that belongs into the document. */
 const documentedMinutes = 120
 const sampleEverySeconds = 10
+const minuteMs = 60_000
 const buyerBalance = 1_000_000_000_000n
 /** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
 const tmpfs = 0x01021994
@@ -37,7 +38,9 @@ export async function soak(args: readonly string[]): Promise<number> {
   const money = await startMoney({ buyerBalance })
   try {
     if (statfsSync(folder).type === tmpfs) throw new Error(`${folder} is in memory; a shop is kept on a disk`)
-    console.log(`soak: builds the shop and starts it, then ${options.minutes} minutes; record in ${options.out}`)
+    console.log(
+      `soak: builds the shop, narrates its posts and starts it, then ${options.minutes} minutes; record in ${options.out}`,
+    )
     const notes = openRecord(options.minutes, machine, (line) => console.error(`soak: ${line}`))
     const shop = await openShop({ folder, money, payTo, logs: options.out }, notes)
     const buyer = makeBuyer(shop.fronts, payTo, notes)
@@ -73,14 +76,17 @@ async function putUnderLoad(
   const restart = async () => {
     for (const name of programNames) if (!signal.aborted) await shop.restart(name)
   }
-  const minuteMs = 60_000
+  const wholeMs = options.minutes * minuteMs
+  const restartMs = options.restartEvery * minuteMs
+  const buildMs = options.buildEvery * minuteMs
   const activities = [
     atPace(1000 / options.requestsPerSecond, visit, signal),
     atPace(options.secondsPerSale * 1000, buyer.buyCheap, signal),
     atPace(options.mediaEvery * minuteMs, buyer.buyMedia, signal),
-    inTurn({ everyMs: options.restartEvery * minuteMs, firstMs: options.restartEvery * minuteMs }, restart, signal),
-    // Half a period later than a restart would be, so that a program has time to become warm after both.
-    inTurn({ everyMs: options.buildEvery * minuteMs, firstMs: (options.buildEvery * minuteMs) / 2 }, publish, signal),
+    // None at the very end, after which there is no load.
+    inTurn({ everyMs: restartMs, firstMs: restartMs, times: Math.ceil(wholeMs / restartMs) - 1 }, restart, signal),
+    // Between restarts, as they come when an operator does the one or the other.
+    inTurn({ everyMs: buildMs, firstMs: buildMs / 2, times: Math.round(wholeMs / buildMs) }, publish, signal),
     play(shop.gamePort, notes, signal),
     atPace(sampleEverySeconds * 1000, async () => sample(shop, notes), signal),
     atPace(
@@ -92,7 +98,7 @@ async function putUnderLoad(
       signal,
     ),
   ]
-  await delay(options.minutes * minuteMs, undefined, { signal }).catch(() => undefined)
+  await delay(wholeMs, undefined, { signal }).catch(() => undefined)
   notes.record.isOver = !signal.aborted
   ending.abort()
   await Promise.all(activities)
@@ -111,15 +117,23 @@ async function atPace(everyMs: number, run: () => Promise<void>, signal: AbortSi
   await Promise.all(underWay)
 }
 
+interface Beats {
+  readonly everyMs: number
+  readonly firstMs: number
+  readonly times: number
+}
+
 /** Does something at each beat, unless the last time is not over yet. */
 async function inTurn(
-  { everyMs, firstMs }: { everyMs: number; firstMs: number },
+  { everyMs, firstMs, times }: Beats,
   run: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let due = performance.now() + firstMs; ; due += everyMs) {
-    if (due < performance.now()) continue
-    await delay(due - performance.now(), undefined, { signal }).catch(() => undefined)
+  const from = performance.now()
+  for (let time = 0; time < times; time++) {
+    const leftMs = from + firstMs + time * everyMs - performance.now()
+    if (leftMs < 0) continue
+    await delay(leftMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
     await run()
   }
