@@ -12,6 +12,8 @@ export interface Drift {
   readonly max: number
   /** From the median of the first part to that of the last, in percent of the first. */
   readonly percent: number
+  /** The same of the least of each part: what stays when no work is under way. */
+  readonly floorPercent: number
   /** Whether it went on for long enough to say something. */
   readonly counts: boolean
 }
@@ -60,8 +62,9 @@ function toDrift(program: string, life: number | undefined, samples: readonly Me
   const to = samples.at(-1)?.second ?? 0
   const part = Math.min(partSeconds, (to - from) / 2)
   const rssOf = (some: readonly MemorySample[]) => some.map(({ rss }) => rss)
-  const first = median(rssOf(samples.filter(({ second }) => second <= from + part)))
-  const last = median(rssOf(samples.filter(({ second }) => second >= to - part)))
+  const first = rssOf(samples.filter(({ second }) => second <= from + part))
+  const last = rssOf(samples.filter(({ second }) => second >= to - part))
+  const rise = (of: (some: readonly number[]) => number): number => (of(last) / of(first) - 1) * 100
   const all = rssOf(samples)
   return {
     program,
@@ -70,7 +73,8 @@ function toDrift(program: string, life: number | undefined, samples: readonly Me
     min: Math.min(...all),
     median: median(all),
     max: Math.max(...all),
-    percent: ((last - first) / first) * 100,
+    percent: rise(median),
+    floorPercent: rise((some) => Math.min(...some)),
     counts: to - from >= leastSeconds,
   }
 }

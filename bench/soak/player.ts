@@ -41,7 +41,8 @@ export async function play(port: () => number, { record, fail }: OpenRecord, sig
       join()
     })
     socket.on('message', (data: Buffer) => {
-      const frame = frameSchema.parse(JSON.parse(data.toString()))
+      const frame = readFrame(data.toString())
+      if (!frame) return fail(`the dungeon said ${data.toString('utf8', 0, 300)}`)
       switch (frame.type) {
         case 'welcome':
           seated = true
@@ -79,5 +80,13 @@ export async function play(port: () => number, { record, fail }: OpenRecord, sig
     wasTold = wasTold || end === 'told'
     if (end === 'cut') wasTold = false
     await delay(1000)
+  }
+}
+
+function readFrame(text: string) {
+  try {
+    return frameSchema.parse(JSON.parse(text))
+  } catch {
+    return undefined
   }
 }

@@ -124,12 +124,12 @@ export function makeBuyer(fronts: Fronts, payTo: string, { record, request, sale
     }
   }
 
-  const tryTo = async (product: Product | undefined, n: number): Promise<void> => {
-    if (product) await buy(product, n).catch((error: unknown) => fail(`${product.name}: ${String(error)}`))
+  const next = async (product: Product | undefined, n: number): Promise<void> => {
+    if (product) await buy(product, n)
   }
   return {
     sold,
-    buyCheap: () => tryTo(cheap[cheapest++ % cheap.length], cheapest),
-    buyMedia: () => tryTo(media[heaviest++ % media.length], heaviest),
+    buyCheap: () => next(cheap[cheapest++ % cheap.length], cheapest),
+    buyMedia: () => next(media[heaviest++ % media.length], heaviest),
   }
 }

@@ -79,22 +79,37 @@ async function putUnderLoad(
   const wholeMs = options.minutes * minuteMs
   const restartMs = options.restartEvery * minuteMs
   const buildMs = options.buildEvery * minuteMs
+  /** What goes wrong in the load itself is a failure, and the rest of it goes on. */
+  const noting = (what: string, run: () => Promise<void>) => () =>
+    run().catch((error: unknown) => notes.fail(`${what}: ${String(error)}`))
   const activities = [
-    atPace(1000 / options.requestsPerSecond, visit, signal),
-    atPace(options.secondsPerSale * 1000, buyer.buyCheap, signal),
-    atPace(options.mediaEvery * minuteMs, buyer.buyMedia, signal),
+    atPace(1000 / options.requestsPerSecond, noting('a visit', visit), signal),
+    atPace(options.secondsPerSale * 1000, noting('a purchase', buyer.buyCheap), signal),
+    atPace(options.mediaEvery * minuteMs, noting('a purchase', buyer.buyMedia), signal),
     // None at the very end, after which there is no load.
-    inTurn({ everyMs: restartMs, firstMs: restartMs, times: Math.ceil(wholeMs / restartMs) - 1 }, restart, signal),
+    inTurn(
+      { everyMs: restartMs, firstMs: restartMs, times: Math.ceil(wholeMs / restartMs) - 1 },
+      noting('a restart', restart),
+      signal,
+    ),
     // Between restarts, as they come when an operator does the one or the other.
-    inTurn({ everyMs: buildMs, firstMs: buildMs / 2, times: Math.round(wholeMs / buildMs) }, publish, signal),
-    play(shop.gamePort, notes, signal),
-    atPace(sampleEverySeconds * 1000, async () => sample(shop, notes), signal),
+    inTurn(
+      { everyMs: buildMs, firstMs: buildMs / 2, times: Math.round(wholeMs / buildMs) },
+      noting('a build', publish),
+      signal,
+    ),
+    noting('the player', () => play(shop.gamePort, notes, signal))(),
+    atPace(
+      sampleEverySeconds * 1000,
+      noting('a look at memory', async () => sample(shop, notes)),
+      signal,
+    ),
     atPace(
       minuteMs,
-      async () => {
+      noting('the record', async () => {
         shop.readLogs()
         write(notes, options)
-      },
+      }),
       signal,
     ),
   ]

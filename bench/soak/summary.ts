@@ -34,7 +34,7 @@ export function summarize(record: SoakRecord, { warmUp, restartEvery, buildEvery
 \`npm run bench -- soak\` lets a live shop on a local chain run as its operator runs it: two site programs on one data folder, which are restarted in turn every ${restartEvery} minutes, the game host beside them, which is restarted, too, and a build with a changed post every ${buildEvery} minutes. Visitors read, search, listen, ask for prices and call tools; buyers pay; somebody plays. Every answer is looked at, and at the end the ledger is compared with the chain.
 
 - Began ${record.startedAt}, on ${record.machine}
-- ${record.isOver ? 'Went on' : 'Stopped'} after ${(record.seconds / 60).toFixed(0)} of ${record.plannedMinutes} minutes
+- ${record.isOver ? 'Went on for' : 'Ended early: after'} ${(record.seconds / 60).toFixed(0)} of ${record.plannedMinutes} minutes
 - Requests: ${whole(total(record.requests))} (${list(record.requests)}); waits: median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms
 - Sales: ${whole(total(record.sales))} for $${dollars} (${list(record.sales)}); ${record.redeliveries} asked for again; ${record.invitations} times a buyer was asked to come again
 - Restarts: ${restarts.length}${restarts.length > 0 ? `; to stop took ${seconds(restarts.map(({ stopMs }) => stopMs / 1000))}, to start ${seconds(restarts.map(({ startMs }) => startMs / 1000))}` : ''}
@@ -45,7 +45,7 @@ export function summarize(record: SoakRecord, { warmUp, restartEvery, buildEvery
     .map(({ second, what }) => `\n  - after ${second} s: ${what.replaceAll(/\s+/g, ' ')}`)
     .join('')}
 
-Resident memory in MB, from ${warmUp} minutes after the start of each process. *Drift* is from the median of the first 15 minutes (of the first half, when there is less) to that of the last; more than ${mostPercent} % is a failure where a stretch is 20 minutes or longer.
+Resident memory in MB, from ${warmUp} minutes after the start of each process. *Drift* is from the median of the first 15 minutes (of the first half, when there is less) to that of the last; more than ${mostPercent} % is a failure where a stretch is 20 minutes or longer. *Drift of the least* is the same of what a process held when it did nothing heavy: narrations, images and builds that are taken over come and go.
 
 ${toTable(drifts)}
 `
@@ -55,11 +55,12 @@ ${toTable(drifts)}
 const seconds = (figures: readonly number[]): string =>
   `${median(figures).toFixed(1)} s (${Math.min(...figures).toFixed(1)} to ${Math.max(...figures).toFixed(1)})`
 
-const columns = ['program', 'minutes', 'least', 'median', 'most', 'drift']
+const columns = ['program', 'minutes', 'least', 'median', 'most', 'drift', 'drift of the least']
+const signed = (percent: number): string => `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`
 
 function toTable(drifts: readonly Drift[]): string {
   const rows = drifts.map((drift) => {
-    const { program, life, minutes, min, median: middle, max, percent } = drift
+    const { program, life, minutes, min, median: middle, max, percent, floorPercent } = drift
     const verdict = isTooMuch(drift) ? ' (too much)' : ''
     return [
       life === undefined ? program : `${program}, process ${life}`,
@@ -67,7 +68,8 @@ function toTable(drifts: readonly Drift[]): string {
       megabytes(min),
       megabytes(middle),
       megabytes(max),
-      `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %${verdict}`,
+      `${signed(percent)}${verdict}`,
+      signed(floorPercent),
     ]
   })
   const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
