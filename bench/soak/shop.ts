@@ -21,6 +21,8 @@ export const programNames = ['site-1', 'site-2', 'game'] as const satisfies read
 /** As long as requests wait in Caddy for a program that is being restarted (`deploy/Caddyfile`), and more on a busy machine. */
 const waitMs = 120_000
 
+const narrationMs = 5 * 60_000
+
 interface Place {
   readonly folder: string
   readonly money: RunningMoney
@@ -56,11 +58,25 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
     NARRATION: 'on',
   }
 
-  async function run(command: string): Promise<void> {
+  /** Runs a command of the shop to its end, or for as long as there is patience. */
+  async function run(command: string, patienceMs?: number): Promise<void> {
     const whole = { ...process.env, ...env }
     const known = Object.fromEntries(Object.entries(whole).flatMap(([name, value]) => (value ? [[name, value]] : [])))
-    const { status, stderr } = await runProgram(process.execPath, [command], { cwd: root, env: known })
-    if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr.slice(-2000)}`)
+    let isOverdue = false
+    let timer: NodeJS.Timeout | undefined
+    const { status, stderr } = await runProgram(process.execPath, [command], {
+      cwd: root,
+      env: known,
+      onStart(child) {
+        if (patienceMs === undefined) return
+        timer = setTimeout(() => {
+          isOverdue = true
+          child.kill('SIGTERM')
+        }, patienceMs)
+      },
+    })
+    clearTimeout(timer)
+    if (status !== 0 && !isOverdue) throw new Error(`${command} ended with ${status}: ${stderr.slice(-2000)}`)
   }
 
   async function start(name: ProgramName, life: number) {
@@ -82,8 +98,9 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
 
   const build = () => run('src/commands/build.ts')
   await build()
-  // Hours of speech are made once; what memory does afterwards is asked here.
-  await run('src/commands/narrate.ts')
+  // Hours of speech are made once; what memory does afterwards is asked here. On a busy machine they take long, and
+  // what is missing is made by the site itself.
+  await run('src/commands/narrate.ts', narrationMs)
   const started = {
     'site-1': await start('site-1', 1),
     'site-2': await start('site-2', 1),
