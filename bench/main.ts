@@ -1,6 +1,7 @@
 // `npm run bench`: our servers beside others, in one run on one machine; writes docs/performance.md.
 // `-- --quick` runs short rounds, further words choose rows by their file; both print the table only.
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+// `-- soak` keeps a live shop under load for two hours; `-- soak --minutes 6` for six minutes.
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +10,7 @@ import { readConfig } from '../src/config/config.ts'
 import { startMoney } from '../tests/support/money.ts'
 import { testBaseUrl } from '../tests/support/running-site.ts'
 import { compare } from './compare.ts'
+import { keepSection } from './kept-section.ts'
 import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
 import { siteBuild } from './rows/build.ts'
@@ -24,6 +26,7 @@ import { search } from './rows/search.ts'
 import { staticPage } from './rows/static-page.ts'
 import { textExtraction } from './rows/text-extraction.ts'
 import { unpaidAnswers } from './rows/unpaid-answers.ts'
+import { soak } from './soak/soak.ts'
 
 const rows: Readonly<Record<string, Row>> = {
   'unpaid-answers': unpaidAnswers,
@@ -44,45 +47,50 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 /** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
 const tmpfs = 0x01021994
 
-const given = process.argv.slice(2)
-const isQuick = given.includes('--quick')
-const chosen = given.filter((argument) => argument !== '--quick')
-const unknown = chosen.filter((name) => !(name in rows))
-if (unknown.length > 0)
-  throw new Error(`no row is called ${unknown.join(', ')}; there are ${Object.keys(rows).join(', ')}`)
-const figures = isQuick
-  ? { rounds: 5, seconds: 0.5, purchases: 5, posts: 500, builtPosts: 40 }
-  : { rounds: 11, seconds: 1, purchases: 15, posts: 10_000, builtPosts: 1000 }
+/** Runs the rows that are asked for, all when none is named. */
+async function compareRows(given: readonly string[]): Promise<void> {
+  const isQuick = given.includes('--quick')
+  const chosen = given.filter((argument) => argument !== '--quick')
+  const unknown = chosen.filter((name) => !(name in rows))
+  if (unknown.length > 0)
+    throw new Error(`no row is called ${unknown.join(', ')}; there are ${Object.keys(rows).join(', ')}`)
+  const figures = isQuick
+    ? { rounds: 5, seconds: 0.5, purchases: 5, posts: 500, builtPosts: 40 }
+    : { rounds: 11, seconds: 1, purchases: 15, posts: 10_000, builtPosts: 1000 }
 
-const load = loadavg()[0]?.toFixed(1)
-const folder = mkdtempSync(join(root, '.data-bench-'))
-const money = await startMoney()
-try {
-  if (statfsSync(folder).type === tmpfs)
-    throw new Error(`${folder} is in memory; durable writes are measured on a disk`)
-  const log = (line: string) => console.log(`bench: ${line}`)
-  const build = await ensureBuild(readConfig({ BASE_URL: testBaseUrl, PORT: '0' }), { log })
-  const newFolder = () => mkdtempSync(join(folder, 'site-'))
-  const results: RowResult[] = []
-  for (const [name, row] of Object.entries(rows)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue
-    log(row.title)
-    const rounds = Math.min(figures.rounds, row.mostRounds ?? figures.rounds)
-    const result = { row, comparisons: await compare(row, { build, money, newFolder, ...figures }, rounds) }
-    // Some rows take a quarter of an hour, and what is measured should not wait for them.
-    console.log(toTable([result]))
-    results.push(result)
+  const load = loadavg()[0]?.toFixed(1)
+  const folder = mkdtempSync(join(root, '.data-bench-'))
+  const money = await startMoney()
+  try {
+    if (statfsSync(folder).type === tmpfs)
+      throw new Error(`${folder} is in memory; durable writes are measured on a disk`)
+    const log = (line: string) => console.log(`bench: ${line}`)
+    const build = await ensureBuild(readConfig({ BASE_URL: testBaseUrl, PORT: '0' }), { log })
+    const newFolder = () => mkdtempSync(join(folder, 'site-'))
+    const results: RowResult[] = []
+    for (const [name, row] of Object.entries(rows)) {
+      if (chosen.length > 0 && !chosen.includes(name)) continue
+      log(row.title)
+      const rounds = Math.min(figures.rounds, row.mostRounds ?? figures.rounds)
+      const result = { row, comparisons: await compare(row, { build, money, newFolder, ...figures }, rounds) }
+      // Some rows take a quarter of an hour, and what is measured should not wait for them.
+      console.log(toTable([result]))
+      results.push(result)
+    }
+    console.log(`\n${toTable(results)}`)
+    if (!isQuick && chosen.length === 0) {
+      const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node.js ${process.version}, ${process.platform} ${process.arch}; load average before the run ${load}`
+      const date = new Date().toISOString().slice(0, 10)
+      const file = join(root, 'docs/performance.md')
+      const page = toPerformancePage(results, { date, machine, rounds: figures.rounds })
+      writeFileSync(file, keepSection(readFileSync(file, 'utf8'), page))
+    }
+  } finally {
+    await money.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
-  console.log(`\n${toTable(results)}`)
-  if (!isQuick && chosen.length === 0) {
-    const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node.js ${process.version}, ${process.platform} ${process.arch}; load average before the run ${load}`
-    const date = new Date().toISOString().slice(0, 10)
-    writeFileSync(
-      join(root, 'docs/performance.md'),
-      toPerformancePage(results, { date, machine, rounds: figures.rounds }),
-    )
-  }
-} finally {
-  await money.stop()
-  rmSync(folder, { recursive: true, force: true })
 }
+
+const [first, ...others] = process.argv.slice(2)
+if (first === 'soak') process.exitCode = await soak(others)
+else await compareRows(process.argv.slice(2))

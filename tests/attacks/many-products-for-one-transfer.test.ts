@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
-import { readLedger } from '../support/books.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { deployHostileContracts, toTransferCall } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
+import { readLedger } from '../support/read-ledger.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
 

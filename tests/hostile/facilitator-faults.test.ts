@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
-import { readLedger } from '../support/books.ts'
 import { makeChainHands } from '../support/chain-hands.ts'
 import {
   type Fault,
@@ -10,6 +9,7 @@ import {
   startFaultyFacilitator,
 } from '../support/faulty-facilitator.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
+import { readLedger } from '../support/read-ledger.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
 import { decodeHeader } from '../support/stock-client.ts'

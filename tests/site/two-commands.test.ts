@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
-import { readLedger } from '../support/books.ts'
 import { findFreePorts } from '../support/free-ports.ts'
+import { readLedger } from '../support/read-ledger.ts'
 import { sign } from '../support/stock-client.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -8,8 +8,8 @@ const sources = ['src', 'functions', 'game-server', 'content', 'public']
 const files = ['site.config.ts', 'astro.config.mjs', 'tsconfig.json', 'package.json', 'package-lock.json', 'LICENSE']
 
 /** The sources in a folder of their own, where a test may break them; the installed packages and the pictures are shared. */
-export function copyRepository(): string {
-  const root = mkdtempSync(join(tmpdir(), 'farthing-copy-'))
+export function copyRepository(parent = tmpdir()): string {
+  const root = mkdtempSync(join(parent, 'farthing-copy-'))
   for (const name of [...sources, ...files]) cpSync(join(repository, name), join(root, name), { recursive: true })
   for (const name of ['node_modules', '.cache']) symlinkSync(join(repository, name), join(root, name))
   return root

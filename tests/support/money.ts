@@ -12,7 +12,12 @@ const token = parseAbi([
 
 /** A real local chain and a real facilitator on it, on free ports. */
 export async function startMoney(
-  options: { blockTimeSeconds?: number; stateFile?: string; settlement?: Partial<FacilitatorOptions> } = {},
+  options: {
+    blockTimeSeconds?: number
+    stateFile?: string
+    buyerBalance?: bigint
+    settlement?: Partial<FacilitatorOptions>
+  } = {},
 ) {
   const { settlement, ...chainOptions } = options
   const chain = await startChain({ port: 0, buyerBalance: 1_000_000_000n, ...chainOptions })

@@ -1,15 +1,35 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 
+const tryEveryMs = 250
+
+/** A request on its way. Bodies are small here, and kept whole so that another program can be given them. */
+interface Passing {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly body: Buffer
+  /** When waiting ends, by `performance.now()`. */
+  readonly until: number
+}
+
 /**
  * A proxy before programs that serve the same site: it asks them in turn, and the next one when a connection is refused,
  * as nginx does with `proxy_next_upstream error`. A request that was sent is never sent again.
+ *
+ * @param waitMs how long a request waits while all refuse, as in Caddy with `lb_try_duration`
  */
-export async function startTurns(first: readonly number[]) {
+export async function startTurns(first: readonly number[], waitMs = 0) {
   let ports = first
   let turn = 0
 
-  function pass(req: IncomingMessage, res: ServerResponse, [port, ...others]: readonly number[]): void {
+  function turnTo(next: Passing): void {
+    turn += 1
+    const at = turn % ports.length
+    pass(next, [...ports.slice(at), ...ports.slice(0, at)])
+  }
+
+  function pass(passing: Passing, [port, ...others]: readonly number[]): void {
+    const { req, res, body, until } = passing
     const { method, url, headers } = req
     const asking = request({ host: '127.0.0.1', port, method, path: url, headers, agent: false }, (answer) => {
       res.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -17,18 +37,20 @@ export async function startTurns(first: readonly number[]) {
       answer.on('error', () => res.destroy())
     })
     asking.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' && others.length > 0) pass(req, res, others)
+      const isRefused = error.code === 'ECONNREFUSED'
+      if (isRefused && others.length > 0) pass(passing, others)
+      else if (isRefused && performance.now() < until) setTimeout(() => turnTo(passing), tryEveryMs)
       else if (res.headersSent) res.destroy()
       else res.writeHead(502).end(error.message)
     })
-    // Nothing that is asked here has a body.
-    asking.end()
+    asking.end(body)
   }
 
   const server = createServer((req, res) => {
-    turn += 1
-    const at = turn % ports.length
-    pass(req, res, [...ports.slice(at), ...ports.slice(0, at)])
+    req.toArray().then(
+      (chunks) => turnTo({ req, res, body: Buffer.concat(chunks), until: performance.now() + waitMs }),
+      () => res.destroy(),
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { startMoney } from '../../tests/support/money.ts'
+import { withSection } from '../kept-section.ts'
+import { compareBooks, waitForBooks } from './books.ts'
+import { readSoakOptions, type SoakOptions } from './options.ts'
+import { play } from './player.ts'
+import { makePublisher } from './publish.ts'
+import { type OpenRecord, openRecord } from './record.ts'
+import { makeBuyer } from './sales.ts'
+import { readMemory } from './sample-memory.ts'
+import { openShop, programNames, type Shop } from './shop.ts'
+import { summarize } from './summary.ts'
+import { makeVisits } from './visits.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const page = join(root, 'docs/performance.md')
+/** A run that is shorter says nothing that belongs into the document. */
+const documentedMinutes = 120
+const sampleEverySeconds = 10
+const minuteMs = 60_000
+const buyerBalance = 1_000_000_000_000n
+/** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
+const tmpfs = 0x01021994
+
+/** Puts load on a live shop for hours; the exit code. What was seen is in `--out` every minute, whatever happens next. */
+export async function soak(args: readonly string[]): Promise<number> {
+  const options = readSoakOptions(args)
+  const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node.js ${process.version}`
+  const folder = mkdtempSync(join(root, '.data-bench-'))
+  rmSync(options.out, { recursive: true, force: true })
+  mkdirSync(options.out, { recursive: true })
+  const payTo = privateKeyToAddress(generatePrivateKey())
+  const money = await startMoney({ buyerBalance })
+  try {
+    if (statfsSync(folder).type === tmpfs) throw new Error(`${folder} is in memory; a shop is kept on a disk`)
+    console.log(
+      `soak: builds the shop, narrates its posts and starts it, then ${options.minutes} minutes; record in ${options.out}`,
+    )
+    const notes = openRecord(options.minutes, machine, (line) => console.error(`soak: ${line}`))
+    const shop = await openShop({ folder, money, payTo, logs: options.out }, notes)
+    const buyer = makeBuyer(shop.fronts, payTo, notes)
+    await putUnderLoad(shop, buyer, options, notes)
+    await waitForBooks(shop.dataDir)
+    await shop.close()
+    for (const fault of await compareBooks({ ...shop, money, payTo, sold: buyer.sold })) notes.fail(fault)
+    const { text, passed } = write(notes, options)
+    if (notes.record.isOver && options.minutes >= documentedMinutes)
+      writeFileSync(page, withSection(readFileSync(page, 'utf8'), text))
+    console.log(`\n${text}\nsoak: ${passed ? 'passed' : 'FAILED'}`)
+    return passed ? 0 : 1
+  } finally {
+    await money.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** From the first visitor to the last answer; an interrupt ends it early. */
+async function putUnderLoad(
+  shop: Shop,
+  buyer: ReturnType<typeof makeBuyer>,
+  options: SoakOptions,
+  notes: OpenRecord,
+): Promise<void> {
+  const ending = new AbortController()
+  const { signal } = ending
+  const stop = () => ending.abort()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
+  notes.begin()
+  const visit = makeVisits(shop.fronts, notes)
+  const publish = makePublisher(shop, notes)
+  const restart = async () => {
+    for (const name of programNames) if (!signal.aborted) await shop.restart(name)
+  }
+  const wholeMs = options.minutes * minuteMs
+  const restartMs = options.restartEvery * minuteMs
+  const buildMs = options.buildEvery * minuteMs
+  /** What goes wrong in the load itself is a failure, and the rest of it goes on. */
+  const noting = (what: string, run: () => Promise<void>) => () =>
+    run().catch((error: unknown) => notes.fail(`${what}: ${String(error)}`))
+  const activities = [
+    atPace(1000 / options.requestsPerSecond, noting('a visit', visit), signal),
+    atPace(options.secondsPerSale * 1000, noting('a purchase', buyer.buyCheap), signal),
+    atPace(options.mediaEvery * minuteMs, noting('a purchase', buyer.buyMedia), signal),
+    // None at the very end, after which there is no load.
+    inTurn(
+      { everyMs: restartMs, firstMs: restartMs, times: Math.ceil(wholeMs / restartMs) - 1 },
+      noting('a restart', restart),
+      signal,
+    ),
+    // Between restarts, as they come when an operator does the one or the other.
+    inTurn(
+      { everyMs: buildMs, firstMs: buildMs / 2, times: Math.round(wholeMs / buildMs) },
+      noting('a build', publish),
+      signal,
+    ),
+    noting('the player', () => play(shop.gamePort, notes, signal))(),
+    atPace(
+      sampleEverySeconds * 1000,
+      noting('a look at memory', async () => sample(shop, notes)),
+      signal,
+    ),
+    atPace(
+      minuteMs,
+      noting('the record', async () => {
+        shop.readLogs()
+        write(notes, options)
+      }),
+      signal,
+    ),
+  ]
+  await delay(wholeMs, undefined, { signal }).catch(() => undefined)
+  notes.record.isOver = !signal.aborted
+  ending.abort()
+  await Promise.all(activities)
+  notes.record.seconds = notes.second()
+}
+
+/** Begins something at a steady pace, whether or not what was begun before has ended; waits for all in the end. */
+async function atPace(everyMs: number, run: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  const underWay = new Set<Promise<void>>()
+  for (let due = performance.now() + everyMs; ; due += everyMs) {
+    await delay(Math.max(0, due - performance.now()), undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) break
+    const running = run().finally(() => underWay.delete(running))
+    underWay.add(running)
+  }
+  await Promise.all(underWay)
+}
+
+interface Beats {
+  readonly everyMs: number
+  readonly firstMs: number
+  readonly times: number
+}
+
+/** Does something at each beat, unless the last time is not over yet. */
+async function inTurn(
+  { everyMs, firstMs, times }: Beats,
+  run: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const from = performance.now()
+  for (let time = 0; time < times; time++) {
+    const leftMs = from + firstMs + time * everyMs - performance.now()
+    if (leftMs < 0) continue
+    await delay(leftMs, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    await run()
+  }
+}
+
+function sample(shop: Shop, { record, second }: OpenRecord): void {
+  const watched = [...shop.processes(), { program: 'load', life: 1, pid: process.pid }]
+  for (const { program, life, pid } of watched) {
+    const memory = readMemory(pid)
+    if (memory) record.memory.push({ second: second(), program, life, ...memory })
+  }
+  record.seconds = second()
+}
+
+function write({ record }: OpenRecord, options: SoakOptions) {
+  const summary = summarize(record, options)
+  writeFileSync(join(options.out, 'soak.json'), JSON.stringify(record))
+  writeFileSync(join(options.out, 'summary.md'), summary.text)
+  return summary
+}

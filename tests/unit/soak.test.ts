@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { keepSection, withSection } from '../../bench/kept-section.ts'
+import { findDrifts, isTooMuch } from '../../bench/soak/drift.ts'
+import { readSoakOptions } from '../../bench/soak/options.ts'
+import { type MemorySample, openRecord } from '../../bench/soak/record.ts'
+import { summarize } from '../../bench/soak/summary.ts'
+
+const minute = 60
+/** What a process held from a minute to a minute, sampled each 10 seconds. */
+function life(program: string, number: number, from: number, to: number, rssAt: (minute: number) => number) {
+  const samples: MemorySample[] = []
+  for (let second = from * minute; second < to * minute; second += 10)
+    samples.push({ second, program, life: number, rss: rssAt(second / minute) })
+  return samples
+}
+const options = readSoakOptions(['--warm-up', '5'])
+const summaryOf = (memory: readonly MemorySample[], failures: readonly string[] = []) => {
+  const { record, fail, request } = openRecord(120, 'a machine', () => {})
+  record.memory.push(...memory)
+  request('site', 12)
+  for (const what of failures) fail(what)
+  return summarize(record, options)
+}
+
+describe('two hours of load', () => {
+  it('pass when memory stays, however much a process takes before it is warm', () => {
+    const memory = life('game', 1, 0, 120, (at) => (at < 5 ? 10_000 : 100_000 + (at % 3)))
+    const [drift] = findDrifts(memory, 300)
+    expect(drift?.minutes).toBeCloseTo(115, 0)
+    expect(Math.abs(drift?.percent ?? Number.NaN)).toBeLessThan(0.1)
+    expect(summaryOf(memory).passed).toBe(true)
+  })
+
+  it('fail when a process grows by more than a twentieth', () => {
+    const memory = life('game', 1, 0, 120, (at) => 100_000 + at * 100)
+    expect(findDrifts(memory, 300).map(isTooMuch)).toEqual([true])
+    const { passed, text } = summaryOf(memory)
+    expect(passed).toBe(false)
+    expect(text).toContain('| game | 115 | 98 |')
+    expect(text).toContain('(too much)')
+  })
+
+  it('fail when each process stays, but every new one needs more', () => {
+    const memory = [1, 2, 3, 4].flatMap((n) => life('site-1', n, 30 * (n - 1), 30 * n, () => 100_000 + n * 3000))
+    const drifts = findDrifts(memory, 300)
+    expect(drifts.map(({ life: of, counts }) => [of, counts])).toEqual([
+      [undefined, true],
+      [1, true],
+      [2, true],
+      [3, true],
+      [4, true],
+    ])
+    expect(drifts.map(isTooMuch)).toEqual([true, false, false, false, false])
+  })
+
+  it('judge no memory that was looked at for minutes only', () => {
+    const memory = life('game', 1, 0, 10, (at) => 100_000 + at * 5000)
+    expect(summaryOf(memory).passed).toBe(true)
+  })
+
+  it('fail for each failure, and tell it', () => {
+    const { passed, text } = summaryOf([], ['site GET /: 500'])
+    expect([passed, text.includes('site GET /: 500')]).toEqual([false, true])
+  })
+})
+
+describe('the page of figures', () => {
+  it('keeps the section about load when its table is written anew, and has it once', () => {
+    const first = withSection('# Performance\n\nold\n', '## Load\n\none\n')
+    const anew = keepSection(first, '# Performance\n\nnew\n')
+    expect(anew).toContain('new\n')
+    expect(anew).toContain('## Load\n\none')
+    const second = withSection(anew, '## Load\n\ntwo\n')
+    expect(second.match(/## Load/g)).toHaveLength(1)
+    expect(second).toContain('two')
+    expect(keepSection('# Performance\n', '# Performance\n\nnew\n')).toBe('# Performance\n\nnew\n')
+  })
+})
+
+it('reads how long and how often, and names a figure that is none', () => {
+  expect(readSoakOptions(['--minutes', '6'])).toMatchObject({ minutes: 6, restartEvery: 30, buildEvery: 10 })
+  expect(() => readSoakOptions(['--minutes', 'long'])).toThrow('--minutes must be a number above 0')
+})
