@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { usdcAddress } from '../core/chain-constants.ts'
+import { emailAddress, emailAddresses, emailEventList, smtpUrl } from './email-settings.ts'
 import { webhookSecret } from './webhook-secret.ts'
 
 /** Whether an address names this machine. */
@@ -159,6 +160,16 @@ export const environmentSchema = z.object({
   WEBHOOK_SECRET: webhookSecret
     .optional()
     .describe('What webhooks are signed with: `whsec_` and 24 to 64 bytes in base64; needed when WEBHOOK_URL is set'),
+  SMTP_URL: smtpUrl
+    .optional()
+    .describe(
+      'Mail server that alarms are e-mailed by: `smtps://user:password@host:465`, or `smtp://…:587`, which must offer STARTTLS',
+    ),
+  EMAIL_FROM: emailAddress.optional().describe('Sender of these e-mails; needed when SMTP_URL is set'),
+  EMAIL_TO: emailAddresses.optional().describe('Who gets them, comma-separated; needed when SMTP_URL is set'),
+  EMAIL_EVENTS: emailEventList.describe(
+    'What they are written of, of `payment.settled`, `payment.doubted`, `job.failed` and `gas.low`; all but the first when absent',
+  ),
   OWN_WALLETS: addresses
     .optional()
     .describe('Your own wallets, comma-separated: their purchases stay out of statistics'),
@@ -221,6 +232,10 @@ export const siteSettings: ReadonlySet<string> = new Set<keyof typeof environmen
   'BACKUP_DIR',
   'WEBHOOK_URL',
   'WEBHOOK_SECRET',
+  'SMTP_URL',
+  'EMAIL_FROM',
+  'EMAIL_TO',
+  'EMAIL_EVENTS',
   'OWN_WALLETS',
   'NARRATION',
   'JOBS',

@@ -4,6 +4,7 @@ import { openBackups } from '../backups/make-backup.ts'
 import type { Config } from '../config/config.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
+import { openEmails } from '../email/open-emails.ts'
 import { openHealth } from '../health/open-health.ts'
 import { askOwnFacilitator } from '../health/own-facilitator.ts'
 import { makeClientAddress } from '../http/client-address.ts'
@@ -107,8 +108,10 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const health = openHealth({ config, watchesBackups: config.runsJobs, log })
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const askOwn = config.facilitator.is === 'remote' ? undefined : askOwnFacilitator(config.facilitator.url)
-  const { webhook: receiver } = config
-  const webhooks = await openWebhooks({ db, receiver, now: Date.now, log, signal: stopping.signal })
+  const { webhook: receiver, email, baseUrl } = config
+  const telling = { db, now: Date.now, log, signal: stopping.signal }
+  const webhooks = await openWebhooks({ ...telling, receiver })
+  const emails = await openEmails({ ...telling, email, baseUrl })
   const stopWatchingGas = watchGas({ db, askOwn, now: Date.now, log })
   const { slotsInUse, underWay, isSettling } = payments
   let offers: readonly Offer[] = []
@@ -117,7 +120,12 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     ...processMetrics.metrics,
     ...sold.metrics,
     ...makeLedgerMetrics(db),
-    ...makeSiteMetrics({ ...ofSite, endedRuns: jobs.ended, waitingWebhooks: webhooks.countWaiting }),
+    ...makeSiteMetrics({
+      ...ofSite,
+      endedRuns: jobs.ended,
+      waitingWebhooks: webhooks.countWaiting,
+      waitingEmails: emails.countWaiting,
+    }),
   ]
   const reportMetrics = (error: unknown) => log('server.error', { error: toLogText(error) })
   const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'))
@@ -158,6 +166,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     start(): void {
       health.start()
       webhooks.start()
+      emails.start()
     },
     /** How the whole press does, for people. */
     status: async () =>
@@ -178,6 +187,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       stopWatchingGas()
       await jobs.close()
       await webhooks.close()
+      await emails.close()
       narration.close()
       await payments.idle()
     },

@@ -28,6 +28,7 @@ async function allNames(house: GameHouse): Promise<Set<string>> {
       isSettling: () => true,
       endedRuns: async () => [],
       waitingWebhooks: async () => 0,
+      waitingEmails: async () => 0,
     }),
     ...makeGameMetrics({ game: house.game, sockets: () => 0, underWay: () => 0 }),
   ]

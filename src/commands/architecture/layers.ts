@@ -62,6 +62,7 @@ export const layers: readonly Layer[] = [
       'src/backups',
       'src/buyer',
       'src/discovery',
+      'src/email',
       'src/feeds',
       'src/health',
       'src/images',
