@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { z } from 'zod'
 import { makeThrowAwayCa } from './throw-away-ca.ts'
@@ -35,7 +34,6 @@ export async function openMailServer({
   const ca = makeThrowAwayCa()
   const got: Mail[] = []
   const faults: MailFault[] = []
-  const sockets = new Set<Socket>()
   const refusal = (status: number) => Object.assign(new Error('5.7.1 not today'), { responseCode: status })
   const next = (...kinds: readonly MailFault['is'][]): MailFault | undefined =>
     faults[0] && kinds.includes(faults[0].is) ? faults.shift() : undefined
@@ -75,16 +73,17 @@ export async function openMailServer({
         }
         got.push({ ...readMail(Buffer.concat(chunks).toString('latin1')), ...envelope })
         const fault = next('silence', 'cut')
-        if (fault?.is === 'cut') for (const socket of sockets) socket.destroy()
+        if (fault?.is === 'cut') cutAll()
         if (!fault) done()
       })
     },
   })
+  // What a client breaks off is told here, too.
   server.on('error', () => {})
-  server.server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+  // From above: a socket that is destroyed below its TLS takes the process with it.
+  const cutAll = () => {
+    for (const { _socket: socket } of server.connections) socket?.destroy()
+  }
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const { port } = z.object({ port: z.number() }).parse(server.server.address())
@@ -99,7 +98,7 @@ export async function openMailServer({
     /** The next attempts' fates, in order; afterwards everything is taken. */
     faults,
     async close(): Promise<void> {
-      for (const socket of sockets) socket.destroy()
+      cutAll()
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }

@@ -91,7 +91,9 @@ describe('e-mails are kept', () => {
 
     for (const at of [1, 2, 3]) await announce(db, sold(start + at))
     await announce(db, failed(start + 4))
-    expect((await queue.take(start + minute))?.type).toBe('job.failed')
+    const alarm = await queue.take(start + minute)
+    expect(alarm?.type).toBe('job.failed')
+    if (alarm) await queue.delivered(alarm)
     expect(await queue.take(start + minute)).toBeUndefined()
 
     const later = start + 15 * minute
@@ -102,9 +104,8 @@ describe('e-mails are kept', () => {
     const again = await queue.take(later + 5000)
     expect([again?.id, again?.attempts, again?.others.length]).toEqual([digest?.id, 2, 2])
     if (again) await queue.delivered(again)
-    const last = await queue.take(later + 30 * minute)
-    expect([last?.type, last?.others.length]).toEqual(['job.failed', 0])
     expect((await queue.take(later + 30 * minute))?.others).toEqual([])
+    expect(await queue.take(later + 30 * minute)).toBeUndefined()
     await db.destroy()
   })
 })
@@ -118,7 +119,7 @@ describe('an e-mail', () => {
       expect(text).toContain(said)
     expect(text).toContain(advice.reversed.todo)
     expect(writeEmail([toBody(failed(start))], baseUrl).text).toMatch(
-      /daily-backup failed[^]*no room[^]*NAME runs it now/,
+      /daily-backup failed[\s\S]*no room[\s\S]*NAME runs it now/,
     )
     const gas = { type: 'gas.low', data: { settlementsLeft: 7 } }
     expect(writeEmail([toBody(gas)], baseUrl).subject).toBe('shop.example: the gas wallet pays for 7 more settlements')
@@ -197,7 +198,7 @@ describe('a mail server', () => {
     expect(upgrading.got).toMatchObject([{ isEncrypted: true }])
     const bare = await openMailServer({ tls: 'none' })
     const toBare = { ...starttls, port: bare.port }
-    expect(await sendEmail(toBare, plain, { signal: never })).toBe('the mail could not be handed in (ETLS)')
+    expect(await sendEmail(toBare, plain, { signal: never })).toMatch(/^the mail could not be handed in/)
     expect(bare.got).toEqual([])
     // On this machine it is spoken to plainly.
     expect(await sendEmail(settings(bare).server, plain, { signal: never })).toBeUndefined()
@@ -256,7 +257,7 @@ describe('a mail server', () => {
     const now = () => start + steps++ * minute * 60
     const emails = await openEmails({ db, email: settings(server), baseUrl, now, log, signal: stop.signal })
     await announce(db, failed(start))
-    server.faults.push({ is: 'cut' }, { is: 'recipient', status: 450 })
+    server.faults.push({ is: 'cut' }, { is: 'greeting', status: 421 })
     emails.start()
     while ((await emails.countWaiting()) > 0) await new Promise((resolve) => setTimeout(resolve, 20))
     stop.abort()
