@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { WebhookMessageTable, WebhookType } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { withoutSync } from '../storage/without-sync.ts'
@@ -38,6 +38,8 @@ interface Options {
  */
 export function makeMessageQueue({ db, channel, gathers, random = Math.random }: Options) {
   let gatherAgainAt = 0
+  /** Whatever is not of the type that is gathered, or is on its way already. */
+  const isNotGathered = gathers ? sql<boolean>`(batch is not null or type <> ${gathers.type})` : sql<boolean>`true`
   const waiting = () => db.selectFrom('webhook_message').where('channel', '=', channel).where('state', '=', 'waiting')
   const settle = async ({ id, others }: Message, state: 'delivered' | 'given-up'): Promise<void> => {
     const ids = [id, ...others.map((other) => other.id)]
@@ -64,9 +66,7 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
       const due = await waiting()
         .selectAll()
         .where('next_at', '<=', now)
-        .$if(gathers !== undefined && now < gatherAgainAt, (query) =>
-          query.where((is) => is.or([is('batch', 'is not', null), is('type', '<>', gathers?.type ?? 'gas.low')])),
-        )
+        .where(now < gatherAgainAt ? isNotGathered : sql<boolean>`true`)
         .orderBy('next_at')
         .orderBy('created_at')
         .limit(1)
@@ -94,8 +94,10 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
     delivered: (message: Message) => settle(message, 'delivered'),
     giveUp: (message: Message) => settle(message, 'given-up'),
 
+    /** Those that are to be sent now; what is gathered for later is in order. */
     async countWaiting(): Promise<number> {
       const { count } = await waiting()
+        .where(isNotGathered)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       return Number(count)

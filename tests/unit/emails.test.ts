@@ -90,6 +90,7 @@ describe('e-mails are kept', () => {
     if (first) await queue.delivered(first)
 
     for (const at of [1, 2, 3]) await announce(db, sold(start + at))
+    expect(await queue.countWaiting()).toBe(0)
     await announce(db, failed(start + 4))
     const alarm = await queue.take(start + minute)
     expect(alarm?.type).toBe('job.failed')
