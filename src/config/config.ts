@@ -48,6 +48,15 @@ export interface Config {
         readonly events: readonly EmailEvent[]
       }
     | undefined
+  /** Where traces are sent, and how many. `headers` are never printed. */
+  readonly tracing:
+    | {
+        readonly url: string
+        readonly headers: () => Readonly<Record<string, string>>
+        readonly serviceName: string | undefined
+        readonly share: number
+      }
+    | undefined
   /** Lower case. */
   readonly ownWallets: readonly string[]
   /** Whether the site narrates new posts by itself. */
@@ -176,6 +185,7 @@ function shared(env: Environment) {
     metricsToken: () => env.METRICS_TOKEN,
     webhook: webhookOf(env),
     email: emailOf(env),
+    tracing: tracingOf(env),
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',
     runsJobs: env.JOBS === 'on',
@@ -222,6 +232,16 @@ function emailOf({
       missing.map(([name]) => `${name} must be set when one of SMTP_URL, EMAIL_FROM and EMAIL_TO is`).join('\n'),
     )
   return { server, from, to, events }
+}
+
+function tracingOf(env: Environment): Config['tracing'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers = {} } = env
+  if (url === undefined) return undefined
+  if (Object.keys(headers).length > 0 && !url.startsWith('https:') && !isLoopback(url))
+    throw new ConfigError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be https, or on this machine, when OTEL_EXPORTER_OTLP_HEADERS is set',
+    )
+  return { url, headers: () => headers, serviceName: env.OTEL_SERVICE_NAME, share: env.OTEL_TRACES_SAMPLER_ARG }
 }
 
 /** In the sandbox gas costs nothing, whatever its simulated price. */

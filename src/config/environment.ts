@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { usdcAddress } from '../core/chain-constants.ts'
 import { emailAddress, emailAddresses, emailEventList, smtpUrl } from './email-settings.ts'
+import { otlpEndpoint, otlpHeaders, sampledShare } from './tracing-settings.ts'
 import { webhookSecret } from './webhook-secret.ts'
 
 /** Whether an address names this machine. */
@@ -170,6 +171,27 @@ export const environmentSchema = z.object({
   EMAIL_EVENTS: emailEventList.describe(
     'What they are written of, of `payment.settled`, `payment.doubted`, `job.failed` and `gas.low`; all but the first when absent',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint
+    .optional()
+    .describe(
+      'OpenTelemetry: collector that traces of requests and payments are sent to, such as `http://localhost:4318`',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders
+    .optional()
+    .describe('Headers for the collector, `name=value,…`; with them it must be https unless it is on this machine'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal('http/json', 'must be http/json: traces are sent as JSON, which collectors take at the same address')
+    .optional()
+    .describe('`http/json`, or absent'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Name of the program in traces; `farthing-site` and `farthing-game` when absent'),
+  OTEL_TRACES_SAMPLER_ARG: sampledShare
+    .default(1)
+    .describe('Share of the traces that begin here which are recorded, from 0 to 1; all when absent'),
   OWN_WALLETS: addresses
     .optional()
     .describe('Your own wallets, comma-separated: their purchases stay out of statistics'),

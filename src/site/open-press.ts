@@ -28,9 +28,11 @@ import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
 import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
 import { openPayments } from '../payments/open-payments.ts'
+import { makeFindTemplate } from '../routes/find-template.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
+import { openTracing } from '../tracing/open-tracing.ts'
 import { openWebhooks } from '../webhooks/open-webhooks.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeMetricsRoute } from './metrics-route.ts'
@@ -74,6 +76,13 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
   const sold = makePaymentMetrics()
   const processMetrics = openProcessMetrics()
+  let offers: readonly Offer[] = []
+  const tracing = openTracing({
+    config: config.tracing,
+    program: 'farthing-site',
+    routeOf: makeFindTemplate('site', () => offers.map(({ path }) => path)),
+    log,
+  })
   const payments = openPayments({
     db,
     products: wrap.products(makeProductStore(join(dataDir, 'products'))),
@@ -88,6 +97,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     log,
     onSale: statistics.renew,
     meters: sold.meters,
+    trace: tracing.trace,
     countAgainst: (caller, cost) => limits.charge(caller, 'failed-payments', cost),
     isOverloaded: loop.isBusy,
     wrapLedger: wrap.ledger,
@@ -114,7 +124,6 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const emails = await openEmails({ ...telling, email, baseUrl })
   const stopWatchingGas = watchGas({ db, askOwn, now: Date.now, log })
   const { slotsInUse, underWay, isSettling } = payments
-  let offers: readonly Offer[] = []
   const ofSite = { dataDir, offers: () => offers, slotsInUse, underWay, isSettling, askOwn }
   const metrics = [
     ...processMetrics.metrics,
@@ -151,6 +160,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     products,
     wrapMake: wrap.make,
     operator: oauth.access,
+    /** Follows requests from here on. */
+    traced: tracing.listen,
     limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown }),
     clientAddress,
     routes: [
@@ -190,6 +201,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       await emails.close()
       narration.close()
       await payments.idle()
+      await tracing.close()
     },
     /** When nothing uses it any more. */
     async close(): Promise<void> {

@@ -94,6 +94,7 @@ export const layers: readonly Layer[] = [
       'src/http',
       'src/providers',
       'src/storage',
+      'src/tracing',
       'src/workers',
       'game-server/storage',
       'game-server/protocol',

@@ -27,7 +27,11 @@ export function makeSettlePurchase(deps: Deps) {
     deps.publish(row.key)
     try {
       const about = { ...attempt, requestId: request.requestId }
-      const settlement = await settlePayment(deps, row, lease, request.payment, required, about)
+      const settlement = await deps.trace('settle', { 'farthing.product': row.offer_id }, async (span) => {
+        const settled = await settlePayment(deps, row, lease, request.payment, required, about)
+        span.know({ 'farthing.answer': settled.is, ...toFacts(settled) })
+        return settled
+      })
       return toOutcome(settlement)
     } catch (error) {
       deps.report(error)
@@ -74,6 +78,16 @@ export function makeSettlePurchase(deps: Deps) {
     resumeSettling,
   }
 }
+
+/** What a trace may tell of a settlement: what everybody can read on the chain, and the receipt. */
+const toFacts = (settlement: Settlement) =>
+  settlement.is === 'settled'
+    ? {
+        'farthing.amount_micro_usd': settlement.sale.row.amount,
+        'farthing.receipt': settlement.sale.receipt.id,
+        'farthing.transaction': settlement.sale.receipt.transaction,
+      }
+    : {}
 
 function toOutcome(settlement: Settlement): Outcome {
   if (settlement.is === 'settled') return { is: 'bought', ...settlement.sale }
