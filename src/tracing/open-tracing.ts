@@ -31,7 +31,7 @@ const none: Tracing = { trace: noTrace, listen: (listener) => listener, close: a
 
 /**
  * Records traces where somebody collects them (OpenTelemetry, by OTLP over HTTP in JSON), and does nothing elsewhere.
- * Written here rather than taken from the SDK: that is 24 MB in 2900 files, for what these few files do.
+ * Written here rather than taken from the SDK: that is 24 MB in 2900 files, and 29 MB of memory, for what these few files do.
  */
 export function openTracing({ config, program, routeOf, log, everyMs }: Options): Tracing {
   if (!config) return none
