@@ -110,5 +110,3 @@ export function exportSpans(options: Options) {
     },
   }
 }
-
-export type SpanExporter = ReturnType<typeof exportSpans>

@@ -14,7 +14,7 @@ export interface Span {
  */
 export type Trace = <T>(name: string, attributes: Attributes, work: (span: Span) => Promise<T>) => Promise<T>
 
-export const noSpan: Span = { know() {} }
+const noSpan: Span = { know() {} }
 
 /** For programs whose traces nobody collects. */
 export const noTrace: Trace = (_name, _attributes, work) => work(noSpan)
