@@ -168,6 +168,7 @@ describe('a mail server', () => {
   })
   beforeEach(() => {
     server.got.length = 0
+    server.faults.length = 0
   })
   afterAll(async () => {
     setDefaultCACertificates(trusted)
@@ -225,7 +226,7 @@ describe('a mail server', () => {
     expect(await send()).toBe('the mail server answered 421 5.7.1')
     expect(await send()).toBe('the mail server answered 550 5.7.1')
     expect(await send()).toMatch(/^the mail could not be handed in \(\w+\)$/)
-    expect(await send({}, 300)).toBe('the mail server did not answer in time')
+    expect(await send({}, 3000)).toBe('the mail server did not answer in time')
     const wrong = settings({ ...server, url: server.url.replace('shop:', 'shop:wrong-') })
     expect(await sendEmail(wrong.server, plain, { signal: never })).toMatch(/^the mail server answered 535/)
   })
