@@ -14,12 +14,14 @@ import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
 import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
 import { openProcessMetrics } from '../../src/metrics/process-metrics.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { makeFindTemplate } from '../../src/routes/find-template.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
 import { makeReadiness } from '../../src/site/readiness.ts'
 import { gameFiles } from '../../src/storage/build-folder.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readSecret } from '../../src/storage/read-secret.ts'
+import { openTracing } from '../../src/tracing/open-tracing.ts'
 import { makeGameRoutes } from '../api/game-routes.ts'
 import { makeOperatorRoutes } from '../api/operator-routes.ts'
 import { operatorSecretFile } from '../api/operator-secret-file.ts'
@@ -77,7 +79,22 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const { meters, metrics: sold } = makePaymentMetrics()
   const facilitator = openFacilitator(config, meters)
   const processMetrics = openProcessMetrics()
-  const about = { config, dataDir, db: ledger, facilitator, oracle, log, isKept, countAgainst, isOverloaded, meters }
+  const routeOf = makeFindTemplate('game', () => [])
+  const tracing = openTracing({ config: config.tracing, program: 'farthing-game', routeOf, log })
+  const { trace } = tracing
+  const about = {
+    config,
+    dataDir,
+    db: ledger,
+    facilitator,
+    oracle,
+    log,
+    isKept,
+    countAgainst,
+    isOverloaded,
+    meters,
+    trace,
+  }
   const store = await openStore(about)
   const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
@@ -126,6 +143,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     addressOf,
     limiter: makeLimiter({ limits, addressOf, isKnownPayment: store.isKnownPayment }),
     report: (failure) => log('server.error', failure),
+    traced: tracing.listen,
     routes(httpServer) {
       sockets = attachSockets({
         server: httpServer,
@@ -194,6 +212,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await images.close()
       await game.close()
       await store.close()
+      await tracing.close()
       await db.destroy()
       await ledger.destroy()
       loop.close()

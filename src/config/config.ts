@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { GasLimits } from '../core/gas-limits.ts'
 import { validate } from '../core/validate.ts'
 import { ConfigError } from './config-error.ts'
+import type { EmailEvent, SmtpServer } from './email-settings.ts'
 import { type EgressTestHost, type Environment, environmentSchema, isLoopback } from './environment.ts'
 import { type FacilitatorChoices, facilitatorsOf } from './facilitators.ts'
 import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox-accounts.ts'
@@ -37,6 +38,24 @@ export interface Config extends FacilitatorChoices {
   readonly metricsToken: () => string | undefined
   /** Who is told of what happens. `key` is never printed. */
   readonly webhook: { readonly url: string; readonly key: () => Buffer } | undefined
+  /** Who gets e-mails, of what, and by which server. */
+  readonly email:
+    | {
+        readonly server: SmtpServer
+        readonly from: string
+        readonly to: readonly string[]
+        readonly events: readonly EmailEvent[]
+      }
+    | undefined
+  /** Where traces are sent, and how many. `headers` are never printed. */
+  readonly tracing:
+    | {
+        readonly url: string
+        readonly headers: () => Readonly<Record<string, string>>
+        readonly serviceName: string | undefined
+        readonly share: number
+      }
+    | undefined
   /** Lower case. */
   readonly ownWallets: readonly string[]
   /** Whether the site narrates new posts by itself. */
@@ -158,6 +177,8 @@ function shared(env: Environment) {
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: () => env.METRICS_TOKEN,
     webhook: webhookOf(env),
+    email: emailOf(env),
+    tracing: tracingOf(env),
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',
     runsJobs: env.JOBS === 'on',
@@ -189,6 +210,31 @@ function webhookOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: key }: Environment): Conf
   if (url === undefined) throw new ConfigError('WEBHOOK_URL must be set when WEBHOOK_SECRET is')
   if (key === undefined) throw new ConfigError('WEBHOOK_SECRET must be set when WEBHOOK_URL is')
   return { url, key: () => key }
+}
+
+function emailOf({
+  SMTP_URL: server,
+  EMAIL_FROM: from,
+  EMAIL_TO: to,
+  EMAIL_EVENTS: events,
+}: Environment): Config['email'] {
+  const missing = Object.entries({ SMTP_URL: server, EMAIL_FROM: from, EMAIL_TO: to }).filter(([, value]) => !value)
+  if (missing.length === 3) return undefined
+  if (!server || !from || !to)
+    throw new ConfigError(
+      missing.map(([name]) => `${name} must be set when one of SMTP_URL, EMAIL_FROM and EMAIL_TO is`).join('\n'),
+    )
+  return { server, from, to, events }
+}
+
+function tracingOf(env: Environment): Config['tracing'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers = {} } = env
+  if (url === undefined) return undefined
+  if (Object.keys(headers).length > 0 && !url.startsWith('https:') && !isLoopback(url))
+    throw new ConfigError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be https, or on this machine, when OTEL_EXPORTER_OTLP_HEADERS is set',
+    )
+  return { url, headers: () => headers, serviceName: env.OTEL_SERVICE_NAME, share: env.OTEL_TRACES_SAMPLER_ARG }
 }
 
 /** In the sandbox gas costs nothing, whatever its simulated price. */

@@ -2,6 +2,8 @@ import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { usdcAddress } from '../core/chain-constants.ts'
 import { cdpSecret } from './cdp-secret.ts'
+import { emailAddress, emailAddresses, emailEventList, smtpUrl } from './email-settings.ts'
+import { otlpEndpoint, otlpHeaders, sampledShare } from './tracing-settings.ts'
 import { webhookSecret } from './webhook-secret.ts'
 
 /** Whether an address names this machine. */
@@ -181,6 +183,37 @@ export const environmentSchema = z.object({
   WEBHOOK_SECRET: webhookSecret
     .optional()
     .describe('What webhooks are signed with: `whsec_` and 24 to 64 bytes in base64; needed when WEBHOOK_URL is set'),
+  SMTP_URL: smtpUrl
+    .optional()
+    .describe(
+      'Mail server that alarms are e-mailed by: `smtps://user:password@host:465`, or `smtp://…:587`, which must offer STARTTLS',
+    ),
+  EMAIL_FROM: emailAddress.optional().describe('Sender of these e-mails; needed when SMTP_URL is set'),
+  EMAIL_TO: emailAddresses.optional().describe('Who gets them, comma-separated; needed when SMTP_URL is set'),
+  EMAIL_EVENTS: emailEventList.describe(
+    'What they are written of, of `payment.settled`, `payment.doubted`, `job.failed` and `gas.low`; all but the first when absent',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint
+    .optional()
+    .describe(
+      'OpenTelemetry: collector that traces of requests and payments are sent to, such as `http://localhost:4318`',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders
+    .optional()
+    .describe('Headers for the collector, `name=value,…`; with them it must be https unless it is on this machine'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal('http/json', 'must be http/json: traces are sent as JSON, which collectors take at the same address')
+    .optional()
+    .describe('`http/json`, or absent'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Name of the program in traces; `farthing-site` and `farthing-game` when absent'),
+  OTEL_TRACES_SAMPLER_ARG: sampledShare
+    .default(1)
+    .describe('Share of the traces that begin here which are recorded, from 0 to 1; all when absent'),
   OWN_WALLETS: addresses
     .optional()
     .describe('Your own wallets, comma-separated: their purchases stay out of statistics'),
@@ -243,6 +276,10 @@ export const siteSettings: ReadonlySet<string> = new Set<keyof typeof environmen
   'BACKUP_DIR',
   'WEBHOOK_URL',
   'WEBHOOK_SECRET',
+  'SMTP_URL',
+  'EMAIL_FROM',
+  'EMAIL_TO',
+  'EMAIL_EVENTS',
   'OWN_WALLETS',
   'NARRATION',
   'JOBS',

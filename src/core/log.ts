@@ -50,6 +50,12 @@ interface Events {
   'webhook.failed': { id: string; type: string; attempt: number; reason: string }
   /** It did not take it for days, and will not get it any more. */
   'webhook.given-up': { id: string; type: string; attempt: number; reason: string }
+  /** The mail server did not take an e-mail, which is sent again later. */
+  'email.failed': { id: string; type: string; attempt: number; reason: string }
+  /** It did not take it for days, and it will not be sent any more. */
+  'email.given-up': { id: string; type: string; attempt: number; reason: string }
+  /** The collector does not take traces; said once a minute at most, with how many spans were dropped since. */
+  'traces.failed': { reason: string; dropped: number }
   /** From now on requests are answered from this build. */
   'build.taken': { build: string }
   /** A build that was announced and does not fit, or cannot be loaded; what was served before goes on. */
@@ -88,6 +94,9 @@ const levels: Readonly<Record<EventName, Level>> = {
   'retention.ran': 'info',
   'webhook.failed': 'warn',
   'webhook.given-up': 'error',
+  'email.failed': 'warn',
+  'email.given-up': 'error',
+  'traces.failed': 'warn',
   'build.taken': 'info',
   'build.refused': 'error',
   'server.busy': 'warn',

@@ -8,6 +8,8 @@ export function openProcessMetrics(): { readonly metrics: readonly Metric[]; clo
   delays.enable()
   const startedAt = Math.round(performance.timeOrigin / 1000)
   const memory = { name: 'process_resident_memory_bytes', help: 'Resident memory.' }
+  const heap = { name: 'process_heap_bytes', help: 'The heap of JavaScript in use.' }
+  const cpu = { name: 'process_cpu_seconds_total', help: 'Processor time, of the program and of the system for it.' }
   const started = { name: 'process_start_time_seconds', help: 'When the program was started, in Unix seconds.' }
   const lag = {
     name: 'farthing_event_loop_delay_seconds',
@@ -16,6 +18,8 @@ export function openProcessMetrics(): { readonly metrics: readonly Metric[]; clo
   return {
     metrics: [
       makeGauge(memory, () => process.memoryUsage.rss()),
+      makeGauge(heap, () => process.memoryUsage().heapUsed),
+      { ...cpu, type: 'counter', read: () => [{ labels: {}, value: toSeconds(process.cpuUsage()) }] },
       makeGauge(started, () => startedAt),
       makeGauges(lag, 'quantile', () => {
         const read = (['0.5', '0.99', '1'] as const).map(
@@ -28,3 +32,5 @@ export function openProcessMetrics(): { readonly metrics: readonly Metric[]; clo
     close: () => void delays.disable(),
   }
 }
+
+const toSeconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6

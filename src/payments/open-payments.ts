@@ -2,6 +2,7 @@ import { type Log, toLogText } from '../core/log.ts'
 import type { Offer } from '../offers/offer.ts'
 import { makeOwner } from '../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { noTrace, type Trace } from '../tracing/trace.ts'
 import type { ChainOracle } from './chain/chain-oracle.ts'
 import type { Facilitator } from './facilitator/facilitator-client.ts'
 import { watchSettlements } from './facilitator/settlement-health.ts'
@@ -40,6 +41,8 @@ export interface PaymentsOptions {
   onSale?: () => void
   /** Counts and times what happens; nobody does when absent. */
   meters?: PaymentMeters
+  /** Tells of the steps of a purchase; nobody is told when absent. */
+  trace?: Trace
   /** Counts what nobody paid for against the address that asked for it: so many of the payments it may fail. */
   countAgainst?: (caller: string, cost: number) => void
   /** Whether new work would make everybody wait. */
@@ -63,7 +66,18 @@ function every(ms: number, task: () => void): () => void {
 
 /** Everything that sells: one ledger, one facilitator, one witness, and the gate that uses them. */
 export function openPayments(options: PaymentsOptions) {
-  const { db, products, oracle, wallet, baseUrl, serviceName, advertise, log, meters = noMeters } = options
+  const {
+    db,
+    products,
+    oracle,
+    wallet,
+    baseUrl,
+    serviceName,
+    advertise,
+    log,
+    meters = noMeters,
+    trace = noTrace,
+  } = options
   const now = options.now ?? Date.now
   const { facilitator, sold, isSettling } = watchSettlements(options.facilitator, {
     log,
@@ -97,6 +111,7 @@ export function openPayments(options: PaymentsOptions) {
     every,
     report,
     log: tell,
+    trace,
   })
   const { sellerUrl = baseUrl, advertiseTool = () => ({}) } = options
   const seller = { baseUrl, sellerUrl, serviceName, wallet, quoted: meters.quoted }
@@ -106,7 +121,7 @@ export function openPayments(options: PaymentsOptions) {
     wording: httpWording,
     toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
   }
-  const selling = { buy: purchase.buy, report, ledger, products, receipts }
+  const selling = { buy: purchase.buy, report, trace, ledger, products, receipts }
   const gate: Gate = makeGate({ ...challenge, ...selling })
   const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool })
   return {

@@ -3,6 +3,7 @@ import { Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { Make } from '../offers/make.ts'
 import { advertisedPrice, type Offer, priceOf } from '../offers/offer.ts'
+import type { Trace } from '../tracing/trace.ts'
 import { type Complete, type DeliverDeps, type Delivered, deliver } from './deliver.ts'
 import type { Outcome, PurchaseRequest } from './purchase/outcome.ts'
 import type { Input } from './read-input.ts'
@@ -14,6 +15,7 @@ export interface SellDeps extends DeliverDeps {
   /** Everything between valid input and an outcome, from `makeBuy`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
   report: (error: unknown) => void
+  trace: Trace
 }
 
 /** What is sold, and how it is made; `make` is undefined while a product is declared but not built. */
@@ -79,7 +81,14 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     switch (outcome.is) {
       case 'bought':
         try {
-          return { is: 'delivered', delivered: await deliver(deps, { ...outcome, complete }) }
+          return await deps.trace('deliver', { 'farthing.product': offer.id }, async (span) => {
+            const delivered = await deliver(deps, { ...outcome, complete })
+            span.know({
+              'farthing.receipt': delivered.receipt?.id,
+              'farthing.transaction': delivered.settled.transaction,
+            })
+            return { is: 'delivered', delivered }
+          })
         } catch (error) {
           deps.report(error)
           const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { ownFacilitator } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
+import { openEmails } from '../email/open-emails.ts'
 import { openHealth } from '../health/open-health.ts'
 import { askOwnFacilitator } from '../health/own-facilitator.ts'
 import { makeClientAddress } from '../http/client-address.ts'
@@ -28,9 +29,11 @@ import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
 import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
 import { openPayments } from '../payments/open-payments.ts'
+import { makeFindTemplate } from '../routes/find-template.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
+import { openTracing } from '../tracing/open-tracing.ts'
 import { openWebhooks } from '../webhooks/open-webhooks.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeMetricsRoute } from './metrics-route.ts'
@@ -74,6 +77,13 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const sold = makePaymentMetrics()
   const facilitator = wrap.facilitator(openFacilitator(config, sold.meters))
   const processMetrics = openProcessMetrics()
+  let offers: readonly Offer[] = []
+  const tracing = openTracing({
+    config: config.tracing,
+    program: 'farthing-site',
+    routeOf: makeFindTemplate('site', () => offers.map(({ path }) => path)),
+    log,
+  })
   const payments = openPayments({
     db,
     products: wrap.products(makeProductStore(join(dataDir, 'products'))),
@@ -88,6 +98,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     log,
     onSale: statistics.renew,
     meters: sold.meters,
+    trace: tracing.trace,
     countAgainst: (caller, cost) => limits.charge(caller, 'failed-payments', cost),
     isOverloaded: loop.isBusy,
     wrapLedger: wrap.ledger,
@@ -109,17 +120,23 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const own = ownFacilitator(config)
   const askOwn = own && askOwnFacilitator(own.url)
-  const { webhook: receiver } = config
-  const webhooks = await openWebhooks({ db, receiver, now: Date.now, log, signal: stopping.signal })
+  const { webhook: receiver, email, baseUrl } = config
+  const telling = { db, now: Date.now, log, signal: stopping.signal }
+  const webhooks = await openWebhooks({ ...telling, receiver })
+  const emails = await openEmails({ ...telling, email, baseUrl })
   const stopWatchingGas = watchGas({ db, askOwn, now: Date.now, log })
   const { slotsInUse, underWay, isSettling } = payments
-  let offers: readonly Offer[] = []
   const ofSite = { dataDir, offers: () => offers, slotsInUse, underWay, isSettling, askOwn, findings: health.findings }
   const metrics = [
     ...processMetrics.metrics,
     ...sold.metrics,
     ...makeLedgerMetrics(db),
-    ...makeSiteMetrics({ ...ofSite, endedRuns: jobs.ended, waitingWebhooks: webhooks.countWaiting }),
+    ...makeSiteMetrics({
+      ...ofSite,
+      endedRuns: jobs.ended,
+      waitingWebhooks: webhooks.countWaiting,
+      waitingEmails: emails.countWaiting,
+    }),
   ]
   const reportMetrics = (error: unknown) => log('server.error', { error: toLogText(error) })
   const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'))
@@ -145,6 +162,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     products,
     wrapMake: wrap.make,
     operator: oauth.access,
+    /** Follows requests from here on. */
+    traced: tracing.listen,
     limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown }),
     clientAddress,
     routes: [
@@ -160,6 +179,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     start(): void {
       health.start()
       webhooks.start()
+      emails.start()
     },
     /** How the whole press does, for people. */
     status: async () =>
@@ -180,8 +200,10 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       stopWatchingGas()
       await jobs.close()
       await webhooks.close()
+      await emails.close()
       narration.close()
       await payments.idle()
+      await tracing.close()
     },
     /** When nothing uses it any more. */
     async close(): Promise<void> {

@@ -52,7 +52,7 @@ export async function openSite(
       })
   const security = makeSecurityHeaders(config.baseUrl)
   const sendProblem = makeSendProblem({ baseUrl: config.baseUrl, security })
-  const server = makeGuardedServer({ security, sendProblem, route: editions.answer })
+  const server = makeGuardedServer({ security, sendProblem, route: press.traced(editions.answer) })
 
   const open = await press.payments.reconcile()
   if (open > 0) log('sale.open', { count: open })

@@ -21,11 +21,13 @@ interface Options {
   /** The latest run of each job that came to an end. */
   readonly endedRuns: () => Promise<readonly EndedRun[]>
   readonly waitingWebhooks: () => Promise<number>
+  readonly waitingEmails: () => Promise<number>
 }
 
 /** How the site stands at this moment. */
 export function makeSiteMetrics(options: Options): readonly Metric[] {
   const { dataDir, offers, slotsInUse, underWay, isSettling, askOwn, findings, endedRuns, waitingWebhooks } = options
+  const { waitingEmails } = options
   const slots = { name: 'farthing_work_slots_in_use', help: 'Products that are being made, by product.' }
   const limits = { name: 'farthing_work_slots', help: 'Products that may be made at a time, by product.' }
   const free = { name: 'farthing_disk_free_bytes', help: 'Free space where the data folder is.' }
@@ -43,6 +45,7 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
   const ended = { name: 'farthing_job_ended_timestamp_seconds', help: 'When the last run of a job ended, by job.' }
   const ok = { name: 'farthing_job_ok', help: '1 when the last run of a job succeeded, 0 when it failed, by job.' }
   const webhooks = { name: 'farthing_webhooks_waiting', help: 'Webhook messages that are not delivered yet.' }
+  const emails = { name: 'farthing_emails_waiting', help: 'E-mails to the operator that are not handed in yet.' }
   return [
     makeGauges(slots, 'product', () => offers().map(({ id }) => [id, slotsInUse().get(id) ?? 0] as const)),
     makeGauges(limits, 'product', () => offers().map(({ id, concurrency }) => [id, concurrency] as const)),
@@ -52,6 +55,7 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
     makeGauge(gas, async () => (await askOwn?.())?.gas?.settlementsLeft),
     makeGauge(queue, async () => (await askOwn?.())?.waiting),
     makeGauge(webhooks, waitingWebhooks),
+    makeGauge(emails, waitingEmails),
     makeGauges(ended, 'job', async () =>
       (await endedRuns()).map(({ job, finished_at }) => [job, finished_at / 1000] as const),
     ),

@@ -346,4 +346,28 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.createIndex('webhook_message_by_time').on('webhook_message').column('created_at').execute()
     },
   },
+  '011_emails': {
+    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('email_receiver')
+        .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
+        .addColumn('since', 'bigint', (column) => column.notNull())
+        .addColumn('events', 'text', (column) => column.notNull())
+        .addCheckConstraint('one_email_receiver', sql`id = 1`)
+        .execute()
+      await db.schema
+        .alterTable('webhook_message')
+        .addColumn('channel', 'text', (column) => column.notNull().defaultTo('webhook'))
+        .execute()
+      await db.schema.alterTable('webhook_message').addColumn('batch', 'text').execute()
+      await db.schema
+        .createIndex('webhook_message_waiting_by_channel')
+        .on('webhook_message')
+        .columns(['channel', 'next_at', 'created_at'])
+        .where(sql.ref('state'), '=', sql.lit('waiting'))
+        .execute()
+      await db.schema.dropIndex('webhook_message_waiting').execute()
+    },
+  },
 }

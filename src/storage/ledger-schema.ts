@@ -245,12 +245,23 @@ export interface WebhookReceiverTable {
   since: number
 }
 
-/** One row per message to the receiver of webhooks, kept for a while after its end. */
+/** One row while the site has somebody to write e-mails to; to whom and by which server is the site's own. */
+export interface EmailReceiverTable {
+  id: 1
+  since: number
+  /** JSON: the types that are written of. */
+  events: string
+}
+
+/** One row per message to the operator by one channel, kept for a while after its end. */
 export interface WebhookMessageTable {
-  /** `webhook-id`: the same however often it is sent. */
+  /** `webhook-id`, or what the Message-ID is made of: the same however often it is sent. */
   id: string
+  channel: Generated<'webhook' | 'email'>
+  /** The message that this one is sent with, once several were gathered: they stay together. */
+  batch: string | null
   type: WebhookType
-  /** The bytes that are sent and signed, JSON. */
+  /** JSON: the bytes of a webhook, or what an e-mail is written from. */
   body: string
   /** `given-up`: it failed for days. */
   state: 'waiting' | 'delivered' | 'given-up'
@@ -260,7 +271,7 @@ export interface WebhookMessageTable {
   created_at: number
 }
 
-/** What the receiver of webhooks is told of. */
+/** What the operator is told of. */
 export type WebhookType = 'payment.settled' | 'payment.doubted' | 'job.failed' | 'gas.low'
 
 /** The tables of `ledger.db`. */
@@ -280,4 +291,5 @@ export interface LedgerSchema {
   wall_shout: WallShoutTable
   webhook_receiver: WebhookReceiverTable
   webhook_message: WebhookMessageTable
+  email_receiver: EmailReceiverTable
 }

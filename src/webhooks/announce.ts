@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { sha256 } from '../core/sha256.ts'
 import type { LedgerSchema, WebhookType } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
-/** What the operator's receiver is to hear of. */
+/** What the operator is to hear of. */
 export interface Announcement {
   readonly type: WebhookType
   readonly at: number
@@ -14,30 +14,42 @@ export interface Announcement {
 }
 
 /**
- * Puts a message in line for the receiver of webhooks, where there is one: with the transaction that it tells of, or not
- * at all. Sending it is the site's business (`open-webhooks.ts`).
+ * Puts a message in line for the receiver of webhooks and one for e-mail, where there is one: with the transaction that
+ * it tells of, or not at all. Sending them is the site's business (`open-webhooks.ts`, `src/email`).
  */
 export async function announce(
   db: LedgerDatabase | Transaction<LedgerSchema>,
   { type, at, data, once }: Announcement,
 ): Promise<void> {
-  const id = `msg_${once === undefined ? randomBytes(16).toString('hex') : sha256(type, once).slice(0, 32)}`
   const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data })
-  const message = db
-    .selectFrom('webhook_receiver')
-    .select([
+  const toRow = (channel: 'webhook' | 'email', id: string) =>
+    [
       sql.val(id).as('id'),
+      sql.val(channel).as('channel'),
       sql.val(type).as('type'),
       sql.val(body).as('body'),
       sql.lit('waiting').as('state'),
       sql.val(at).as('next_at'),
       sql.val(at).as('created_at'),
-    ])
+    ] as const
+  const wantsEmail: RawBuilder<boolean> = sql`exists (select 1 from json_each(events) where value = ${type})`
+  const messages = db
+    .selectFrom('webhook_receiver')
+    .select(toRow('webhook', toId('msg', type, once)))
     .where('id', '=', 1)
+    .unionAll(
+      db
+        .selectFrom('email_receiver')
+        .select(toRow('email', toId('mail', type, once)))
+        .where(wantsEmail),
+    )
   await db
     .insertInto('webhook_message')
-    .columns(['id', 'type', 'body', 'state', 'next_at', 'created_at'])
-    .expression(message)
+    .columns(['id', 'channel', 'type', 'body', 'state', 'next_at', 'created_at'])
+    .expression(messages)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
+
+const toId = (prefix: string, type: string, once: string | undefined): string =>
+  `${prefix}_${once === undefined ? randomBytes(16).toString('hex') : sha256(type, once).slice(0, 32)}`

@@ -1,14 +1,17 @@
-import type { Selectable } from 'kysely'
-import type { WebhookMessageTable } from '../storage/ledger-schema.ts'
+import { type Selectable, sql } from 'kysely'
+import type { WebhookMessageTable, WebhookType } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { withoutSync } from '../storage/without-sync.ts'
 
-export type Message = Selectable<WebhookMessageTable>
+/** A message that was taken for one attempt, and those that were gathered to be sent with it, in order of time. */
+export interface Message extends Selectable<WebhookMessageTable> {
+  readonly others: readonly Selectable<WebhookMessageTable>[]
+}
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
-/** After each failure, as the specification suggests; the sum is three days. */
+/** After each failure, as Standard Webhooks suggests; the sum is three days. */
 const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 /** So many attempts, and the message is given up. */
 export const mostAttempts = waits.length + 1
@@ -18,54 +21,88 @@ const lastLeaseMs = minute
 /** Of each wait, up or down: receivers that come back are not met by everything at once. */
 const jitter = 0.2
 
+/** What is sent together is not more than somebody reads. */
+const mostTogether = 100
+
+interface Options {
+  readonly db: LedgerDatabase
+  readonly channel: 'webhook' | 'email'
+  /** Of this type all that is due is sent together, this long after the last. Nothing is gathered when absent. */
+  readonly gathers?: { readonly type: WebhookType; readonly everyMs: number }
+  readonly random?: () => number
+}
+
 /**
- * The messages that wait, in the order in which they are due. Nothing here waits for the disk: what a power cut takes
- * back of these writes is sent once more, under the same id.
+ * The messages of a channel that wait, in the order in which they are due. Nothing here waits for the disk: what a power
+ * cut takes back of these writes is sent once more, under the same id.
  */
-export function makeMessageQueue(db: LedgerDatabase, random: () => number = Math.random) {
-  const settle = async (id: string, state: 'delivered' | 'given-up'): Promise<void> => {
-    await db.updateTable('webhook_message').set({ state }).where('id', '=', id).modifyEnd(withoutSync).execute()
+export function makeMessageQueue({ db, channel, gathers, random = Math.random }: Options) {
+  let gatherAgainAt = 0
+  /** Whatever is not of the type that is gathered, or is on its way already. */
+  const isNotGathered = gathers ? sql<boolean>`(batch is not null or type <> ${gathers.type})` : sql<boolean>`true`
+  const waiting = () => db.selectFrom('webhook_message').where('channel', '=', channel).where('state', '=', 'waiting')
+  const settle = async ({ id, others }: Message, state: 'delivered' | 'given-up'): Promise<void> => {
+    const ids = [id, ...others.map((other) => other.id)]
+    await db.updateTable('webhook_message').set({ state }).where('id', 'in', ids).modifyEnd(withoutSync).execute()
   }
+
+  /** What is sent with a message: what was sent with it before, or else what is due of a type that is gathered. */
+  const gather = async (first: Selectable<WebhookMessageTable>, now: number) => {
+    if (first.batch === null && first.type !== gathers?.type) return [first]
+    const all = waiting().selectAll().where('type', '=', first.type).orderBy('created_at').orderBy('id')
+    const together =
+      first.batch === null
+        ? all.where('batch', 'is', null).where('next_at', '<=', now).limit(mostTogether)
+        : all.where('batch', '=', first.batch)
+    return together.execute()
+  }
+
   return {
     /**
      * Takes the next message that is due, for one attempt: it is due again after its wait, whatever becomes of this
      * process. `attempts` counts this one. Undefined when nothing is due, or another process was quicker.
      */
     async take(now: number): Promise<Message | undefined> {
-      const due = await db
-        .selectFrom('webhook_message')
+      const due = await waiting()
         .selectAll()
-        .where('state', '=', 'waiting')
         .where('next_at', '<=', now)
+        .where(now < gatherAgainAt ? isNotGathered : sql<boolean>`true`)
         .orderBy('next_at')
         .orderBy('created_at')
         .limit(1)
         .executeTakeFirst()
       if (!due) return undefined
+      const [first = due, ...others] = await gather(due, now)
       const attempts = due.attempts + 1
       const waitMs = (waits[due.attempts] ?? lastLeaseMs) * (1 + jitter * (2 * random() - 1))
       const next_at = Math.round(now + waitMs)
+      const batch = first.batch ?? (first.type === gathers?.type ? first.id : null)
+      const ids = [first.id, ...others.map(({ id }) => id)]
       const taken = await db
         .updateTable('webhook_message')
-        .set({ attempts, next_at })
-        .where('id', '=', due.id)
+        .set({ attempts, next_at, batch })
+        .where('id', 'in', ids)
         .where('state', '=', 'waiting')
         .where('attempts', '=', due.attempts)
         .modifyEnd(withoutSync)
         .executeTakeFirst()
-      return taken.numUpdatedRows === 1n ? { ...due, attempts, next_at } : undefined
+      if (taken.numUpdatedRows !== BigInt(ids.length)) return undefined
+      if (gathers && first.type === gathers.type) gatherAgainAt = Math.max(gatherAgainAt, now + gathers.everyMs)
+      return { ...first, attempts, next_at, batch, others }
     },
 
-    delivered: (id: string) => settle(id, 'delivered'),
-    giveUp: (id: string) => settle(id, 'given-up'),
+    delivered: (message: Message) => settle(message, 'delivered'),
+    giveUp: (message: Message) => settle(message, 'given-up'),
 
+    /** Those that are to be sent now; what is gathered for later is in order. */
     async countWaiting(): Promise<number> {
-      const { count } = await db
-        .selectFrom('webhook_message')
+      const { count } = await waiting()
+        .where(isNotGathered)
         .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('state', '=', 'waiting')
         .executeTakeFirstOrThrow()
       return Number(count)
     },
   }
 }
+
+export type MessageQueue = ReturnType<typeof makeMessageQueue>

@@ -13,10 +13,12 @@ import {
   foreignText,
   startFaultyFacilitator,
 } from '../support/faulty-facilitator.ts'
+import { type MailServer, openMailServer, password } from '../support/mail-server.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { headerOf, openRawConnections, type RawConnections, toRequest } from '../support/raw-connections.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { encodeHeader, sign } from '../support/stock-client.ts'
+import { openTraceCollector, type TraceCollector } from '../support/trace-collector.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
 const path = '/skills/x402-seller/raw'
@@ -53,6 +55,8 @@ let money: RunningMoney
 let facilitator: FaultyFacilitator
 let echoing: Awaited<ReturnType<typeof startEchoingFacilitator>>
 let receiver: WebhookReceiver
+let mail: MailServer
+let collector: TraceCollector
 let sites: RunningSite[] = []
 let raw: RawConnections[] = []
 
@@ -101,11 +105,22 @@ beforeAll(async () => {
   facilitator = await startFaultyFacilitator({ upstreamUrl: money.facilitatorUrl })
   echoing = await startEchoingFacilitator()
   receiver = await openWebhookReceiver()
+  mail = await openMailServer({ tls: 'none' })
+  collector = await openTraceCollector()
+  const telling = {
+    ...receiver.env,
+    ...{ SMTP_URL: mail.url, EMAIL_FROM: 'shop@farthing.test', EMAIL_TO: 'me@farthing.test' },
+    EMAIL_EVENTS: 'payment.settled',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=key-of-the-collector-0123456789',
+  }
+  secrets.set('the key of the collector', 'key-of-the-collector-0123456789')
+  secrets.set('the password of the mail server', password)
   secrets.set('the secret of webhooks', receiver.env.WEBHOOK_SECRET.slice(6))
   const { rpcUrl } = money
   sites = await Promise.all(
     [facilitator.url, echoing.url].map((facilitatorUrl) =>
-      startSite({ facilitatorUrl, rpcUrl, env: { ...env, ...receiver.env } }),
+      startSite({ facilitatorUrl, rpcUrl, env: { ...env, ...telling } }),
     ),
   )
   raw = sites.map(({ port }) => openRawConnections(port, { count: 32 }))
@@ -114,6 +129,8 @@ afterAll(async () => {
   for (const connections of raw) connections.close()
   await Promise.all(sites.map((site) => site.kill('SIGTERM')))
   await receiver?.close()
+  await mail?.close()
+  await collector?.close()
   await echoing?.close()
   await facilitator?.close()
   await money?.stop()
@@ -236,6 +253,13 @@ describe('nobody can read', () => {
       expect(metrics).toContain('farthing_payment_events_total')
       expect(found(metrics)).toEqual([])
     }
+  })
+
+  it('a secret in e-mails and traces', async () => {
+    await collector.until(() => collector.spans.some(({ name }) => name === 'settle'))
+    const told = [...mail.got.map(({ raw }) => raw), ...collector.asked.map(({ body }) => body)]
+    expect(mail.got.length).toBeGreaterThan(0)
+    expect(found(told.join('\n'))).toEqual([])
   })
 
   it('a secret in any answer, its headers and redirects included', () => {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeGameMetrics } from '../../game-server/host/game-metrics.ts'
 import { jobTable } from '../../src/jobs/job-table.ts'
 import { makeLedgerMetrics } from '../../src/metrics/ledger-metrics.ts'
@@ -11,6 +13,54 @@ import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const namesIn = (text: string) => new Set(text.match(/\b(?:farthing|process)_[a-z_]+/g))
+
+const alerts = [...read('deploy/alerts.yml').matchAll(/- alert: (\w+)[\s\S]*?\n {8}expr: (.*)/g)].map(
+  ([, name = '', expression = '']) => ({ name, expression }),
+)
+
+/** What Grafana needs of a dashboard, of the version whose form it has. */
+const dashboardSchema = z.object({
+  uid: z.literal('farthing'),
+  schemaVersion: z.literal(39),
+  templating: z.object({ list: z.array(z.looseObject({})) }),
+  panels: z.array(
+    z.looseObject({
+      id: z.int().positive(),
+      type: z.enum(['row', 'stat', 'timeseries']),
+      title: z.string().min(1),
+      gridPos: z.object({ x: z.int(), y: z.int(), w: z.int().max(24), h: z.int() }),
+      targets: z
+        .array(
+          z.looseObject({
+            refId: z.string(),
+            expr: z.string(),
+            datasource: z.object({ type: z.literal('prometheus'), uid: z.literal(`\${datasource}`) }),
+          }),
+        )
+        .optional(),
+    }),
+  ),
+})
+const dashboard = dashboardSchema.parse(JSON.parse(read('deploy/dashboard.json')))
+/** With a time where Grafana puts one in. */
+const shown = dashboard.panels.flatMap(({ targets = [] }) =>
+  targets.map(({ expr }) => expr.replaceAll(/\$__(?:rate_interval|range)\b/g, '5m')),
+)
+
+/** Where the grammar of PromQL itself finds a fault. */
+function faultsIn(expression: string): string[] {
+  const faults: string[] = []
+  parser.parse(expression).iterate({
+    enter({ type, from, to }) {
+      if (type.isError) faults.push(`${from} to ${to}`)
+    },
+  })
+  return faults
+}
+
+/** Metrics that an expression asks for and nobody measures. A histogram has lines of three names. */
+const strangersIn = (expression: string, known: ReadonlySet<string>): string[] =>
+  [...namesIn(expression)].filter((name) => !known.has(name) && !known.has(name.replace(/_(?:bucket|sum|count)$/, '')))
 
 /** The name of everything that either program measures. */
 async function allNames(house: GameHouse): Promise<Set<string>> {
@@ -29,6 +79,7 @@ async function allNames(house: GameHouse): Promise<Set<string>> {
       findings: async () => [],
       endedRuns: async () => [],
       waitingWebhooks: async () => 0,
+      waitingEmails: async () => 0,
     }),
     ...makeGameMetrics({ game: house.game, sockets: () => 0, underWay: () => 0 }),
   ]
@@ -45,16 +96,59 @@ describe('the names of metrics', () => {
     await house.stop()
   })
 
-  it('that alerts ask for are measured, and so are the jobs that they name', async () => {
+  it('that alerts ask for are measured, and so are the jobs and states that they name', async () => {
     const house = await openGameHouse()
     const known = await allNames(house)
-    const alerts = read('deploy/alerts.yml')
-    const asked = [...alerts.matchAll(/expr: (.*)/g)].map(([, expression = '']) => expression)
-    expect(asked.length).toBeGreaterThan(8)
-    expect([...namesIn(asked.join('\n'))].filter((name) => !known.has(name))).toEqual([])
+    expect(alerts.length).toBeGreaterThan(10)
+    for (const { expression } of alerts) expect(strangersIn(expression, known), expression).toEqual([])
     const jobs: readonly string[] = jobTable.map(({ name }) => name)
-    const named = [...alerts.matchAll(/job="([a-z-]+)"/g)].map(([, name = '']) => name)
-    expect(named.filter((name) => name !== 'farthing' && !jobs.includes(name))).toEqual([])
+    const named = alerts
+      .flatMap(({ expression }) => [...expression.matchAll(/job="([a-z-]+)"/g)])
+      .map(([, name]) => name)
+    expect(named.filter((name) => name !== 'farthing' && !jobs.includes(name ?? ''))).toEqual([])
     await house.stop()
+  })
+
+  it('that the dashboard shows are measured', async () => {
+    const house = await openGameHouse()
+    const known = await allNames(house)
+    for (const expression of shown) expect(strangersIn(expression, known), expression).toEqual([])
+    // What an operator was promised to see.
+    const seen = shown.join('\n')
+    for (const name of known) if (name !== 'farthing_work_slots') expect(seen, name).toContain(name)
+    await house.stop()
+  })
+})
+
+describe('a question to Prometheus', () => {
+  it.each([...alerts.map(({ expression }) => expression), ...shown])('can be read: %s', (expression) => {
+    expect(faultsIn(expression)).toEqual([])
+  })
+
+  it('that is wrong would be found', () => {
+    for (const wrong of ['sum(rate(a_total[5m])', 'a{b=c}', 'rate(a_total[5 minutes])', 'sum by product (a)'])
+      expect(faultsIn(wrong), wrong).not.toEqual([])
+  })
+})
+
+describe('the dashboard', () => {
+  it('has a number of its own for each panel, none over another, and a source that is chosen when it is imported', () => {
+    const { panels, templating } = dashboard
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+    )
+    expect(new Set(cells).size).toBe(cells.length)
+    expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24)
+    expect(templating.list).toMatchObject([{ name: 'datasource', type: 'datasource', query: 'prometheus' }])
+    for (const { targets = [] } of panels) expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length)
+  })
+})
+
+describe('an alert', () => {
+  it('has an entry in the document for operators, which knows no others', () => {
+    const section = read('docs/day-two.md').split('### The rules of Prometheus')[1]?.split('\n## ')[0] ?? ''
+    const entries = [...section.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name)
+    expect(entries).toEqual(alerts.map(({ name }) => name))
   })
 })

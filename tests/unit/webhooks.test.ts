@@ -57,8 +57,8 @@ describe('a message', () => {
     const db = await open()
     await announce(db, failed(start + 1, 'second'))
     await announce(db, failed(start, 'first'))
-    const one = makeMessageQueue(db, () => 0.5)
-    const other = makeMessageQueue(db, () => 0.5)
+    const one = makeMessageQueue({ db, channel: 'webhook', random: () => 0.5 })
+    const other = makeMessageQueue({ db, channel: 'webhook', random: () => 0.5 })
     const first = await one.take(start + 10)
     const second = await other.take(start + 10)
     expect([first?.body, second?.body].map((body) => JSON.parse(body ?? '').data.job)).toEqual(['first', 'second'])
@@ -71,14 +71,14 @@ describe('a message', () => {
     const db = await open()
     await announce(db, failed(start))
     const times: number[] = []
-    const queue = makeMessageQueue(db, () => 0.5)
+    const queue = makeMessageQueue({ db, channel: 'webhook', random: () => 0.5 })
     let at = start
     for (;;) {
       const taken = await queue.take(at)
       if (!taken) break
       times.push(at - start)
       at = taken.next_at
-      if (times.length === 10) await queue.giveUp(taken.id)
+      if (times.length === 10) await queue.giveUp(taken)
     }
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0))
     expect(waits).toEqual(waits.toSorted((a, b) => a - b))
@@ -89,7 +89,7 @@ describe('a message', () => {
     const spread: number[] = []
     for (const random of [0, 0.999]) {
       await announce(db, failed(start))
-      spread.push((await makeMessageQueue(db, () => random).take(start))?.next_at ?? 0)
+      spread.push((await makeMessageQueue({ db, channel: 'webhook', random: () => random }).take(start))?.next_at ?? 0)
     }
     expect(spread).toEqual([start + 4000, start + 5998])
   })

@@ -24,6 +24,8 @@ interface Options {
   /** The peer's, or what a trusted proxy names. */
   readonly addressOf: (req: IncomingMessage) => string
   readonly report: (failure: { requestId: string; error: string }) => void
+  /** Follows requests, where somebody wants to know. */
+  readonly traced?: (listener: RequestListener) => RequestListener
 }
 
 /** The game host's HTTP server: the built files, then the routes; sockets are attached by `serve-sockets.ts`. */
@@ -41,7 +43,7 @@ export function makeGameServer(options: Options): Server {
       if (target) sendProblem(req, res, 'not-found')
     } else if (!built.serve(req, res, target.path)) admit(req, res, target.path)
   }
-  const server = makeGuardedServer({ security, sendProblem, route })
+  const server = makeGuardedServer({ security, sendProblem, route: options.traced?.(route) ?? route })
   const routes = options.routes(server)
   const answer = makeRouter({ routes, baseUrl, crossOriginHeaders, notFound, report })
   const shops = new Set(routes.filter(({ sells }) => sells).map(({ path }) => `${path}`))

@@ -23,7 +23,7 @@ const costs = { noVerdict: 3, hangUp: 5, unpaidWork: 5 }
 
 /** Verifies, makes, keeps and settles under a claim: what a payment that nobody has seen before goes through. */
 export function makeFulfil(deps: Deps) {
-  const { ledger, facilitator, oracle, inFlight, forgiveness } = deps
+  const { ledger, facilitator, oracle, inFlight, forgiveness, trace } = deps
 
   /** Where a later search on the chain starts; without it the search goes by time. */
   const findHead = (): Promise<number | null> =>
@@ -53,7 +53,10 @@ export function makeFulfil(deps: Deps) {
     left.addEventListener('abort', onLeft, { once: true })
     if (left.aborted) onLeft()
     try {
-      return { is: 'made', product: await makeProduct(offer, work, payment.key, stop.signal) }
+      const product = await trace('work', { 'farthing.product': offer.id }, () =>
+        makeProduct(offer, work, payment.key, stop.signal),
+      )
+      return { is: 'made', product }
     } catch (cause) {
       await release(lease)
       if (stop.signal.aborted) {
@@ -84,7 +87,12 @@ export function makeFulfil(deps: Deps) {
   }
 
   return async (request: PurchaseRequest, required: Requirements, lease: Lease, work: Work): Promise<Outcome> => {
-    const [verdict, head] = await Promise.all([facilitator.verify(request.payment, required), findHead()])
+    const verify = trace('verify', { 'farthing.product': request.offer.id }, async (span) => {
+      const verdict = await facilitator.verify(request.payment, required)
+      span.know({ 'farthing.answer': verdict.is })
+      return verdict
+    })
+    const [verdict, head] = await Promise.all([verify, findHead()])
     if (verdict.is !== 'valid') {
       await release(lease)
       // Whether it was used before is for the chain to say.

@@ -1,3 +1,4 @@
+import type { Trace } from '../../tracing/trace.ts'
 import type { Seal } from '../ledger/seal.ts'
 import type { SettleDeps } from '../settlement/settle-payment.ts'
 import type { Wallet } from '../wire/requirements.ts'
@@ -14,4 +15,6 @@ export interface PurchaseDeps extends SettleDeps {
   countAgainst: (caller: string, cost: number) => void
   /** Renews while work goes on; returns the function that stops it. */
   every: (ms: number, task: () => void) => () => void
+  /** Tells of each step, for whoever follows a request. */
+  trace: Trace
 }

@@ -28,7 +28,11 @@ export function makeSettlePurchase(deps: Deps) {
     deps.publish(row.key)
     try {
       const about = { ...attempt, requestId: request.requestId }
-      const settlement = await settlePayment(deps, row, lease, request.payment, required, about)
+      const settlement = await deps.trace('settle', { 'farthing.product': row.offer_id }, async (span) => {
+        const settled = await settlePayment(deps, row, lease, request.payment, required, about)
+        span.know({ 'farthing.answer': settled.is, ...(settled.is === 'settled' && toFacts(settled)) })
+        return settled
+      })
       return settlement.is === 'unsent' ? refused(unsent()) : toOutcome(settlement)
     } catch (error) {
       deps.report(error)
@@ -80,6 +84,13 @@ const unsent = (): Problem => {
   const detail = 'No facilitator took the payment; nothing was charged, and what was made for you is kept'
   return new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds: 5, detail })
 }
+
+/** What a trace may tell of a settlement: what everybody can read on the chain, and the receipt. */
+const toFacts = ({ sale: { row, receipt } }: Extract<Settlement, { is: 'settled' }>) => ({
+  'farthing.amount_micro_usd': row.amount,
+  'farthing.receipt': receipt.id,
+  'farthing.transaction': receipt.transaction,
+})
 
 function toOutcome(settlement: Settlement): Outcome {
   if (settlement.is === 'settled') return { is: 'bought', ...settlement.sale }

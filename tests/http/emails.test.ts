@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { type MailServer, openMailServer, password } from '../support/mail-server.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { readMetrics } from '../support/read-metrics.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { payingFetch } from '../support/stock-client.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'farthing-emails-'))
+let money: RunningMoney
+let mail: MailServer
+let site: RunningSite
+const start = () =>
+  startSite({
+    ...money,
+    dataDir,
+    env: {
+      NODE_EXTRA_CA_CERTS: join(dataDir, 'mail-ca.pem'),
+      SMTP_URL: mail.url,
+      EMAIL_FROM: 'shop@farthing.test',
+      EMAIL_TO: 'me@farthing.test',
+      EMAIL_EVENTS: 'payment.settled,payment.doubted,job.failed,gas.low',
+    },
+  })
+
+beforeAll(async () => {
+  ;[money, mail] = await Promise.all([startMoney(), openMailServer()])
+  writeFileSync(join(dataDir, 'mail-ca.pem'), mail.caCert)
+  site = await start()
+})
+afterAll(async () => {
+  await site?.kill('SIGTERM')
+  await mail?.close()
+  await money?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function buy(): Promise<string> {
+  const answer = await payingFetch(
+    sandboxAccounts.buyer.privateKey,
+    site.fetch,
+  )(`${testBaseUrl}/skills/x402-seller/raw`)
+  expect(answer.status).toBe(200)
+  return answer.headers.get('x-receipt-id') ?? ''
+}
+const until = async (isThere: () => boolean): Promise<void> => {
+  while (!isThere()) await delay(20)
+}
+
+describe('the operator', { timeout: 60_000 }, () => {
+  it('gets a sale by e-mail with its receipt, also when the shop was killed before it heard that it was taken', async () => {
+    mail.faults.push({ is: 'silence' })
+    const receipt = await buy()
+    await until(() => mail.got.length === 1)
+    await site.kill('SIGKILL')
+    site = await start()
+    await until(() => mail.got.length === 2)
+    const [once, again] = mail.got
+    expect(again?.messageId).toBe(once?.messageId)
+    expect(again).toMatchObject({
+      subject: 'farthing.test: sold skill/x402-seller for $0.10',
+      from: 'shop@farthing.test',
+      to: ['me@farthing.test'],
+      isEncrypted: true,
+    })
+    expect(again?.text).toContain(`${testBaseUrl}/receipts/${receipt}`)
+  })
+
+  it('is not written to for each sale right after it, and the metrics do not count what is gathered as waiting', async () => {
+    await buy()
+    await buy()
+    const text = await (await fetch(`http://127.0.0.1:${site.port}/metrics`)).text()
+    expect(readMetrics(text).value('farthing_emails_waiting')).toBe(0)
+    expect(mail.got).toHaveLength(2)
+  })
+
+  it('finds no password in the log', () => {
+    expect(site.output()).not.toContain(password)
+    expect(site.output()).not.toContain(encodeURIComponent(password))
+    expect(site.output()).not.toContain('server.error')
+  })
+})
