@@ -40,6 +40,7 @@ import { makeDungeon } from '../sessions/make-dungeon.ts'
 import { makeAddressLimits } from '../sockets/address-limits.ts'
 import { sendToPeople } from '../sockets/send-to-people.ts'
 import { attachSockets, type Sockets } from '../sockets/serve-sockets.ts'
+import { holdGame } from '../storage/hold-game.ts'
 import { openGameDatabase } from '../storage/open-game-database.ts'
 import { openStore } from '../store/open-store.ts'
 import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
@@ -56,12 +57,14 @@ const tidyEveryMs = 60_000
 /**
  * Opens everything the game host needs. Worlds of an earlier life are restored before it returns.
  *
- * @throws StorageError when a database cannot be used; Error when the build is damaged
+ * @throws StorageError when a database cannot be used; Error when another host has the data folder, or the build is damaged
  */
 export async function openGameHost(config: Config, buildFolder: string, log: Log) {
   const { baseUrl, gameUrl, wsUrl } = config
   const now = Date.now
   const dataDir = resolve(config.dataDir)
+  // Before anything of an earlier life is read: another host may still be living it.
+  const hold = await holdGame(dataDir, { note: (note) => log('server.note', { note }) })
   const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const db = await openGameDatabase(join(dataDir, 'game.db'))
   const facilitator = openFacilitator(config)
@@ -180,6 +183,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     routes,
     /** Before the last request: tells players that the host goes. */
     beginClose(): void {
+      hold.leave()
       saidGoodbye = sockets?.close()
     },
     /** When time runs out: from now on no money moves that does not move yet. */
@@ -194,6 +198,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await store.close()
       await db.destroy()
       await ledger.destroy()
+      hold.release()
       loop.close()
       processMetrics.close()
     },
