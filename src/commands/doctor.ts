@@ -1,10 +1,12 @@
 // `npm run doctor`: looks at everything that a sale needs, as it is configured, whether the shop runs or not.
+
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
 import { toLogText } from '../core/log.ts'
 import { redactUrl } from '../core/redact-url.ts'
+import { toSaidText } from '../core/said-text.ts'
 import type { Check } from '../health/check.ts'
 import { makeBackupsCheck } from '../health/check-backups.ts'
 import { makeDiskCheck } from '../health/check-disk.ts'
@@ -93,6 +95,6 @@ try {
     else throw new Error(`${failures === 1 ? 'One thing keeps' : `${failures} things keep`} this shop from selling.`)
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exit(1)
 }
