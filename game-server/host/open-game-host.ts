@@ -14,6 +14,7 @@ import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
 import { openProcessMetrics } from '../../src/metrics/process-metrics.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
+import { openMirror } from '../../src/site/mirror-route.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
 import { makeReadiness } from '../../src/site/readiness.ts'
 import { gameFiles } from '../../src/storage/build-folder.ts'
@@ -119,6 +120,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     token: config.metricsToken(),
     report: (error) => log('server.error', { error: toLogText(error) }),
   })
+  const look = openMirror(dataDir, gameUrl)
   let routes: readonly Route[] = []
   const server = makeGameServer({
     config,
@@ -144,6 +146,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       routes = [
         ...makeHealthRoutes(makeReadiness({ db: ledger, isSettling: store.isSettling, health })),
         get('/metrics', (request, _name, address) => answerMetrics({ peer: address, headers: request.headers })),
+        get('/api/mirror', ({ url, headers }, _name, caller) => look({ url, headers, caller })),
         ...makePageRoutes({ place, lives: makeLives(db), cups: cupRecords, images, now }),
         ...makeDocumentRoutes(config),
         ...makeMcpRoutes({

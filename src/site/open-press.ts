@@ -33,6 +33,7 @@ import { readSecret } from '../storage/read-secret.ts'
 import { openWebhooks } from '../webhooks/open-webhooks.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeMetricsRoute } from './metrics-route.ts'
+import { makeMirrorRoute } from './mirror-route.ts'
 import { openEngines, productsRoot } from './open-engines.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openNarration } from './open-narration.ts'
@@ -148,6 +149,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     routes: [
       ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report: reportMetrics })),
+      makeMirrorRoute(config),
       ...oauth.routes,
     ],
     /** What is for sale from now on, for whoever measures. */
