@@ -26,8 +26,8 @@ function lookAt(at: string): Promise<Looked | undefined> {
     // What is wrong with a certificate is what is asked about: nothing is sent over this connection.
     const options = { host, port: Number(port || 443), rejectUnauthorized: false }
     const socket = connect({ ...options, servername: host }, () => {
-      const error = socket.authorizationError
-      resolve(judge(at, error === undefined ? '' : String(error), Date.parse(socket.getPeerCertificate().valid_to)))
+      const error = socket.authorized ? '' : String(socket.authorizationError)
+      resolve(judge(at, error, Date.parse(socket.getPeerCertificate().valid_to)))
       socket.destroy()
     })
     socket.setTimeout(deadlineMs, () => {

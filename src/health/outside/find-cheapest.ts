@@ -22,7 +22,12 @@ export async function findCheapest(baseUrl: string): Promise<Cheapest | undefine
   const { skills, hostedApis, content } = catalogSchema.parse(json)
   const [first] = [...skills, ...hostedApis, ...content]
     .filter(({ method }) => method === 'GET')
-    .map(({ title, buyUrl, x402 }) => ({ title, buyUrl, priceMicroUsd: BigInt(x402.priceMicroUsd) }))
+    .map(({ title, buyUrl, x402 }) => ({
+      title,
+      // At the address that is asked, whatever the catalog calls it.
+      buyUrl: baseUrl + new URL(buyUrl).pathname,
+      priceMicroUsd: BigInt(x402.priceMicroUsd),
+    }))
     .sort((a, b) => (a.priceMicroUsd < b.priceMicroUsd ? -1 : 1))
   return first
 }
