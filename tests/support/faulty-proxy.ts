@@ -16,8 +16,8 @@ export interface ProxyFaults {
   mostAnswerBytes?: number
   /** Answers upgrades like anything else. */
   refusesUpgrades?: boolean
-  /** What becomes of `X-Forwarded-For`; as it should be when absent. */
-  forwardedFor?: 'passed on' | 'left out' | 'appended twice' | 'written anew'
+  /** What becomes of `X-Forwarded-For`; `appended` is right, and meant when absent. */
+  forwardedFor?: 'appended' | 'passed on' | 'left out' | 'appended twice' | 'written anew'
   /** Keeps the first answer for each path. */
   caches?: boolean
   /** Puts a page of its own in place of a 402. */
@@ -40,7 +40,8 @@ export async function startFaultyProxy({ cert, key }: Certified) {
     const caller = String(req.socket.remoteAddress)
     const appended = [given, caller].filter(Boolean).join(', ')
     const { 'x-forwarded-for': _, ...headers } = req.headers
-    switch (state.faults.forwardedFor) {
+    const { forwardedFor = 'appended' } = state.faults
+    switch (forwardedFor) {
       case 'left out':
         return headers
       case 'passed on':
@@ -49,7 +50,7 @@ export async function startFaultyProxy({ cert, key }: Certified) {
         return { ...headers, 'x-forwarded-for': caller }
       case 'appended twice':
         return { ...headers, 'x-forwarded-for': `${appended}, 10.0.0.7` }
-      case undefined:
+      case 'appended':
         return { ...headers, 'x-forwarded-for': appended }
     }
   }
