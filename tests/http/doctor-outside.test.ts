@@ -79,7 +79,7 @@ describe('before anything runs', () => {
       'socket: later',
     ])
     expect(found['dns']?.sentence).toMatch(/^localhost leads to (?:127\.0\.0\.1|::1)/)
-    expect(found['tls']?.sentence).toContain('lasts for 19 more days')
+    expect(found['tls']?.sentence).toContain('lasts for another 20 days')
     expect(found['headers']?.sentence).toContain('a proxy answers HTTP 502); run this again when it is')
   })
 
@@ -107,7 +107,7 @@ describe('before anything runs', () => {
     ['expired', () => ca.certify('localhost', 'expired'), 'failure', /ended 24 hours ago|ended 1 day/],
     ['self-signed', () => ca.certify('localhost', 'self-signed'), 'failure', /Nobody whom clients trust/],
     ['for another name', () => ca.certify('other.example'), 'failure', /is for another name/],
-    ['about to end', () => ca.certify('localhost', 'ending'), 'warning', /lasts for 5 more days/],
+    ['about to end', () => ca.certify('localhost', 'ending'), 'warning', /lasts for another 5 days/],
   ])('a certificate that is %s is found', async (_, certify, is, words) => {
     front.show(certify())
     const { tls } = await look()

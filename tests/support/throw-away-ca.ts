@@ -84,7 +84,7 @@ export function makeThrowAwayCa() {
         extensions: [
           extension('551d11', sequence(...[host, ...others].map((name) => tagged(0x82, Buffer.from(name))))),
         ],
-        endsMs: flaw === 'expired' ? Date.now() - dayMs : flaw === 'ending' ? Date.now() + 5.5 * dayMs : soon,
+        endsMs: flaw === 'expired' ? Date.now() - dayMs : flaw === 'ending' ? Date.now() + 5.4 * dayMs : soon,
       })
       return { cert, key: toPem(privateKey) }
     },

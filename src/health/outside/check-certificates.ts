@@ -5,7 +5,7 @@ import { whyUnreached } from './why-unreached.ts'
 
 const deadlineMs = 8_000
 const dayMs = 24 * 60 * 60 * 1000
-/** Those that renew themselves do it a month before their end. */
+/** Those that renew themselves do it when a third of their time is left: a month of the usual three. */
 const noticedMs = 14 * dayMs
 
 const renew = 'Let the proxy get a new one (Caddy does by itself while ports 80 and 443 reach it; else certbot renew).'
@@ -27,7 +27,8 @@ function lookAt(at: string): Promise<Looked | undefined> {
     const options = { host, port: Number(port || 443), rejectUnauthorized: false }
     const socket = connect({ ...options, servername: host }, () => {
       const error = socket.authorized ? '' : String(socket.authorizationError)
-      resolve(judge(at, error, Date.parse(socket.getPeerCertificate().valid_to)))
+      const { valid_from: from, valid_to: to } = socket.getPeerCertificate()
+      resolve(judge(at, error, { fromMs: Date.parse(from), endsMs: Date.parse(to) }))
       socket.destroy()
     })
     socket.setTimeout(deadlineMs, () => {
@@ -55,7 +56,7 @@ const nobodyAt = (at: string): Looked => ({
   sentence: `Nothing answers at ${at}; run this again when the proxy is running.`,
 })
 
-function judge(at: string, error: string, endsMs: number): Looked {
+function judge(at: string, error: string, { fromMs, endsMs }: { fromMs: number; endsMs: number }): Looked {
   const leftMs = endsMs - Date.now()
   if (error === 'CERT_HAS_EXPIRED' || leftMs <= 0)
     return failure(`The certificate of ${at} ended ${toSpan(Math.max(0, -leftMs))} ago, so no client connects.`, renew)
@@ -66,7 +67,7 @@ function judge(at: string, error: string, endsMs: number): Looked {
       `Nobody whom clients trust vouches for the certificate of ${at} (${error}).`,
       'Use one of a public authority, with its whole chain (fullchain.pem).',
     )
-  const days = Math.floor(leftMs / dayMs)
-  const sentence = `The certificate of ${at} lasts for ${days} more days.`
-  return leftMs < noticedMs ? warning(sentence, renew) : { is: 'ok', sentence }
+  const sentence = `The certificate of ${at} lasts for another ${toSpan(leftMs)}.`
+  const isLate = leftMs < Math.min(noticedMs, (endsMs - fromMs) / 3)
+  return isLate ? warning(sentence, renew) : { is: 'ok', sentence }
 }
