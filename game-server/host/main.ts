@@ -1,8 +1,10 @@
 // The game host alone: `node game-server/host/main.ts <build folder>`. `npm start` runs it beside the site.
+
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readConfig } from '../../src/config/config.ts'
 import { log } from '../../src/core/log.ts'
+import { toSaidText } from '../../src/core/said-text.ts'
 import { listen } from '../../src/http/listen.ts'
 import { stopOnSignal } from '../../src/http/shutdown.ts'
 import { keepPrivate } from '../../src/storage/private-files.ts'
@@ -19,6 +21,6 @@ try {
   stopOnSignal({ servers: [game.server], begin: game.beginClose, late: game.settleNoMore, settle: game.close })
   console.log(`listening ${port}`)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exit(1)
 }

@@ -16,6 +16,7 @@ import { openProcessMetrics } from '../../src/metrics/process-metrics.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { makeFindTemplate } from '../../src/routes/find-template.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
+import { openMirror } from '../../src/site/mirror-route.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
 import { makeReadiness } from '../../src/site/readiness.ts'
 import { gameFiles } from '../../src/storage/build-folder.ts'
@@ -43,6 +44,7 @@ import { makeDungeon } from '../sessions/make-dungeon.ts'
 import { makeAddressLimits } from '../sockets/address-limits.ts'
 import { sendToPeople } from '../sockets/send-to-people.ts'
 import { attachSockets, type Sockets } from '../sockets/serve-sockets.ts'
+import { holdGame } from '../storage/hold-game.ts'
 import { openGameDatabase } from '../storage/open-game-database.ts'
 import { openStore } from '../store/open-store.ts'
 import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
@@ -59,12 +61,14 @@ const tidyEveryMs = 60_000
 /**
  * Opens everything the game host needs. Worlds of an earlier life are restored before it returns.
  *
- * @throws StorageError when a database cannot be used; Error when the build is damaged
+ * @throws StorageError when a database cannot be used; Error when another host has the data folder, or the build is damaged
  */
 export async function openGameHost(config: Config, buildFolder: string, log: Log) {
   const { baseUrl, gameUrl, wsUrl } = config
   const now = Date.now
   const dataDir = resolve(config.dataDir)
+  // Before anything of an earlier life is read: another host may still be living it.
+  const hold = await holdGame(dataDir, { note: (note) => log('server.note', { note }) })
   const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const db = await openGameDatabase(join(dataDir, 'game.db'))
   const oracle = makeChainOracle(config.rpcUrl)
@@ -135,6 +139,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     token: config.metricsToken(),
     report: (error) => log('server.error', { error: toLogText(error) }),
   })
+  const look = openMirror(dataDir, gameUrl)
   let routes: readonly Route[] = []
   const server = makeGameServer({
     config,
@@ -161,6 +166,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       routes = [
         ...makeHealthRoutes(makeReadiness({ db: ledger, isSettling: store.isSettling, health })),
         get('/metrics', (request, _name, address) => answerMetrics({ peer: address, headers: request.headers })),
+        get('/api/mirror', ({ url, headers }, _name, caller) => look({ url, headers, caller })),
         ...makePageRoutes({ place, lives: makeLives(db), cups: cupRecords, images, now }),
         ...makeDocumentRoutes(config),
         ...makeMcpRoutes({
@@ -200,6 +206,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     routes,
     /** Before the last request: tells players that the host goes. */
     beginClose(): void {
+      hold.leave()
       saidGoodbye = sockets?.close()
     },
     /** When time runs out: from now on no money moves that does not move yet. */
@@ -215,6 +222,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await tracing.close()
       await db.destroy()
       await ledger.destroy()
+      hold.release()
       loop.close()
       processMetrics.close()
     },

@@ -1,13 +1,17 @@
 // `npm run build`: builds the site when its files or its settings changed, lets `.build/current` lead to it, and hands it
 // to the sites that run on the same data folder.
+
 import { basename, resolve } from 'node:path'
 import { ensureBuild } from '../build/build.ts'
 import { pointCurrentTo } from '../build/current-build.ts'
 import { readConfig } from '../config/config.ts'
+import { findDoubts } from '../config/find-doubts.ts'
+import { toSaidText } from '../core/said-text.ts'
 import { announceBuild } from '../storage/announced-build.ts'
 
 try {
   const config = readConfig(process.env)
+  for (const doubt of findDoubts(config)) console.error(`warning: ${doubt}`)
   const from = performance.now()
   let isNew = false
   const folder = await ensureBuild(config, {
@@ -23,6 +27,6 @@ try {
   console.log(`${what}; sites that run on ${config.dataDir} take it over now`)
 } catch (error) {
   // Sentences, not stacks: each error that can be expected names what to change.
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exit(1)
 }

@@ -1,4 +1,5 @@
 // `npm run cup -- open|close|status`: the operator's tool for Agent Cups.
+
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -6,6 +7,7 @@ import { closeCup } from '../../game-server/cup/close-cup.ts'
 import { openCup } from '../../game-server/cup/open-cup.ts'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { readConfig } from '../config/config.ts'
+import { toSaidText } from '../core/said-text.ts'
 import { toCupScope } from '../payments/ledger/grants.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
 
@@ -95,6 +97,6 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exitCode = 1
 }

@@ -1,10 +1,12 @@
 // The game host of `npm run dev`: started anew by Node whenever one of its files changes.
+
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openGameHost } from '../../game-server/host/open-game-host.ts'
 import { buildGame } from '../build/build-game.ts'
 import { readConfig } from '../config/config.ts'
 import { log } from '../core/log.ts'
+import { toSaidText } from '../core/said-text.ts'
 import { listen } from '../http/listen.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
 import { pinBuild } from '../storage/build-pins.ts'
@@ -21,6 +23,6 @@ try {
   stopOnSignal({ servers: [game.server], begin: game.beginClose, settle: game.close, answerMs: 500 })
   console.log(`game ${config.gameUrl}/play.html`)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exitCode = 1
 }

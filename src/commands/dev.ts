@@ -1,4 +1,5 @@
 // `npm run dev`: the whole site and the game, with simulated money, as their files are at this moment.
+
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import { dev } from 'astro'
 import { readConfig } from '../config/config.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { log } from '../core/log.ts'
+import { toSaidText } from '../core/said-text.ts'
 import { makeDevSite } from '../dev/dev-site.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
@@ -52,6 +54,6 @@ try {
   say(`ready ${config.baseUrl}`)
 } catch (error) {
   // Sentences, not stacks: each error that can be expected names what to change.
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exit(1)
 }

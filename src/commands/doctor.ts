@@ -1,27 +1,40 @@
 // `npm run doctor`: looks at everything that a sale needs, as it is configured, whether the shop runs or not.
+
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
 import { allFacilitators, ownFacilitator } from '../config/facilitators.ts'
+import { findDoubts } from '../config/find-doubts.ts'
 import { toLogText } from '../core/log.ts'
 import { redactUrl } from '../core/redact-url.ts'
+import { toSaidText } from '../core/said-text.ts'
 import type { Check } from '../health/check.ts'
 import { makeBackupsCheck } from '../health/check-backups.ts'
 import { makeDiskCheck } from '../health/check-disk.ts'
 import { makeFolderCheck } from '../health/check-folder.ts'
+import { makeMemoryCheck } from '../health/check-memory.ts'
 import { makeSettlementCheck } from '../health/check-settlement.ts'
 import { makeChainChecks, makeFacilitatorChecks } from '../health/open-health.ts'
+import type { Looked } from '../health/outside/looked.ts'
 import { runCheck } from '../health/run-check.ts'
 import { makeFacilitator } from '../sandbox/facilitator.ts'
+import { makeOutsideChecks } from './doctor/outside-checks.ts'
+import { purchase } from './doctor/purchase.ts'
 
 const help = `npm run doctor
 
 Looks at everything that a sale needs, with the settings of this environment, and says what to do about
-what is not in order: the chain and its token, the clock, the facilitator or the gas wallet, folders, disk
-and backups. Nothing is changed, and the shop may run or not. Ends with 1 when something keeps it from
-selling. In the sandbox, chain and facilitator are there while npm start runs.
+what is not in order: settings, the chain and its token, the clock, the facilitator or the gas wallet,
+folders, disk, memory and backups; then at the shop as the world sees it: its names and certificates, and
+whether the proxy in front lets payments, terms, callers and the game's socket through. Nothing is changed,
+and the shop may run or not: what only a running one shows is marked "later". Ends with 1 when something
+keeps it from selling. In the sandbox, chain and facilitator are there while npm start runs.
 
+  --purchase      then buys the cheapest thing of the running shop, with real money where the shop is live;
+                  the key comes from FARTHING_PRIVATE_KEY or --key-file, as for npm run buy
+  --key-file FILE private key of the wallet that pays
+  --max-usd USD   how much that may cost (default 0.10)
   --help          this text`
 
 const say = (line: string): void => console.log(line)
@@ -48,10 +61,24 @@ function openFolderChecks(config: Config): Check[] {
   return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), backups]
 }
 
-const marks = { ok: 'ok     ', warning: 'WARNING', failure: 'FAILURE' } as const
+const settingsCheck = (config: Config): Part => ({
+  name: 'settings',
+  async run() {
+    const doubts = findDoubts(config)
+    if (doubts.length === 0) return { is: 'ok', sentence: 'Every setting can be right.' }
+    return { is: 'warning', sentence: `${doubts.join('. ')}.` }
+  },
+})
+
+const marks = { ok: 'ok     ', later: 'later  ', warning: 'WARNING', failure: 'FAILURE' } as const
+
+interface Part {
+  readonly name: string
+  readonly run: () => Promise<Looked | undefined>
+}
 
 /** Looks up to three times before trouble counts: answers get lost. */
-async function lookAgain(check: Check, report: (error: unknown) => void) {
+async function lookAgain(check: Part, report: (error: unknown) => void) {
   let found = await runCheck(check, report)
   for (let again = 0; again < 2 && found && found.is !== 'ok'; again++) found = await runCheck(check, report)
   return found
@@ -60,7 +87,14 @@ async function lookAgain(check: Check, report: (error: unknown) => void) {
 /** Prints each finding; resolves to how many keep the shop from selling. */
 async function examine(config: Config): Promise<number> {
   const facilitator = openFacilitatorChecks(config)
-  const checks = [...makeChainChecks(config), ...facilitator.checks, ...openFolderChecks(config)]
+  const checks: Part[] = [
+    settingsCheck(config),
+    ...makeChainChecks(config),
+    ...facilitator.checks,
+    ...openFolderChecks(config),
+    makeMemoryCheck(),
+    ...makeOutsideChecks(config),
+  ]
   const report = (error: unknown) => console.error(toLogText(error))
   const width = Math.max(...checks.map(({ name }) => name.length))
   let failures = 0
@@ -73,14 +107,19 @@ async function examine(config: Config): Promise<number> {
     }
     if (found.is === 'failure') failures += 1
     say(`${marks[found.is]}  ${name.padEnd(width)}  ${found.sentence}`)
-    if (found.is !== 'ok' && found.advice) say(`${' '.repeat(indent.length)}${found.advice}`)
+    if ('advice' in found && found.is !== 'ok' && found.advice) say(`${' '.repeat(indent.length)}${found.advice}`)
   }
   facilitator.close()
   return failures
 }
 
 try {
-  const { values } = parseArgs({ options: { help: { type: 'boolean' } } })
+  const { values } = parseArgs({
+    options: {
+      ...{ help: { type: 'boolean' }, purchase: { type: 'boolean' } },
+      ...{ 'key-file': { type: 'string' }, 'max-usd': { type: 'string' } },
+    },
+  })
   if (values.help === true) say(help)
   else {
     const config = readConfig(process.env)
@@ -93,9 +132,14 @@ try {
     const failures = await examine(config)
     say('')
     if (failures === 0) say('Nothing was found that keeps this shop from selling.')
-    else throw new Error(`${failures === 1 ? 'One thing keeps' : `${failures} things keep`} this shop from selling.`)
+    if (failures === 0 && values.purchase === true) {
+      say('')
+      await purchase(config, { env: process.env, keyFile: values['key-file'], maxUsd: values['max-usd'], say })
+    }
+    if (failures > 0)
+      throw new Error(`${failures === 1 ? 'One thing keeps' : `${failures} things keep`} this shop from selling.`)
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exit(1)
 }

@@ -1,5 +1,7 @@
 // `npm run job NAME`: runs one job now, beside a running site or alone.
+
 import { parseArgs } from 'node:util'
+import { toSaidText } from '../core/said-text.ts'
 import { jobTable } from '../jobs/job-table.ts'
 
 const width = Math.max(...jobTable.map(({ name }) => name.length))
@@ -21,6 +23,6 @@ try {
   // What a job needs takes a second to load, which nobody waits for who only asks.
   else await (await import('./run-one-job.ts')).runOneJob(name)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exit(1)
 }

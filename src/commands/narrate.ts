@@ -1,10 +1,12 @@
 // `npm run narrate`: reads every published post aloud that has no narration of its present text, newest first.
+
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import siteConfig from '../../site.config.ts'
 import { ensureBuild } from '../build/build.ts'
 import { readConfig } from '../config/config.ts'
+import { toSaidText } from '../core/said-text.ts'
 import { validate } from '../core/validate.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { buildFiles } from '../storage/build-folder.ts'
@@ -87,6 +89,6 @@ try {
   if (options.value.help) console.log(help)
   else await narrate(options.value)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exit(1)
 }

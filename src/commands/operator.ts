@@ -1,10 +1,12 @@
 // `npm run operator`: what the operator may do. The game's orders go to the running game host of this data folder.
+
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { operatorSecretFile } from '../../game-server/api/operator-secret-file.ts'
 import { type Config, readConfig } from '../config/config.ts'
+import { toSaidText } from '../core/said-text.ts'
 import { makeOauthRecords } from '../oauth/oauth-records.ts'
 import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
 import { makeSignInLinks } from '../oauth/sign-in-links.ts'
@@ -117,6 +119,6 @@ try {
     console.log(await give({ order, ...about, ...minutes }))
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exit(1)
 }

@@ -1,4 +1,5 @@
 // `npm run restore`: lists backups, says what one would change, and puts the data folder back to it.
+
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,6 +12,7 @@ import { openFolderStore } from '../backups/folder-store.ts'
 import { listBackups } from '../backups/list-backups.ts'
 import { restoreBackup } from '../backups/restore-backup.ts'
 import { readConfig } from '../config/config.ts'
+import { toSaidText } from '../core/said-text.ts'
 import { ledgerMigrations } from '../storage/ledger-migrations.ts'
 import { restorePlanFile } from '../storage/restore-plan-file.ts'
 import { holdFolder } from './hold-folder.ts'
@@ -118,6 +120,6 @@ try {
     await (prefix === undefined ? list(folder) : restore(dataDir, folder, prefix))
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exitCode = 1
 }

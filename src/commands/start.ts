@@ -1,10 +1,13 @@
 // `npm start`: builds what is stale, starts everything, prints the addresses. Ctrl-C stops every part.
+
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { ensureBuild } from '../build/build.ts'
 import { type Config, readConfig } from '../config/config.ts'
+import { findDoubts } from '../config/find-doubts.ts'
 import { log } from '../core/log.ts'
+import { toSaidText } from '../core/said-text.ts'
 import { listen } from '../http/listen.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
@@ -28,6 +31,7 @@ const readSkillSlugs = (buildFolder: string): string[] =>
 async function start(config: Config): Promise<void> {
   const dataDir = resolve(config.dataDir)
   holdFolder(dataDir)
+  for (const doubt of findDoubts(config)) say(`warning: ${doubt}`)
   const [buildFolder, money] = await Promise.all([
     ensureBuild(config, { log: say }),
     config.mode === 'sandbox' ? startSandbox(config, dataDir, say) : startOwnFacilitator(config),
@@ -61,6 +65,6 @@ try {
   await start(readConfig(process.env))
 } catch (error) {
   // Sentences, not stacks: each error that can be expected names what to change.
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exit(1)
 }

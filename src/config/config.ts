@@ -141,6 +141,12 @@ function liveConfig(env: Environment): Config {
     wrong.push('FACILITATOR_PRIVATE_KEY is a well-known sandbox key; use your own')
   if (FACILITATOR_URL.includes('self') && !env.FACILITATOR_PRIVATE_KEY)
     wrong.push('FACILITATOR_PRIVATE_KEY must be set when FACILITATOR_URL is self')
+  for (const name of ['BASE_URL', 'GAME_URL'] as const)
+    if (!env[name]?.startsWith('https:'))
+      wrong.push(
+        `${name} must be https in live mode: over plain http anybody on the way can put another wallet into the terms`,
+      )
+  if (env.WS_URL?.startsWith('ws:')) wrong.push('WS_URL must be wss in live mode: the socket carries resume tokens')
   if (env.WEBHOOK_URL !== undefined && isLoopback(env.WEBHOOK_URL))
     wrong.push('WEBHOOK_URL must not be on this machine in live mode; name an https address of your receiver')
   for (const name of ['EGRESS_TEST_HOSTS', 'EGRESS_TEST_CA'] as const)

@@ -4,6 +4,7 @@ import { usdcAddress } from '../core/chain-constants.ts'
 import { cdpSecret } from './cdp-secret.ts'
 import { emailAddress, emailAddresses, emailEventList, smtpUrl } from './email-settings.ts'
 import { otlpEndpoint, otlpHeaders, sampledShare } from './tracing-settings.ts'
+import { walletAddress as address } from './wallet-address.ts'
 import { webhookSecret } from './webhook-secret.ts'
 
 /** Whether an address names this machine. */
@@ -11,16 +12,17 @@ export const isLoopback = (url: string): boolean => ['127.0.0.1', '[::1]', 'loca
 const origin = z
   .string()
   .refine(
-    (text) => /^https?:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text),
-    'must be an address like https://shop.example, without path, query or fragment',
+    (text) => /^https?:\/\/[^/?#@]+\/?$/.test(text) && URL.canParse(text),
+    'must be an address like https://shop.example, without user name, path, query or fragment',
   )
   .transform((text) => new URL(text).origin)
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits')
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
 const wholeNumber = (from: number, to: number, error?: string) =>
   z.coerce.number(error).int(error).min(from, error).max(to, error)
 const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
 const onOff = z.enum(['on', 'off'], 'must be on or off')
+
+const hasNoUser = (url: string): boolean => new URL(url).username + new URL(url).password === ''
 
 /** An address of somebody's service, without a slash at its end; only on this machine may it be plain http. */
 const serviceUrl = (whenInsecure: string) =>
@@ -29,18 +31,23 @@ const serviceUrl = (whenInsecure: string) =>
     .refine((url) => /^https?:/.test(url) && URL.canParse(url), { error: 'must be an http(s) address', abort: true })
     .refine((url) => url.startsWith('https:') || isLoopback(url), whenInsecure)
     .transform((url) => url.replace(/\/+$/, ''))
-const secureUrl = serviceUrl('must be https: payments never travel over plain http')
-const engineUrl = serviceUrl('must be https unless it is on this machine')
+const rpcUrl = serviceUrl('must be https: payments never travel over plain http')
+/** What asks there sends no user name out of an address. */
+const facilitatorUrl = rpcUrl.refine(hasNoUser, 'must not carry a user name or password: use FACILITATOR_HEADERS')
+const engineUrl = serviceUrl('must be https unless it is on this machine').refine(
+  hasNoUser,
+  'must not carry a user name or password',
+)
 
 /** Kept as it was given: some receivers tell a slash at the end from none. */
 const receiverUrl = z
   .string()
   .refine((url) => /^https?:/.test(url) && URL.canParse(url), { error: 'must be an http(s) address', abort: true })
-  .refine((url) => new URL(url).username + new URL(url).password === '', 'must not carry a user name or password')
+  .refine(hasNoUser, 'must not carry a user name or password')
   .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be https unless it is on this machine')
 
 const headersSchema = z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
-const headersByAddress = z.record(secureUrl, headersSchema)
+const headersByAddress = z.record(facilitatorUrl, headersSchema)
 const headers = z.string().transform((text, context) => {
   try {
     const json: unknown = JSON.parse(text)
@@ -57,7 +64,7 @@ const headers = z.string().transform((text, context) => {
 const facilitators = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-  .pipe(z.array(z.union([z.literal('self'), secureUrl])).min(1, 'must name a facilitator'))
+  .pipe(z.array(z.union([z.literal('self'), facilitatorUrl])).min(1, 'must name a facilitator'))
   .refine((urls) => new Set(urls).size === urls.length, 'names a facilitator twice')
 const addresses = z
   .string()
@@ -156,7 +163,7 @@ export const environmentSchema = z.object({
     .describe(
       'Whole dollars that an ether is taken to cost for SETTLEMENT_MAX_GAS_SHARE; rather too high than too low',
     ),
-  RPC_URL: secureUrl.optional().describe('Base RPC endpoint, the witness when a facilitator does not answer'),
+  RPC_URL: rpcUrl.optional().describe('Base RPC endpoint, the witness when a facilitator does not answer'),
   FARTHING_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')

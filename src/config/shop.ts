@@ -1,4 +1,5 @@
 import { network } from '../core/chain-constants.ts'
+import { toPublicUrl } from '../core/redact-url.ts'
 import type { Config } from './config.ts'
 
 /** The public facts of this installation that every published document repeats. */
@@ -12,6 +13,7 @@ export interface Shop {
   readonly network: string
   readonly asset: string
   readonly payTo: string
+  /** Without what may be a key. */
   readonly facilitatorUrl: string
   /** Pages carry a "simulated money" mark when this is `sandbox`. */
   readonly mode: 'sandbox' | 'live'
@@ -25,6 +27,6 @@ export const toShop = ({ baseUrl, gameUrl, wsUrl, asset, payTo, facilitator, mod
   network,
   asset,
   payTo,
-  facilitatorUrl: facilitator.url,
+  facilitatorUrl: toPublicUrl(facilitator.url),
   mode,
 })

@@ -31,3 +31,7 @@ export const redactUrls = (text: string): string =>
     const [, bare = '', after = ''] = /^(.*?)([.,;:!?]*)$/.exec(address) ?? []
     return redactUrl(bare) + after
   })
+
+/** An address as everybody may read it and still use it as one: where a part of it may be a key, its origin alone. */
+export const toPublicUrl = (address: string): string =>
+  redactUrl(address).includes('…') ? new URL(address).origin : address

@@ -1,11 +1,13 @@
 import type { Finding } from '../core/finding.ts'
-import type { Check } from './check.ts'
 
 /** Longer than any check takes by itself; a disk that hangs does not say so. */
 const mostMs = 15_000
 
 /** Runs a check to its end, or until nobody waits for it any more. What it throws is reported, and is a finding. */
-export async function runCheck({ name, run }: Check, report: (error: unknown) => void): Promise<Finding | undefined> {
+export async function runCheck<Found>(
+  { name, run }: { readonly name: string; readonly run: () => Promise<Found | undefined> },
+  report: (error: unknown) => void,
+): Promise<Found | Finding | undefined> {
   let over: NodeJS.Timeout | undefined
   const tooLong = new Promise<Finding>((resolve) => {
     const sentence = `The look at this part (${name}) did not end within ${mostMs / 1000} seconds.`

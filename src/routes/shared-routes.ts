@@ -61,6 +61,9 @@ export const onBoth = (document: typeof builtJson, { sells, paid, skills }: Word
     '/metrics': program('get-metrics', 'text/plain', 'Metrics: for the operator, as Prometheus reads them', {
       isPrivate: true,
     }),
+    '/api/mirror': program('look-in-mirror', 'application/json', 'Mirror: what of a request arrived, for the doctor', {
+      isPrivate: true,
+    }),
     '/.well-known/x402': document(
       'get-paid-addresses',
       json('version', 'resources', 'items'),

@@ -1,9 +1,12 @@
 // The site program alone: `node src/site/main.ts <build folder>`. `npm start` runs it with everything else.
+
 import { realpathSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
+import { findDoubts } from '../config/find-doubts.ts'
 import { log } from '../core/log.ts'
+import { toSaidText } from '../core/said-text.ts'
 import { listen } from '../http/listen.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
 import { keepPrivate } from '../storage/private-files.ts'
@@ -14,6 +17,7 @@ const [buildFolder] = process.argv.slice(2)
 try {
   if (!buildFolder) throw new Error('usage: node src/site/main.ts <build folder>')
   const config = readConfig(process.env)
+  for (const note of findDoubts(config)) log('server.note', { note })
   await keepPrivate(resolve(config.dataDir), (note) => log('server.note', { note }))
   // Before the site, which asks it about payments that an earlier life left open.
   const money = await startOwnFacilitator(config)
@@ -28,6 +32,6 @@ try {
   console.log(`listening ${port}`)
   if (config.runsJobs) site.startJobs()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(toSaidText(error))
   process.exit(1)
 }

@@ -1,4 +1,5 @@
 import { toNodeHandle } from '../http/node-handle.ts'
+import { toRawHeaders } from '../http/raw-headers.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
 import type { makeMetricsAnswer } from '../metrics/metrics-answer.ts'
 
@@ -7,9 +8,7 @@ export const makeMetricsRoute = (answer: ReturnType<typeof makeMetricsAnswer>): 
   path: '/metrics',
   handlers: {
     GET(req, res, name) {
-      const headers = new Headers()
-      for (let at = 0; at < req.rawHeaders.length; at += 2)
-        headers.append(req.rawHeaders[at] ?? '', req.rawHeaders[at + 1] ?? '')
+      const headers = toRawHeaders(req)
       return toNodeHandle(() => answer({ peer: req.socket.remoteAddress ?? '', headers }))(req, res, name)
     },
   },

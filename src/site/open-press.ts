@@ -37,6 +37,7 @@ import { openTracing } from '../tracing/open-tracing.ts'
 import { openWebhooks } from '../webhooks/open-webhooks.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeMetricsRoute } from './metrics-route.ts'
+import { makeMirrorRoute } from './mirror-route.ts'
 import { openEngines, productsRoot } from './open-engines.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openNarration } from './open-narration.ts'
@@ -169,6 +170,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     routes: [
       ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report: reportMetrics })),
+      makeMirrorRoute(config),
       ...oauth.routes,
     ],
     /** What is for sale from now on, for whoever measures. */

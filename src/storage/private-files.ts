@@ -4,7 +4,7 @@ import { hasCode } from './write-atomically.ts'
 
 /** What our programs put into a data folder; anything else there is somebody else's and is left as it is. */
 const ours =
-  /^(?:(?:ledger|game|oauth)\.db.*|(?:chain|sandbox|restore)\.json.*|owner|operator-secret.*|.*\.key(?:\..*)?|products|published|audio|narrations|voices|backups|(?:replaced|aside)-.*|\.restore-.*)$/
+  /^(?:(?:ledger|game|oauth)\.db.*|(?:chain|sandbox|restore)\.json.*|owner|game-host\..*|operator-secret.*|.*\.key(?:\..*)?|products|published|audio|narrations|voices|backups|(?:replaced|aside)-.*|\.restore-.*)$/
 
 const forOthers = 0o077
 

@@ -11,8 +11,7 @@ import { environmentSchema, siteSettings } from '../../src/config/environment.ts
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { testGameUrl } from '../support/running-service.ts'
-import { testBaseUrl, testBuild } from '../support/running-site.ts'
+import { testBuild } from '../support/running-site.ts'
 import { payingFetch } from '../support/stock-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'farthing-keys-'))
@@ -26,6 +25,7 @@ const secrets = {
   AWS_SECRET_ACCESS_KEY: 'key-of-a-cloud-0123456789',
   NODE_AUTH_TOKEN: 'key-of-a-registry-0123456789',
 }
+const gameUrl = 'https://undercroft.test'
 const payTo = privateKeyToAddress(generatePrivateKey())
 
 /** The environments of the programs that this process started and their guards, as anybody with its rights reads them. */
@@ -54,8 +54,8 @@ describe('whoever can read what surrounds another program', () => {
       PATH: process.env['PATH'] ?? '',
       ...secrets,
       FARTHING_MODE: 'live',
-      BASE_URL: testBaseUrl,
-      GAME_URL: testGameUrl,
+      BASE_URL: 'https://farthing.test',
+      GAME_URL: gameUrl,
       PAY_TO_ADDRESS: payTo,
       DATA_DIR: folder,
       GAME_PORT: String(gamePort),
@@ -101,7 +101,7 @@ describe('whoever can read what surrounds another program', () => {
       return input instanceof Request ? fetch(new Request(local, input), init) : fetch(local, init)
     }
     const pay = payingFetch(sandboxAccounts.buyer.privateKey, ask, { maxAmountPerPayment: '$25' })
-    const answer = await pay(`${testGameUrl}/api/store/unlock`, {
+    const answer = await pay(`${gameUrl}/api/store/unlock`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ sku: 'tip_3', playerName: 'Patron' }),

@@ -19,9 +19,9 @@ import { buildWith } from '../support/build-elsewhere.ts'
 import { foreignText, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { type FaultyRpc, startFaultyRpc } from '../support/faulty-rpc.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl, toLocalFetch } from '../support/running-site.ts'
 
+const baseUrl = testBaseUrl.replace('http:', 'https:')
 const payTo = privateKeyToAddress(generatePrivateKey())
 /** As a provider's address looks. */
 const key = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'
@@ -39,7 +39,7 @@ let money: RunningMoney
 let build: ReturnType<typeof buildWith>
 beforeAll(async () => {
   money = await startMoney()
-  build = buildWith({ mode: 'live', payTo })
+  build = buildWith({ mode: 'live', payTo, baseUrl })
   // The pages of a build read what they are served for.
   for (const [name, value] of Object.entries({ ...live(), RPC_URL: money.rpcUrl })) vi.stubEnv(name, value)
 })
@@ -51,8 +51,8 @@ afterAll(async () => {
 
 const live = () => ({
   FARTHING_MODE: 'live',
-  BASE_URL: testBaseUrl,
-  GAME_URL: testGameUrl,
+  BASE_URL: baseUrl,
+  GAME_URL: 'https://undercroft.test',
   PAY_TO_ADDRESS: payTo,
   RATE_LIMITS: 'off',
   FACILITATOR_URL: money.facilitatorUrl,

@@ -9,11 +9,11 @@ import { findFreePorts } from '../support/free-ports.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { canReadOnly, layProductionFiles, readOnly } from '../support/production-files.ts'
 import { runProgram } from '../support/run-program.ts'
-import { testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { payingFetch } from '../support/stock-client.ts'
 
 /** A wallet that live mode takes, and the operator's gas key. */
+const baseUrl = testBaseUrl.replace('http:', 'https:')
 const payTo = '0x5115115115115115115115115115115115115115'
 const gasKey = `0x${randomBytes(32).toString('hex')}` as const
 const tenEther = '0x8ac7230489e80000'
@@ -28,13 +28,19 @@ let game: RunningSite
 
 beforeAll(async () => {
   if (!isPossible) return
-  root = layProductionFiles({ mode: 'live', payTo })
+  root = layProductionFiles({ mode: 'live', payTo, baseUrl })
   money = await startMoney()
   await money.rpc('anvil_setBalance', [privateKeyToAccount(gasKey).address, tenEther])
   const facilitatorPort = String(await findFreePorts())
   shared = {
     ...{ FARTHING_MODE: 'live', NODE_ENV: 'production', PAY_TO_ADDRESS: payTo, DATA_DIR: dataDir },
-    ...{ BASE_URL: testBaseUrl, GAME_URL: testGameUrl, GAME_PORT: '0', RPC_URL: money.rpcUrl, TRUSTED_PROXIES: '1' },
+    ...{
+      BASE_URL: baseUrl,
+      GAME_URL: 'https://undercroft.test',
+      GAME_PORT: '0',
+      RPC_URL: money.rpcUrl,
+      TRUSTED_PROXIES: '1',
+    },
     FACILITATOR_URL: `http://127.0.0.1:${facilitatorPort}`,
   }
   // As the units of systemd start them: the gas key is the site's alone.

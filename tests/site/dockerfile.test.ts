@@ -17,8 +17,8 @@ import { payingFetch } from '../support/stock-client.ts'
 
 const settings = {
   FARTHING_MODE: 'live',
-  BASE_URL: testBaseUrl,
-  GAME_URL: 'http://undercroft.test',
+  BASE_URL: testBaseUrl.replace('http:', 'https:'),
+  GAME_URL: 'https://undercroft.test',
   PAY_TO_ADDRESS: '0x5115115115115115115115115115115115115115',
 }
 /** What an image may take, with Node.js left out, in megabytes. */
@@ -90,7 +90,7 @@ describe.runIf(figure(0, 1) === 1 && canReadOnly())('the steps of the Dockerfile
     const starter = spawn(process.execPath, ['src/setup/run.mjs', 'src/commands/start.ts'], { cwd: code, env })
     let said = ''
     for (const stream of [starter.stdout, starter.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
-    await expect.poll(() => said, { timeout: 60_000 }).toContain(`ready ${testBaseUrl}`)
+    await expect.poll(() => said, { timeout: 60_000 }).toContain(`ready ${settings.BASE_URL}`)
     starter.kill('SIGTERM')
     await once(starter, 'exit')
     expect(said).not.toMatch(/installing|building/)

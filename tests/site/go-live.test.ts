@@ -77,7 +77,8 @@ function toScript({ root }: Server, yours: Readonly<Record<string, string>>, por
         .replace(
           'npm run buy',
           `cd /opt/farthing; cp ${root}/buyer.key .; NODE_EXTRA_CA_CERTS=${root}/${caFile} npm run buy`,
-        ),
+        )
+        .replace(/^(?=shop .* src\/commands\/doctor\.ts$)/m, `NODE_EXTRA_CA_CERTS=${root}/${caFile} `),
     ),
     'curl --fail --silent --retry 20 --retry-all-errors "https://$SITE/readyz"',
   ].join('\n')
@@ -114,6 +115,12 @@ describe.runIf(isDeep && isHere('caddy'))('who follows go-live in a bare folder'
 
   it('has a shop that is ready, before an upgrade and after it', () => {
     expect(said.match(/"ready":true/g)).toHaveLength(3)
+  })
+
+  it('hears from the doctor that nothing keeps the shop from selling, its proxy included', () => {
+    expect(said).toContain('Nothing was found that keeps this shop from selling.')
+    for (const name of ['tls', 'headers', 'terms', 'callers', 'caches', 'socket'])
+      expect(said).toMatch(new RegExp(`^ok +${name} `, 'm'))
   })
 
   it('has sold a skill, whose price is in the wallet', async () => {

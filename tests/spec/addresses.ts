@@ -12,9 +12,12 @@ import { builtFiles, type Names, toAddress, toNames } from './filled-paths.ts'
 const pagesFolder = fileURLToPath(new URL('../../src/pages/', import.meta.url))
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Routes whose names stand for nothing in the tested installation: nobody signs in, and there is no cup. */
+/**
+ * Routes whose names stand for nothing in the tested installation, because nobody signs in and there is no cup; and the
+ * mirror, which shows itself to the doctor alone.
+ */
 const isEmpty = ({ path, by }: Route): boolean =>
-  /^\/api\/cup(?:s|-runs)\/\{/.test(path) || (by === 'oauth' && /\{|authorize$/.test(path))
+  path === '/api/mirror' || /^\/api\/cup(?:s|-runs)\/\{/.test(path) || (by === 'oauth' && /\{|authorize$/.test(path))
 /** What is asked with more than the address. */
 const queries: Readonly<Record<string, string>> = {
   '/api/search.json': '?q=payment',

@@ -72,8 +72,8 @@ export function makeThrowAwayCa() {
       extensions: [isAuthority],
       endsMs: soon,
     }),
-    /** `expired`: since yesterday. `self-signed`: by nobody else. Other names may stand in the same certificate. */
-    certify(host: string, flaw?: 'expired' | 'self-signed', others: readonly string[] = []): Certified {
+    /** `expired`: since yesterday. `ending`: in five days. `self-signed`: by nobody else. Other names may stand in the same certificate. */
+    certify(host: string, flaw?: 'expired' | 'ending' | 'self-signed', others: readonly string[] = []): Certified {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const isSelfSigned = flaw === 'self-signed'
       const cert = issue({
@@ -84,7 +84,7 @@ export function makeThrowAwayCa() {
         extensions: [
           extension('551d11', sequence(...[host, ...others].map((name) => tagged(0x82, Buffer.from(name))))),
         ],
-        endsMs: flaw === 'expired' ? Date.now() - dayMs : soon,
+        endsMs: flaw === 'expired' ? Date.now() - dayMs : flaw === 'ending' ? Date.now() + 5.4 * dayMs : soon,
       })
       return { cert, key: toPem(privateKey) }
     },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { ConfigError } from '../../src/config/config-error.ts'
 import { allFacilitators } from '../../src/config/facilitators.ts'
+import { findDoubts } from '../../src/config/find-doubts.ts'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 
 const live = {
@@ -125,6 +126,10 @@ describe('live', () => {
     ['the sandbox wallet', { PAY_TO_ADDRESS: sandboxPayTo }, 'PAY_TO_ADDRESS'],
     ['a well-known wallet', { PAY_TO_ADDRESS: sandboxAccounts.buyer.address }, 'PAY_TO_ADDRESS'],
     ['the zero address', { PAY_TO_ADDRESS: `0x${'0'.repeat(40)}` }, 'PAY_TO_ADDRESS'],
+    ['a site over plain http', { BASE_URL: 'http://shop.example' }, 'BASE_URL'],
+    ['a site over plain http on this machine', { BASE_URL: 'http://localhost' }, 'BASE_URL'],
+    ['a game over plain http', { GAME_URL: 'http://play.shop.example' }, 'GAME_URL'],
+    ['a socket without TLS', { WS_URL: 'ws://play.shop.example/ws' }, 'WS_URL'],
     ['a facilitator over plain http', { FACILITATOR_URL: 'http://facilitator.example' }, 'FACILITATOR_URL'],
     ['an RPC over plain http', { RPC_URL: 'http://rpc.example' }, 'RPC_URL'],
     ['its own gas without a key', { FACILITATOR_URL: 'self' }, 'FACILITATOR_PRIVATE_KEY'],
@@ -138,8 +143,35 @@ describe('live', () => {
   })
 })
 
+describe('an address of a wallet or of a token', () => {
+  const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+  const names = ['PAY_TO_ADDRESS', 'USDC_CONTRACT_ADDRESS', 'OWN_WALLETS']
+
+  it.each(names)('is refused as %s when its checksum says that it was mistyped', (name) => {
+    expect(complaint({ [name]: right })).toBe('')
+    for (const wrong of [right.replace('aAeb', 'aAeB'), right.replace('6053', '6054')])
+      expect(complaint({ [name]: wrong })).toBe(
+        `${name} has a wrong checksum, so at least one of its characters is mistaken: copy it anew from your wallet`,
+      )
+  })
+
+  it('is taken without a checksum, and doubted with the spelling that has one', () => {
+    const small = right.toLowerCase()
+    const spelled = `is written without a checksum, so a mistyped character would not be noticed; if it is right, write ${right}`
+    const doubts = (env: object) => findDoubts(readConfig({ ...live, ...env }))
+    expect(doubts({ PAY_TO_ADDRESS: small })).toEqual([`PAY_TO_ADDRESS ${spelled}`])
+    expect(doubts({ PAY_TO_ADDRESS: `0x${small.slice(2).toUpperCase()}` })).toEqual([`PAY_TO_ADDRESS ${spelled}`])
+    expect(doubts({ USDC_CONTRACT_ADDRESS: small })).toEqual([`USDC_CONTRACT_ADDRESS ${spelled}`])
+    // Without letters there is nothing to see, and the canonical token is known.
+    expect(doubts({ USDC_CONTRACT_ADDRESS: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' })).toEqual([])
+  })
+})
+
 it.each([
   ['PORT', 'many'],
+  ['BASE_URL', 'https://me:secret@shop.example'],
+  ['FACILITATOR_URL', 'https://me:secret@facilitator.example'],
+  ['OPENAI_BASE_URL', 'https://me:secret@models.example/v1'],
   ['PORT', '65536'],
   ['BASE_URL', 'shop.example'],
   ['BASE_URL', 'https://shop.example/path'],
@@ -154,6 +186,7 @@ it.each([
   const sentence = complaint({ [name]: value })
   expect(sentence.startsWith(`${name} `)).toBe(true)
   expect(sentence).not.toContain('\n')
+  expect(sentence).not.toContain('secret')
 })
 
 it('keeps the gas key out of anything that prints the configuration', () => {

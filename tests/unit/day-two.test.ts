@@ -5,7 +5,7 @@ import { toSiteStatus } from '../../src/jobs/site-status.ts'
 const dayTwo = readFileSync('docs/day-two.md', 'utf8')
 
 it('says what to do about every part that health looks at, by the name that the log gives it', () => {
-  const names = globSync('src/health/check-*.ts').flatMap(
+  const names = globSync('src/health/**/check-*.ts').flatMap(
     (file) => /^ +name: (?:toPartName\()?'(\w+)'/m.exec(readFileSync(file, 'utf8'))?.[1] ?? [],
   )
   expect(names.length).toBeGreaterThan(9)

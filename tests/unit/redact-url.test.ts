@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { toGreeting } from '../../src/commands/greeting.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { toShop } from '../../src/config/shop.ts'
 import { toLogText } from '../../src/core/log.ts'
-import { redactUrl } from '../../src/core/redact-url.ts'
+import { redactUrl, toPublicUrl } from '../../src/core/redact-url.ts'
 
 const key = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'
 const hex = '0f3b9c1d5e7a8b2c4d6e8f0a1b3c5d7e'
@@ -47,4 +48,12 @@ it('starts without printing the key of the chain or of the facilitator', () => {
   expect(lines.join('\n')).not.toMatch(new RegExp(`${key}|${hex}`))
   expect(lines).toEqual(expect.arrayContaining(['  chain        https://base.example/v2/…']))
   expect(lines).toEqual(expect.arrayContaining(['  facilitator  https://facilitator.example/…/x402']))
+})
+
+it('publishes the address of the facilitator without its key', () => {
+  expect(toPublicUrl('https://facilitator.example/platform/v2/x402')).toBe(
+    'https://facilitator.example/platform/v2/x402',
+  )
+  for (const address of [`https://facilitator.example/${hex}/x402`, `https://facilitator.example/x402?key=${key}`])
+    expect(toShop(readConfig({ FACILITATOR_URL: address })).facilitatorUrl).toBe('https://facilitator.example')
 })

@@ -1,0 +1,125 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { usualWholeMs } from '../../src/http/shutdown.ts'
+import { isGone, makeOwner } from '../../src/storage/lease-owner.ts'
+import { hasCode } from '../../src/storage/write-atomically.ts'
+
+/** A little longer than a program that ends may take. */
+const usualWaitMs = usualWholeMs + 3_000
+const askAgainMs = 100
+
+const holderSchema = z.object({ owner: z.string(), pid: z.number(), host: z.string(), since: z.string() })
+
+/** The right to be the one game host of a data folder. */
+export interface GameHold {
+  /** Says that this host ends: whoever wants to follow waits for it from now on. */
+  leave(): void
+  /** When everything is written. */
+  release(): void
+}
+
+interface Options {
+  /** How long a host that ends is waited for, in milliseconds. */
+  readonly waitMs?: number
+  /** Told once when another host is waited for. */
+  readonly note?: (text: string) => void
+}
+
+/**
+ * Makes this process the one game host of a data folder. Two would each live the same worlds in memory and write over
+ * one another. What holds is a lock of the operating system on a file, so that whoever dies, however, has let go; who it
+ * is stands in a file beside it, which is there from the start of a host until it begins to end.
+ *
+ * @throws Error of one sentence that names the other host, or the folder that cannot be written
+ */
+export async function holdGame(
+  dataDir: string,
+  { waitMs = usualWaitMs, note = () => {} }: Options = {},
+): Promise<GameHold> {
+  const nameFile = join(dataDir, 'game-host.json')
+  const until = performance.now() + waitMs
+  let isNoted = false
+  for (;;) {
+    const letGo = tryLock(dataDir)
+    if (letGo) {
+      const leave = () => rmSync(nameFile, { force: true })
+      write(nameFile, dataDir)
+      return {
+        leave,
+        release() {
+          leave()
+          letGo()
+        },
+      }
+    }
+    const holder = readHolder(nameFile)
+    // The name of one that died stays until the next one writes its own, a moment after it has the lock.
+    if (holder && !isGone(holder.owner))
+      throw new Error(
+        `another game host, process ${holder.pid} on ${holder.host} since ${holder.since}, holds the data folder ${dataDir}; stop it, or set DATA_DIR to another folder`,
+      )
+    if (performance.now() > until)
+      throw new Error(
+        `another game host is ending and still holds the data folder ${dataDir}; start this one when it is gone`,
+      )
+    if (!isNoted) note('another game host is ending; this one begins when it is gone')
+    isNoted = true
+    await delay(askAgainMs)
+  }
+}
+
+/** Undefined while another process has the lock; else what lets go of it. */
+function tryLock(dataDir: string): (() => void) | undefined {
+  let db: DatabaseSync | undefined
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const file = join(dataDir, 'game-host.lock')
+    makePrivate(file)
+    db = new DatabaseSync(file, { timeout: 0 })
+    db.exec('begin exclusive')
+    const held = db
+    return () => held.close()
+  } catch (cause) {
+    db?.close()
+    if (cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy) return undefined
+    throw toSentence(cause, dataDir)
+  }
+}
+
+const sqliteBusy = 5
+
+/** SQLite would make it with the permissions that the umask leaves. */
+function makePrivate(file: string): void {
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  }
+}
+
+function write(file: string, dataDir: string): void {
+  const holder = { owner: makeOwner(), pid: process.pid, host: hostname(), since: new Date().toISOString() }
+  try {
+    writeFileSync(file, JSON.stringify(holder), { mode: 0o600 })
+  } catch (cause) {
+    throw toSentence(cause, dataDir)
+  }
+}
+
+/** Undefined where nobody says who it is, or is just about to. */
+function readHolder(file: string): z.output<typeof holderSchema> | undefined {
+  try {
+    return holderSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+const toSentence = (cause: unknown, dataDir: string): Error =>
+  hasCode(cause, 'ENOSPC')
+    ? new Error(`the disk of the data folder ${dataDir} is full; free some space`, { cause })
+    : new Error(`the data folder ${dataDir} cannot be written; make it writable or set DATA_DIR to another`, { cause })

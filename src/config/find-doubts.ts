@@ -1,0 +1,16 @@
+import { usdcAddress } from '../core/chain-constants.ts'
+import type { Config } from './config.ts'
+import { findSpelling } from './wallet-address.ts'
+
+/** What can be right in the settings and is worth a second look: sentences that begin with the name of the setting. */
+export function findDoubts({ payTo, asset }: Pick<Config, 'payTo' | 'asset'>): string[] {
+  const isUsdc = asset.toLowerCase() === usdcAddress.toLowerCase()
+  const written = { PAY_TO_ADDRESS: payTo, ...(!isUsdc && { USDC_CONTRACT_ADDRESS: asset }) }
+  return Object.entries(written).flatMap(([name, address]) => {
+    const spelling = findSpelling(address)
+    if (spelling === undefined) return []
+    return [
+      `${name} is written without a checksum, so a mistyped character would not be noticed; if it is right, write ${spelling}`,
+    ]
+  })
+}

@@ -1,0 +1,23 @@
+import { getAddress } from 'viem'
+import { z } from 'zod'
+
+/**
+ * An address as wallets write it. Its letters carry a checksum (EIP-55): one that does not fit was mistyped, and what is
+ * paid to it is lost. One of small or large letters alone carries none.
+ */
+export const walletAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x and 40 hexadecimal digits', abort: true })
+  .refine(
+    (address) => !hasChecksum(address) || address === getAddress(address),
+    'has a wrong checksum, so at least one of its characters is mistaken: copy it anew from your wallet',
+  )
+
+/** Small and large letters in one address are a checksum, right or wrong. */
+const hasChecksum = (address: string): boolean => /[a-f]/.test(address) && /[A-F]/.test(address)
+
+/** How an address is written with its checksum, where it is written without; undefined where nothing is to be gained. */
+export const findSpelling = (address: string): string | undefined => {
+  const spelled = getAddress(address)
+  return hasChecksum(address) || address === spelled ? undefined : spelled
+}

@@ -1,0 +1,55 @@
+import type { Reflection } from '../../http/mirror.ts'
+import { lookForOurs, type PublicHost } from './ask-mirror.ts'
+import { failure, type Looked, type OutsideCheck, toWorst, warning } from './looked.ts'
+
+/** Whom nobody is: an address for documentation, which the doctor claims to be. */
+export const claimed = '203.0.113.77'
+
+/** Whether callers are told apart by their own addresses, and nobody can take another one. */
+export const makeCallersCheck = (
+  hosts: readonly PublicHost[],
+  secret: string | undefined,
+  trustedProxies: number,
+): OutsideCheck => ({
+  name: 'callers',
+  async run() {
+    const look = async (host: PublicHost): Promise<Looked | undefined> => {
+      const mirrored = await lookForOurs(host, { secret, headers: { 'x-forwarded-for': claimed } })
+      if (mirrored.is === 'unseen') return mirrored.looked
+      // Said by the check of headers.
+      if (mirrored.is !== 'seen') return undefined
+      return judgeCallers(host, mirrored.reflection, trustedProxies)
+    }
+    return toWorst(await Promise.all(hosts.map(look)))
+  },
+})
+
+const append =
+  'Let it append its caller to X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; Caddy does), then set TRUSTED_PROXIES to the number of proxies.'
+
+/** What it means that a program counts a request of a caller who claimed to be somebody else so, and saw this of it. */
+export function judgeCallers(
+  { what, origin }: PublicHost,
+  { caller, forwardedFor, hasForwarded }: Reflection,
+  trustedProxies: number,
+): Looked {
+  // What stands after the claim was written by proxies; one that writes the whole header anew leaves no claim.
+  const written = forwardedFor.length - (forwardedFor.lastIndexOf(claimed) + 1)
+  const setTo = `Set TRUSTED_PROXIES to ${written}, where you run ${written === 1 ? 'one proxy' : `${written} proxies`}.`
+  if (caller === claimed)
+    return failure(
+      `Anybody may claim an address at the ${what}: X-Forwarded-For is believed as the caller wrote it.`,
+      written === 0 ? append : setTo,
+    )
+  if (written === 0) {
+    const isDirect = new URL(origin).protocol === 'http:' && trustedProxies === 0
+    if (isDirect) return { is: 'ok', sentence: 'No proxy names callers, and none is believed.' }
+    const how = hasForwarded ? 'names them in Forwarded, which is not read' : 'does not say who they are'
+    return warning(`All visitors of the ${what} look like one address: the proxy in front ${how}.`, append)
+  }
+  if (trustedProxies === written) return { is: 'ok', sentence: 'Callers are known by their own addresses.' }
+  return warning(
+    `All visitors of the ${what} look like one address (${caller}): ${written} of the proxies in front ${written === 1 ? 'names' : 'name'} callers, and TRUSTED_PROXIES is ${trustedProxies}.`,
+    setTo,
+  )
+}

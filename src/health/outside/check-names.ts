@@ -1,0 +1,25 @@
+import { lookup } from 'node:dns/promises'
+import { isPublicAddress } from '../../fetching/public-address.ts'
+import { failure, type Looked, type OutsideCheck, toWorst, warning } from './looked.ts'
+
+/** Whether the public names lead anywhere, as this machine finds them, and where to. */
+export const makeNamesCheck = (urls: readonly string[], isLive: boolean): OutsideCheck => ({
+  name: 'dns',
+  async run() {
+    const hosts = new Set(urls.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')))
+    return toWorst(await Promise.all([...hosts].map((host) => lookUp(host, isLive))))
+  },
+})
+
+async function lookUp(host: string, isLive: boolean): Promise<Looked> {
+  const found = await lookup(host, { all: true }).catch(() => [])
+  const addresses = found.map(({ address }) => address)
+  if (addresses.length === 0)
+    return failure(`The name ${host} leads nowhere.`, 'Give it an A or AAAA record with the address of the server.')
+  const sentence = `${host} leads to ${addresses.join(', ')}`
+  if (!isLive || addresses.some(isPublicAddress)) return { is: 'ok', sentence: `${sentence}.` }
+  return warning(
+    `${sentence}, where nobody finds it from outside.`,
+    'Unless this machine alone knows the name so (/etc/hosts), its record must have a public address.',
+  )
+}

@@ -1,0 +1,32 @@
+import { findCheapest } from './find-cheapest.ts'
+import { failure, type OutsideCheck } from './looked.ts'
+
+const deadlineMs = 8_000
+const advice =
+  'Let the proxy hand answers with status 402 on as they are, headers and all, and put no page of its own in their place.'
+
+/** Whether a buyer who asks for something hears 402 with terms that can be read. Only a running shop tells. */
+export const makeTermsCheck = (baseUrl: string): OutsideCheck => ({
+  name: 'terms',
+  async run() {
+    // Why there is no catalog, others say.
+    const cheapest = await findCheapest(baseUrl).catch(() => undefined)
+    if (!cheapest) return undefined
+    const answer = await fetch(cheapest.buyUrl, { redirect: 'manual', signal: AbortSignal.timeout(deadlineMs) })
+    await answer.body?.cancel()
+    if (answer.status !== 402)
+      return failure(`Who asks for ${cheapest.buyUrl} hears HTTP ${answer.status} in place of 402 with terms.`, advice)
+    if (!isTerms(answer.headers.get('payment-required')))
+      return failure('A 402 arrives without the header PAYMENT-REQUIRED, so no client can pay.', advice)
+    return { is: 'ok', sentence: 'A buyer hears 402 with terms.' }
+  },
+})
+
+function isTerms(header: string | null): boolean {
+  try {
+    const terms: unknown = JSON.parse(Buffer.from(header ?? '', 'base64').toString())
+    return typeof terms === 'object' && terms !== null && 'accepts' in terms
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,27 @@
+import type { Finding } from '../../core/finding.ts'
+
+/** What was found from outside; `later` when nothing runs there yet. */
+export type Looked = Finding | { readonly is: 'later'; readonly sentence: string }
+
+/** A look at the installation as the world sees it. Undefined when another check says why it cannot be told. */
+export interface OutsideCheck {
+  readonly name: string
+  readonly run: () => Promise<Looked | undefined>
+}
+
+const rank = { ok: 0, later: 1, undefined: 2, warning: 3, failure: 4 } as const
+const rankOf = (looked: Looked | undefined): number => rank[looked?.is ?? 'undefined']
+
+/** One look of several, at each host: what is worst, said once. */
+export function toWorst(all: readonly (Looked | undefined)[]): Looked | undefined {
+  const most = Math.max(...all.map(rankOf))
+  const worst = all.flatMap((looked) => (looked && rankOf(looked) === most ? [looked] : []))
+  const [first] = worst
+  if (!first || rankOf(first) !== most) return undefined
+  const sentence = [...new Set(worst.map((each) => each.sentence))].join(' ')
+  const advice = [...new Set(worst.flatMap((each) => ('advice' in each ? [each.advice] : [])))].join(' ')
+  return { is: first.is, sentence, ...(advice !== '' && { advice }) }
+}
+
+export const failure = (sentence: string, advice: string): Finding => ({ is: 'failure', sentence, advice })
+export const warning = (sentence: string, advice: string): Finding => ({ is: 'warning', sentence, advice })

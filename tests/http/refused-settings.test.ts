@@ -1,0 +1,52 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+import { runProgram } from '../support/run-program.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const dataDir = mkdtempSync(join(tmpdir(), 'farthing-refused-'))
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const key = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'
+const settings = {
+  FARTHING_MODE: 'live',
+  BASE_URL: 'https://shop.example',
+  GAME_URL: 'https://play.shop.example',
+  PAY_TO_ADDRESS: wallet,
+  FACILITATOR_URL: `https://facilitator.example/${key}`,
+  RPC_URL: `https://reader:${key}@rpc.example/v2/${key}?key=${key}`,
+  DATA_DIR: dataDir,
+}
+
+async function run(program: string, change: Readonly<Record<string, string>>) {
+  const args = program.endsWith('main.ts') ? ['.build/none'] : []
+  const { PATH = '' } = process.env
+  const env = { PATH, ...settings, ...change }
+  const { status, stdout, stderr } = await runProgram(process.execPath, [program, ...args], { cwd: root, env })
+  return { status, said: stdout.toString() + stderr }
+}
+
+const mistyped = { PAY_TO_ADDRESS: wallet.replace('6053', '6054') }
+const plain = { BASE_URL: 'http://shop.example', GAME_URL: 'http://play.shop.example' }
+
+it.each([
+  ['src/commands/build.ts', mistyped, /^PAY_TO_ADDRESS has a wrong checksum/],
+  ['src/commands/doctor.ts', mistyped, /^PAY_TO_ADDRESS has a wrong checksum/],
+  ['src/commands/start.ts', plain, /^BASE_URL must be https in live mode.*\nGAME_URL must be https in live mode/],
+  ['game-server/host/main.ts', plain, /^BASE_URL must be https in live mode.*\nGAME_URL must be https in live mode/],
+])('%s refuses wrong settings by their names, repeats no key, and has done nothing', async (program, change, words) => {
+  const { status, said } = await run(program, change)
+  expect([status, said]).toEqual([1, expect.stringMatching(words)])
+  expect(said).not.toContain(key)
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+it('the site says at its start which wallet could be mistyped, and prints no key when it ends', async () => {
+  const { status, said } = await run('src/site/main.ts', { PAY_TO_ADDRESS: wallet.toLowerCase() })
+  expect(status).toBe(1)
+  expect(said).toContain(`PAY_TO_ADDRESS is written without a checksum`)
+  expect(said).not.toContain(key)
+})
