@@ -12,7 +12,9 @@ import { makeLedgerMetrics } from '../../src/metrics/ledger-metrics.ts'
 import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
 import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
 import { openProcessMetrics } from '../../src/metrics/process-metrics.ts'
+import { openBlockList } from '../../src/payments/block-list.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { openQuoteCounter } from '../../src/payments/count-quotes.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
 import { makeReadiness } from '../../src/site/readiness.ts'
@@ -21,7 +23,6 @@ import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readSecret } from '../../src/storage/read-secret.ts'
 import { makeGameRoutes } from '../api/game-routes.ts'
 import { makeOperatorRoutes } from '../api/operator-routes.ts'
-import { operatorSecretFile } from '../api/operator-secret-file.ts'
 import { makeReceiptRoutes } from '../api/receipt-routes.ts'
 import { makeCupRecords } from '../cup/cup-records.ts'
 import { makeCupRoutes } from '../cup/cup-routes.ts'
@@ -41,6 +42,7 @@ import { makeAddressLimits } from '../sockets/address-limits.ts'
 import { sendToPeople } from '../sockets/send-to-people.ts'
 import { attachSockets, type Sockets } from '../sockets/serve-sockets.ts'
 import { openGameDatabase } from '../storage/open-game-database.ts'
+import { operatorSecretFile } from '../storage/operator-secret-file.ts'
 import { openStore } from '../store/open-store.ts'
 import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
 import { makeWallRoute } from '../store/wall.ts'
@@ -74,9 +76,14 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const exemptsLoopback = !config.limitsLoopback
   const limits = makeRateLimits({ exemptsLoopback, now: () => performance.now() })
   const countAgainst = (caller: string, cost: number) => limits.charge(caller, 'failed-payments', cost)
-  const { meters, metrics: sold } = makePaymentMetrics()
+  const { meters: counted, metrics: sold } = makePaymentMetrics()
+  const report = (error: unknown) => log('server.error', { error: toLogText(error) })
+  const { isBlocked, close: closeBlocks } = await openBlockList({ db: ledger, report })
+  const told = openQuoteCounter({ db: ledger, now, report })
   const processMetrics = openProcessMetrics()
-  const about = { config, dataDir, db: ledger, facilitator, oracle, log, isKept, countAgainst, isOverloaded, meters }
+  const meters = told.along(counted)
+  const limited = { isKept, countAgainst, isOverloaded, isBlocked }
+  const about = { config, dataDir, db: ledger, facilitator, oracle, log, meters, ...limited }
   const store = await openStore(about)
   const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
@@ -192,6 +199,8 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await images.close()
       await game.close()
       await store.close()
+      await closeBlocks()
+      await told.close()
       await db.destroy()
       await ledger.destroy()
       loop.close()

@@ -16,7 +16,16 @@ const reconcileEveryMs = 15_000
 interface StoreOptions
   extends Pick<
     PaymentsOptions,
-    'db' | 'facilitator' | 'oracle' | 'log' | 'now' | 'countAgainst' | 'isOverloaded' | 'settleWaitMs' | 'meters'
+    | 'db'
+    | 'facilitator'
+    | 'oracle'
+    | 'log'
+    | 'now'
+    | 'countAgainst'
+    | 'isBlocked'
+    | 'isOverloaded'
+    | 'settleWaitMs'
+    | 'meters'
   > {
   config: Pick<Config, 'baseUrl' | 'gameUrl' | 'payTo' | 'asset' | 'secret'>
   /** Absolute path. */

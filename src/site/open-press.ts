@@ -22,7 +22,10 @@ import { makeOperatorTools } from '../oauth/operator-tools.ts'
 import { findProducts } from '../offers/find-products.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
+import { openOperatorDoor } from '../operator-pages/operator-door.ts'
+import { openBlockList } from '../payments/block-list.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain/chain-oracle.ts'
+import { openQuoteCounter } from '../payments/count-quotes.ts'
 import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
 import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
@@ -36,6 +39,7 @@ import { makeMetricsRoute } from './metrics-route.ts'
 import { openEngines, productsRoot } from './open-engines.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openNarration } from './open-narration.ts'
+import { openOperatorPages } from './open-operator-pages.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
@@ -73,6 +77,9 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
   const sold = makePaymentMetrics()
   const processMetrics = openProcessMetrics()
+  const report = (error: unknown) => log('server.error', { error: toLogText(error) })
+  const blocks = await openBlockList({ db, report })
+  const told = openQuoteCounter({ db, now: Date.now, report })
   const payments = openPayments({
     db,
     products: wrap.products(makeProductStore(join(dataDir, 'products'))),
@@ -86,7 +93,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
     log,
     onSale: statistics.renew,
-    meters: sold.meters,
+    meters: told.along(sold.meters),
+    isBlocked: blocks.isBlocked,
     countAgainst: (caller, cost) => limits.charge(caller, 'failed-payments', cost),
     isOverloaded: loop.isBusy,
     wrapLedger: wrap.ledger,
@@ -119,16 +127,18 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     ...makeLedgerMetrics(db),
     ...makeSiteMetrics({ ...ofSite, endedRuns: jobs.ended, waitingWebhooks: webhooks.countWaiting }),
   ]
-  const reportMetrics = (error: unknown) => log('server.error', { error: toLogText(error) })
   const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'))
   const oauth = openOauth({
     db: oauthDb,
     config,
     secret: config.secret() ?? readSecret(join(dataDir, 'oauth.key')),
     tools: makeOperatorTools({ db, jobs, now: Date.now }),
+    showLink: (res, link) => void door.showLink(res, link),
     log,
     now: Date.now,
   })
+  const door = openOperatorDoor({ signIn: oauth.signIn, baseUrl: config.baseUrl, now: Date.now })
+  const operatorPages = openOperatorPages({ config, door, db, jobs, blocks, report, signal: stopping.signal })
   const clientAddress = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   return {
     config,
@@ -145,10 +155,13 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     operator: oauth.access,
     limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown }),
     clientAddress,
+    /** Whether the operator sells nothing to an address. */
+    isBlocked: (caller: string): boolean => blocks.isBlocked({ caller }),
     routes: [
       ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
-      makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report: reportMetrics })),
+      makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report })),
       ...oauth.routes,
+      ...operatorPages.routes,
     ],
     /** What is for sale from now on, for whoever measures. */
     sell(now: readonly Offer[]): void {
@@ -179,7 +192,10 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       await jobs.close()
       await webhooks.close()
       narration.close()
+      await operatorPages.close()
       await payments.idle()
+      await blocks.close()
+      await told.close()
     },
     /** When nothing uses it any more. */
     async close(): Promise<void> {
