@@ -28,7 +28,7 @@ const toJob = (job: JobOverview, token: string): readonly (Html | string)[] => [
   job.lastAt ? moment(job.lastAt.getTime()) : '–',
   job.nextAt ? moment(job.nextAt.getTime()) : '–',
   job.sentence ?? '–',
-  html`<form method="post" action="/operator/jobs/${job.name}">${formToken(token)}<button class="small"${job.state === 'running' && html` disabled`}>Run now<span class="unseen">: ${job.title}</span></button></form>`,
+  html`<form method="post" action="/operator/jobs/${job.name}">${formToken(token)}<button class="small"${job.state === 'running' && html` disabled`}>Run now<span class="unseen"> ${job.title}</span></button></form>`,
 ]
 
 /** What the press does by itself and what room it takes. */

@@ -13,6 +13,10 @@ export const moment = (ms: number): Html => {
   return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`
 }
 
+/** The two ends of what is too long for a table; all of it where a pointer rests. */
+export const ends = (text: string): Html =>
+  html`<code title="${text}">${text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text}</code>`
+
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
 /** Bytes for people, in powers of a thousand. */

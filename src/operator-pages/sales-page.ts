@@ -46,7 +46,7 @@ const toProducts = ({ products }: SalesReport): Html =>
   )
 
 /** Where a sale is refunded. */
-export const refundLink = ({ receipt, isRefunded }: Pick<ShownSale, 'receipt' | 'isRefunded'>): Html =>
+const refundLink = ({ receipt, isRefunded }: Pick<ShownSale, 'receipt' | 'isRefunded'>): Html =>
   html`<a href="/operator/refunds/${receipt}">${isRefunded ? 'Refunded' : 'Refund'}<span class="unseen"> ${receipt}</span></a>`
 
 /** Sales in the order given. */

@@ -17,7 +17,7 @@ const maxReason = 200
  *
  * @throws RangeError of one sentence
  */
-export function readBlocked(text: string): Pick<Blocked, 'kind' | 'value'> {
+function readBlocked(text: string): Pick<Blocked, 'kind' | 'value'> {
   const value = text.trim().toLowerCase()
   if (/^0x[0-9a-f]{40}$/.test(value)) return { kind: 'wallet', value }
   if (isIP(value) !== 0) return { kind: 'address', value: toClientKey(value).toLowerCase() }

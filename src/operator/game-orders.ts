@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { liveSchema } from '../../game-server/protocol/play-documents.ts'
-import { operatorSecretFile } from '../../game-server/storage/operator-secret-file.ts'
+import { operatorSecretFile } from '../storage/operator-secret-file.ts'
 import { readSecret } from '../storage/read-secret.ts'
 
 const answerSchema = z.looseObject({
