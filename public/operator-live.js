@@ -46,12 +46,8 @@ async function renew() {
 if (live) {
   const status = document.querySelector('[data-live-status]')
   const source = new EventSource(live.dataset.live)
-  let hasOpened = false
   source.addEventListener('open', () => {
     if (status) status.textContent = 'Live.'
-    // What happened while nobody listened.
-    if (hasOpened) void renew()
-    hasOpened = true
   })
   source.addEventListener('error', () => {
     if (status) status.textContent = 'The site does not answer; trying again.'

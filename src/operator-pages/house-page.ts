@@ -6,6 +6,8 @@ import { figure, formToken, moment, notice, size, table } from './parts.ts'
 
 interface House {
   readonly token: string
+  /** Of the ledger, when this was read. */
+  readonly mark: string
   readonly jobs: readonly JobOverview[]
   readonly storage: StorageUse
   readonly said?: string | undefined
@@ -32,14 +34,14 @@ const toJob = (job: JobOverview, token: string): readonly (Html | string)[] => [
 ]
 
 /** What the press does by itself and what room it takes. */
-export const toHousePage = ({ token, jobs, storage, said }: House): Html =>
+export const toHousePage = ({ token, mark, jobs, storage, said }: House): Html =>
   toPage({
     title: 'Jobs and storage',
     place: '/operator/house',
     token,
     isLive: true,
     body: html`${notice(said)}
-<div id="live" data-live="/operator/events">
+<div id="live" data-live="/operator/events?since=${mark}">
 <h2>Jobs</h2>
 ${table(
   'Jobs',

@@ -31,6 +31,8 @@ interface Options {
   readonly blocks: Pick<BlockList, 'read'>
   readonly game: GameOrders
   readonly changes: ChangeWatch
+  /** Writes the prices that this process told and has not written yet. */
+  readonly writeQuotes: () => Promise<void>
   readonly now: () => number
   readonly report: (error: unknown) => void
   readonly signal: AbortSignal
@@ -40,28 +42,31 @@ const newestCount = 20
 
 /** What everybody but the operator is refused: reads, and the forms of its own pages. */
 export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
-  const { door, db, jobs, storage, findRefund, blocks, game, changes, now, report, signal } = options
+  const { door, db, jobs, storage, findRefund, blocks, game, changes, writeQuotes, now, report, signal } = options
   const { page, data, act, isIn } = door
 
   async function showSales({ session, res, fields }: Asked): Promise<void> {
     const days = spans.find((span) => String(span) === fields.get('days')) ?? 30
-    const [report30, newest, open, doubted] = await Promise.all([
+    await writeQuotes()
+    const mark = await changes.mark()
+    const [sold, newest, open, doubted] = await Promise.all([
       readSales(db, { days, now: now() }),
       readNewestSales(db, newestCount),
       readOpenPayments(db),
       readDoubtedSales(db),
     ])
-    sendDesk(res, toSalesPage({ token: session.token, days, report: report30, newest, open, doubted }))
+    sendDesk(res, toSalesPage({ token: session.token, mark, days, report: sold, newest, open, doubted }))
   }
 
   async function showPayments({ session, res }: Asked): Promise<void> {
+    const mark = await changes.mark()
     const [open, doubted, reversed, newest] = await Promise.all([
       readOpenPayments(db),
       readDoubtedSales(db),
       readReversedSales(db),
       readNewestSales(db, newestCount),
     ])
-    sendDesk(res, toPaymentsPage({ token: session.token, open, doubted, reversed, newest }))
+    sendDesk(res, toPaymentsPage({ token: session.token, mark, open, doubted, reversed, newest }))
   }
 
   async function showRefund({ session, res, name }: Asked, said?: string): Promise<void> {
@@ -79,10 +84,11 @@ export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
   }
 
   async function showHouse({ session, res, fields }: Asked): Promise<void> {
+    const mark = await changes.mark()
     const [overview, use] = await Promise.all([jobs.overview(), storage()])
     const started = jobs.names.find((name) => name === fields.get('started'))
     const said = started === undefined ? undefined : `${started} was asked for; its line says how it goes.`
-    sendDesk(res, toHousePage({ token: session.token, jobs: overview, storage: use, said }))
+    sendDesk(res, toHousePage({ token: session.token, mark, jobs: overview, storage: use, said }))
   }
 
   function run({ res, name }: Asked): void {

@@ -2,11 +2,13 @@ import { type Html, html } from '../core/html.ts'
 import { nextSteps, type OpenPayment, type ShownSale } from '../operator/payment-states.ts'
 import { type RefundCase, toRefundNote } from '../operator/refunds.ts'
 import { toPage } from './frame.ts'
-import { figure, formToken, moment, money, notice, table } from './parts.ts'
+import { ends, figure, formToken, moment, money, notice, table } from './parts.ts'
 import { toSales } from './sales-page.ts'
 
 interface Payments {
   readonly token: string
+  /** Of the ledger, when this was read. */
+  readonly mark: string
   readonly open: { readonly count: number; readonly payments: readonly OpenPayment[] }
   readonly doubted: readonly ShownSale[]
   readonly reversed: readonly ShownSale[]
@@ -21,7 +23,7 @@ const toOpen = (caption: string, payments: readonly OpenPayment[]): Html =>
       moment(payment.createdAt),
       html`<code>${payment.product}</code>`,
       money(payment.amount),
-      html`<code>${payment.payer}</code>`,
+      ends(payment.payer),
       // A buyer may sign for longer than dates reach.
       moment(Math.min(payment.validBefore * 1000, 8.64e15)),
     ]),
@@ -39,13 +41,13 @@ const ofSales = (sales: readonly ShownSale[], caption: string): Html | undefined
   sales.length === 0 ? undefined : toSales(caption, sales)
 
 /** Payments that are not simply settled, with what to do about each; the newest sales, to refund one. */
-export const toPaymentsPage = ({ token, open, doubted, reversed, newest }: Payments): Html =>
+export const toPaymentsPage = ({ token, mark, open, doubted, reversed, newest }: Payments): Html =>
   toPage({
     title: 'Payments',
     place: '/operator/payments',
     token,
     isLive: true,
-    body: html`<div id="live" data-live="/operator/events">
+    body: html`<div id="live" data-live="/operator/events?since=${mark}">
 ${section('Sent, and not known to have arrived', nextSteps.settling, ofState(open.payments, 'settling', 'Payments on their way'))}
 ${section('Delivered, not seen by your RPC', nextSteps.doubted, ofSales(doubted, 'Doubted sales'))}
 ${section('Made, and never paid', nextSteps.ready, ofState(open.payments, 'ready', 'Unpaid products'))}

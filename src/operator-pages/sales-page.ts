@@ -3,11 +3,13 @@ import type { OpenPayment, ShownSale } from '../operator/payment-states.ts'
 import { type SalesReport, toConversion } from '../operator/sales-report.ts'
 import { toDayChart } from './day-chart.ts'
 import { toPage } from './frame.ts'
-import { figure, moment, money, table } from './parts.ts'
+import { ends, figure, moment, money, table } from './parts.ts'
 
 interface Shown {
   readonly token: string
   readonly days: number
+  /** Of the ledger, when this was read. */
+  readonly mark: string
   readonly report: SalesReport
   readonly newest: readonly ShownSale[]
   readonly open: { readonly count: number; readonly payments: readonly OpenPayment[] }
@@ -58,22 +60,22 @@ export const toSales = (caption: string, sales: readonly ShownSale[]): Html =>
       moment(sale.settledAt),
       html`<code>${sale.product}</code>`,
       money(sale.amount),
-      html`<code>${sale.payer}</code>`,
-      html`<a href="/receipts/${sale.receipt}"><code>${sale.receipt}</code></a>`,
+      ends(sale.payer),
+      html`<a href="/receipts/${sale.receipt}">${ends(sale.receipt)}</a>`,
       refundLink(sale),
     ]),
   )
 
 /** What was sold, as it is sold. */
 export function toSalesPage(shown: Shown): Html {
-  const { token, days, report, newest } = shown
+  const { token, days, mark, report, newest } = shown
   return toPage({
     title: 'Sales',
     place: '/operator',
     token,
     isLive: true,
     body: html`<nav class="spans" aria-label="How many days">${spans.map((span) => html`<a href="/operator?days=${span}"${span === days && html` aria-current="true"`}>${span} days</a> `)}</nav>
-<div id="live" data-live="/operator/events">
+<div id="live" data-live="/operator/events?since=${mark}">
 ${toFacts(shown)}
 ${toDayChart(report)}
 <h2>By product</h2>
@@ -84,8 +86,8 @@ ${newest.length === 0 ? html`<p>There is none yet.</p>` : toSales('The newest sa
 <p class="fine" role="status" data-live-status></p>
 <h2>For the tax office</h2>
 <form class="row" method="get" action="/operator/sales.csv">
-<div><label for="from">From</label><input id="from" name="from" type="date" required></div>
-<div><label for="to">To, that day included</label><input id="to" name="to" type="date" required></div>
+<div><label for="from">From</label><input id="from" name="from" type="date" required value="${report.days.at(0)?.date}"></div>
+<div><label for="to">To, that day included</label><input id="to" name="to" type="date" required value="${report.days.at(-1)?.date}"></div>
 <button>Download as CSV</button>
 </form>
 <p class="fine">One line for each sale, each refund, and each sale that the chain has lost. Amounts are atomic units (millionths of a dollar); what went back is negative.</p>`,

@@ -13,17 +13,21 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-/** Tells a page that something changed (server-sent events), and nothing of what: the page asks anew, signed in as it is. */
+/**
+ * Tells a page that something changed since it was made (server-sent events), and nothing of what: the page asks anew,
+ * signed in as it is.
+ */
 export const makeStreamChanges =
   ({ changes, isIn, signal }: Options) =>
-  ({ req, res }: Asked): void => {
+  async ({ req, res, fields }: Asked): Promise<void> => {
     res.writeHead(200, { ...privateHeaders, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
     if (req.method === 'HEAD' || signal.aborted) {
       res.end()
       return
     }
     res.write('retry: 1000\n\n')
-    const stopWatching = changes.watch(() => res.write('event: change\ndata: now\n\n'))
+    const tell = (): void => void res.write('event: change\ndata: now\n\n')
+    const stopWatching = changes.watch(tell)
     const end = (): void => void res.end()
     const beat = setInterval(() => {
       isIn(req).then((isStillIn) => (isStillIn ? res.write(':\n\n') : end()), end)
@@ -36,4 +40,5 @@ export const makeStreamChanges =
       clearTimeout(last)
       signal.removeEventListener('abort', end)
     })
+    if (fields.get('since') !== (await changes.mark())) tell()
   }

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { sha256 } from '../core/sha256.ts'
+import { makeJobHistory } from '../jobs/job-history.ts'
 import { allTime } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
@@ -6,7 +8,8 @@ const lookEveryMs = 500
 
 /** What changes when anything does that the operator's pages show of money and jobs; from indexes and small tables alone. */
 async function readMark(db: LedgerDatabase): Promise<string> {
-  const [newest, totals, open, runs, refunds] = await Promise.all([
+  const history = makeJobHistory(db)
+  const [newest, totals, open, running, ended, refunds] = await Promise.all([
     db.selectFrom('sale').select('id').orderBy('settled_at', 'desc').limit(1).executeTakeFirst(),
     db
       .selectFrom('sale_total')
@@ -19,10 +22,12 @@ async function readMark(db: LedgerDatabase): Promise<string> {
       .where('state', 'in', ['ready', 'settling'])
       .groupBy('state')
       .execute(),
-    db.selectFrom('job_run').select('job').where('state', '=', 'running').execute(),
+    history.findRunning(),
+    history.findEnded(),
     db.selectFrom('refund').select('sale_id').orderBy('refunded_at', 'desc').limit(1).executeTakeFirst(),
   ])
-  return JSON.stringify([newest, totals, open, runs, refunds])
+  const runs = ended.map(({ job, fence }) => [job, fence])
+  return sha256(JSON.stringify([newest, totals, open, running, runs, refunds])).slice(0, 16)
 }
 
 /**
@@ -68,6 +73,8 @@ export function makeChangeWatch({
       begin()
       return () => void watchers.delete(tell)
     },
+    /** How the ledger stands: another word after each change. */
+    mark: (): Promise<string> => readMark(db),
     /** Before the ledger is closed. */
     async close(): Promise<void> {
       closing.abort()

@@ -53,6 +53,8 @@ export function openQuoteCounter({ db, now, report }: Options) {
         waiting.set(offerId, (waiting.get(offerId) ?? 0) + 1)
       },
     }),
+    /** Writes what is not written yet. */
+    flush,
     /** The last words, before the ledger is closed. */
     async close(): Promise<void> {
       clearInterval(timer)

@@ -17,6 +17,7 @@ interface Options {
   readonly db: LedgerDatabase
   readonly jobs: Jobs
   readonly blocks: BlockList
+  readonly writeQuotes: () => Promise<void>
   readonly report: (error: unknown) => void
   readonly signal: AbortSignal
 }

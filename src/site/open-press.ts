@@ -138,7 +138,11 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     now: Date.now,
   })
   const door = openOperatorDoor({ signIn: oauth.signIn, baseUrl: config.baseUrl, now: Date.now })
-  const operatorPages = openOperatorPages({ config, door, db, jobs, blocks, report, signal: stopping.signal })
+  const operatorPages = openOperatorPages({
+    ...{ config, door, db, jobs, blocks, report },
+    writeQuotes: told.flush,
+    signal: stopping.signal,
+  })
   const clientAddress = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   return {
     config,

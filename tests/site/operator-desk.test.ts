@@ -91,25 +91,15 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     await page.getByText('Live.', { exact: true }).waitFor()
     expect(await page.getByText('There is none yet.').isVisible()).toBe(true)
     const receipt = await buy()
-    await page.getByRole('table', { name: 'The newest sales' }).getByText(receipt, { exact: true }).first().waitFor()
+    await page.getByRole('link', { name: `Refund ${receipt}` }).waitFor()
     expect(await page.locator('.facts').textContent()).toMatch(/Revenue\$0\.10Sales1Prices/)
     const products = page.getByRole('table', { name: 'Sales by product' })
     expect(await products.getByRole('row', { name: /skill\/x402-seller/ }).textContent()).toMatch(/\$0\.10100000/)
   })
 
-  it('tells how many prices led to a sale, from what is counted by day', async () => {
-    await expect
-      .poll(
-        async () => {
-          await page.reload()
-          return page
-            .getByRole('row', { name: /skill\/x402-seller/ })
-            .first()
-            .textContent()
-        },
-        { timeout: 20_000 },
-      )
-      .toMatch(/x402-seller11100\.0 %/)
+  it('tells how many prices led to a sale', async () => {
+    const row = page.getByRole('row', { name: /x402-seller/ }).first()
+    expect(await row.textContent()).toMatch(/x402-seller11100\.0 %/)
   })
 
   it('runs a job and says how it went', async () => {
@@ -121,7 +111,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
   })
 
   it('records a refund that the chain shows, and no other; the receipt says so', async () => {
-    const receipt = await buy()
+    const [receipt, other] = [await buy(), await buy()]
     await page.goto(`${testBaseUrl}/operator/payments`)
     await page.getByRole('link', { name: `Refund ${receipt}` }).click()
     const payer = sandboxAccounts.buyer.address.toLowerCase()
@@ -155,7 +145,6 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     await page.goto(`${testBaseUrl}/receipts/${receipt}`)
     expect(await page.getByText(sent).isVisible()).toBe(true)
     // One transfer refunds one sale.
-    const other = await buy()
     await expect(order('refund', other, sent)).rejects.toThrow(/refunds another sale already/)
     expect(await order('refund', other)).toContain('Send $0.10 in USDC (100000 atomic units')
     expect(await order('refund', other, '--note', 'by bank transfer')).toContain('by hand: by bank transfer')
@@ -185,7 +174,10 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     const block = async (who: string) => {
       await page.getByLabel('Wallet, or IP').fill(who)
       await page.getByRole('button', { name: 'Block', exact: true }).click()
-      await page.getByRole('table', { name: 'Blocked now' }).getByText(who.toLowerCase(), { exact: true }).waitFor()
+      await page
+        .getByRole('table', { name: 'Blocked now' })
+        .getByRole('button', { name: `Unblock ${who.toLowerCase()}` })
+        .waitFor()
     }
     await block(second.address)
     const before = (await money.transfersTo()).length
