@@ -26,11 +26,11 @@ const states: Readonly<Record<JobOverview['state'], string>> = {
 
 const toJob = (job: JobOverview, token: string): readonly (Html | string)[] => [
   html`<strong>${job.title}</strong><br><span class="fine">${job.about}</span>`,
+  html`<form method="post" action="/operator/jobs/${job.name}">${formToken(token)}<button class="small"${job.state === 'running' && html` disabled`}>Run now<span class="unseen"> ${job.title}</span></button></form>`,
   states[job.state],
   job.lastAt ? moment(job.lastAt.getTime()) : '–',
   job.nextAt ? moment(job.nextAt.getTime()) : '–',
   job.sentence ?? '–',
-  html`<form method="post" action="/operator/jobs/${job.name}">${formToken(token)}<button class="small"${job.state === 'running' && html` disabled`}>Run now<span class="unseen"> ${job.title}</span></button></form>`,
 ]
 
 /** What the press does by itself and what room it takes. */
@@ -43,11 +43,11 @@ export const toHousePage = ({ token, mark, jobs, storage, said }: House): Html =
     body: html`${notice(said)}
 <div id="live" data-live="/operator/events?since=${mark}">
 <h2>Jobs</h2>
-${table(
-  'Jobs',
-  ['Job', 'State', 'Last (UTC)', 'Next (UTC)', 'What it did', 'By hand'],
-  jobs.map((job) => toJob(job, token)),
-)}
+<div class="jobs">${table(
+      'Jobs',
+      ['Job', 'By hand', 'State', 'Last (UTC)', 'Next (UTC)', 'What it did'],
+      jobs.map((job) => toJob(job, token)),
+    )}</div>
 <h2>Storage</h2>
 <p>${size(storage.free)} of ${size(storage.disk)} are free on the disk of the data folder.</p>
 ${table(
