@@ -12,6 +12,7 @@ import { usdcAddress } from '../../src/core/chain-constants.ts'
 import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
 import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
 import { routes } from '../../src/routes/routes.ts'
+import { findFreePort } from '../../src/sandbox/port.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { readCsv } from '../support/read-csv.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
@@ -26,6 +27,7 @@ const cookieName = 'farthing_operator'
 let money: RunningMoney
 let site: RunningSite
 let browser: Browser
+let gamePort: number
 let desk: BrowserContext
 let page: Page
 const complaints: string[] = []
@@ -43,7 +45,8 @@ async function buy(): Promise<string> {
 
 beforeAll(async () => {
   money = await startMoney()
-  site = await startSite(money)
+  gamePort = await findFreePort()
+  site = await startSite({ ...money, env: { GAME_PORT: String(gamePort) } })
   browser = await launchFor(site)
   desk = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await desk.newPage()
@@ -147,7 +150,11 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     // One transfer refunds one sale.
     await expect(order('refund', other, sent)).rejects.toThrow(/refunds another sale already/)
     expect(await order('refund', other)).toContain('Send $0.10 in USDC (100000 atomic units')
+    // Another process of the data folder writes it, and the page shows it by itself.
+    await page.goto(`${testBaseUrl}/operator/payments`)
+    await page.getByRole('link', { name: `Refund ${other}` }).waitFor()
     expect(await order('refund', other, '--note', 'by bank transfer')).toContain('by hand: by bank transfer')
+    await page.getByRole('link', { name: `Refunded ${other}` }).waitFor()
   })
 
   it('writes the books as CSV, for browsers and in the terminal', async () => {
@@ -202,9 +209,19 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect((await buyWith(second.privateKey)).status).toBe(200)
   })
 
-  it('says that the game cannot be reached where it does not run', async () => {
+  it('shows who plays and gives orders to the game, and says so where it cannot be reached', async () => {
     await page.goto(`${testBaseUrl}/operator/players`)
     expect(await page.getByText('The game cannot be reached').isVisible()).toBe(true)
+    const { dataDir } = site
+    const env = { GAME_PORT: String(gamePort) }
+    const game = await startSite({ ...money, dataDir, env, program: 'game-server/host/main.ts' })
+    await page.reload()
+    await page.getByText('0 play now.').waitFor()
+    await page.getByLabel('Announcement').fill('The shop closes at noon.')
+    await page.getByRole('button', { name: 'Announce' }).click()
+    await page.waitForLoadState()
+    expect(await page.getByText('Nothing was done').count()).toBe(0)
+    await game.kill('SIGTERM')
   })
 
   it.each([
