@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toUtcDate } from '../core/utc-date.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const rowsAtOnce = 1000
+/** A request that comes meanwhile waits for one such part. */
+const rowsAtOnce = 500
 
 /** Whole UTC days, the last among them. */
 export interface DateRange {
@@ -62,7 +64,7 @@ const toCells = (entry: Entry): string[] => [
   ...[entry.network, entry.transaction, entry.payer, entry.pay_to, entry.id, entry.note],
 ]
 
-/** Sales by their time, a thousand at once, so that a year of them never is in memory. */
+/** Sales by their time, some hundred at once, so that a year of them never is in memory. */
 async function* readSoldEntries(db: LedgerDatabase, { fromMs, toMs }: DateRange): AsyncGenerator<Entry> {
   let after = { at: fromMs, id: '' }
   for (;;) {
@@ -86,6 +88,7 @@ async function* readSoldEntries(db: LedgerDatabase, { fromMs, toMs }: DateRange)
     const last = rows.at(-1)
     if (!last || rows.length < rowsAtOnce) return
     after = { at: last.settled_at, id: last.id }
+    await nextTurn()
   }
 }
 
