@@ -13,7 +13,9 @@ import { makeLedgerMetrics } from '../../src/metrics/ledger-metrics.ts'
 import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
 import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
 import { openProcessMetrics } from '../../src/metrics/process-metrics.ts'
+import { openBlockList } from '../../src/payments/block-list.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { openQuoteCounter } from '../../src/payments/count-quotes.ts'
 import { makeFindTemplate } from '../../src/routes/find-template.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
 import { openMirror } from '../../src/site/mirror-route.ts'
@@ -21,11 +23,11 @@ import { openFacilitator } from '../../src/site/open-facilitator.ts'
 import { makeReadiness } from '../../src/site/readiness.ts'
 import { gameFiles } from '../../src/storage/build-folder.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { operatorSecretFile } from '../../src/storage/operator-secret-file.ts'
 import { readSecret } from '../../src/storage/read-secret.ts'
 import { openTracing } from '../../src/tracing/open-tracing.ts'
 import { makeGameRoutes } from '../api/game-routes.ts'
 import { makeOperatorRoutes } from '../api/operator-routes.ts'
-import { operatorSecretFile } from '../api/operator-secret-file.ts'
 import { makeReceiptRoutes } from '../api/receipt-routes.ts'
 import { makeCupRecords } from '../cup/cup-records.ts'
 import { makeCupRoutes } from '../cup/cup-routes.ts'
@@ -80,25 +82,18 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const exemptsLoopback = !config.limitsLoopback
   const limits = makeRateLimits({ exemptsLoopback, now: () => performance.now() })
   const countAgainst = (caller: string, cost: number) => limits.charge(caller, 'failed-payments', cost)
-  const { meters, metrics: sold } = makePaymentMetrics()
-  const facilitator = openFacilitator(config, meters)
+  const { meters: counted, metrics: sold } = makePaymentMetrics()
+  const report = (error: unknown) => log('server.error', { error: toLogText(error) })
+  const { isBlocked, close: closeBlocks } = await openBlockList({ db: ledger, report })
+  const told = openQuoteCounter({ db: ledger, now, report })
+  const facilitator = openFacilitator(config, counted)
   const processMetrics = openProcessMetrics()
   const routeOf = makeFindTemplate('game', () => [])
   const tracing = openTracing({ config: config.tracing, program: 'farthing-game', routeOf, log })
   const { trace } = tracing
-  const about = {
-    config,
-    dataDir,
-    db: ledger,
-    facilitator,
-    oracle,
-    log,
-    isKept,
-    countAgainst,
-    isOverloaded,
-    meters,
-    trace,
-  }
+  const meters = told.along(counted)
+  const limited = { isKept, countAgainst, isOverloaded, isBlocked }
+  const about = { config, dataDir, db: ledger, facilitator, oracle, log, meters, trace, ...limited }
   const store = await openStore(about)
   const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
@@ -220,6 +215,8 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await game.close()
       await store.close()
       await tracing.close()
+      await closeBlocks()
+      await told.close()
       await db.destroy()
       await ledger.destroy()
       hold.release()

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../src/core/html.ts'
 import { toUtcDate } from '../../src/core/utc-date.ts'
 import type { CardDeath } from './death-card.ts'
-import { type Html, html } from './html.ts'
 
 /** The best lives as a table. */
 export const board = (title: string, deaths: readonly CardDeath[], empty: string): Html => html`<section class="board">

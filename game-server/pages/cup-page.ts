@@ -1,7 +1,7 @@
+import { type Html, html } from '../../src/core/html.ts'
 import type { CupReport, Standing } from '../cup/cup-records.ts'
 import { maxKeys, maxRunMs } from '../protocol/run-file.ts'
 import { frame, type Place } from './frame.ts'
-import { type Html, html } from './html.ts'
 
 const states = {
   open: 'open now',

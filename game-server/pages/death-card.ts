@@ -1,7 +1,7 @@
+import { type Html, html } from '../../src/core/html.ts'
 import { toUtcDate } from '../../src/core/utc-date.ts'
 import { epitaph } from '../core/epitaph.ts'
 import type { Death } from '../protocol/dungeon.ts'
-import { type Html, html } from './html.ts'
 
 /** What a card says about a life that is over. */
 export type CardDeath = Omit<Death, 'realm' | 'mode' | 'credits'>

@@ -1,7 +1,7 @@
+import { type Html, html } from '../../src/core/html.ts'
 import { epitaph } from '../core/epitaph.ts'
 import { type CardDeath, deathCard } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
-import { type Html, html } from './html.ts'
 
 const ending = ({ name, hasWon }: CardDeath): string => (hasWon ? `${name} got out` : `${name} is dead`)
 

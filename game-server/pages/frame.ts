@@ -1,6 +1,6 @@
 import site from '../../site.config.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import type { AssetName, AssetPath } from './assets.ts'
-import { type Html, html } from './html.ts'
 
 /** Where the pages are and what they may link to. */
 export interface Place {

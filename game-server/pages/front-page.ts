@@ -1,7 +1,7 @@
+import { type Html, html } from '../../src/core/html.ts'
 import { obituaries } from './boards.ts'
 import type { CardDeath } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
-import { type Html, html } from './html.ts'
 
 /** The front door of the game host. */
 export const frontPage = (place: Place, recent: readonly CardDeath[]): Html =>

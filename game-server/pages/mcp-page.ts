@@ -1,6 +1,6 @@
+import { type Html, html } from '../../src/core/html.ts'
 import { toDescriptor } from '../mcp/descriptor.ts'
 import { frame, type Place } from './frame.ts'
-import { type Html, html } from './html.ts'
 
 const json = (value: unknown, indent?: number): Html =>
   html`<pre tabindex="0" role="group" aria-label="JSON"><code>${JSON.stringify(value, null, indent)}</code></pre>`

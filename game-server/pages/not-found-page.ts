@@ -1,5 +1,5 @@
+import { html, toHtmlResponse } from '../../src/core/html.ts'
 import { frame, type Place } from './frame.ts'
-import { html, toHtmlResponse } from './html.ts'
 
 /** What a person sees where nothing is. */
 export const answerNotFound = (place: Place): Response => toHtmlResponse(notFoundPage(place), 404)

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../src/core/html.ts'
 import { playerNameInputPattern } from '../../src/core/player-name.ts'
 import { frame, type Place } from './frame.ts'
-import { type Html, html } from './html.ts'
 
 const meters = html`<div class="hud">
 <a class="game-name" href="/">Undercroft</a>

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../src/core/html.ts'
 import { frame, type Place } from './frame.ts'
-import { type Html, html } from './html.ts'
 
 /** Whose life, and where its record is. */
 export interface Replayed {

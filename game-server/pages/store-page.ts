@@ -1,10 +1,10 @@
+import { type Html, html } from '../../src/core/html.ts'
 import { toDisplay } from '../../src/core/money.ts'
 import { playerNameInputPattern } from '../../src/core/player-name.ts'
 import { advertisedPrice } from '../../src/offers/offer.ts'
 import { type StoreProduct, storeProducts } from '../store/products.ts'
 import { deathCard } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
-import { type Html, html } from './html.ts'
 
 /** Stands in the commands until the reader has written a name. */
 const anyName = 'YourName'

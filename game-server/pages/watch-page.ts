@@ -1,7 +1,7 @@
+import { type Html, html } from '../../src/core/html.ts'
 import { board, obituaries } from './boards.ts'
 import type { CardDeath } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
-import { type Html, html } from './html.ts'
 
 /** What there is to read while nobody plays. */
 export interface Standings {

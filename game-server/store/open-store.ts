@@ -22,6 +22,7 @@ interface StoreOptions
     | 'log'
     | 'now'
     | 'countAgainst'
+    | 'isBlocked'
     | 'isOverloaded'
     | 'settleWaitMs'
     | 'meters'

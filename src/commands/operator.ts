@@ -1,20 +1,32 @@
 // `npm run operator`: what the operator may do. The game's orders go to the running game host of this data folder.
-
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
-import { operatorSecretFile } from '../../game-server/api/operator-secret-file.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { toSaidText } from '../core/said-text.ts'
 import { makeOauthRecords } from '../oauth/oauth-records.ts'
 import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
 import { makeSignInLinks } from '../oauth/sign-in-links.ts'
-import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
-import { readSecret } from '../storage/read-secret.ts'
-import { readWalletData } from './wallet-data.ts'
+import { makeGameOrders } from '../operator/game-orders.ts'
+import { bookOrders, carryOutOrder } from './operator-orders.ts'
 
 const help = `npm run operator -- ORDER
+
+  sign-in                      prints a link that signs a browser in at /operator, or lets a program act for you
+  sign-out                     ends every session, and takes back what every program was given
+
+  sales [--days N]             what was sold, by product, with how many asked for the price (30 days)
+  payments                     payments that are open, doubted or reversed, and what to do about each
+  refund RECEIPT               says what to send to whom; sends nothing by itself
+  refund RECEIPT TRANSACTION   records what you have sent, after a look at the chain [--note TEXT]
+  refund RECEIPT --note TEXT   records money that went back by hand
+  csv [--from DAY] [--to DAY] [--out FILE]
+                               the books for the tax office (this year, to the terminal)
+  jobs                         how the jobs do
+  run JOB                      runs one now (see npm run job)
+  storage                      what takes room, and the backups
+  block WALLET|IP [REASON]     sells nothing to it from now on; without either, lists who is blocked
+  unblock WALLET|IP            sells to it again
+  wallet ADDRESS               all that the books hold of a wallet, as JSON, for whoever asks for their own
 
   kick NAME [--minutes N]      sends a player away (60 minutes)
   mute NAME [--minutes N]      keeps a player from talking (60 minutes)
@@ -22,57 +34,7 @@ const help = `npm run operator -- ORDER
   announce TEXT                says something to everybody
   metrics                      how the game is doing
 
-  wallet ADDRESS               all that the books hold of a wallet, as JSON, for whoever asks for their own
-
-  sign-in                      prints a link that lets a program act for you (see the README)
-  sign-out                     takes back what every program was given
-
   --minutes 0 lifts an earlier order. For the game's orders its host must be running on this machine.`
-
-const answerSchema = z.looseObject({
-  detail: z.string().optional(),
-  errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
-})
-const waitMs = 10_000
-
-/** @throws Error of one sentence when the game host is not there or refuses */
-async function give(order: object): Promise<string> {
-  const { dataDir, gamePort } = readConfig(process.env)
-  const secretFile = operatorSecretFile(resolve(dataDir))
-  if (!existsSync(secretFile)) throw new Error(`no game host has run with the data folder ${dataDir}; set DATA_DIR`)
-  const response = await fetch(`http://127.0.0.1:${gamePort}/api/operator`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${readSecret(secretFile)}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(order),
-    signal: AbortSignal.timeout(waitMs),
-  }).catch((cause: unknown) => {
-    throw new Error(`no game host answers on port ${gamePort}; start it, or set GAME_PORT`, { cause })
-  })
-  const answer = answerSchema.parse(await response.json())
-  if (response.ok)
-    return Object.entries(answer)
-      .map(([name, value]) => `${name} ${String(value)}`)
-      .join('\n')
-  if (response.status === 404) throw new Error('the game host does not know this data folder; set DATA_DIR to its own')
-  const faults = answer.errors?.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join('\n')
-  throw new Error(faults ?? answer.detail ?? `the game host answered ${response.status}`)
-}
-
-const addressPattern = /^0x[0-9a-fA-F]{40}$/
-
-/** @throws Error of one sentence when it is no address */
-async function tellOfWallet({ dataDir }: Pick<Config, 'dataDir'>, address: string): Promise<string> {
-  if (!addressPattern.test(address)) throw new Error('give the address of one wallet: 0x and 40 hexadecimal digits')
-  const db = await openLedgerDatabase(join(resolve(dataDir), 'ledger.db'))
-  try {
-    return JSON.stringify(await readWalletData(db, address), null, 2)
-  } finally {
-    await db.destroy()
-  }
-}
 
 type Place = Pick<Config, 'baseUrl' | 'dataDir'>
 
@@ -88,36 +50,61 @@ async function withRecords<Result>(
   }
 }
 
-/** A link that lets the operator agree, once, in the browser where a program asks. */
+/** A link that lets the operator in, once, in the browser where it is opened. */
 const printSignInLink = (place: Place): Promise<string> =>
   withRecords(place, async (records) => {
     const link = await makeSignInLinks({ records, baseUrl: place.baseUrl, now: Date.now }).make()
-    return `${link}\n\nOpen it within 10 minutes in the browser where a program asks to act for you. It works once.`
+    return `${link}\n\nOpen it within 10 minutes in the browser that is to show ${place.baseUrl}/operator, or where a program asks to act for you. It works once.`
   })
 
-/** Takes back what every program was given. */
+/** Takes back what every program and every browser was given. */
 const signOutEverywhere = (place: Place): Promise<string> =>
   withRecords(place, async (records) => {
     const count = await records.forgetAll()
     return `programs that acted for you: ${count}. None does any more.`
   })
 
-try {
+async function orderGame(order: string, words: readonly string[], minutes: string | undefined): Promise<string> {
+  const { dataDir, gamePort } = readConfig(process.env)
+  const subject = words.join(' ')
+  const about = subject === '' ? {} : order === 'announce' ? { text: subject } : { player: subject }
+  const orders = makeGameOrders({ dataDir: resolve(dataDir), gamePort })
+  const answer = await orders.give({ order, ...about, ...(minutes !== undefined && { minutes: Number(minutes) }) })
+  return Object.entries(answer)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join('\n')
+}
+
+async function carryOut(): Promise<string | undefined> {
+  const text = { type: 'string' } as const
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { minutes: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      ...{ minutes: text, days: text, from: text, to: text, out: text, note: text },
+      help: { type: 'boolean' },
+    },
   })
   const [order, ...words] = positionals
-  if (values.help || order === undefined) console.log(help)
-  else if (order === 'wallet') console.log(await tellOfWallet(readConfig(process.env), words.join(' ')))
-  else if (order === 'sign-in') console.log(await printSignInLink(readConfig(process.env)))
-  else if (order === 'sign-out') console.log(await signOutEverywhere(readConfig(process.env)))
-  else {
-    const subject = words.join(' ')
-    const minutes = values.minutes === undefined ? {} : { minutes: Number(values.minutes) }
-    const about = subject === '' ? {} : order === 'announce' ? { text: subject } : { player: subject }
-    console.log(await give({ order, ...about, ...minutes }))
+  if (values.help || order === undefined) return help
+  const bookOrder = Object.hasOwn(bookOrders, order) ? bookOrders[order] : undefined
+  if (bookOrder) return carryOutOrder(bookOrder, { config: readConfig(process.env), words, said: values })
+  switch (order) {
+    case 'sign-in':
+      return printSignInLink(readConfig(process.env))
+    case 'sign-out':
+      return signOutEverywhere(readConfig(process.env))
+    case 'run':
+      // What a job needs takes a second to load.
+      await (await import('./run-one-job.ts')).runOneJob(words.join(' '))
+      return undefined
+    default:
+      return orderGame(order, words, values.minutes)
   }
+}
+
+try {
+  const text = await carryOut()
+  if (text !== undefined) console.log(text)
 } catch (error) {
   console.error(toSaidText(error))
   process.exit(1)

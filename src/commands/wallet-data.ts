@@ -3,7 +3,7 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 /**
  * Everything that the books hold of one wallet, for whoever asks for their own: payments with what became of them, the
- * receipts, and what was granted in the game, which names the player. Times are RFC 3339, amounts micro-USD. Products
+ * receipts, refunds, what was granted in the game, which names the player, and whether it is blocked and why. Times are RFC 3339, amounts micro-USD. Products
  * are not repeated, and what only guards a payment (hashes, seals) is left out.
  *
  * @param wallet in any spelling
@@ -13,13 +13,22 @@ export async function readWalletData(db: LedgerDatabase, wallet: string) {
   const rows = await db
     .selectFrom('payment')
     .leftJoin('sale', 'sale.payment_key', 'payment.key')
+    .leftJoin('refund', 'refund.sale_id', 'sale.id')
     .select(['payment.path', 'payment.amount', 'payment.state', 'payment.created_at', 'payment.grants'])
     .select(['sale.id', 'sale.transaction_hash', 'sale.settled_at', 'sale.reversed_at'])
+    .select(['refund.refunded_at', 'refund.amount as refunded', 'refund.note'])
     .where((row) => row.fn<string>('lower', ['payment.payer']), '=', payer)
     .orderBy('payment.created_at')
     .execute()
+  const blocked = await db
+    .selectFrom('block_entry')
+    .select(['since', 'reason'])
+    .where('kind', '=', 'wallet')
+    .where('value', '=', payer)
+    .executeTakeFirst()
   return {
     wallet: payer,
+    ...(blocked && { blocked: { since: toText(blocked.since), reason: blocked.reason } }),
     payments: rows.map((row) => ({
       path: row.path,
       amountMicroUsd: row.amount,
@@ -32,6 +41,9 @@ export async function readWalletData(db: LedgerDatabase, wallet: string) {
         settledAt: row.settled_at === null ? undefined : toText(row.settled_at),
       }),
       ...(row.reversed_at !== null && { reversedAt: toText(row.reversed_at) }),
+      ...(row.refunded_at !== null && {
+        refund: { amountMicroUsd: row.refunded, refundedAt: toText(row.refunded_at), note: row.note ?? undefined },
+      }),
     })),
   }
 }

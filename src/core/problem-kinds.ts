@@ -41,6 +41,23 @@ export const problemKinds = define({
     advice:
       'Decode the `PAYMENT-REQUIRED` header (base64 JSON), sign one of the offered terms with any x402 v2 client and repeat the request with `PAYMENT-SIGNATURE`. A 402 is only ever sent when no money can have moved for this request.',
   },
+  blocked: {
+    status: 403,
+    title: 'This shop does not sell to you',
+    advice:
+      'The operator has blocked this wallet or this address. Nothing was charged, and nothing will be: do not sign a payment. What you have paid for before is still delivered: send the same request with the same signature.',
+  },
+  'sign-in-required': {
+    status: 401,
+    title: 'Only the operator may read this',
+    advice:
+      'Sign in at /operator/sign-in with the link that `npm run operator -- sign-in` prints on the machine of this site.',
+  },
+  'foreign-request': {
+    status: 403,
+    title: 'This did not come from a page of this site',
+    advice: 'Open /operator at the public address of the site (`BASE_URL`) and use the form there. Nothing was done.',
+  },
   'payment-in-progress': {
     status: 409,
     title: 'This payment is being worked on',

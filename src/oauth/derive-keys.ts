@@ -20,6 +20,7 @@ export function deriveKeys(secret: string) {
   return {
     cookies: derive('cookies').toString('base64url'),
     messages: derive('messages'),
+    pages: derive('pages'),
     signing: { ...jwkSchema.parse(key.export({ format: 'jwk' })), alg: 'EdDSA', use: 'sig' },
   }
 }

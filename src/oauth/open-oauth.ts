@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Config } from '../config/config.ts'
 import { sandboxPayTo } from '../config/sandbox-accounts.ts'
@@ -23,6 +24,8 @@ interface Options {
   /** Of this installation; every key is derived from it. */
   readonly secret: string
   readonly tools: readonly OperatorTool[]
+  /** What a printed link shows where no program waits. */
+  readonly showLink: (res: ServerResponse, key: string) => void
   readonly log: Log
   readonly now: () => number
 }
@@ -36,7 +39,7 @@ function showPage(ctx: KoaContextWithOIDC, html: string): void {
  * The operator's sign-in for programs: what it answers, for which `X-Forwarded-For` and `-Proto` must be the front's own
  * words, and who may call the operator's tools.
  */
-export function openOauth({ db, config, secret, tools, log, now }: Options) {
+export function openOauth({ db, config, secret, tools, showLink, log, now }: Options) {
   const { baseUrl, payTo } = config
   const records = makeOauthRecords({ db, now })
   const clients = makeRegisteredClients({ db, records, now })
@@ -60,16 +63,19 @@ export function openOauth({ db, config, secret, tools, log, now }: Options) {
   provider.on('server_error', (_ctx, error) => log('server.error', { error: toLogText(error) }))
   provider.onerror = (error) => log('server.error', { error: toLogText(error) })
   const canSign = payTo.toLowerCase() !== sandboxPayTo
+  const links = makeSignInLinks({ records, baseUrl, now })
+  const proofs = canSign
+    ? {
+        address: payTo,
+        ...makeWalletProofs({ records, baseUrl, payTo, rpcUrl: config.rpcUrl, key: keys.messages, now }),
+      }
+    : undefined
   const signInRoutes = makeSignInRoutes({
     provider,
     baseUrl,
-    links: makeSignInLinks({ records, baseUrl, now }),
-    proofs: canSign
-      ? {
-          address: payTo,
-          ...makeWalletProofs({ records, baseUrl, payTo, rpcUrl: config.rpcUrl, key: keys.messages, now }),
-        }
-      : undefined,
+    links,
+    proofs,
+    showLink,
     hold: async ({ uid, clientId }) => {
       await records.holdForOperator('Interaction', uid)
       await records.holdForOperator('Client', clientId)
@@ -85,5 +91,10 @@ export function openOauth({ db, config, secret, tools, log, now }: Options) {
       return isExempt ? 0 : clients.secondsToWait(toClientKey(address))
     },
   })
-  return { routes, access: makeOperatorAccess({ provider, baseUrl, tools }) }
+  return {
+    routes,
+    access: makeOperatorAccess({ provider, baseUrl, tools }),
+    /** The same proofs, for whoever signs in a browser. */
+    signIn: { records, links, proofs, key: keys.pages },
+  }
 }

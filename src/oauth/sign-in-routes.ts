@@ -24,6 +24,8 @@ interface Options {
   /** Nobody pushes out what the operator is at work on. */
   readonly hold: (waiting: { readonly uid: string; readonly clientId: string }) => Promise<void>
   readonly abilities: readonly string[]
+  /** What a printed link shows where no program waits. */
+  readonly showLink: (res: ServerResponse, key: string) => void
 }
 
 /** What waits, as its page shows it and as a wallet signs it. */
@@ -33,7 +35,7 @@ interface Found extends Waiting {
 }
 
 /** The pages where the operator agrees or denies. A page belongs to the browser that was sent there, by its cookie. */
-export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abilities }: Options) {
+export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abilities, showLink }: Options) {
   async function findWaiting(req: IncomingMessage, res: ServerResponse, uid?: string): Promise<Found | undefined> {
     try {
       const { uid: own, params, exp } = await provider.interactionDetails(req, res)
@@ -104,11 +106,7 @@ export function makeSignInRoutes({ provider, baseUrl, links, proofs, hold, abili
       if (waiting) {
         if (await links.isGood(key)) await hold(waiting)
         show(res, { ...waiting, key })
-      } else
-        sayNothingWaits(
-          res,
-          'Start the sign-in from your program first. Then open the link in the browser where its page waits; it is still good.',
-        )
+      } else showLink(res, key)
     },
   }
 }

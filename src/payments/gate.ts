@@ -4,6 +4,7 @@ import { prefersHtml } from '../http/negotiate.ts'
 import { toPreflightHeaders } from '../http/preflight.ts'
 import type { Make } from '../offers/make.ts'
 import { advertisedPrice, type Offer } from '../offers/offer.ts'
+import { blocked } from './block-list.ts'
 import type { Complete, Delivered } from './deliver.ts'
 import { toPaywall } from './paywall.ts'
 import { readInput } from './read-input.ts'
@@ -99,8 +100,10 @@ export function makeGate(deps: GateDeps): Gate {
           status: 204,
           headers: { ...corsHeaders, ...toPreflightHeaders(methods, crossOriginHeaders) },
         })
-      if (request.method === 'HEAD' && offer.method === 'GET')
+      if (request.method === 'HEAD' && offer.method === 'GET') {
+        if (deps.isBlocked({ caller })) return refuse(request, blocked())
         return challenge(request, { offer, price: advertisedPrice(offer), reason: 'payment_required' })
+      }
       if (request.method !== offer.method)
         return refuse(
           request,

@@ -3,6 +3,7 @@ import type { Offer } from '../offers/offer.ts'
 import { makeOwner } from '../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { noTrace, type Trace } from '../tracing/trace.ts'
+import type { Asking } from './block-list.ts'
 import type { ChainOracle } from './chain/chain-oracle.ts'
 import type { Facilitator } from './facilitator/facilitator-client.ts'
 import { watchSettlements } from './facilitator/settlement-health.ts'
@@ -43,6 +44,8 @@ export interface PaymentsOptions {
   meters?: PaymentMeters
   /** Tells of the steps of a purchase; nobody is told when absent. */
   trace?: Trace
+  /** Whether the operator sells nothing to whoever asks; nobody is blocked when absent. */
+  isBlocked?: (asking: Asking) => boolean
   /** Counts what nobody paid for against the address that asked for it: so many of the payments it may fail. */
   countAgainst?: (caller: string, cost: number) => void
   /** Whether new work would make everybody wait. */
@@ -96,6 +99,7 @@ export function openPayments(options: PaymentsOptions) {
     if (event === 'sale.settled') sold()
     if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
   }
+  const { isBlocked = () => false } = options
   const purchase = makeBuy({
     ledger,
     facilitator,
@@ -106,6 +110,7 @@ export function openPayments(options: PaymentsOptions) {
     settleWaitMs: options.settleWaitMs ?? 6000,
     slots,
     seal,
+    isBlocked,
     countAgainst: options.countAgainst ?? (() => {}),
     isOverloaded: options.isOverloaded ?? (() => false),
     every,
@@ -121,7 +126,7 @@ export function openPayments(options: PaymentsOptions) {
     wording: httpWording,
     toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
   }
-  const selling = { buy: purchase.buy, report, trace, ledger, products, receipts }
+  const selling = { buy: purchase.buy, isBlocked, report, trace, ledger, products, receipts }
   const gate: Gate = makeGate({ ...challenge, ...selling })
   const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool })
   return {

@@ -4,6 +4,7 @@ import { sha256 } from '../core/sha256.ts'
 import type { Make } from '../offers/make.ts'
 import { advertisedPrice, type Offer, priceOf } from '../offers/offer.ts'
 import type { Trace } from '../tracing/trace.ts'
+import { type Asking, blocked } from './block-list.ts'
 import { type Complete, type DeliverDeps, type Delivered, deliver } from './deliver.ts'
 import type { Outcome, PurchaseRequest } from './purchase/outcome.ts'
 import type { Input } from './read-input.ts'
@@ -16,6 +17,8 @@ export interface SellDeps extends DeliverDeps {
   buy: (request: PurchaseRequest) => Promise<Outcome>
   report: (error: unknown) => void
   trace: Trace
+  /** Whether the operator sells nothing to whoever asks. */
+  isBlocked: (asking: Asking) => boolean
 }
 
 /** What is sold, and how it is made; `make` is undefined while a product is declared but not built. */
@@ -58,6 +61,8 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     { offer, make, complete }: Listing,
     { input, payment, hasInput, gone, caller, requestId }: ParsedRequest,
   ): Promise<Answer> => {
+    // Who sends a payment may have paid before; that is looked up first.
+    if (typeof payment === 'string' && deps.isBlocked({ caller })) return { is: 'problem', problem: blocked() }
     const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
     if (payment === 'absent') {
       const errors = input.is === 'refused' && hasInput ? input.errors : undefined

@@ -73,6 +73,16 @@ const sending =
     operations: { POST: operation(id, answer, words, parts) },
   })
 
+/** What the operator reads in a browser; `does` is what a form sent there does. */
+export const desk = (id: string, words: string, does?: string, type = 'text/html'): Entry =>
+  reading('operator', 'never')(id, type, words, {
+    isPrivate: true,
+    ...(does !== undefined && { also: { POST: operation(`${id}-form`, 'text/html', does) } }),
+  })
+/** What a form of the operator's does. */
+export const deskForm = (id: string, words: string): Entry =>
+  sending('operator')(id, 'text/html', words, { isPrivate: true })
+
 export const oauthPost = sending('oauth')
 export const gamePost = sending('program')
 

@@ -29,6 +29,8 @@ export const answerers = {
   tools: { isBuilt: false, hasTag: false, hasRanges: false },
   /** The authorization server of the operator's tools. */
   oauth: { isBuilt: false, hasTag: false, hasRanges: false },
+  /** The site program, to the operator alone. */
+  operator: { isBuilt: false, hasTag: false, hasRanges: false },
 } as const
 
 /** How long an answer may be kept, as `Cache-Control` says it. */

@@ -16,6 +16,8 @@ import { statisticsSchema } from '../stats/statistics-schema.ts'
 import {
   asset,
   builtJson,
+  desk,
+  deskForm,
   type Entry,
   endpoint,
   file,
@@ -282,6 +284,22 @@ export const siteRoutes = {
   }),
   '/oauth/link/{key}': oauth('open-link', html, 'A printed link', { isPrivate: true }),
 
+  // What the operator alone reads and does, in a browser that signed in.
+  '/operator': desk('show-sales', 'Sales'),
+  '/operator/sign-in': desk('show-desk-sign-in', 'Sign-in', 'Sign in'),
+  '/operator/sign-out': deskForm('sign-out', 'Sign out'),
+  '/operator/payments': desk('show-payments', 'Payments'),
+  '/operator/refund': desk('find-refund', 'The sale with a receipt'),
+  '/operator/refunds/{receipt}': desk('show-refund', 'Refund', 'Record a refund'),
+  '/operator/house': desk('show-house', 'Jobs and storage'),
+  '/operator/jobs/{name}': deskForm('run-job', 'Run a job'),
+  '/operator/blocks': desk('show-blocks', 'Blocked', 'Block'),
+  '/operator/unblock': deskForm('unblock', 'Unblock'),
+  '/operator/players': desk('show-players', 'Players'),
+  '/operator/orders': deskForm('order', 'An order to the game'),
+  '/operator/sales.csv': desk('get-books', 'The books', undefined, 'text/csv'),
+  '/operator/events': desk('listen', 'That something changed', undefined, 'text/event-stream'),
+
   // What pages load.
   '/theme.{version}.css': asset('text/css', 'for ever'),
   '/_astro/{+file}': asset('*/*', 'for ever'),
@@ -295,6 +313,8 @@ export const siteRoutes = {
   '/paywall.css': asset('text/css'),
   '/operator.css': asset('text/css'),
   '/operator-wallet.js': asset('text/javascript'),
+  '/operator-desk.css': asset('text/css'),
+  '/operator-live.js': asset('text/javascript'),
 } as const satisfies Readonly<Record<Path, Entry>>
 
 /** Every address of the game host, which is played over a WebSocket beside them. */

@@ -12,6 +12,8 @@ interface Options {
   readonly limiter: Limiter
   readonly security: SecurityHeaders
   readonly sendProblem: SendProblem
+  /** Whether the operator sells nothing to whoever sends this; the gate says so then. */
+  readonly isBlocked: (req: IncomingMessage) => boolean
   readonly fail: (req: IncomingMessage, res: ServerResponse, error: unknown) => void
 }
 
@@ -19,7 +21,7 @@ interface Options {
 type Pass = (req: IncomingMessage, res: ServerResponse, path: string) => void
 
 /** Decides what is done for an address, before anything is: prices are always told, the rest has limits. */
-export function makeAdmission({ quotes, limiter, security, sendProblem, fail }: Options) {
+export function makeAdmission({ quotes, limiter, security, sendProblem, isBlocked, fail }: Options) {
   const limit = limitRequests({ limiter, sendProblem })
   const quoteHeaders = Object.entries({ ...security('document'), ...quotes.headers }).flat()
 
@@ -28,7 +30,7 @@ export function makeAdmission({ quotes, limiter, security, sendProblem, fail }: 
   /** The commonest answer of a shop comes before all that costs time: the table knows canonical paths only. */
   function answerQuote(req: IncomingMessage, res: ServerResponse): boolean {
     const quote = carriesNothing(req) ? quotes.find(req) : undefined
-    if (!quote) return false
+    if (!quote || isBlocked(req)) return false
     // Counted, but never refused: a refusal would cost as much.
     void limiter.admit(req, res, 'quote')
     sendQuote(req, res, quote)
@@ -57,7 +59,7 @@ export function makeAdmission({ quotes, limiter, security, sendProblem, fail }: 
   /** Whoever wants to buy still learns the advertised price, but nothing is read or worked out for it any more. */
   function quoteUnread(req: IncomingMessage, res: ServerResponse): boolean {
     const method = req.method === 'HEAD' ? 'GET' : req.method
-    const quote = quotes.find({ method, url: req.url, headers: {} })
+    const quote = isBlocked(req) ? undefined : quotes.find({ method, url: req.url, headers: {} })
     if (quote) sendQuote(req, res, quote)
     return quote !== undefined
   }

@@ -105,6 +105,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       services: { ...shown, mcp },
       quotes: payments.quoteTable(offers),
       limiter: press.limiter,
+      isBlocked: press.isBlocked,
       routes: press.routes,
       clientAddress: press.clientAddress,
       log,

@@ -24,7 +24,10 @@ import { makeOperatorTools } from '../oauth/operator-tools.ts'
 import { findProducts } from '../offers/find-products.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
+import { openOperatorDoor } from '../operator-pages/operator-door.ts'
+import { openBlockList } from '../payments/block-list.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain/chain-oracle.ts'
+import { openQuoteCounter } from '../payments/count-quotes.ts'
 import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
 import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
@@ -41,6 +44,7 @@ import { makeMirrorRoute } from './mirror-route.ts'
 import { openEngines, productsRoot } from './open-engines.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openNarration } from './open-narration.ts'
+import { openOperatorPages } from './open-operator-pages.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
@@ -85,6 +89,9 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     routeOf: makeFindTemplate('site', () => offers.map(({ path }) => path)),
     log,
   })
+  const report = (error: unknown) => log('server.error', { error: toLogText(error) })
+  const blocks = await openBlockList({ db, report })
+  const told = openQuoteCounter({ db, now: Date.now, report })
   const payments = openPayments({
     db,
     products: wrap.products(makeProductStore(join(dataDir, 'products'))),
@@ -98,7 +105,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
     log,
     onSale: statistics.renew,
-    meters: sold.meters,
+    meters: told.along(sold.meters),
+    isBlocked: blocks.isBlocked,
     trace: tracing.trace,
     countAgainst: (caller, cost) => limits.charge(caller, 'failed-payments', cost),
     isOverloaded: loop.isBusy,
@@ -139,15 +147,21 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       waitingEmails: emails.countWaiting,
     }),
   ]
-  const reportMetrics = (error: unknown) => log('server.error', { error: toLogText(error) })
   const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'))
   const oauth = openOauth({
     db: oauthDb,
     config,
     secret: config.secret() ?? readSecret(join(dataDir, 'oauth.key')),
     tools: makeOperatorTools({ db, jobs, now: Date.now }),
+    showLink: (res, link) => void door.showLink(res, link),
     log,
     now: Date.now,
+  })
+  const door = openOperatorDoor({ signIn: oauth.signIn, baseUrl: config.baseUrl, now: Date.now })
+  const operatorPages = openOperatorPages({
+    ...{ config, door, db, jobs, blocks, report },
+    writeQuotes: told.flush,
+    signal: stopping.signal,
   })
   const clientAddress = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   return {
@@ -167,11 +181,14 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     traced: tracing.listen,
     limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown }),
     clientAddress,
+    /** Whether the operator sells nothing to an address. */
+    isBlocked: (caller: string): boolean => blocks.isBlocked({ caller }),
     routes: [
       ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
-      makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report: reportMetrics })),
+      makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report })),
       makeMirrorRoute(config),
       ...oauth.routes,
+      ...operatorPages.routes,
     ],
     /** What is for sale from now on, for whoever measures. */
     sell(now: readonly Offer[]): void {
@@ -204,8 +221,11 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       await webhooks.close()
       await emails.close()
       narration.close()
+      await operatorPages.close()
       await payments.idle()
       await tracing.close()
+      await blocks.close()
+      await told.close()
     },
     /** When nothing uses it any more. */
     async close(): Promise<void> {

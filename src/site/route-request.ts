@@ -30,6 +30,8 @@ export interface RequestParts {
   /** Asked only for requests that carry neither body nor payment. */
   readonly quotes: QuoteTable
   readonly limiter: Limiter
+  /** Whether the operator sells nothing to an address. */
+  readonly isBlocked: (address: string) => boolean
   readonly handler: AstroHandler
   readonly services: Services
   readonly log: LogFailure
@@ -55,7 +57,14 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
   const find = makeRouteTable(options.routes)
   const { host: publicHost, protocol } = new URL(baseUrl)
   const publicProtocol = protocol.slice(0, -1)
-  const { answerQuote, within } = makeAdmission({ quotes, limiter, security, sendProblem, fail: answerFailure })
+  const { answerQuote, within } = makeAdmission({
+    quotes,
+    limiter,
+    security,
+    sendProblem,
+    isBlocked: (req) => options.isBlocked(clientAddress(req)),
+    fail: answerFailure,
+  })
 
   return (req, res) => {
     try {

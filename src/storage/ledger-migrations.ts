@@ -370,4 +370,48 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.dropIndex('webhook_message_waiting').execute()
     },
   },
+  '012_operating': {
+    async up(db: Kysely<unknown>) {
+      // One refund for one sale: all of it, sent by the operator's own wallet.
+      await db.schema
+        .createTable('refund')
+        .addColumn('sale_id', 'text', (column) => column.primaryKey().notNull().references('sale.id'))
+        .addColumn('amount', 'text', (column) => column.notNull())
+        .addColumn('asset', 'text', (column) => column.notNull())
+        .addColumn('network', 'text', (column) => column.notNull())
+        .addColumn('payer', 'text', (column) => column.notNull())
+        .addColumn('seen', 'text', (column) => column.notNull())
+        .addColumn('transaction_hash', 'text')
+        .addColumn('log_index', 'bigint')
+        .addColumn('note', 'text')
+        .addColumn('refunded_at', 'bigint', (column) => column.notNull())
+        .addCheckConstraint('seen_is_known', sql`seen in ('chain', 'hand')`)
+        .addCheckConstraint('proven_or_explained', sql`(seen = 'chain' and log_index is not null) or note is not null`)
+        .execute()
+      // One transfer refunds one sale.
+      await db.schema
+        .createIndex('one_refund_a_transfer')
+        .unique()
+        .on('refund')
+        .columns(['network', 'transaction_hash', 'log_index'])
+        .execute()
+      await db.schema.createIndex('refund_by_time').on('refund').column('refunded_at').execute()
+      await db.schema
+        .createTable('block_entry')
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('value', 'text', (column) => column.notNull())
+        .addColumn('reason', 'text', (column) => column.notNull())
+        .addColumn('since', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('blocked_once', ['kind', 'value'])
+        .addCheckConstraint('block_kind_is_known', sql`kind in ('wallet', 'address')`)
+        .execute()
+      await db.schema
+        .createTable('quote_total')
+        .addColumn('day', 'text', (column) => column.notNull())
+        .addColumn('offer_id', 'text', (column) => column.notNull())
+        .addColumn('count', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('one_quote_total_a_day', ['day', 'offer_id'])
+        .execute()
+    },
+  },
 }

@@ -274,6 +274,40 @@ export interface WebhookMessageTable {
 /** What the operator is told of. */
 export type WebhookType = 'payment.settled' | 'payment.doubted' | 'job.failed' | 'gas.low'
 
+/** One row per sale whose money the operator sent back. */
+export interface RefundTable {
+  /** The receipt of the sale. */
+  sale_id: string
+  /** Micro-USD that the payer got: what was paid, or more. */
+  amount: string
+  asset: string
+  network: string
+  payer: string
+  /** `chain`: our RPC saw the transfer. `hand`: only the operator says so, and the note says how. */
+  seen: 'chain' | 'hand'
+  transaction_hash: string | null
+  /** Of the transfer among the logs of its block. */
+  log_index: number | null
+  note: string | null
+  refunded_at: number
+}
+
+/** Who may buy nothing: a wallet, or an address as limits count it. */
+export interface BlockEntryTable {
+  kind: 'wallet' | 'address'
+  /** Lower case. */
+  value: string
+  reason: string
+  since: number
+}
+
+/** How many prices were told (402), by UTC day and offer. */
+export interface QuoteTotalTable {
+  day: string
+  offer_id: string
+  count: number
+}
+
 /** The tables of `ledger.db`. */
 export interface LedgerSchema {
   payment: PaymentTable
@@ -292,4 +326,7 @@ export interface LedgerSchema {
   webhook_receiver: WebhookReceiverTable
   webhook_message: WebhookMessageTable
   email_receiver: EmailReceiverTable
+  refund: RefundTable
+  block_entry: BlockEntryTable
+  quote_total: QuoteTotalTable
 }

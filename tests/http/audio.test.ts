@@ -54,6 +54,7 @@ beforeAll(async () => {
     services: noServicesBut(store),
     quotes: { headers: {}, find: () => undefined, sells: () => false },
     limiter: noLimits,
+    isBlocked: () => false,
     routes: [],
     clientAddress: ({ socket }) => socket.remoteAddress ?? '',
     log: () => {},

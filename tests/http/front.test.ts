@@ -95,6 +95,7 @@ async function openFront(baseUrl = 'http://farthing.test') {
       sells: () => false,
     },
     limiter: noLimits,
+    isBlocked: () => false,
     routes: [
       { path: '/healthz', handlers: { GET: toNodeHandle(() => Response.json({ ok: true })) } },
       { path: '/readyz', handlers: { GET: toNodeHandle(() => Promise.reject(new Error('no ledger'))) } },

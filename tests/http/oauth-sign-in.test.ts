@@ -63,8 +63,8 @@ describe('a printed link', () => {
   it('is still good after it was opened where nothing waits', async () => {
     const link = await house.makeLink()
     const elsewhere = await openBrowser()(link)
-    expect(elsewhere.status).toBe(404)
-    expect(await elsewhere.text()).toContain('it is still good')
+    expect(elsewhere.status).toBe(200)
+    expect(await elsewhere.text()).toContain('This link signs this browser in for twelve hours, and works once')
     const waiting = await asking.ask()
     expect(await isYes(waiting, await say(waiting, { answer: 'link', link }))).toBe(true)
   })

@@ -48,6 +48,7 @@ beforeAll(async () => {
       sells: (_, path) => path === '/paid',
     },
     limiter,
+    isBlocked: () => false,
     clientAddress: () => '',
     routes: [{ path: '/healthz', handlers: { GET: (_, res) => void res.writeHead(200).end() } }],
     log: () => {},

@@ -76,3 +76,43 @@ it('leads back to the program with a signature that a wallet in the browser make
   expect(complaints).toEqual([])
   await page.close()
 })
+
+it('signs this browser in at the operator’s page with a signature of the wallet, which counts once', async () => {
+  const { page, complaints } = await open({ viewport: { width: 390, height: 740 } })
+  const signed: string[] = []
+  await page.exposeFunction('walletSigns', async (raw: `0x${string}`) => {
+    const signature = await owner.signMessage({ message: { raw } })
+    signed.push(signature)
+    return signature
+  })
+  await page.addInitScript(`window.ethereum = { request: ({ method, params }) =>
+    method === 'personal_sign' ? window.walletSigns(params[0]) : Promise.resolve(['${owner.address.toLowerCase()}']) }`)
+  await page.goto(`${house.baseUrl}/operator/sign-in`)
+  await page.evaluate(axe.source)
+  expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([])
+  const ticket = await page.locator('input[name=ticket]').inputValue()
+  const send = (fields: Record<string, string>) =>
+    fetch(`${house.baseUrl}/operator/sign-in`, {
+      method: 'POST',
+      body: new URLSearchParams({ answer: 'wallet', ...fields }),
+      headers: { origin: house.baseUrl },
+      redirect: 'manual',
+    })
+  await page.getByRole('button', { name: 'Sign with a wallet in this browser' }).click()
+  await page.waitForURL(`${house.baseUrl}/operator`)
+  const cookies = await page.context().cookies()
+  expect(cookies.find(({ name }) => name === 'farthing_operator')).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+  const [signature = ''] = signed
+  const later = ticket.replace(/\.(\d+)\./, (_, at: string) => `.${Number(at) + 1}.`)
+  for (const shown of [
+    { ticket, signature },
+    { ticket: later, signature },
+    { ticket: '', signature: '0x12' },
+  ]) {
+    const refused = await send(shown)
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null])
+  }
+  // The house has no page behind the door.
+  expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+  await page.close()
+})

@@ -17,7 +17,10 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
  * mirror, which shows itself to the doctor alone.
  */
 const isEmpty = ({ path, by }: Route): boolean =>
-  path === '/api/mirror' || /^\/api\/cup(?:s|-runs)\/\{/.test(path) || (by === 'oauth' && /\{|authorize$/.test(path))
+  path === '/api/mirror' ||
+  by === 'operator' ||
+  /^\/api\/cup(?:s|-runs)\/\{/.test(path) ||
+  (by === 'oauth' && /\{|authorize$/.test(path))
 /** What is asked with more than the address. */
 const queries: Readonly<Record<string, string>> = {
   '/api/search.json': '?q=payment',

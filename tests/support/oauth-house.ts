@@ -13,6 +13,7 @@ import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
 import { openOauth } from '../../src/oauth/open-oauth.ts'
 import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
 import { makeSignInLinks } from '../../src/oauth/sign-in-links.ts'
+import { openOperatorDoor } from '../../src/operator-pages/operator-door.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
 
 const pages = fileURLToPath(new URL('../../public', import.meta.url))
@@ -56,10 +57,12 @@ export async function openOauthHouse(options: Options) {
     config: { baseUrl, payTo, rpcUrl, limitsLoopback: false },
     secret: 'a secret of this installation, long enough',
     tools,
+    showLink: (res, link) => void door.showLink(res, link),
     log: (event, fields) => logged.push(JSON.stringify({ event, ...fields })),
     now,
   })
-  const find = makeRouteTable(oauth.routes)
+  const door = openOperatorDoor({ signIn: oauth.signIn, baseUrl, now })
+  const find = makeRouteTable([...oauth.routes, ...door.routes])
   const sendProblem = makeSendProblem({ baseUrl, security: makeSecurityHeaders(baseUrl) })
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     // A client that kept the connection would trip over a restart.
@@ -68,7 +71,8 @@ export async function openOauthHouse(options: Options) {
     req.headers.host = new URL(baseUrl).host
     req.headers['x-forwarded-proto'] = new URL(baseUrl).protocol.slice(0, -1)
     req.headers['x-forwarded-for'] ??= '203.0.113.7'
-    const file = /^\/operator(?:-wallet\.js|\.css)$/.test(req.url ?? '') && readFileSync(join(pages, req.url ?? ''))
+    const file =
+      /^\/operator(?:-wallet\.js|(?:-desk)?\.css)$/.test(req.url ?? '') && readFileSync(join(pages, req.url ?? ''))
     if (file) {
       res.writeHead(200, { 'content-type': req.url?.endsWith('.css') ? 'text/css' : 'text/javascript' }).end(file)
       return

@@ -7,6 +7,7 @@ import { usd } from '../../src/core/money.ts'
 import type { Make } from '../../src/offers/make.ts'
 import { defineOffer, NoInput, type Offer } from '../../src/offers/offer.ts'
 import { textProduct } from '../../src/offers/product.ts'
+import type { Asking } from '../../src/payments/block-list.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { openPayments } from '../../src/payments/open-payments.ts'
@@ -63,6 +64,7 @@ export interface TestShopOptions {
   wrapLedger?: (ledger: Ledger) => Ledger
   productFolder?: string
   isOverloaded?: () => boolean
+  isBlocked?: (asking: Asking) => boolean
   /** Which way the leaflet is bought when a test does not say; HTTP when absent. */
   via?: Transport
   /** Milliseconds a purchase waits for the chain; it looks once when absent. */
@@ -79,6 +81,7 @@ export async function openTestShop({
   make,
   wrapLedger,
   isOverloaded,
+  isBlocked,
   via = 'http',
   settleWaitMs = 0,
   payTo = testPayTo,
@@ -110,6 +113,7 @@ export async function openTestShop({
     sleep: async () => {},
     ...(wrapLedger && { wrapLedger }),
     ...(isOverloaded && { isOverloaded }),
+    ...(isBlocked && { isBlocked }),
   })
   const counted: Make = async (input, signal, paymentKey) => {
     made.count++

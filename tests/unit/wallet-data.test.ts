@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { readWalletData } from '../../src/commands/wallet-data.ts'
+import { block } from '../../src/operator/blocks.ts'
+import { recordRefund } from '../../src/operator/refunds.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { recordSale } from '../support/record-sale.ts'
 
@@ -15,13 +17,18 @@ it('tells a wallet all its own purchases and nobody else’s, and no hash that g
     .set({ grants: JSON.stringify(grants), created_at: 5 })
     .where('key', '=', 'k3')
     .execute()
+  await block(db, wallet, 'a reason', 6000)
+  const findRefund = () => Promise.reject(new Error('nobody asks the chain'))
+  await recordRefund({ db, findRefund, now: () => 7000 }, { receipt: 'r_1', note: 'by hand' })
   const settled = { state: 'settled', transaction: '0xt' }
   expect(await readWalletData(db, wallet)).toEqual({
     wallet: wallet.toLowerCase(),
+    blocked: { since: '1970-01-01T00:00:06.000Z', reason: 'a reason' },
     payments: [
       {
         ...{ ...settled, path: '/one', amountMicroUsd: '100000', receipt: 'r_1' },
         ...{ askedAt: '1970-01-01T00:00:00.001Z', settledAt: '1970-01-01T00:00:02.000Z' },
+        refund: { amountMicroUsd: '100000', refundedAt: '1970-01-01T00:00:07.000Z', note: 'by hand' },
       },
       {
         ...{ ...settled, path: '/api/store/unlock', amountMicroUsd: '3000000', receipt: 'r_3' },

@@ -19,6 +19,15 @@ export const receiptSchema = z
     reversedAt: dateTime
       .describe('When the chain turned out to have lost the transfer; absent while it stands')
       .optional(),
+    refund: z
+      .object({
+        amountMicroUsd: microUsdText,
+        refundedAt: dateTime,
+        transaction: z.string().describe('Absent where it was sent back by hand').optional(),
+        note: z.string().optional(),
+      })
+      .describe('When the operator sent the money back; absent where it was not')
+      .optional(),
   })
   .register(documents, {
     name: 'Receipt',

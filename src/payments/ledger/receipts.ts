@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { SaleTable } from '../../storage/ledger-schema.ts'
+import type { RefundTable, SaleTable } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import type { Receipt } from './receipt-schema.ts'
 
@@ -22,13 +22,22 @@ export const toReceipt = (sale: Selectable<SaleTable>): Receipt => ({
   ...(sale.reversed_at !== null && { reversedAt: new Date(sale.reversed_at).toISOString() }),
 })
 
+const toRefund = (refund: Selectable<RefundTable>): NonNullable<Receipt['refund']> => ({
+  amountMicroUsd: refund.amount,
+  refundedAt: new Date(refund.refunded_at).toISOString(),
+  ...(refund.transaction_hash !== null && { transaction: refund.transaction_hash }),
+  ...(refund.note !== null && { note: refund.note }),
+})
+
 /** Receipts are the sales themselves, read by their unguessable id. */
 export function makeReceipts(db: LedgerDatabase) {
   return {
     async find(id: string): Promise<Receipt | undefined> {
       if (!/^r_[0-9a-f]{32}$/.test(id)) return undefined
       const sale = await db.selectFrom('sale').selectAll().where('id', '=', id).executeTakeFirst()
-      return sale && toReceipt(sale)
+      if (!sale) return undefined
+      const refund = await db.selectFrom('refund').selectAll().where('sale_id', '=', id).executeTakeFirst()
+      return { ...toReceipt(sale), ...(refund && { refund: toRefund(refund) }) }
     },
     async findByPayment(key: string): Promise<Receipt | undefined> {
       const sale = await db.selectFrom('sale').selectAll().where('payment_key', '=', key).executeTakeFirst()

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { Problem } from '../../core/problem.ts'
 import { maxTimeoutSeconds } from '../../offers/offer.ts'
+import { blocked } from '../block-list.ts'
 import { makeWalletCheck } from '../chain/wallet-check.ts'
 import { LeaseLost } from '../ledger/lease.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
@@ -35,6 +36,8 @@ export function makeBuy(deps: PurchaseDeps) {
   const fulfil = makeFulfil({ ...deps, inFlight, forgiveness, isEnding, settle, turnAway })
   const fetchOwed = makeFetchOwed({ ...deps, wallets, searchChain, turnAway, withLease })
 
+  const isBlocked = ({ caller, payment }: PurchaseRequest): boolean => deps.isBlocked({ caller, payer: payment.payer })
+
   /** A row exists: never verify again, never work again. `again`: an abandoned claim was cleared away. */
   const resume = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome | 'again'> => {
     const { payment } = request
@@ -58,6 +61,8 @@ export function makeBuy(deps: PurchaseDeps) {
     const hasToken = row.token_hash !== null && payment.tokenHash === row.token_hash
     // Nothing was paid yet, and whoever made this row shows its token.
     if (row.state === 'ready' && row.token_hash !== null && !hasToken) return challenge('payment_already_used')
+    // Whoever is blocked gets what may be paid, and is asked for no more.
+    if (row.state !== 'settling' && isBlocked(request)) return refused(blocked())
     const lease = await ledger.take(row)
     if (!lease) return { is: 'in-progress' }
     if (row.state === 'working') {
@@ -103,6 +108,7 @@ export function makeBuy(deps: PurchaseDeps) {
     if (!make) return refused(new Problem('not-available-yet', { charged: false }))
     const owed = await ledger.findOwed(toClaim(request, wallet))
     if (owed) return fetchOwed.prove(request, owed)
+    if (isBlocked(request)) return refused(blocked())
     const restMs = facilitator.restLeftMs()
     if (restMs > 0) {
       const retryAfterSeconds = Math.ceil(restMs / 1000)
@@ -151,6 +157,8 @@ export function makeBuy(deps: PurchaseDeps) {
           ? await refuseIdentifier(request, hash)
           : undefined
       const outcome = earlier ?? (row ? await resume(request, row) : await begin(request))
+      // No price is told to whoever is blocked, and where one would be, nothing was paid.
+      if (outcome !== 'again' && outcome.is === 'challenge' && isBlocked(request)) return refused(blocked())
       if (outcome !== 'again') return outcome
     }
     return { is: 'in-progress' }

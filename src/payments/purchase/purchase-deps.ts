@@ -1,4 +1,5 @@
 import type { Trace } from '../../tracing/trace.ts'
+import type { Asking } from '../block-list.ts'
 import type { Seal } from '../ledger/seal.ts'
 import type { SettleDeps } from '../settlement/settle-payment.ts'
 import type { Wallet } from '../wire/requirements.ts'
@@ -11,6 +12,8 @@ export interface PurchaseDeps extends SettleDeps {
   wallet: Wallet
   /** Whether more comes in than can be done. */
   isOverloaded: () => boolean
+  /** Whether the operator sells nothing to whoever asks. */
+  isBlocked: (asking: Asking) => boolean
   /** Counts what nobody paid for against the address that asked for it. */
   countAgainst: (caller: string, cost: number) => void
   /** Renews while work goes on; returns the function that stops it. */

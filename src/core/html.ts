@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../src/core/escape-html.ts'
+import { escapeHtml } from './escape-html.ts'
 
 const markup = Symbol('markup')
 
@@ -27,9 +27,12 @@ export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   [markup]: texts.reduce((page, text, at) => page + write(parts[at - 1]) + text),
 })
 
+/** A whole document as text. */
+export const toDocument = (page: Html): string => `<!doctype html>\n${write(page)}`
+
 /** A whole document as an answer. Pages change with every release and are small: browsers ask each time. */
 export const toHtmlResponse = (page: Html, status = 200): Response =>
-  new Response(`<!doctype html>\n${write(page)}`, {
+  new Response(toDocument(page), {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
   })

@@ -1,0 +1,57 @@
+// Follows what happens: when the site says that something changed, the page is asked for anew and its live part replaced.
+const live = document.querySelector('[data-live]')
+
+/** Parsed by the browser as a page, so that nothing in it runs. */
+const load = () =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('GET', location.href)
+    request.responseType = 'document'
+    request.onload = () => resolve(request.response)
+    request.onerror = () => reject(new Error('the site does not answer'))
+    request.send()
+  })
+
+/** What was opened stays open, and what has the focus keeps it. */
+function replace(fresh) {
+  const opened = [...live.querySelectorAll('details[open][id]')].map(({ id }) => id)
+  const before = [...live.querySelectorAll('a, button, summary, [tabindex]')]
+  const focused = before.indexOf(document.activeElement)
+  live.replaceChildren(...document.adoptNode(fresh).childNodes)
+  for (const id of opened) live.querySelector(`details#${CSS.escape(id)}`)?.setAttribute('open', '')
+  if (focused >= 0)
+    [...live.querySelectorAll('a, button, summary, [tabindex]')][focused]?.focus({ preventScroll: true })
+}
+
+let isLoading = false
+let isAskedAgain = false
+
+async function renew() {
+  isAskedAgain = isLoading
+  if (isLoading) return
+  isLoading = true
+  try {
+    const page = await load()
+    const fresh = page?.querySelector('[data-live]')
+    if (fresh) replace(fresh)
+    // Signed out meanwhile: the site has led to where one signs in.
+    else location.reload()
+  } catch {
+    // The stream comes back when the site does, and then this is done again.
+  }
+  isLoading = false
+  if (isAskedAgain) await renew()
+}
+
+if (live) {
+  const status = document.querySelector('[data-live-status]')
+  const source = new EventSource(live.dataset.live)
+  source.addEventListener('open', () => {
+    if (status) status.textContent = 'Live.'
+  })
+  source.addEventListener('error', () => {
+    if (status) status.textContent = 'The site does not answer; trying again.'
+    if (source.readyState === EventSource.CLOSED) location.reload()
+  })
+  source.addEventListener('change', () => void renew())
+}

@@ -1,0 +1,165 @@
+import { createWriteStream } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from '../config/config.ts'
+import { toDisplay } from '../core/money.ts'
+import { makeJobHistory } from '../jobs/job-history.ts'
+import { toJobOverviews } from '../jobs/job-overview.ts'
+import { block, listBlocked, unblock } from '../operator/blocks.ts'
+import { nextSteps, readDoubtedSales, readOpenPayments, readReversedSales } from '../operator/payment-states.ts'
+import { findRefundCase, recordRefund, toRefundNote } from '../operator/refunds.ts'
+import { readSales, toConversion } from '../operator/sales-report.ts'
+import { measureStorage } from '../operator/storage-use.ts'
+import { readDateRange, writeTaxCsv } from '../operator/tax-csv.ts'
+import { makeFindRefund } from '../payments/chain/find-refund.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { readWalletData } from './wallet-data.ts'
+
+/** What is said beside the words of an order. */
+export interface Said {
+  readonly days?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly out?: string | undefined
+  readonly note?: string | undefined
+}
+
+interface Asked {
+  readonly db: LedgerDatabase
+  readonly config: Config
+  readonly words: readonly string[]
+  readonly said: Said
+}
+
+/** Answers in text; undefined when it has written by itself. @throws Error of one sentence */
+type Order = (asked: Asked) => Promise<string | undefined>
+
+const when = (ms: number): string => new Date(ms).toISOString()
+const money = (micros: bigint | string): string => toDisplay(BigInt(micros))
+const addressPattern = /^0x[0-9a-fA-F]{40}$/
+const maxDays = 3650
+
+async function tellSales({ db, said }: Asked): Promise<string> {
+  const days = Number(said.days ?? 30)
+  if (!Number.isInteger(days) || days < 1 || days > maxDays) throw new Error(`--days is from 1 to ${maxDays}`)
+  const { total, products, refunded, reversed } = await readSales(db, { days, now: Date.now() })
+  const lines = products.map(
+    (sum) =>
+      `${sum.product}\tsales ${sum.sales}\tprices told ${sum.quotes}\tbought ${toConversion(sum) ?? '-'}\t${money(sum.micros)}\t${sum.micros}`,
+  )
+  return [
+    `last ${days} UTC days: ${total.sales} sales, ${money(total.micros)} (${total.micros} atomic units), ${total.quotes} prices told`,
+    `sent back: ${refunded.count}, ${money(refunded.micros)}; lost on the chain: ${reversed.count}, ${money(reversed.micros)}`,
+    ...lines,
+  ].join('\n')
+}
+
+async function tellPayments({ db }: Asked): Promise<string> {
+  const [open, doubted, reversed] = await Promise.all([
+    readOpenPayments(db),
+    readDoubtedSales(db),
+    readReversedSales(db),
+  ])
+  const ofSale = ({ settledAt, amount, product, payer, receipt }: (typeof doubted)[number]): string =>
+    `${when(settledAt)}\t${money(amount)}\t${product}\t${payer}\t${receipt}`
+  const groups = [
+    ...(['settling', 'ready'] as const).map((wanted) => ({
+      name: wanted,
+      lines: open.payments
+        .filter(({ state }) => state === wanted)
+        .map(({ createdAt, amount, product, payer }) => `${when(createdAt)}\t${money(amount)}\t${product}\t${payer}`),
+    })),
+    { name: 'doubted' as const, lines: doubted.map(ofSale) },
+    { name: 'reversed' as const, lines: reversed.map(ofSale) },
+  ]
+  const shown = groups.filter(({ lines }) => lines.length > 0)
+  if (shown.length === 0) return 'every payment is settled'
+  return shown
+    .map(({ name, lines }) => [`${name}: ${lines.length}. ${nextSteps[name]}`, ...lines].join('\n'))
+    .join('\n\n')
+}
+
+async function refund({ db, config, words, said }: Asked): Promise<string> {
+  const [receipt = '', transaction] = words
+  const found = await findRefundCase(db, receipt)
+  if (!found) throw new Error('name the receipt of a sale: r_ and 32 hexadecimal digits')
+  const { sale } = found
+  if (!found.refund && transaction === undefined && said.note === undefined)
+    return `Send ${money(sale.amount)} in USDC (${sale.amount} atomic units, or more) on ${sale.network} to\n${sale.payer}\nand then run: npm run operator -- refund ${receipt} TRANSACTION`
+  const deps = { db, findRefund: makeFindRefund(config.rpcUrl), now: Date.now }
+  const outcome = await recordRefund(deps, { receipt, transaction, note: said.note })
+  if (outcome.is === 'refused') throw new Error(`not recorded: ${outcome.reason}`)
+  const { text, facts, sha256 } = toRefundNote(outcome.refund)
+  return `${text}\n${JSON.stringify(facts, null, 2)}\nSHA-256 of these facts as canonical JSON: ${sha256}`
+}
+
+async function tellJobs({ db }: Asked): Promise<string> {
+  const history = makeJobHistory(db)
+  const [ended, running] = [await history.findEnded(), await history.findRunning()]
+  return toJobOverviews({ ended, running, now: Date.now() })
+    .map(({ name, state, lastAt, nextAt, sentence }) =>
+      [
+        name,
+        state,
+        `last ${lastAt?.toISOString() ?? '-'}`,
+        `next ${nextAt?.toISOString() ?? '-'}`,
+        sentence ?? '',
+      ].join('\t'),
+    )
+    .join('\n')
+}
+
+async function tellStorage({ config }: Asked): Promise<string> {
+  const { parts, free, disk, backups } = await measureStorage(resolve(config.dataDir), resolve(config.backupDir))
+  return [
+    ...parts.map(({ name, bytes }) => `${name}\t${bytes} bytes`),
+    `free on the disk\t${free} of ${disk} bytes`,
+    ...backups.map(({ prefix, bytes }) => `${prefix}\t${bytes === undefined ? 'is damaged' : `${bytes} bytes`}`),
+  ].join('\n')
+}
+
+async function writeCsv({ db, said }: Asked): Promise<undefined> {
+  const lines = Readable.from(writeTaxCsv(db, readDateRange(said.from, said.to, Date.now())))
+  if (said.out === undefined) for await (const line of lines) process.stdout.write(String(line))
+  else await pipeline(lines, createWriteStream(said.out, { flags: 'wx', mode: 0o600 }))
+  return undefined
+}
+
+/** What the operator does with the books of a data folder, whether its programs run or not. */
+export const bookOrders: Readonly<Record<string, Order>> = {
+  sales: tellSales,
+  payments: tellPayments,
+  refund,
+  jobs: tellJobs,
+  storage: tellStorage,
+  csv: writeCsv,
+  async block({ db, words: [who, ...reason] }) {
+    if (who === undefined) {
+      const blocked = await listBlocked(db)
+      if (blocked.length === 0) return 'nobody is blocked'
+      return blocked.map(({ kind, value, since, reason: why }) => [kind, value, when(since), why].join('\t')).join('\n')
+    }
+    const { kind, value } = await block(db, who, reason.join(' '), Date.now())
+    return `${kind} ${value} can buy nothing from now on; what was paid for is still delivered`
+  },
+  async unblock({ db, words: [who = ''] }) {
+    if (!(await unblock(db, who))) throw new Error(`${who} is not blocked`)
+    return `${who} can buy again`
+  },
+  async wallet({ db, words }) {
+    const address = words.join(' ')
+    if (!addressPattern.test(address)) throw new Error('give the address of one wallet: 0x and 40 hexadecimal digits')
+    return JSON.stringify(await readWalletData(db, address), null, 2)
+  },
+}
+
+/** Carries out one of them. @throws Error of one sentence */
+export async function carryOutOrder(order: Order, asked: Omit<Asked, 'db'>): Promise<string | undefined> {
+  const db = await openLedgerDatabase(join(resolve(asked.config.dataDir), 'ledger.db'))
+  try {
+    return await order({ ...asked, db })
+  } finally {
+    await db.destroy()
+  }
+}

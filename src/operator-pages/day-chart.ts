@@ -1,0 +1,37 @@
+import { type Html, html } from '../core/html.ts'
+import type { SalesReport } from '../operator/sales-report.ts'
+import { figure, money, table } from './parts.ts'
+
+/** Every bar is a tenth of the height at least, so that one sale among hundreds is seen. */
+const heightOf = (micros: bigint, most: bigint): number =>
+  micros === 0n ? 0 : 10 + Number((90_000n * micros) / most) / 1000
+
+/** What came in on each day: a bar for each, and the figures as a table. */
+export function toDayChart({ days, total }: Pick<SalesReport, 'days' | 'total'>): Html {
+  let most = 1n
+  for (const { micros } of days) if (micros > most) most = micros
+  const best = days.find(({ micros }) => micros === most)
+  const summary =
+    total.sales === 0
+      ? 'No sale in these days.'
+      : `${total.sales} sales brought ${money(total.micros)}; most came on ${best?.date ?? 'no day'}, with ${money(most)}.`
+  const [first, last] = [days.at(0), days.at(-1)]
+  return html`<figure class="chart">
+<svg viewBox="0 0 ${days.length} 100" preserveAspectRatio="none" role="img" aria-label="Revenue per day. ${summary}">
+${days.map(({ micros }, at) => {
+  const height = heightOf(micros, most)
+  return html`<rect class="chart-day" x="${at + 0.12}" y="0" width="0.76" height="100"/><rect class="chart-bar" x="${at + 0.12}" y="${100 - height}" width="0.76" height="${height}"/>`
+})}
+</svg>
+<p class="chart-axis" aria-hidden="true"><span>${first?.date}</span><span>${last?.date}</span></p>
+<figcaption>${summary}</figcaption>
+<details id="days">
+<summary>The figures of every day</summary>
+${table(
+  'Sales by UTC day',
+  ['Day', figure('Prices told'), figure('Sales'), figure('Revenue')],
+  days.toReversed().map(({ date, quotes, sales, micros }) => [date, quotes, sales, money(micros)]),
+)}
+</details>
+</figure>`
+}

@@ -1,0 +1,98 @@
+import type { ServerResponse } from 'node:http'
+import siteConfig from '../../site.config.ts'
+import { type Html, html, type Part, toDocument } from '../core/html.ts'
+
+/** The pages of the operator, in the order of their menu. */
+const menu = [
+  ['/operator', 'Sales'],
+  ['/operator/payments', 'Payments'],
+  ['/operator/house', 'Jobs and storage'],
+  ['/operator/blocks', 'Blocked'],
+  ['/operator/players', 'Players'],
+] as const
+
+export type Place = (typeof menu)[number][0]
+
+interface Frame {
+  readonly title: string
+  /** Absent where nobody is signed in. */
+  readonly place?: Place
+  /** Of the session: what the form that ends it carries. */
+  readonly token?: string
+  /** Whether the page follows what happens. */
+  readonly isLive?: boolean
+  readonly body: Part
+}
+
+/** Browsers without scripts ask for a live page anew this often. */
+const refreshSeconds = 10
+
+const toMenu = ({ place, token }: Frame): Part =>
+  token !== undefined &&
+  html`<nav aria-label="Operator">
+<ul>${menu.map(([path, name]) => html`<li><a href="${path}"${path === place && html` aria-current="page"`}>${name}</a></li>`)}</ul>
+<form method="post" action="/operator/sign-out"><input type="hidden" name="token" value="${token}"><button class="quiet">Sign out</button></form>
+</nav>`
+
+/** A page of the operator's. */
+export const toPage = (frame: Frame): Html => html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${frame.title} · ${siteConfig.name}</title>
+<link rel="stylesheet" href="/operator.css">
+<link rel="stylesheet" href="/operator-desk.css">
+${frame.isLive && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript><script type="module" src="/operator-live.js"></script>`}
+</head>
+<body class="desk">
+<header><a href="/">${siteConfig.name}</a></header>
+${toMenu(frame)}
+<main>
+<p class="kicker">Operator</p>
+<h1>${frame.title}</h1>
+${frame.body}
+</main>
+</body>
+</html>
+`
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+/** What is the operator's alone: kept by nobody, framed by nobody, listed nowhere. Its own forms say where they come from. */
+export const privateHeaders = {
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+  'referrer-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const
+
+/** Sends a page of the operator's. */
+export function sendDesk(
+  res: ServerResponse,
+  page: Html,
+  { status = 200, cookie }: { readonly status?: number; readonly cookie?: string } = {},
+): void {
+  const text = toDocument(page)
+  res
+    .writeHead(status, {
+      ...privateHeaders,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'content-length': Buffer.byteLength(text),
+      ...(cookie !== undefined && { 'set-cookie': cookie }),
+    })
+    .end(text)
+}
+
+/** Sends the browser on after a form, so that loading the page again does nothing twice. */
+export const sendOn = (res: ServerResponse, location: string, cookie?: string): void =>
+  void res
+    .writeHead(303, {
+      ...privateHeaders,
+      location,
+      'content-length': 0,
+      ...(cookie !== undefined && { 'set-cookie': cookie }),
+    })
+    .end()

@@ -1,0 +1,59 @@
+import { type Html, html, type Part } from '../core/html.ts'
+import { toDisplay } from '../core/money.ts'
+
+/** Dollars of atomic units, for people. */
+export const money = (micros: bigint | string): string => {
+  const amount = BigInt(micros)
+  return amount < 0n ? `−${toDisplay(-amount)}` : toDisplay(amount)
+}
+
+/** A time in UTC to the second, for people and for programs. */
+export const moment = (ms: number): Html => {
+  const text = new Date(ms).toISOString()
+  return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`
+}
+
+/** The two ends of what is too long for a table; all of it where a pointer rests. */
+export const ends = (text: string): Html =>
+  html`<code title="${text}">${text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text}</code>`
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+
+/** Bytes for people, in powers of a thousand. */
+export function size(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}
+
+interface Column {
+  readonly name: string
+  readonly isFigure?: boolean
+}
+
+/** Columns that hold figures, by their names. */
+export const figure = (name: string): Column => ({ name, isFigure: true })
+
+/** A table that scrolls by itself where it is wider than the page. */
+export const table = (
+  caption: string,
+  columns: readonly (Column | string)[],
+  rows: readonly (readonly Part[])[],
+): Html => {
+  const named = columns.map((column) => (typeof column === 'string' ? { name: column } : column))
+  const cls = (at: number): Part => named[at]?.isFigure && html` class="figure"`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
+<caption>${caption}</caption>
+<thead><tr>${named.map(({ name }, at) => html`<th scope="col"${cls(at)}>${name}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    (cells) => html`<tr>${cells.map((cell, at) => html`<td${cls(at)}>${cell}</td>`)}</tr>
+`,
+  )}</tbody>
+</table></div>`
+}
+
+/** What the last form came to. */
+export const notice = (text: string | undefined): Part =>
+  text !== undefined && html`<p class="notice" role="status">${text}</p>`
+
+/** What goes with every form: the word that shows that one of our pages made it. */
+export const formToken = (token: string): Html => html`<input type="hidden" name="token" value="${token}">`

@@ -1,0 +1,100 @@
+import { type Html, html } from '../core/html.ts'
+import { nextSteps, type OpenPayment, type ShownSale } from '../operator/payment-states.ts'
+import { type RefundCase, toRefundNote } from '../operator/refunds.ts'
+import { toPage } from './frame.ts'
+import { ends, figure, formToken, moment, money, notice, table } from './parts.ts'
+import { toSales } from './sales-page.ts'
+
+interface Payments {
+  readonly token: string
+  /** Of the ledger, when this was read. */
+  readonly mark: string
+  readonly open: { readonly count: number; readonly payments: readonly OpenPayment[] }
+  readonly doubted: readonly ShownSale[]
+  readonly reversed: readonly ShownSale[]
+  readonly newest: readonly ShownSale[]
+}
+
+const toOpen = (caption: string, payments: readonly OpenPayment[]): Html =>
+  table(
+    caption,
+    ['Asked at (UTC)', 'Product', figure('Amount'), 'Payer', 'Signature good until'],
+    payments.map((payment) => [
+      moment(payment.createdAt),
+      html`<code>${payment.product}</code>`,
+      money(payment.amount),
+      ends(payment.payer),
+      // A buyer may sign for longer than dates reach.
+      moment(Math.min(payment.validBefore * 1000, 8.64e15)),
+    ]),
+  )
+
+const section = (title: string, advice: string, shown: Html | undefined): Html =>
+  html`<h2>${title}</h2>${shown ? html`<p>${advice}</p>${shown}` : html`<p class="fine">None.</p>`}`
+
+const ofState = (payments: readonly OpenPayment[], wanted: OpenPayment['state'], caption: string): Html | undefined => {
+  const some = payments.filter(({ state }) => state === wanted)
+  return some.length === 0 ? undefined : toOpen(caption, some)
+}
+
+const ofSales = (sales: readonly ShownSale[], caption: string): Html | undefined =>
+  sales.length === 0 ? undefined : toSales(caption, sales)
+
+/** Payments that are not simply settled, with what to do about each; the newest sales, to refund one. */
+export const toPaymentsPage = ({ token, mark, open, doubted, reversed, newest }: Payments): Html =>
+  toPage({
+    title: 'Payments',
+    place: '/operator/payments',
+    token,
+    isLive: true,
+    body: html`<div id="live" data-live="/operator/events?since=${mark}">
+${section('Sent, and not known to have arrived', nextSteps.settling, ofState(open.payments, 'settling', 'Payments on their way'))}
+${section('Delivered, not seen by your RPC', nextSteps.doubted, ofSales(doubted, 'Doubted sales'))}
+${section('Made, and never paid', nextSteps.ready, ofState(open.payments, 'ready', 'Unpaid products'))}
+${section('Lost on the chain', nextSteps.reversed, ofSales(reversed, 'Reversed sales'))}
+${open.count > open.payments.length && html`<p>Only the oldest ${open.payments.length} of ${open.count} open payments are shown.</p>`}
+${section('Settled', 'The newest, for when somebody wants money back.', ofSales(newest, 'Settled sales'))}
+</div>
+<h2>Money back</h2>
+<form class="row" method="get" action="/operator/refund">
+<div><label for="receipt">Number of a receipt</label><input id="receipt" name="receipt" required pattern="r_[0-9a-f]{32}" autocomplete="off" spellcheck="false"></div>
+<button>Find it</button>
+</form>`,
+  })
+
+const toRecorded = (refund: NonNullable<RefundCase['refund']>): Html => {
+  const { text, facts, sha256 } = toRefundNote(refund)
+  return html`<h2>Sent back</h2>
+<p>${refund.seen === 'chain' ? 'The chain shows the transfer.' : 'Recorded on your word alone.'} The receipt says so, too.</p>
+<p>For the buyer:</p>
+<pre tabindex="0">${text}
+${JSON.stringify(facts, null, 2)}
+SHA-256 of these facts as canonical JSON: ${sha256}</pre>`
+}
+
+const toForm = ({ sale }: RefundCase, token: string): Html => html`<h2>1. Send it</h2>
+<p>From a wallet of yours, send <strong>${money(sale.amount)}</strong> in USDC (${sale.amount} atomic units, or more) to:</p>
+<pre tabindex="0">${sale.payer}</pre>
+<p class="fine">On ${sale.network}, the token ${sale.asset}. The shop holds no key to your money and sends nothing by itself.</p>
+<h2>2. Record it</h2>
+<form method="post" action="/operator/refunds/${sale.id}">${formToken(token)}
+<label for="transaction">Transaction, which the chain is asked about</label>
+<input id="transaction" name="transaction" autocomplete="off" spellcheck="false" maxlength="66" placeholder="0x…">
+<label for="note">Note for the receipt; without a transaction, how it was done by hand</label>
+<input id="note" name="note" autocomplete="off" maxlength="500">
+<button>Record the refund</button>
+</form>`
+
+/** One sale, and the way to give its money back. */
+export const toRefundPage = (found: RefundCase, token: string, said?: string): Html => {
+  const { sale, refund } = found
+  return toPage({
+    title: 'Refund',
+    place: '/operator/payments',
+    token,
+    body: html`${notice(said)}
+<dl class="facts"><div><dt>Paid</dt><dd>${money(sale.amount)}</dd></div><div><dt>For</dt><dd>${sale.product}</dd></div><div><dt>Settled (UTC)</dt><dd>${moment(sale.settled_at)}</dd></div></dl>
+<p><a href="/receipts/${sale.id}">Receipt <code>${sale.id}</code></a></p>
+${refund ? toRecorded(refund) : sale.reversed_at === null ? toForm(found, token) : html`<p>${nextSteps.reversed}</p>`}`,
+  })
+}

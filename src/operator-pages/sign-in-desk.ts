@@ -1,0 +1,140 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Html, html } from '../core/html.ts'
+import { readNodeBody } from '../http/read-body.ts'
+import type { SignInLinks } from '../oauth/sign-in-links.ts'
+import type { Asking } from '../oauth/sign-in-message.ts'
+import type { WalletProofs } from '../oauth/wallet-proofs.ts'
+import { sendDesk, sendOn, toPage } from './frame.ts'
+import type { Sessions } from './session.ts'
+
+const path = '/operator/sign-in'
+const maxFormBytes = 32 * 1024
+const waitMs = 10 * 60 * 1000
+const usedLink = 'This link was used before, or has expired. Print a new one.'
+const wrongSignature = 'This is not a signature of the message by the wallet that is paid.'
+
+interface Options {
+  readonly sessions: Sessions
+  readonly links: SignInLinks
+  /** Absent where nobody can hold the wallet. */
+  readonly proofs: (WalletProofs & { readonly address: string }) | undefined
+  readonly baseUrl: string
+  /** Of this installation. */
+  readonly key: Buffer
+  readonly now: () => number
+}
+
+/** What the wallet signs, and the words of ours that say which message it was. */
+interface Asked {
+  readonly asking: Asking
+  readonly ticket: string
+}
+
+interface Shown {
+  readonly wallet: { readonly address: string; readonly message: string; readonly ticket: string } | undefined
+  /** Of a printed link that was opened. */
+  readonly link?: string | undefined
+  readonly notice?: string
+}
+
+const acceptLink = (link: string): Html => html`<form method="post" action="${path}">
+<input type="hidden" name="link" value="${link}">
+<p>This link signs this browser in for twelve hours, and works once.</p>
+<button name="answer" value="link">Sign in</button>
+</form>`
+
+const askForLink = (): Html => html`<section>
+<h2>Show that you are the operator</h2>
+<p>On the machine of this site, run:</p>
+<pre><code>npm run operator -- sign-in</code></pre>
+<form method="post" action="${path}">
+<label for="link">Open the link it prints in this browser, or paste it here</label>
+<input id="link" name="link" type="text" required autocomplete="off" spellcheck="false" maxlength="400">
+<button name="answer" value="link">Sign in</button>
+</form>
+</section>`
+
+const askForWallet = ({ address, message, ticket }: NonNullable<Shown['wallet']>): Html => html`<section>
+<h2>Or sign with the wallet that is paid</h2>
+<p class="address">${address}</p>
+<form method="post" action="${path}" data-wallet="${address}">
+<input type="hidden" name="ticket" value="${ticket}">
+<button type="button" data-wallet-button hidden>Sign with a wallet in this browser</button>
+<p class="fine" role="status" data-wallet-status></p>
+<details>
+<summary>Sign this message elsewhere</summary>
+<pre tabindex="0" data-wallet-message>${message}</pre>
+<label for="signature">Signature</label>
+<textarea id="signature" name="signature" rows="4" required autocomplete="off" spellcheck="false" placeholder="0x…"></textarea>
+<button name="answer" value="wallet">Sign in</button>
+</details>
+</form>
+</section>
+<script type="module" src="/operator-wallet.js"></script>`
+
+const toSignIn = ({ wallet, link, notice }: Shown): Html =>
+  toPage({
+    title: 'Sign in',
+    body: [
+      notice !== undefined && html`<p class="notice" role="alert">${notice}</p>`,
+      link === undefined ? [askForLink(), wallet && askForWallet(wallet)] : acceptLink(link),
+    ],
+  })
+
+/** Where the operator signs a browser in, with the same proofs that let a program in. */
+export function makeSignInDesk({ sessions, links, proofs, baseUrl, key, now }: Options) {
+  const seal = (text: string): string => createHmac('sha256', key).update(`desk ${text}`).digest('base64url')
+
+  const toAsking = (uid: string, issuedAt: number): Asking => ({
+    uid,
+    client: 'operator page',
+    redirect: new URL(baseUrl),
+    issuedAt,
+    expiresAt: issuedAt + waitMs,
+  })
+
+  function ask(): Asked {
+    const issuedAt = now()
+    const uid = randomBytes(16).toString('hex')
+    return { asking: toAsking(uid, issuedAt), ticket: `${uid}.${issuedAt}.${seal(`${uid}.${issuedAt}`)}` }
+  }
+
+  /** Undefined for a ticket that is not ours, or too old. */
+  function readTicket(ticket: string): Asking | undefined {
+    const [, uid = '', time = '', shown = ''] = /^([0-9a-f]{32})\.(\d{1,15})\.([\w-]{43})$/.exec(ticket) ?? []
+    const [mine, theirs] = [Buffer.from(seal(`${uid}.${time}`)), Buffer.from(shown)]
+    if (mine.length !== theirs.length || !timingSafeEqual(mine, theirs)) return undefined
+    const asking = toAsking(uid, Number(time))
+    return asking.expiresAt > now() ? asking : undefined
+  }
+
+  function show(res: ServerResponse, more: Omit<Shown, 'wallet'> & { readonly status?: number } = {}): void {
+    const { status = 200, ...shown } = more
+    const { asking, ticket } = ask()
+    const wallet = proofs && { address: proofs.address, message: proofs.message(asking), ticket }
+    sendDesk(res, toSignIn({ wallet, ...shown }), { status })
+  }
+
+  return {
+    async read(req: IncomingMessage, res: ServerResponse): Promise<void> {
+      if (await sessions.find(req)) sendOn(res, '/operator')
+      else show(res)
+    },
+
+    /** What a printed link shows where no program waits. Opening it uses nothing up. */
+    showLink: (res: ServerResponse, link: string): void => show(res, { link }),
+
+    async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+      sessions.assertOwnOrigin(req)
+      const form = new URLSearchParams((await readNodeBody(req, maxFormBytes)) ?? '')
+      if (form.get('answer') === 'wallet') {
+        const asking = readTicket(form.get('ticket') ?? '')
+        if (asking && (await proofs?.use(asking, form.get('signature') ?? '')))
+          sendOn(res, '/operator', await sessions.open())
+        else show(res, { notice: wrongSignature, status: 403 })
+      } else if (await links.use(form.get('link') ?? '')) sendOn(res, '/operator', await sessions.open())
+      else show(res, { notice: usedLink, status: 403 })
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { isIP } from 'node:net'
+import { toClientKey } from '../http/client-key.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+
+/** Whom the operator sells nothing. */
+export interface Blocked {
+  readonly kind: 'wallet' | 'address'
+  readonly value: string
+  readonly reason: string
+  readonly since: number
+}
+
+const maxReason = 200
+
+/**
+ * What is blocked when somebody writes this: a wallet, or the client of an address, which for IPv6 is its /64 network.
+ *
+ * @throws RangeError of one sentence
+ */
+function readBlocked(text: string): Pick<Blocked, 'kind' | 'value'> {
+  const value = text.trim().toLowerCase()
+  if (/^0x[0-9a-f]{40}$/.test(value)) return { kind: 'wallet', value }
+  if (isIP(value) !== 0) return { kind: 'address', value: toClientKey(value).toLowerCase() }
+  throw new RangeError('give a wallet (0x and 40 hexadecimal digits) or an IP address')
+}
+
+/** The newest first. */
+export const listBlocked = (db: LedgerDatabase): Promise<Blocked[]> =>
+  db.selectFrom('block_entry').selectAll().orderBy('since', 'desc').execute()
+
+/**
+ * From now on a wallet or an address can buy nothing; what it has paid for is delivered all the same.
+ *
+ * @throws RangeError of one sentence
+ */
+export async function block(db: LedgerDatabase, text: string, reason: string, now: number): Promise<Blocked> {
+  if (reason.length > maxReason) throw new RangeError(`a reason has at most ${maxReason} characters`)
+  const entry = { ...readBlocked(text), reason: reason.trim(), since: now }
+  await db
+    .insertInto('block_entry')
+    .values(entry)
+    .onConflict((conflict) => conflict.columns(['kind', 'value']).doUpdateSet({ reason: entry.reason }))
+    .execute()
+  return entry
+}
+
+/** @returns whether it was blocked; `text` as it was blocked, or as the list says it */
+export async function unblock(db: LedgerDatabase, text: string): Promise<boolean> {
+  const value = text.trim().toLowerCase()
+  const known = [value, ...(isIP(value) === 0 ? [] : [toClientKey(value).toLowerCase()])]
+  const gone = await db.deleteFrom('block_entry').where('value', 'in', known).executeTakeFirst()
+  return gone.numDeletedRows > 0n
+}

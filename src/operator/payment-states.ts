@@ -1,0 +1,112 @@
+import type { Selectable } from 'kysely'
+import type { SaleTable } from '../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+
+/** More than anybody looks through by hand; the count says how many there are. */
+export const listedPayments = 100
+
+/** What the operator does about a payment that is not simply settled, by how it stands. */
+export const nextSteps = {
+  ready:
+    'It was made, and the buyer was gone before paying. Nothing is charged. The same request with the same signature settles it until validBefore; then it is dropped.',
+  settling:
+    'The chain is asked again every few minutes. It becomes a sale when the transfer is found, and is dropped when the transfer cannot happen any more.',
+  doubted:
+    'It was delivered on the word of the facilitator; your RPC has not seen the transfer yet. The job `reconcile` looks again: run it, and if it stays doubted, see whether the RPC is behind.',
+  reversed:
+    'The chain has lost the transfer. It is asked for again while the signature is good. If it stays, the product was given away, and there is nothing to refund.',
+} as const
+
+/** A payment whose product is made and whose money has not arrived. */
+export interface OpenPayment {
+  readonly state: 'ready' | 'settling'
+  readonly product: string
+  readonly path: string
+  /** Micro-USD. */
+  readonly amount: string
+  readonly payer: string
+  /** Milliseconds. */
+  readonly createdAt: number
+  /** Unix seconds. */
+  readonly validBefore: number
+}
+
+/** The oldest first, at most a hundred, with how many there are. */
+export async function readOpenPayments(
+  db: LedgerDatabase,
+): Promise<{ readonly count: number; readonly payments: readonly OpenPayment[] }> {
+  const query = db.selectFrom('payment').where('state', 'in', ['ready', 'settling'])
+  const [rows, { count }] = await Promise.all([
+    query
+      .select(['state', 'offer_id', 'path', 'amount', 'payer', 'valid_before', 'created_at'])
+      .orderBy('created_at')
+      .limit(listedPayments)
+      .execute(),
+    query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  const payments = rows.flatMap(({ state, offer_id: product, path, amount, payer, valid_before, created_at }) =>
+    state === 'ready' || state === 'settling'
+      ? [{ state, product, path, amount, payer, createdAt: created_at, validBefore: valid_before }]
+      : [],
+  )
+  return { count: Number(count), payments }
+}
+
+/** A sale as the operator sees it. */
+export interface ShownSale {
+  readonly receipt: string
+  readonly product: string
+  readonly path: string
+  /** Micro-USD. */
+  readonly amount: string
+  readonly payer: string
+  readonly transaction: string
+  /** Milliseconds. */
+  readonly settledAt: number
+  /** Whether its money was sent back. */
+  readonly isRefunded: boolean
+}
+
+type Row = Selectable<SaleTable> & { readonly refunded_at: number | null }
+
+const toShown = (row: Row): ShownSale => ({
+  receipt: row.id,
+  product: row.offer_id,
+  path: row.path,
+  amount: row.amount,
+  payer: row.payer,
+  transaction: row.transaction_hash,
+  settledAt: row.settled_at,
+  isRefunded: row.refunded_at !== null,
+})
+
+const selectSales = (db: LedgerDatabase) =>
+  db.selectFrom('sale').leftJoin('refund', 'refund.sale_id', 'sale.id').selectAll('sale').select('refund.refunded_at')
+
+/** Sales that only a facilitator has told of, the oldest first. */
+export const readDoubtedSales = async (db: LedgerDatabase): Promise<readonly ShownSale[]> =>
+  (
+    await selectSales(db)
+      .where('finality', '<>', 'final')
+      .where('finality', '=', 'claimed')
+      .where('reversed_at', 'is', null)
+      .orderBy('settled_at')
+      .limit(listedPayments)
+      .execute()
+  ).map(toShown)
+
+/** Sales whose transfer the chain has lost, the newest first. */
+export const readReversedSales = async (db: LedgerDatabase): Promise<readonly ShownSale[]> =>
+  (
+    await selectSales(db)
+      .where('reversed_at', 'is not', null)
+      .orderBy('settled_at', 'desc')
+      .limit(listedPayments)
+      .execute()
+  ).map(toShown)
+
+/** The newest sales. */
+export const readNewestSales = async (db: LedgerDatabase, limit: number): Promise<readonly ShownSale[]> =>
+  (await selectSales(db).where('reversed_at', 'is', null).orderBy('settled_at', 'desc').limit(limit).execute()).map(
+    toShown,
+  )

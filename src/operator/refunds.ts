@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { canonicalJson } from '../core/canonical-json.ts'
+import { toDisplay } from '../core/money.ts'
+import type { FindRefund } from '../payments/chain/find-refund.ts'
+import type { RefundTable, SaleTable } from '../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+
+/** A sale with what is known of its refund. */
+export interface RefundCase {
+  readonly sale: Selectable<SaleTable>
+  readonly refund: Selectable<RefundTable> | undefined
+}
+
+/** What the operator says to have done: a transaction that the chain can show, or in words how it was done by hand. */
+export interface SaidRefund {
+  readonly receipt: string
+  readonly transaction?: string | undefined
+  readonly note?: string | undefined
+}
+
+/** `recorded`: in the books, now or before. `refused`: nothing was written, and why, in a sentence. */
+export type RefundOutcome =
+  | { readonly is: 'recorded'; readonly refund: Selectable<RefundTable> }
+  | { readonly is: 'refused'; readonly reason: string }
+
+interface Deps {
+  readonly db: LedgerDatabase
+  readonly findRefund: FindRefund
+  readonly now: () => number
+}
+
+const maxNote = 500
+
+/** Undefined when there is no such sale. */
+export async function findRefundCase(db: LedgerDatabase, receipt: string): Promise<RefundCase | undefined> {
+  const sale = await db.selectFrom('sale').selectAll().where('id', '=', receipt).executeTakeFirst()
+  if (!sale) return undefined
+  const refund = await db.selectFrom('refund').selectAll().where('sale_id', '=', receipt).executeTakeFirst()
+  return { sale, refund }
+}
+
+/**
+ * Records that a sale was refunded. Nothing is sent from here: the operator's own wallet sends, and the chain is asked
+ * whether it did. Where a refund is recorded already, that one stands.
+ */
+export async function recordRefund(deps: Deps, said: SaidRefund): Promise<RefundOutcome> {
+  const found = await findRefundCase(deps.db, said.receipt)
+  if (!found) return refuse('there is no sale with this receipt')
+  const { sale, refund } = found
+  if (refund) return { is: 'recorded', refund }
+  if (sale.reversed_at !== null) return refuse('the chain has lost this payment, so there is nothing to send back')
+  const note = said.note?.trim() ?? ''
+  if (note.length > maxNote) return refuse(`a note has at most ${maxNote} characters`)
+  const { id: sale_id, asset, network, payer } = sale
+  const row = { sale_id, asset, network, payer, note: note === '' ? null : note, refunded_at: deps.now() }
+  const transaction = said.transaction?.trim().toLowerCase() ?? ''
+  if (transaction === '') {
+    if (note === '') return refuse('give the transaction that sent the money, or a note on how it was done by hand')
+    const byHand = { ...row, amount: sale.amount, seen: 'hand' as const, transaction_hash: null, log_index: null }
+    return write(deps.db, byHand)
+  }
+  const wanted = { asset, payer, atLeast: BigInt(sale.amount), notBefore: sale.block }
+  const witness = await deps.findRefund(transaction, wanted)
+  if (witness.is === 'unseen') return refuse('the RPC does not answer, so the transfer could not be checked; try again')
+  if (witness.is === 'none') return refuse(witness.reason)
+  for (const { logIndex, amount } of witness.transfers) {
+    const seen = { seen: 'chain' as const, transaction_hash: transaction, log_index: logIndex }
+    const outcome = await write(deps.db, { ...row, ...seen, amount: String(amount) })
+    if (outcome.is === 'recorded') return outcome
+  }
+  return refuse('this transfer refunds another sale already')
+}
+
+/** One sale has one refund, and one transfer refunds one sale. */
+async function write(db: LedgerDatabase, row: Selectable<RefundTable>): Promise<RefundOutcome> {
+  await db
+    .insertInto('refund')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const refund = await db.selectFrom('refund').selectAll().where('sale_id', '=', row.sale_id).executeTakeFirst()
+  return refund ? { is: 'recorded', refund } : refuse('this transfer refunds another sale already')
+}
+
+const refuse = (reason: string): RefundOutcome => ({ is: 'refused', reason })
+
+/**
+ * What the buyer may be told: which receipt, what went back, and how, with the SHA-256 of these facts as canonical JSON. It
+ * is not signed: who wants proof compares it with the receipt, which the shop serves.
+ */
+export function toRefundNote({
+  sale_id,
+  amount,
+  network,
+  payer,
+  transaction_hash,
+  refunded_at,
+  note,
+}: Selectable<RefundTable>) {
+  const facts = {
+    receipt: sale_id,
+    amountMicroUsd: amount,
+    network,
+    payer,
+    ...(transaction_hash !== null && { transaction: transaction_hash }),
+    refundedAt: new Date(refunded_at).toISOString(),
+    ...(note !== null && { note }),
+  }
+  const how = transaction_hash === null ? `by hand: ${note ?? ''}` : `with the transaction ${transaction_hash}`
+  const text = `Receipt ${sale_id}: ${toDisplay(BigInt(amount))} in USDC was sent back to ${payer} ${how}.`
+  return { text, facts, sha256: createHash('sha256').update(canonicalJson(facts)).digest('hex') }
+}

@@ -1,0 +1,105 @@
+import { toUtcDate } from '../core/utc-date.ts'
+import { allTime } from '../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** How much was sold, and how often the price was told (402). Micro-USD. */
+export interface Sum {
+  readonly sales: number
+  readonly micros: bigint
+  readonly quotes: number
+}
+
+/** What was sold in some UTC days. Sales that the chain has lost are not in it; refunds are said apart. */
+export interface SalesReport {
+  /** The first day, at its beginning in milliseconds. */
+  readonly sinceMs: number
+  readonly total: Sum
+  /** The oldest first, none left out. */
+  readonly days: readonly (Sum & { readonly date: string })[]
+  /** What brought most first; products that only told their price among them. */
+  readonly products: readonly (Sum & { readonly product: string })[]
+  readonly reversed: { readonly count: number; readonly micros: bigint }
+  readonly refunded: { readonly count: number; readonly micros: bigint }
+}
+
+const nothing: Sum = { sales: 0, micros: 0n, quotes: 0 }
+const add = (one: Sum, other: Sum): Sum => ({
+  sales: one.sales + other.sales,
+  micros: one.micros + other.micros,
+  quotes: one.quotes + other.quotes,
+})
+const addTo = (sums: Map<string, Sum>, name: string, more: Sum): void =>
+  void sums.set(name, add(sums.get(name) ?? nothing, more))
+
+const totalOf = (amounts: readonly { readonly amount: string }[]) => ({
+  count: amounts.length,
+  micros: amounts.reduce((total, { amount }) => total + BigInt(amount), 0n),
+})
+
+/**
+ * Reads what was sold from the totals that are kept with each sale, never from the sales themselves.
+ *
+ * @param days how many UTC days, today among them
+ */
+export async function readSales(
+  db: LedgerDatabase,
+  { days, now }: { readonly days: number; readonly now: number },
+): Promise<SalesReport> {
+  const dates = Array.from({ length: days }, (_, index) => toUtcDate(now - (days - 1 - index) * dayMs))
+  const [since = toUtcDate(now)] = dates
+  const sinceMs = Date.parse(since)
+  const [sold, told, reversed, refunded] = await Promise.all([
+    db
+      .selectFrom('sale_total')
+      .select(({ fn }) => [
+        'day',
+        'offer_id as product',
+        fn.sum<number>('count').as('sales'),
+        fn.sum<number>('micros').as('micros'),
+      ])
+      .where('day', '>=', since)
+      .where('day', '<>', allTime)
+      .groupBy(['day', 'offer_id'])
+      .execute(),
+    db.selectFrom('quote_total').selectAll().where('day', '>=', since).execute(),
+    db
+      .selectFrom('sale')
+      .select('amount')
+      .where('settled_at', '>=', sinceMs)
+      .where('reversed_at', 'is not', null)
+      .execute(),
+    db.selectFrom('refund').select('amount').where('refunded_at', '>=', sinceMs).execute(),
+  ])
+  const byDay = new Map<string, Sum>(dates.map((date) => [date, nothing]))
+  const byProduct = new Map<string, Sum>()
+  for (const { day, product, sales, micros } of sold) {
+    const sum = { sales, micros: BigInt(micros), quotes: 0 }
+    addTo(byDay, day, sum)
+    addTo(byProduct, product, sum)
+  }
+  for (const { day, offer_id, count } of told) {
+    const sum = { ...nothing, quotes: count }
+    addTo(byDay, day, sum)
+    addTo(byProduct, offer_id, sum)
+  }
+  const perDay = dates.map((date) => ({ date, ...(byDay.get(date) ?? nothing) }))
+  return {
+    sinceMs,
+    total: perDay.reduce<Sum>(add, nothing),
+    days: perDay,
+    products: [...byProduct]
+      .map(([product, sum]) => ({ product, ...sum }))
+      .filter(({ sales, quotes }) => sales > 0 || quotes > 0)
+      .sort((a, b) =>
+        a.micros !== b.micros ? (a.micros > b.micros ? -1 : 1) : b.sales - a.sales || b.quotes - a.quotes,
+      ),
+    reversed: totalOf(reversed),
+    refunded: totalOf(refunded),
+  }
+}
+
+/** Sales for each hundred prices that were told; undefined where nobody asked. Who sends a payment at once asks for none. */
+export const toConversion = ({ sales, quotes }: Pick<Sum, 'sales' | 'quotes'>): string | undefined =>
+  quotes === 0 ? undefined : `${((100 * sales) / quotes).toFixed(1)} %`

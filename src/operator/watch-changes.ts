@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sha256 } from '../core/sha256.ts'
+import { makeJobHistory } from '../jobs/job-history.ts'
+import { allTime } from '../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+
+const lookEveryMs = 500
+
+/** What changes when anything does that the operator's pages show of money and jobs; from indexes and small tables alone. */
+async function readMark(db: LedgerDatabase): Promise<string> {
+  const history = makeJobHistory(db)
+  const [newest, totals, open, running, ended, refunds] = await Promise.all([
+    db.selectFrom('sale').select('id').orderBy('settled_at', 'desc').limit(1).executeTakeFirst(),
+    db
+      .selectFrom('sale_total')
+      .select(({ fn }) => [fn.sum<number>('count').as('count'), fn.sum<number>('micros').as('micros')])
+      .where('day', '=', allTime)
+      .executeTakeFirst(),
+    db
+      .selectFrom('payment')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+      .where('state', 'in', ['ready', 'settling'])
+      .groupBy('state')
+      .execute(),
+    history.findRunning(),
+    history.findEnded(),
+    db.selectFrom('refund').select('sale_id').orderBy('refunded_at', 'desc').limit(1).executeTakeFirst(),
+  ])
+  const runs = ended.map(({ job, fence }) => [job, fence])
+  return sha256(JSON.stringify([newest, totals, open, running, runs, refunds])).slice(0, 16)
+}
+
+/**
+ * Tells of each change of the ledger, whichever process of the data folder made it, within a second. Nothing is asked
+ * while nobody watches, and once for all who do.
+ */
+export function makeChangeWatch({
+  db,
+  report,
+}: {
+  readonly db: LedgerDatabase
+  readonly report: (error: unknown) => void
+}) {
+  const watchers = new Set<() => void>()
+  const closing = new AbortController()
+  let loop: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    let last = await readMark(db)
+    while (watchers.size > 0) {
+      await delay(lookEveryMs, undefined, { signal: closing.signal })
+      const mark = await readMark(db)
+      if (mark === last) continue
+      last = mark
+      for (const tell of watchers) tell()
+    }
+  }
+
+  function begin(): void {
+    loop ??= look()
+      .catch((error: unknown) => (closing.signal.aborted ? undefined : report(error)))
+      .finally(() => {
+        loop = undefined
+        // Somebody came while it ended, or the ledger could not be read for a moment.
+        if (watchers.size > 0 && !closing.signal.aborted) begin()
+      })
+  }
+
+  return {
+    /** @returns the function that ends it */
+    watch(tell: () => void): () => void {
+      watchers.add(tell)
+      begin()
+      return () => void watchers.delete(tell)
+    },
+    /** How the ledger stands: another word after each change. */
+    mark: (): Promise<string> => readMark(db),
+    /** Before the ledger is closed. */
+    async close(): Promise<void> {
+      closing.abort()
+      await loop
+    },
+  }
+}
+
+export type ChangeWatch = ReturnType<typeof makeChangeWatch>

@@ -1,0 +1,76 @@
+import {
+  createPublicClient,
+  type Hex,
+  http,
+  isHex,
+  type Log,
+  parseAbi,
+  parseEventLogs,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+
+const token = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
+const timeoutMs = 5000
+
+/** Which transfer would be a refund. */
+export interface WantedRefund {
+  readonly asset: string
+  /** Who paid, and is to get it back. */
+  readonly payer: string
+  /** Micro-USD. */
+  readonly atLeast: bigint
+  /** No refund is in a block before this one. */
+  readonly notBefore: number | null
+}
+
+export interface SeenRefund {
+  readonly logIndex: number
+  readonly amount: bigint
+}
+
+/** `none`: the transaction is not there, failed, or sends no such thing. `unseen`: the RPC does not answer. */
+export type RefundWitness =
+  | { readonly is: 'seen'; readonly transfers: readonly SeenRefund[] }
+  | { readonly is: 'none'; readonly reason: string }
+  | { readonly is: 'unseen' }
+
+export type FindRefund = (transaction: string, wanted: WantedRefund) => Promise<RefundWitness>
+
+/** Transfers of the asset to the payer, from any wallet but its own, of at least what was paid. */
+function findTransfers(logs: readonly Log[], { asset, payer, atLeast }: WantedRefund): SeenRefund[] {
+  const ofToken = logs.filter(({ address }) => address.toLowerCase() === asset.toLowerCase())
+  return parseEventLogs({ abi: token, eventName: 'Transfer', logs: ofToken }).flatMap(({ args, logIndex }) =>
+    args.to.toLowerCase() === payer.toLowerCase() &&
+    args.from.toLowerCase() !== payer.toLowerCase() &&
+    args.value >= atLeast &&
+    logIndex !== null
+      ? [{ logIndex, amount: args.value }]
+      : [],
+  )
+}
+
+/** Looks on the chain for what the operator says to have sent back. */
+export function makeFindRefund(rpcUrl: string): FindRefund {
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }) })
+  return async (transaction, wanted) => {
+    if (!isHash(transaction)) return { is: 'none', reason: 'a transaction is 0x and 64 hexadecimal digits' }
+    try {
+      const { status, logs, blockNumber } = await client.getTransactionReceipt({ hash: transaction })
+      if (status !== 'success') return { is: 'none', reason: 'this transaction failed' }
+      if (wanted.notBefore !== null && Number(blockNumber) < wanted.notBefore)
+        return { is: 'none', reason: 'this transaction is older than the sale' }
+      const transfers = findTransfers(logs, wanted)
+      if (transfers.length > 0) return { is: 'seen', transfers }
+      return {
+        is: 'none',
+        reason: 'this transaction does not send the payer what was paid, or more, in the same asset',
+      }
+    } catch (error) {
+      if (error instanceof TransactionReceiptNotFoundError)
+        return { is: 'none', reason: 'the chain does not know this transaction yet' }
+      return { is: 'unseen' }
+    }
+  }
+}
+
+const isHash = (text: string): text is Hex => isHex(text) && text.length === 66

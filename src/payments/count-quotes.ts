@@ -1,0 +1,64 @@
+import { toUtcDate } from '../core/utc-date.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { withoutSync } from '../storage/without-sync.ts'
+import type { PaymentMeters } from './meters.ts'
+
+const writeEveryMs = 5000
+
+interface Options {
+  readonly db: LedgerDatabase
+  readonly now: () => number
+  readonly report: (error: unknown) => void
+}
+
+/**
+ * Counts told prices (402) by UTC day and offer, for good. They are written together every few seconds, so that a price
+ * costs no write; a crash takes the last seconds, which harms nobody.
+ */
+export function openQuoteCounter({ db, now, report }: Options) {
+  const waiting = new Map<string, number>()
+  let last = Promise.resolve()
+
+  const write = async (): Promise<void> => {
+    const counted = [...waiting]
+    waiting.clear()
+    const day = toUtcDate(now())
+    for (const [offer_id, count] of counted)
+      await db
+        .insertInto('quote_total')
+        .values({ day, offer_id, count })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['day', 'offer_id'])
+            .doUpdateSet((expression) => ({ count: expression('quote_total.count', '+', count) })),
+        )
+        .modifyEnd(withoutSync)
+        .execute()
+  }
+  const flush = (): Promise<void> => {
+    last = last.then(write).catch(report)
+    return last
+  }
+  const timer = setInterval(() => {
+    if (waiting.size > 0) void flush()
+  }, writeEveryMs)
+  timer.unref()
+
+  return {
+    /** The same meters, with the prices counted here, too. */
+    along: (meters: PaymentMeters): PaymentMeters => ({
+      ...meters,
+      quoted(offerId) {
+        meters.quoted(offerId)
+        waiting.set(offerId, (waiting.get(offerId) ?? 0) + 1)
+      },
+    }),
+    /** Writes what is not written yet. */
+    flush,
+    /** The last words, before the ledger is closed. */
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

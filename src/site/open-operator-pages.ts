@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+import type { Config } from '../config/config.ts'
+import type { NodeHandle, Route } from '../http/route.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { makeGameOrders } from '../operator/game-orders.ts'
+import { measureStorage, type StorageUse } from '../operator/storage-use.ts'
+import { makeChangeWatch } from '../operator/watch-changes.ts'
+import type { OperatorDoor } from '../operator-pages/operator-door.ts'
+import { makeOperatorRoutes } from '../operator-pages/operator-routes.ts'
+import type { BlockList } from '../payments/block-list.ts'
+import { makeFindRefund } from '../payments/chain/find-refund.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+
+interface Options {
+  readonly config: Pick<Config, 'dataDir' | 'backupDir' | 'gamePort' | 'rpcUrl'>
+  readonly door: OperatorDoor
+  readonly db: LedgerDatabase
+  readonly jobs: Jobs
+  readonly blocks: BlockList
+  readonly writeQuotes: () => Promise<void>
+  readonly report: (error: unknown) => void
+  readonly signal: AbortSignal
+}
+
+/** Measuring asks the disk about every file. */
+const measuredMs = 10_000
+
+/** The operator's pages over the parts of a running press. */
+export function openOperatorPages({ config, ...shared }: Options): {
+  readonly routes: Route<NodeHandle>[]
+  readonly close: () => Promise<void>
+} {
+  const dataDir = resolve(config.dataDir)
+  const changes = makeChangeWatch(shared)
+  let measured: { readonly until: number; readonly use: Promise<StorageUse> } | undefined
+  const storage = (): Promise<StorageUse> => {
+    if (!measured || measured.until < performance.now())
+      measured = { until: performance.now() + measuredMs, use: measureStorage(dataDir, resolve(config.backupDir)) }
+    return measured.use
+  }
+  const routes = makeOperatorRoutes({
+    ...shared,
+    changes,
+    storage,
+    findRefund: makeFindRefund(config.rpcUrl),
+    game: makeGameOrders({ dataDir, gamePort: config.gamePort }),
+    now: Date.now,
+  })
+  return { routes, close: changes.close }
+}

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openBlockList } from '../../src/payments/block-list.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { openTestShop } from '../support/test-shop.ts'
+import type { Transport } from '../support/tool-response.ts'
+
+const amount = 100_000n
+let payments: SignedPayment[]
+beforeAll(async () => {
+  payments = [
+    await signPayment({ amount, token: 'a-token' }),
+    await signPayment({ amount, token: 'another-token' }),
+    await signPayment({ amount }),
+  ]
+})
+
+async function open(via: Transport) {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const blocking = { is: false }
+  const shop = await openTestShop({
+    ...{ clock, chain, via },
+    isBlocked: ({ payer, caller }) => blocking.is && (payer !== undefined || caller !== undefined),
+  })
+  return { ...shop, blocking, chain }
+}
+
+describe.each(['http', 'mcp'] as const)('whoever is blocked, by %s', (via) => {
+  it('is refused uncharged and unverified, and the signature stays good', async () => {
+    const { buyLeaflet, blocking, chain, made } = await open(via)
+    blocking.is = true
+    const [payment] = payments
+    const answer = await buyLeaflet(payment?.header)
+    expect([answer.status, await answer.json()]).toMatchObject([
+      403,
+      { charged: false, title: 'This shop does not sell to you' },
+    ])
+    expect([chain.calls.verify, chain.calls.transfers, made.count]).toEqual([0, 0, 0])
+    blocking.is = false
+    expect((await buyLeaflet(payment?.header)).status).toBe(200)
+  })
+
+  it('still gets what was paid for before, for the same payment, and is not told a price for a wrong one', async () => {
+    const { buyLeaflet, blocking, chain } = await open(via)
+    const [payment, another] = payments
+    expect((await buyLeaflet(payment?.header)).status).toBe(200)
+    blocking.is = true
+    expect((await buyLeaflet(payment?.header)).status).toBe(200)
+    expect((await buyLeaflet(another?.header)).status).toBe(403)
+    expect(chain.calls.transfers).toBe(1)
+  })
+
+  it('still gets what turns out to be paid after the block', async () => {
+    const { buyLeaflet, blocking, chain } = await open(via)
+    const [payment] = payments
+    chain.faults.settle.push('pending-late')
+    expect((await buyLeaflet(payment?.header)).status).toBe(503)
+    blocking.is = true
+    chain.tick()
+    expect((await buyLeaflet(payment?.header)).status).toBe(200)
+    expect(chain.calls.transfers).toBe(1)
+  })
+
+  it('still proves a wallet that paid, with a fresh signature that is not charged', async () => {
+    const { buyLeaflet, blocking, chain, db } = await open(via)
+    const [payment, , fresh] = payments
+    expect((await buyLeaflet(payment?.header)).status).toBe(200)
+    await db.updateTable('payment').set({ asked_again_at: Date.now() }).execute()
+    blocking.is = true
+    expect((await buyLeaflet(fresh?.header)).status).toBe(200)
+    expect(chain.calls.transfers).toBe(1)
+  })
+})
+
+it('an address or a wallet is blocked in any spelling, and a whole IPv6 network at once', async () => {
+  const db = await openLedgerDatabase(':memory:')
+  const blocks = await openBlockList({ db, report: () => {} })
+  const wallet = `0x${'ab'.repeat(20)}`
+  expect(blocks.isBlocked({ payer: wallet, caller: '198.51.100.7' })).toBe(false)
+  const of = { reason: '', since: 1 }
+  await db
+    .insertInto('block_entry')
+    .values([
+      { kind: 'wallet', value: wallet, ...of },
+      { kind: 'address', value: '198.51.100.7', ...of },
+      { kind: 'address', value: '2001:db8:1:2', ...of },
+    ])
+    .execute()
+  await blocks.read()
+  const callers = ['198.51.100.7', '::ffff:198.51.100.7', '2001:DB8:1:2::9', '2001:db8:1:3::9', '198.51.100.8']
+  expect(callers.map((caller) => blocks.isBlocked({ caller }))).toEqual([true, true, true, false, false])
+  expect(blocks.isBlocked({ payer: `0x${'AB'.repeat(20)}` })).toBe(true)
+  await blocks.close()
+  await db.destroy()
+})
