@@ -8,7 +8,9 @@ export default defineConfig({
     // Programs that a file starts may wait for those of another.
     hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
-    // More than cores: most files wait for programs they started. Many more, and what is made at low priority starves.
+    // For every program that a test starts: at low priority, work starves while other files use the machine.
+    env: { WORKER_PRIORITY: 'usual' },
+    // More than cores: most files wait for programs they started.
     maxWorkers: availableParallelism() + 1,
     projects: [
       // These leave nothing behind, so that modules are loaded once for all of them: a third of what they cost.

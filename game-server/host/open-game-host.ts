@@ -52,6 +52,8 @@ import { makeGameServer } from './http/make-game-server.ts'
 const inputLimits = { perSecond: 20, burst: 40 }
 const maxPlayers = 20_000
 const tidyEveryMs = 60_000
+/** Others are playing while the picture of a death is drawn. */
+const imageNiceness = 10
 
 /**
  * Opens everything the game host needs. Worlds of an earlier life are restored before it returns.
@@ -101,7 +103,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     isSandbox: config.mode === 'sandbox',
     asset: readAssets(join(client, 'assets')),
   }
-  const images = openDeathImages()
+  const images = openDeathImages({ niceness: config.niceness(imageNiceness) })
   const cupRecords = makeCupRecords({ db: ledger, gameDb: db })
   const addressOf = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   const addresses = makeAddressLimits({ exemptsLoopback, now })
