@@ -5,6 +5,7 @@ import { openHealth } from '../../src/health/open-health.ts'
 import { makeClientAddress } from '../../src/http/client-address.ts'
 import { makeLimiter } from '../../src/http/limiter.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
+import { returnMemory } from '../../src/http/return-memory.ts'
 import { get, type Route } from '../../src/http/route.ts'
 import { readStaticManifest } from '../../src/http/static/static-manifest.ts'
 import { watchEventLoop } from '../../src/http/watch-event-loop.ts'
@@ -78,6 +79,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const countAgainst = (caller: string, cost: number) => limits.charge(caller, 'failed-payments', cost)
   const { meters, metrics: sold } = makePaymentMetrics()
   const processMetrics = openProcessMetrics()
+  const memory = returnMemory()
   const about = { config, dataDir, db: ledger, facilitator, oracle, log, isKept, countAgainst, isOverloaded, meters }
   const store = await openStore(about)
   const { accounts, credits, entitlements } = store
@@ -197,6 +199,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await db.destroy()
       await ledger.destroy()
       loop.close()
+      memory.close()
       processMetrics.close()
     },
   }

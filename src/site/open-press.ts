@@ -10,6 +10,7 @@ import { makeClientAddress } from '../http/client-address.ts'
 import { makeLimiter } from '../http/limiter.ts'
 import { toNodeRoute } from '../http/node-handle.ts'
 import { makeRateLimits } from '../http/rate-limits.ts'
+import { returnMemory } from '../http/return-memory.ts'
 import { watchEventLoop } from '../http/watch-event-loop.ts'
 import { toSiteStatus } from '../jobs/site-status.ts'
 import { makeLedgerMetrics } from '../metrics/ledger-metrics.ts'
@@ -73,6 +74,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
   const sold = makePaymentMetrics()
   const processMetrics = openProcessMetrics()
+  const memory = returnMemory()
   const payments = openPayments({
     db,
     products: wrap.products(makeProductStore(join(dataDir, 'products'))),
@@ -185,6 +187,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     async close(): Promise<void> {
       await engines.close()
       loop.close()
+      memory.close()
       processMetrics.close()
       await oauthDb.destroy()
       await db.destroy()
