@@ -5,6 +5,7 @@ import { openHealth } from '../../src/health/open-health.ts'
 import { makeClientAddress } from '../../src/http/client-address.ts'
 import { makeLimiter } from '../../src/http/limiter.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
+import { returnMemory } from '../../src/http/return-memory.ts'
 import { get, type Route } from '../../src/http/route.ts'
 import { readStaticManifest } from '../../src/http/static/static-manifest.ts'
 import { watchEventLoop } from '../../src/http/watch-event-loop.ts'
@@ -59,6 +60,8 @@ import { makeGameServer } from './http/make-game-server.ts'
 const inputLimits = { perSecond: 20, burst: 40 }
 const maxPlayers = 20_000
 const tidyEveryMs = 60_000
+/** Others are playing while the picture of a death is drawn. */
+const imageNiceness = 10
 
 /**
  * Opens everything the game host needs. Worlds of an earlier life are restored before it returns.
@@ -94,6 +97,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const meters = told.along(counted)
   const limited = { isKept, countAgainst, isOverloaded, isBlocked }
   const about = { config, dataDir, db: ledger, facilitator, oracle, log, meters, trace, ...limited }
+  const memory = returnMemory()
   const store = await openStore(about)
   const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
@@ -118,7 +122,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     isSandbox: config.mode === 'sandbox',
     asset: readAssets(join(client, 'assets')),
   }
-  const images = openDeathImages()
+  const images = openDeathImages({ niceness: config.niceness(imageNiceness) })
   const cupRecords = makeCupRecords({ db: ledger, gameDb: db })
   const addressOf = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   const addresses = makeAddressLimits({ exemptsLoopback, now })
@@ -221,6 +225,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await ledger.destroy()
       hold.release()
       loop.close()
+      memory.close()
       processMetrics.close()
     },
   }

@@ -9,6 +9,7 @@ import { toBuildEnvironment } from './build-environment.ts'
 import { buildGame } from './build-game.ts'
 import { toBuildKey, toProgramKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
+import { bundlePrograms } from './bundle-programs.ts'
 import { type AstroBuild, BuildError, runAstroBuild } from './run-astro-build.ts'
 import { bundleServer } from './server-bundle.ts'
 
@@ -26,6 +27,7 @@ async function runWholeBuild(build: AstroBuild): Promise<void> {
   await runAstroBuild(build)
   await bundleServer(build)
   await buildGame(build)
+  await bundlePrograms(build)
 }
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))

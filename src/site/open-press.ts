@@ -12,6 +12,7 @@ import { makeClientAddress } from '../http/client-address.ts'
 import { makeLimiter } from '../http/limiter.ts'
 import { toNodeRoute } from '../http/node-handle.ts'
 import { makeRateLimits } from '../http/rate-limits.ts'
+import { returnMemory } from '../http/return-memory.ts'
 import { watchEventLoop } from '../http/watch-event-loop.ts'
 import { toSiteStatus } from '../jobs/site-status.ts'
 import { makeLedgerMetrics } from '../metrics/ledger-metrics.ts'
@@ -92,6 +93,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
   const blocks = await openBlockList({ db, report })
   const told = openQuoteCounter({ db, now: Date.now, report })
+  const memory = returnMemory()
   const payments = openPayments({
     db,
     products: wrap.products(makeProductStore(join(dataDir, 'products'))),
@@ -112,9 +114,9 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     isOverloaded: loop.isBusy,
     wrapLedger: wrap.ledger,
   })
-  const narration = await openNarration({ dataDir, narrates: config.narrates, log })
+  const narration = await openNarration({ dataDir, narrates: config.narrates, log, niceness: config.niceness })
   const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
-  const duePosts = makePublishWork({ build: runBuildCommand, now: Date.now })
+  const duePosts = makePublishWork({ build: (signal) => runBuildCommand(signal, config.niceness), now: Date.now })
   const jobs = openPressJobs({
     db,
     payments,
@@ -231,6 +233,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     async close(): Promise<void> {
       await engines.close()
       loop.close()
+      memory.close()
       processMetrics.close()
       await oauthDb.destroy()
       await db.destroy()

@@ -52,6 +52,8 @@ export const buildFiles = (folder: string) => ({
   client: join(folder, 'client'),
   /** Astro's endpoints; CommonJS. */
   entry: join(folder, 'server/entry.cjs'),
+  /** The site and the game host, each in `<name>.mjs`, and their workers. */
+  programs: join(folder, 'programs'),
   privateTexts: join(folder, 'private'),
   /** Pages as they were written, with the placeholders for what is narrated later. */
   narrated: join(folder, 'narrated'),
