@@ -13,6 +13,7 @@ import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
 import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
 import { openProcessMetrics } from '../../src/metrics/process-metrics.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { makeTestWalletRoute } from '../../src/sandbox/test-wallet-route.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
 import { makeReadiness } from '../../src/site/readiness.ts'
@@ -155,6 +156,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeOperatorRoutes({ secret, game, sockets, moderation, now }),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
+        ...(config.mode === 'sandbox' ? [makeTestWalletRoute(config.asset)] : []),
         makePaidResourcesRoute({ sellerUrl: gameUrl, baseUrl, asset: config.asset, payTo: config.payTo }),
         makeWallRoute({
           db: ledger,

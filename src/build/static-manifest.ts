@@ -29,6 +29,7 @@ export default function staticManifest(): AstroIntegration {
         // In `astro dev` there is no private folder to move them to, so they are not routed at all.
         if (command === 'build') {
           injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })
+          injectRoute({ pattern: '/private/prices/[slug]', entrypoint: pricePagesRoute, prerender: true })
           injectRoute(searchDocumentsRoute)
         }
       },
@@ -55,6 +56,9 @@ export default function staticManifest(): AstroIntegration {
 
 /** Written by Astro like any other route; its answers are moved away before anything is listed. */
 const privateTextsRoute = 'src/build/private-texts.ts'
+
+/** Pages that are answered at the addresses of what is sold, and have none of their own. */
+const pricePagesRoute = 'src/build/price-page.astro'
 
 /** Moves the texts that are sold from where Astro writes every prerendered file to where no URL reaches. */
 export async function takeOutPrivateTexts(outDir: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { toDurationText } from '../core/durations.ts'
@@ -67,7 +67,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     }
     const handlers = new Map<string, Handler>(
       offers.map((offer) => {
-        const gate = payments.gate(offer, findMake(offer))
+        const gate = payments.gate(offer, findMake(offer), { page: readPricePage(privateTexts, offer) })
         // A purchase goes on when its buyer has left.
         return [offer.path, (...asked) => uses.during(gate(...asked))]
       }),
@@ -132,6 +132,12 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
 }
 
 export type Edition = Awaited<ReturnType<typeof openEdition>>
+
+/** What a person gets who opens a paid address; a build that was made by `npm run dev` has none. */
+function readPricePage(privateFolder: string, { slug }: Offer): string | undefined {
+  const file = join(privateFolder, 'prices', slug, 'index.html')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
 
 const readSkills = (privateFolder: string) =>
   z.array(skillSchema).parse(JSON.parse(readFileSync(join(privateFolder, 'skills.json'), 'utf8')))

@@ -27,6 +27,7 @@ import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
 import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
 import { openPayments } from '../payments/open-payments.ts'
+import { makeTestWalletRoute } from '../sandbox/test-wallet-route.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
@@ -148,6 +149,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     routes: [
       ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report: reportMetrics })),
+      ...(config.mode === 'sandbox' ? [toNodeRoute(makeTestWalletRoute(config.asset))] : []),
       ...oauth.routes,
     ],
     /** What is for sale from now on, for whoever measures. */
