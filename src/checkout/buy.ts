@@ -13,7 +13,7 @@ import type { Terms } from './read-terms.ts'
 import { type Answer, askTerms, type Delivery, send } from './send.ts'
 import { sign } from './sign.ts'
 import type { Wallet } from './wallet.ts'
-import { toReason, toRefused, toTime, waiting } from './words.ts'
+import { givenUp, toDeclined, toRefused, waiting } from './words.ts'
 
 /** Where a purchase is made: what it asks of its page. */
 export interface Counter {
@@ -36,32 +36,22 @@ export interface Counter {
  */
 export async function buy(counter: Counter, purchase: Purchase): Promise<void> {
   const kept = findKept(purchase.id)
-  if (kept) return goOn(counter, { ...kept, ...purchase })
-  counter.say('Asking for the terms…')
-  const asked = await askTerms(purchase)
-  if (asked.is === 'done') return counter.hand(asked, purchase)
-  if (asked.is !== 'terms') return tell(counter, purchase, asked)
-  if (counter.heard?.(asked.body)) return
-  if (!counter.agrees(asked.terms.amount))
-    return counter.say('The price is another one now. Nothing was charged: press the button again if you agree.')
-  return pay(counter, purchase, asked.terms)
+  // What may have been paid for is fetched as it was asked for; what was declined may buy what is wanted now.
+  const signed = kept?.isDeclined ? { ...kept, ...purchase } : kept
+  counter.say(signed ? 'Sending what you signed before…' : 'Asking for the terms…')
+  const answer = signed ? await settle(counter, signed) : await askTerms(purchase)
+  const earlier = signed && readAuthorization(signed)
+  const open = earlier && !hasEnded(earlier) ? earlier : undefined
+  if (answer.is !== 'terms' || counter.heard?.(answer.body) || (open && !isOther(answer.terms, open)))
+    return tell(counter, signed ?? purchase, answer)
+  if (!counter.agrees(answer.terms.amount))
+    return counter.say('The price is another one now, and nothing was charged. Press again if you agree.')
+  return pay(counter, purchase, answer.terms, open)
 }
 
 /** Goes on with what was signed in this browser before its page was closed. */
 export async function resume(counter: Counter, kept: SignedPurchase): Promise<void> {
   return tell(counter, kept, await settle(counter, kept))
-}
-
-/** Sends what was signed before; only when the shop wants something else is another signed, in its place. */
-async function goOn(counter: Counter, kept: SignedPurchase): Promise<void> {
-  counter.say('Sending what you signed before…')
-  const answer = await settle(counter, kept)
-  const earlier = readAuthorization(kept)
-  if (answer.is !== 'terms' || counter.heard?.(answer.body)) return tell(counter, kept, answer)
-  if (!hasEnded(earlier) && !isOther(answer.terms, earlier)) return tell(counter, kept, answer)
-  if (!counter.agrees(answer.terms.amount))
-    return counter.say('The price is another one now. Nothing was charged: press the button again if you agree.')
-  return pay(counter, kept, answer.terms, hasEnded(earlier) ? undefined : earlier)
 }
 
 /** The same terms deserve the same signature, unless that has too little time left. */
@@ -75,12 +65,12 @@ async function pay(counter: Counter, purchase: Purchase, terms: Terms, earlier?:
   if (!wallet) return
   counter.say(
     earlier
-      ? 'Your wallet asks you to sign again: a payment in place of the one before. Only one of the two can be taken.'
-      : 'Your wallet asks you to sign. It is one payment of exactly this price; no other is allowed by it.',
+      ? 'Your wallet asks you to sign again, in place of the payment before. Only one of the two can be taken.'
+      : 'Your wallet asks you to sign one payment of exactly this price.',
   )
   const signed = await sign(wallet, terms, { isSandbox: counter.isSandbox, earlier })
   if (signed.is !== 'signed') return counter.say(toRefused(signed, earlier))
-  counter.say('Paying. The work is done first and charged last, so this may take a moment.')
+  counter.say('Paying. The work is done first and charged last.')
   const { id, method, path, body } = purchase
   return resume(counter, { id, method, path, body, header: signed.header })
 }
@@ -114,22 +104,12 @@ const untilWorthwhile = (waitMs: number): Promise<void> =>
 /** Tells how a purchase went. */
 function tell(counter: Counter, purchase: Purchase | SignedPurchase, answer: Answer): void | Promise<void> {
   if (answer.is === 'done') return counter.hand(answer, purchase)
-  if (answer.is === 'pending')
-    return counter.say(
-      'The shop did not answer before what you signed ended. If it took the payment, it keeps your product for seven days: open this page again, and it is asked again.',
-    )
-  if (!('header' in purchase)) {
-    if (answer.is === 'terms' || !counter.heard?.(answer.body)) counter.say(`${answer.reason} Nothing was charged.`)
-    return undefined
-  }
+  if (answer.is === 'pending') return counter.say(givenUp)
+  if (counter.heard?.(answer.body)) return undefined
+  if (!('header' in purchase)) return counter.say(`${answer.reason} Nothing was charged.`)
   if (answer.body['charged'] === true) {
     forgetPurchase(purchase)
     return counter.say(answer.reason)
   }
-  const earlier = readAuthorization(purchase)
-  if (counter.heard?.(answer.body)) return undefined
-  const still = hasEnded(earlier)
-    ? 'What you signed has ended, and cannot be charged any more.'
-    : `What you signed stays good until ${toTime(earlier)}. The button sends the same again, and anything else you sign before then only takes its place: one of the two can be taken, never both.`
-  return counter.say(`${toReason(answer)} ${still}`)
+  return counter.say(toDeclined(answer, readAuthorization(purchase)))
 }

@@ -17,9 +17,9 @@ export async function chooseWallet(place: Place): Promise<Wallet | undefined> {
     return undefined
   }
   if (!other) return only.wallet
-  place.say('This browser has several wallets. Which one pays?')
+  place.say('Which wallet pays?')
   const chosen = await askWhich(place.list, wallets)
-  if (!chosen) place.say('No wallet was chosen, and nothing was charged.')
+  if (!chosen) place.say('Nothing was charged.')
   return chosen
 }
 
@@ -55,9 +55,9 @@ function toButton(leave: (wallet?: Wallet) => void, name: string, icon?: string,
 
 /** Where else one can pay. A telephone opens the page in a wallet's own browser; in a sandbox it would find no chain. */
 function withoutWallet(isSandbox: boolean): Node[] {
-  const sorry = 'This browser has no wallet that pages can ask, and nothing was charged. '
+  const sorry = 'No wallet of this browser can be asked, and nothing was charged. '
   if (isSandbox || !matchMedia('(pointer: coarse)').matches)
-    return [makeElement('p', '', `${sorry}Install one and load the page again, or use a command on this page.`)]
+    return [makeElement('p', '', `${sorry}Install one and load the page again, or use a command below.`)]
   const { host, pathname, search, href } = location
   const apps = [
     ['MetaMask', `https://metamask.app.link/dapp/${host}${pathname}${search}`],

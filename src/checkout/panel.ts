@@ -27,12 +27,11 @@ export function openPanel(panel: HTMLElement, goods: Goods) {
   const chooseOwn = () => chooseWallet({ list, isSandbox, say })
 
   const toCounter = (choose: Counter['choose']): Counter => ({
+    ...goods,
     isSandbox,
     say,
     choose,
     agrees: (amount) => showPrice(panel, amount),
-    hand: goods.hand,
-    ...(goods.heard && { heard: goods.heard }),
   })
 
   const press = (choose: () => Promise<Wallet | undefined>): void => {
@@ -72,7 +71,7 @@ async function alone(panel: HTMLElement, id: string, say: Counter['say'], work: 
     else
       await navigator.locks.request(`farthing ${id}`, { ifAvailable: true }, async (lock) => {
         if (lock) await work()
-        else say('Another tab of this browser is buying this just now.')
+        else say('Another tab of this browser is buying this.')
       })
   } finally {
     setBusy(false)

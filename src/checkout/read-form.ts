@@ -4,7 +4,7 @@ import type { Purchase } from './kept-purchases.ts'
 export function readForm(form: HTMLFormElement): Purchase {
   const { path = '', method = 'GET' } = form.dataset
   const input = Object.fromEntries(
-    Array.from(form.querySelectorAll<HTMLInputElement>('[data-kind]'), (field) => [field.name, valueOf(field)]),
+    Array.from(form.querySelectorAll<HTMLInputElement>('[data-kind]'), (field) => [field.name, readValue(field)]),
   )
   if (method === 'POST') return { id: path, method, path, body: JSON.stringify(input) }
   const query = new URLSearchParams(
@@ -14,7 +14,7 @@ export function readForm(form: HTMLFormElement): Purchase {
 }
 
 /** Undefined is no field of JSON. */
-function valueOf({ dataset, value, checked }: HTMLInputElement): unknown {
+function readValue({ dataset, value, checked }: HTMLInputElement): unknown {
   switch (dataset['kind']) {
     case 'switch':
       return checked

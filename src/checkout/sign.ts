@@ -18,19 +18,18 @@ export type Signed =
 /** No signature can be collected for longer. */
 const longestSeconds = 3600
 
-const toFields = (names: Readonly<Record<string, string>>) =>
-  Object.entries(names).map(([name, type]) => ({ name, type }))
+/** As Solidity lists the fields of a struct: `type name, type name`. */
+const toFields = (struct: string) =>
+  struct.split(', ').map((field) => {
+    const [type = '', name = ''] = field.split(' ')
+    return { name, type }
+  })
 
 const types = {
-  EIP712Domain: toFields({ name: 'string', version: 'string', chainId: 'uint256', verifyingContract: 'address' }),
-  TransferWithAuthorization: toFields({
-    from: 'address',
-    to: 'address',
-    value: 'uint256',
-    validAfter: 'uint256',
-    validBefore: 'uint256',
-    nonce: 'bytes32',
-  }),
+  EIP712Domain: toFields('string name, string version, uint256 chainId, address verifyingContract'),
+  TransferWithAuthorization: toFields(
+    'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce',
+  ),
 }
 
 /**

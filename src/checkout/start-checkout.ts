@@ -20,7 +20,7 @@ export function startCheckout(root: ParentNode): void {
     order: () => (form.reportValidity() ? toPurchase() : undefined),
     heard(body) {
       const isMarked = markFaults(form, body)
-      if (isMarked) panel.say('Mend what is marked, then press the button again. Nothing was charged.')
+      if (isMarked) panel.say('Mend what is marked, and press again. Nothing was charged.')
       return isMarked
     },
     async hand(delivery) {
@@ -40,14 +40,15 @@ export function startCheckout(root: ParentNode): void {
 function priceAsTyped(form: HTMLFormElement, toPurchase: () => Purchase): void {
   let rest = 0
   let asked = 0
+  const ask = async (): Promise<void> => {
+    const turn = ++asked
+    const answer = await askTerms(toPurchase())
+    // An earlier question may be answered later.
+    if (turn === asked && answer.is === 'terms' && form.ariaBusy !== 'true') showPrice(form, answer.terms.amount)
+  }
   form.addEventListener('input', () => {
     clearTimeout(rest)
-    rest = window.setTimeout(async () => {
-      const turn = ++asked
-      const answer = await askTerms(toPurchase())
-      // An earlier question may be answered later.
-      if (turn === asked && answer.is === 'terms' && form.ariaBusy !== 'true') showPrice(form, answer.terms.amount)
-    }, restMs)
+    rest = window.setTimeout(() => void ask(), restMs)
   })
 }
 

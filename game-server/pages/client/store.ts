@@ -58,7 +58,7 @@ function sell(product: HTMLElement): void {
       return { id: `${sku} ${playerName}`, method: 'POST', path: '/api/store/unlock', body }
     },
     heard({ alreadyOwned }) {
-      if (alreadyOwned === true) panel.say('This player has it already. Nothing was charged.')
+      if (alreadyOwned === true) panel.say(`${nameField.value.trim()} has this already. Nothing was charged.`)
       return alreadyOwned === true
     },
     async hand(delivery) {
