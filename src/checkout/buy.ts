@@ -25,7 +25,7 @@ export interface Counter {
   /** Whether the buyer has seen this price, in millionths of a dollar; shows it where not. */
   agrees(amount: string): boolean
   /** Told what the shop found wrong with a request before anything was signed for it, or what it says of its terms. */
-  heard?(body: Fields): boolean
+  heard(body: Fields): boolean
   /** Gives the buyer what was bought. */
   hand(delivery: Delivery, purchase: Purchase): void | Promise<void>
 }
@@ -42,7 +42,7 @@ export async function buy(counter: Counter, purchase: Purchase): Promise<void> {
   const answer = signed ? await settle(counter, signed) : await askTerms(purchase)
   const earlier = signed && readAuthorization(signed)
   const open = earlier && !hasEnded(earlier) ? earlier : undefined
-  if (answer.is !== 'terms' || counter.heard?.(answer.body) || (open && !isOther(answer.terms, open)))
+  if (answer.is !== 'terms' || counter.heard(answer.body) || (open && !isOther(answer.terms, open)))
     return tell(counter, signed ?? purchase, answer)
   if (!counter.agrees(answer.terms.amount))
     return counter.say('The price is another one now, and nothing was charged. Press again if you agree.')
@@ -92,20 +92,15 @@ async function settle(counter: Counter, purchase: SignedPurchase): Promise<Answe
 /** Waits so long, or until the browser has a connection again. */
 const untilWorthwhile = (waitMs: number): Promise<void> =>
   new Promise((resolve) => {
-    const go = (): void => {
-      window.removeEventListener('online', go)
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(go, waitMs)
-    window.addEventListener('online', go)
+    setTimeout(resolve, waitMs)
+    window.addEventListener('online', () => resolve(), { once: true, signal: AbortSignal.timeout(waitMs) })
   })
 
 /** Tells how a purchase went. */
 function tell(counter: Counter, purchase: Purchase | SignedPurchase, answer: Answer): void | Promise<void> {
   if (answer.is === 'done') return counter.hand(answer, purchase)
   if (answer.is === 'pending') return counter.say(givenUp)
-  if (counter.heard?.(answer.body)) return undefined
+  if (counter.heard(answer.body)) return undefined
   if (!('header' in purchase)) return counter.say(`${answer.reason} Nothing was charged.`)
   if (answer.body['charged'] === true) {
     forgetPurchase(purchase)

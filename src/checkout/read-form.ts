@@ -7,9 +7,8 @@ export function readForm(form: HTMLFormElement): Purchase {
     Array.from(form.querySelectorAll<HTMLInputElement>('[data-kind]'), (field) => [field.name, readValue(field)]),
   )
   if (method === 'POST') return { id: path, method, path, body: JSON.stringify(input) }
-  const query = new URLSearchParams(
-    Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) query.append(name, String(value))
   return { id: path, method, path: query.size > 0 ? `${path}?${query}` : path }
 }
 

@@ -1,9 +1,6 @@
 import { makeElement } from '../browser/make-element.ts'
 import type { Delivery } from './send.ts'
 
-/** Longer texts are shown to here, and are whole in their file. */
-const mostCharacters = 40_000
-
 /** Shows what was bought, with a link that saves it under its name and one to the receipt, and leads the reader there. */
 export async function showProduct(
   place: HTMLElement,
@@ -13,7 +10,7 @@ export async function showProduct(
   const url = URL.createObjectURL(product)
   const heading = makeElement('h2', '', `Yours: ${name}`)
   heading.tabIndex = -1
-  const save = makeElement('a', 'save', `Save ${name} (${toSize(product.size)})`)
+  const save = makeElement('a', 'save', `Save ${name}`)
   Object.assign(save, { href: url, download: name })
   const links = makeElement('p', '', save)
   if (receipt) {
@@ -21,17 +18,14 @@ export async function showProduct(
     link.href = `/receipts/${encodeURIComponent(receipt)}`
     links.append(' ', link)
   }
-  const proof = transaction ? [makeElement('p', 'fine', 'Transaction ', makeElement('code', '', transaction))] : []
-  place.replaceChildren(heading, await toView(product, url, headers), links, ...proof)
+  if (transaction) links.append(makeElement('span', 'fine', 'Transaction ', makeElement('code', '', transaction)))
+  place.replaceChildren(heading, await toView(product, url, headers), links)
   place.hidden = false
   heading.focus()
 }
 
-/** The name of the file, without a folder. */
 const toFileName = (disposition: string | null): string =>
-  /filename="([^"]+)"/.exec(disposition ?? '')?.[1]?.replace(/.*[\\/]/, '') || 'product'
-
-const toSize = (bytes: number): string => (bytes < 1000 ? `${bytes} bytes` : `${Math.round(bytes / 1000)} KB`)
+  /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'product'
 
 async function toView(product: Blob, url: string, headers: Headers): Promise<HTMLElement> {
   const [kind] = product.type.split('/', 1)
@@ -40,16 +34,10 @@ async function toView(product: Blob, url: string, headers: Headers): Promise<HTM
     return Object.assign(picture, { src: url, alt: toWords(headers.get('x-image-alt')) })
   }
   if (kind === 'audio') return Object.assign(makeElement('audio', ''), { src: url, controls: true })
-  const isText = kind === 'text' || product.type.includes('json')
-  if (!isText) return makeElement('p', '', 'It cannot be shown here, only saved.')
-  return toText(await product.text(), product.type.includes('json'))
-}
-
-function toText(text: string, isJson: boolean): HTMLElement {
-  const whole = isJson ? indent(text) : text
-  const isLong = whole.length > mostCharacters
-  const shown = isLong ? `${whole.slice(0, mostCharacters)}\n… the rest is in the file` : whole
-  const view = makeElement('pre', 'sample', makeElement('code', '', shown))
+  const isJson = product.type.includes('json')
+  if (!isJson && kind !== 'text') return makeElement('p', '', 'It cannot be shown here, only saved.')
+  const text = await product.text()
+  const view = makeElement('pre', 'sample', makeElement('code', '', isJson ? indent(text) : text))
   // What is higher than its place scrolls, also for a keyboard.
   return Object.assign(view, { tabIndex: 0, role: 'group', ariaLabel: 'What you bought' })
 }

@@ -55,7 +55,7 @@ export async function sign(
     return { is: 'signed', header: toHeader(terms, authorization, readText(signature)) }
   } catch (error) {
     if (codeOf(error) === 4001) return { is: 'refused' }
-    return { is: 'failed', reason: error instanceof Error ? error.message : 'the wallet did not say why' }
+    return { is: 'failed', reason: error instanceof Error ? error.message : 'it did not say why' }
   }
 }
 

@@ -22,14 +22,13 @@ const announced = new Map<string, NamedWallet>()
 /** Asks every wallet to make itself known. */
 export function listenForWallets(): void {
   window.addEventListener('eip6963:announceProvider', (event) => {
-    const detail: unknown = event instanceof CustomEvent ? event.detail : undefined
-    if (typeof detail !== 'object' || detail === null || !('provider' in detail) || !isWallet(detail.provider)) return
-    const { uuid, name, icon } = readFields(readFields(detail)['info'])
-    const picture = readText(icon)
+    const { info, provider } = readFields('detail' in event ? event.detail : undefined)
+    const { uuid, name, icon } = readFields(info)
+    if (!isWallet(provider)) return
     announced.set(readText(uuid), {
       name: readText(name).slice(0, 40) || 'A wallet',
-      icon: /^data:image\/[\w.+-]+[;,]/.test(picture) ? picture : undefined,
-      wallet: detail.provider,
+      icon: /^data:image\/[\w.+-]+[;,]/.test(readText(icon)) ? readText(icon) : undefined,
+      wallet: provider,
     })
   })
   window.dispatchEvent(new Event('eip6963:requestProvider'))
@@ -39,7 +38,7 @@ export function listenForWallets(): void {
 export function findWallets(): readonly NamedWallet[] {
   if (announced.size > 0) return [...announced.values()]
   const injected: unknown = 'ethereum' in window ? window.ethereum : undefined
-  return isWallet(injected) ? [{ name: 'The wallet of this browser', icon: undefined, wallet: injected }] : []
+  return isWallet(injected) ? [{ name: 'Wallet', icon: undefined, wallet: injected }] : []
 }
 
 /** The number of a wallet's error: 4001 when somebody pressed "no", 4902 when it does not know a chain. */

@@ -362,21 +362,6 @@ describe('a paid address', () => {
 })
 
 describe('the page of a product', () => {
-  it('sells with less than 15 KB of script', async () => {
-    const html = await (await site.fetch('/apis/narrate')).text()
-    const scripts = Array.from(html.matchAll(/<script type="module" src="([^"]+)"/g), ([, src = '']) => src)
-    const found = await Promise.all(
-      scripts.filter((src) => src.includes('checkout')).map(async (src) => (await site.fetch(src)).text()),
-    )
-    const imported = found.flatMap((code) =>
-      Array.from(code.matchAll(/from"\.\/([^"]+)"/g), ([, name]) => `/_astro/${name}`),
-    )
-    const shared = await Promise.all(imported.map(async (src) => (await site.fetch(src)).text()))
-    const bytes = [...found, ...shared].reduce((sum, code) => sum + Buffer.byteLength(code), 0)
-    expect(found).toHaveLength(1)
-    expect(bytes).toBeLessThan(15_000)
-  })
-
   it('says without JavaScript how else to buy, and shows no button that would do nothing', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await open(context, skill)
