@@ -19,7 +19,10 @@ const command = (title: string, text: string): Html => html`<div class="command"
 /** Pays where money is simulated. */
 const { address: testWallet } = sandboxAccounts.buyer
 
-const product = ({ gameUrl, baseUrl, isSandbox }: Place, { sku, name, description, creditPrice, offer }: StoreProduct): Html => {
+const product = (
+  { gameUrl, baseUrl, isSandbox }: Place,
+  { sku, name, description, creditPrice, offer }: StoreProduct,
+): Html => {
   const micros = advertisedPrice(offer)
   const price = toDisplay(micros)
   const body = JSON.stringify({ sku, playerName: anyName })

@@ -57,12 +57,12 @@ function markFaults(form: HTMLFormElement, body: Fields): boolean {
   const marked = readList(body['errors'])
     .map(readFields)
     .flatMap(({ pointer, parameter, detail }) => {
-      const name = readText(parameter) || readText(pointer).split('/')[1]
-      const field = form.querySelector<HTMLElement>(`[name="${CSS.escape(name ?? '')}"]`)
+      const [, name = readText(parameter), line] = readText(pointer).split('/')
+      const field = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)
       const fault = field && form.querySelector(toFaultSelector(field))
       if (!field || !fault) return []
       field.ariaInvalid = 'true'
-      fault.textContent = `${name} ${readText(detail)}`
+      fault.textContent = `${line ? `Line ${Number(line) + 1}` : 'It'} ${readText(detail)}`
       return [field]
     })
   marked[0]?.focus()

@@ -21,7 +21,13 @@ const isSchema = (value: unknown): value is JsonSchema => typeof value === 'obje
 /** Above this a text has a field of several lines. */
 const longText = 200
 
-function kindOf({ type, enum: options, items, format, maxLength = Number.POSITIVE_INFINITY }: JsonSchema): FormField['kind'] | undefined {
+function kindOf({
+  type,
+  enum: options,
+  items,
+  format,
+  maxLength = Number.POSITIVE_INFINITY,
+}: JsonSchema): FormField['kind'] | undefined {
   if (options) return options.length > 1 ? 'choice' : undefined
   if (type === 'array') return isSchema(items) && items.type === 'string' ? 'list' : undefined
   if (type === 'boolean') return 'switch'

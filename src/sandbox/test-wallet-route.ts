@@ -8,8 +8,14 @@ import { toPointed, validate } from '../core/validate.ts'
 import { readJson } from '../http/read-json.ts'
 import type { Route } from '../http/route.ts'
 
-const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{1,64}$/)])
-const uint = z.string().regex(/^\d{1,78}$/)
+/** Lower case: what was written in mixed case might be taken for a wrong checksum. */
+const hex = (digits: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
+    .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`)
+/** More than there will ever be of it, and less than 256 bits. */
+const uint = z.string().regex(/^\d{1,38}$/)
 
 /** One transfer of the sandbox's own token, as wallets are asked to sign it (EIP-712). */
 const toTypedData = (asset: string) =>
@@ -21,7 +27,14 @@ const toTypedData = (asset: string) =>
         .string()
         .refine((at) => at.toLowerCase() === asset.toLowerCase(), 'must be the sandbox USDC'),
     }),
-    message: z.object({ from: hex, to: hex, value: uint, validAfter: uint, validBefore: uint, nonce: hex }),
+    message: z.object({
+      from: hex(40),
+      to: hex(40),
+      value: uint,
+      validAfter: uint,
+      validBefore: uint,
+      nonce: hex(64),
+    }),
   })
 
 /**
@@ -33,7 +46,7 @@ const toTypedData = (asset: string) =>
 export function makeTestWalletRoute(asset: string): Route {
   const schema = toTypedData(asset)
   const account = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
-  const verifyingContract = hex.parse(asset)
+  const verifyingContract = hex(40).parse(asset)
   return {
     path: testWalletPath,
     handlers: {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import axe from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { type Answers, giveWallets, type Reply, readTypedData, toWallet } from '../support/browser-wallets.ts'
@@ -25,8 +25,12 @@ afterAll(async () => {
   await money?.stop()
 })
 
+interface Visitor extends BrowserContextOptions {
+  readonly isLive?: boolean
+}
+
 /** A visitor with these wallets; `isLive` takes the sandbox's own from the page, as where money is real. */
-async function visitor(wallets: Readonly<Record<string, Answers>> = {}, { isLive = false, ...options } = {}) {
+async function visitor(wallets: Readonly<Record<string, Answers>> = {}, { isLive = false, ...options }: Visitor = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   await giveWallets(context, wallets)
   if (isLive)

@@ -48,7 +48,7 @@ export function toWallet(
 }
 
 /** A picture of one pixel, as wallets show one. */
-export const walletIcon = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+export const walletIcon = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 /**
  * Puts wallets into pages, as extensions do: by the names under which they make themselves known (EIP-6963), and one
