@@ -39,7 +39,7 @@ interface EditionOptions {
 export async function openEdition(press: Press, { build, earlier, handler }: EditionOptions) {
   const { config, payments, narration, engines, log } = press
   const { episodes } = narration
-  const { privateTexts, search: searchFile } = buildFiles(build.folder)
+  const { privateTexts, pricePages, search: searchFile } = buildFiles(build.folder)
   const skills = readSkills(privateTexts)
   const offers = toOffers(press.products, skills)
   const uses = countUses()
@@ -67,7 +67,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     }
     const handlers = new Map<string, Handler>(
       offers.map((offer) => {
-        const gate = payments.gate(offer, findMake(offer), { page: readPricePage(privateTexts, offer) })
+        const gate = payments.gate(offer, findMake(offer), { page: readPricePage(pricePages, offer) })
         // A purchase goes on when its buyer has left.
         return [offer.path, (...asked) => uses.during(gate(...asked))]
       }),
@@ -134,8 +134,8 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
 export type Edition = Awaited<ReturnType<typeof openEdition>>
 
 /** What a person gets who opens a paid address; a build that was made by `npm run dev` has none. */
-function readPricePage(privateFolder: string, { slug }: Offer): string | undefined {
-  const file = join(privateFolder, 'prices', slug, 'index.html')
+function readPricePage(folder: string, { slug }: Offer): string | undefined {
+  const file = join(folder, slug, 'index.html')
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 

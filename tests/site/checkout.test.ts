@@ -352,6 +352,8 @@ describe('a paid address', () => {
     await buyOf(page).click()
     await yours(page).waitFor()
     expect(await paid()).toBe(before + 100_000n)
+    // Nowhere is it to be had as a page that costs nothing.
+    expect((await site.fetch('/prices/x402-seller')).status).toBe(404)
     await context.close()
   })
 
