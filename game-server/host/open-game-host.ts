@@ -18,6 +18,7 @@ import { openBlockList } from '../../src/payments/block-list.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { openQuoteCounter } from '../../src/payments/count-quotes.ts'
 import { makeFindTemplate } from '../../src/routes/find-template.ts'
+import { makeTestWalletRoute } from '../../src/sandbox/test-wallet-route.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
 import { openMirror } from '../../src/site/mirror-route.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
@@ -180,6 +181,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeOperatorRoutes({ secret, game, sockets, moderation, now }),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
+        ...(config.mode === 'sandbox' ? [makeTestWalletRoute(config.asset)] : []),
         makePaidResourcesRoute({ sellerUrl: gameUrl, baseUrl, asset: config.asset, payTo: config.payTo }),
         makeWallRoute({
           db: ledger,

@@ -6,7 +6,7 @@ import type { Make } from '../offers/make.ts'
 import { advertisedPrice, type Offer } from '../offers/offer.ts'
 import { blocked } from './block-list.ts'
 import type { Complete, Delivered } from './deliver.ts'
-import { toPaywall } from './paywall.ts'
+import { toPricePage } from './price-page.ts'
 import { readInput } from './read-input.ts'
 import { makeSell, type SellDeps } from './sell.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
@@ -16,7 +16,15 @@ import { readPayment } from './wire/read-payment.ts'
 /** `caller` is the address that asks, as limits count it. */
 export type Handler = (request: Request, caller?: string) => Promise<Response>
 
-export type Gate = (offer: Offer, make: Make | undefined, complete?: Complete) => Handler
+/** What belongs to the gate of some products only. */
+export interface GateParts {
+  /** Finishes a product on its way out. */
+  readonly complete?: Complete | undefined
+  /** The page that a person gets who opens the address; a plain one when absent. */
+  readonly page?: string | undefined
+}
+
+export type Gate = (offer: Offer, make: Make | undefined, parts?: GateParts) => Handler
 
 export interface GateDeps extends ChallengeDeps, SellDeps {}
 
@@ -63,15 +71,14 @@ export const challengeHeaders = {
  *     answer    here, or tool-gate.ts                   the same answer as HTTP, or as a tool's result
  *
  * What is left over by a crash is taken up by settlement/reconcile.ts.
- * `make` is undefined while a product is declared but not built; `complete`
- * finishes a product on its way out.
+ * `make` is undefined while a product is declared but not built.
  *
  * Answers 402 to whoever does not pay, whatever else is wrong; refuses bad input uncharged; otherwise sells.
  */
 export function makeGate(deps: GateDeps): Gate {
   const sell = makeSell(deps, deps.wording)
 
-  return (offer, make, complete) => {
+  return (offer, make, { complete, page = toPricePage(offer, deps.baseUrl) } = {}) => {
     const methods = offer.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
 
     const challenge = (request: Request, facts: ChallengeFacts, more = {}): Response => {
@@ -84,7 +91,7 @@ export function makeGate(deps: GateDeps): Gate {
         ...more,
       }
       if (request.method === 'HEAD') return new Response(null, { status: 402, headers })
-      return new Response(isPage ? toPaywall(offer, deps.baseUrl) : body, { status: 402, headers })
+      return new Response(isPage ? page : body, { status: 402, headers })
     }
     const refuse = (request: Request, problem: Problem, more: Readonly<Record<string, string>> = {}): Response => {
       // The front server names each request, so that the answer, its header and the log agree.

@@ -22,7 +22,6 @@ import {
   endpoint,
   file,
   gamePage,
-  gamePost,
   gameText,
   livePage,
   oauth,
@@ -31,6 +30,7 @@ import {
   page,
   pageForms,
   program,
+  programPost,
   sound,
   tools,
   toRoutes,
@@ -310,7 +310,6 @@ export const siteRoutes = {
   '/icon-192.png': asset('image/png'),
   '/icon-512.png': asset('image/png'),
   '/apple-touch-icon.png': asset('image/png'),
-  '/paywall.css': asset('text/css'),
   '/operator.css': asset('text/css'),
   '/operator-wallet.js': asset('text/javascript'),
   '/operator-desk.css': asset('text/css'),
@@ -417,7 +416,7 @@ const gameRoutes = {
     cache: 'a minute',
     relation: 'service-meta',
   }),
-  '/api/store/unlock': gamePost(
+  '/api/store/unlock': programPost(
     'unlock',
     store.unlockedSchema,
     'Buy something of the store for a player: the product is unlocked, or was owned already, which is not charged',
@@ -432,13 +431,13 @@ const gameRoutes = {
     'Entitlements: what a player holds; with the resume token as a bearer also the credits',
     { ...asking(playerQuery), problems: ['invalid-input', 'wrong-token'] },
   ),
-  '/api/store/frame': gamePost(
+  '/api/store/frame': programPost(
     'choose-frame',
     store.frameChosenSchema,
     'Frame: what is drawn around the next death',
     orders.framing,
   ),
-  '/api/credits/redeem': gamePost(
+  '/api/credits/redeem': programPost(
     'redeem-credits',
     store.redeemedSchema,
     'Redemption: credits, which play earns, for a product',
@@ -450,7 +449,7 @@ const gameRoutes = {
     },
   }),
   '/api/receipts/{id}.json': program('get-receipt', {}, 'Receipt: at the site, which keeps the receipts of both', kept),
-  '/api/operator': gamePost('command', 'application/json', "The operator's orders", { isPrivate: true }),
+  '/api/operator': programPost('command', 'application/json', "The operator's orders", { isPrivate: true }),
   '/assets/{file}': asset('*/*', 'for ever'),
 } as const satisfies Readonly<Record<Path, Entry>>
 

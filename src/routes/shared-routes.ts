@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { documents } from '../core/json-schema.ts'
-import { type builtJson, program } from './declare.ts'
+import { testWalletPath } from '../core/test-wallet-path.ts'
+import { type builtJson, program, programPost } from './declare.ts'
 import { json } from './oauth-requests.ts'
 import type { Cache } from './route.ts'
 
@@ -62,6 +63,9 @@ export const onBoth = (document: typeof builtJson, { sells, paid, skills }: Word
       isPrivate: true,
     }),
     '/api/mirror': program('look-in-mirror', 'application/json', 'Mirror: what of a request arrived, for the doctor', {
+      isPrivate: true,
+    }),
+    [testWalletPath]: programPost('sign-in-sandbox', 'text/plain', 'Test wallet: signs for pages, in a sandbox only', {
       isPrivate: true,
     }),
     '/.well-known/x402': document(

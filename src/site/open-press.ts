@@ -34,6 +34,7 @@ import type { Ledger } from '../payments/ledger/ledger.ts'
 import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
 import { openPayments } from '../payments/open-payments.ts'
 import { makeFindTemplate } from '../routes/find-template.ts'
+import { makeTestWalletRoute } from '../sandbox/test-wallet-route.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
@@ -189,6 +190,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report })),
       makeMirrorRoute(config),
+      ...(config.mode === 'sandbox' ? [toNodeRoute(makeTestWalletRoute(config.asset))] : []),
       ...oauth.routes,
       ...operatorPages.routes,
     ],
