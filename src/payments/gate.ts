@@ -24,10 +24,11 @@ export const httpWording: Wording = {
   resend: 'Send the identical request with the identical PAYMENT-SIGNATURE again; do not sign a new payment',
   proof:
     'Send the same request with a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
+  anew: 'send the same request again and sign once more',
 }
 
 /** What pages of other origins may read of every paid answer. */
-const exposed = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, X-Receipt-Id'
+const exposed = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, X-Receipt-Id, X-Charged'
 
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */
 const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed } as const
@@ -139,7 +140,7 @@ export function makeGate(deps: GateDeps): Gate {
 const toSettlementHeaders = (unsettled: Unsettled | undefined): Record<string, string> =>
   unsettled ? { 'payment-response': toPaymentResponse(unsettled) } : {}
 
-const toResponse = ({ body, mimeType, headers, settled, receipt }: Delivered, offer: Offer): Response =>
+const toResponse = ({ body, mimeType, headers, settled, receipt, isOwned }: Delivered, offer: Offer): Response =>
   new Response(new Uint8Array(body), {
     headers: {
       ...headers,
@@ -151,6 +152,7 @@ const toResponse = ({ body, mimeType, headers, settled, receipt }: Delivered, of
       'cache-control': 'private, no-store',
       'payment-response': toPaymentResponse(settled),
       ...(receipt && { 'x-receipt-id': receipt.id }),
+      ...(isOwned && { 'x-charged': 'false' }),
     },
   })
 

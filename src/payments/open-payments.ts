@@ -107,7 +107,7 @@ export function openPayments(options: PaymentsOptions) {
     wording: httpWording,
     toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
   }
-  const selling = { buy: purchase.buy, report, ledger, products, receipts }
+  const selling = { buy: purchase.buy, report, now, ledger, products, receipts }
   const gate: Gate = makeGate({ ...challenge, ...selling })
   const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool })
   return {

@@ -4,9 +4,10 @@ import { sha256 } from '../core/sha256.ts'
 import type { Make } from '../offers/make.ts'
 import { advertisedPrice, type Offer, priceOf } from '../offers/offer.ts'
 import { type Complete, type DeliverDeps, type Delivered, deliver } from './deliver.ts'
+import type { PaymentRow } from './ledger/payment-row.ts'
 import type { Outcome, PurchaseRequest } from './purchase/outcome.ts'
 import type { Input } from './read-input.ts'
-import type { ChallengeFacts, Wording } from './wire/challenge.ts'
+import type { ChallengeFacts, OwnedVersion, Wording } from './wire/challenge.ts'
 import type { Payment } from './wire/payment.ts'
 import type { Unsettled } from './wire/payment-response.ts'
 
@@ -14,6 +15,7 @@ export interface SellDeps extends DeliverDeps {
   /** Everything between valid input and an outcome, from `makeBuy`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
   report: (error: unknown) => void
+  now: () => number
 }
 
 /** What is sold, and how it is made; `make` is undefined while a product is declared but not built. */
@@ -52,10 +54,15 @@ export type Answer =
  */
 export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
   const prove = `This payment was charged, and by now anybody can read it on the chain. ${proof}`
+  const toOwned = async (row: PaymentRow): Promise<OwnedVersion> => {
+    const receipt = await deps.receipts.findByPayment(row.key)
+    return { version: row.version, ...(receipt && { receiptId: receipt.id, boughtAt: receipt.settledAt }) }
+  }
   return async (
     { offer, make, complete }: Listing,
     { input, payment, hasInput, gone, caller, requestId }: ParsedRequest,
   ): Promise<Answer> => {
+    const arrivedAt = deps.now()
     const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
     if (payment === 'absent') {
       const errors = input.is === 'refused' && hasInput ? input.errors : undefined
@@ -74,16 +81,22 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
       gone,
       caller,
       requestId,
+      arrivedAt,
     })
     const { payer } = payment
     switch (outcome.is) {
       case 'bought':
         try {
-          return { is: 'delivered', delivered: await deliver(deps, { ...outcome, complete }) }
+          return { is: 'delivered', delivered: await deliver(deps, { ...outcome, complete, paymentKey: payment.key }) }
         } catch (error) {
           deps.report(error)
           const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`
           return { is: 'problem', problem: new Problem('busy', { charged: true, retryAfterSeconds: 5, detail }) }
+        }
+      case 'changed':
+        return {
+          is: 'challenge',
+          facts: { offer, price, reason: 'newer_version', owned: await toOwned(outcome.owned) },
         }
       case 'unmatched':
         return { is: 'problem', problem: new Problem('payment-unmatched', { charged: true }) }

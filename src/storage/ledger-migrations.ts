@@ -1,5 +1,6 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { noteDigests } from './note-digests.ts'
 
 /** Applied in order of their names; a migration that has run anywhere is never edited. */
 export const ledgerMigrations: Record<string, Migration> = {
@@ -344,6 +345,15 @@ export const ledgerMigrations: Record<string, Migration> = {
         .where(sql.ref('state'), '=', sql.lit('waiting'))
         .execute()
       await db.schema.createIndex('webhook_message_by_time').on('webhook_message').column('created_at').execute()
+    },
+  },
+  '012_owned_products': {
+    async up(db: Kysely<unknown>) {
+      // Which bytes a sale sold outlasts the bytes: their owner is not asked to pay for the same ones again.
+      await db.schema.alterTable('payment').addColumn('digest', 'text').execute()
+      await db.schema.alterTable('payment').addColumn('version', 'text').execute()
+      await db.schema.alterTable('wallet_proof').addColumn('changed_to', 'text').execute()
+      await noteDigests(db)
     },
   },
 }

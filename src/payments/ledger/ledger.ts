@@ -8,6 +8,7 @@ import { keepProduct } from './keep-product.ts'
 import { type Lease, LeaseLost, leaseMs } from './lease.ts'
 import { makeLedgerSales } from './ledger-sales.ts'
 import { makeLedgerUpkeep } from './ledger-upkeep.ts'
+import { makeOwnedPurchases } from './owned-purchases.ts'
 import type { Claim, PaymentRow } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 import { makeRoomForUnpaid } from './unpaid-products.ts'
@@ -198,6 +199,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     ...makeLedgerSales({ db, products, owner, now, newReceiptId }),
+    ...makeOwnedPurchases({ db, now }),
     ...makeLedgerUpkeep({ db, products, now }),
   }
 }

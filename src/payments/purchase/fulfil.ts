@@ -83,7 +83,12 @@ export function makeFulfil(deps: Deps) {
     }
   }
 
-  return async (request: PurchaseRequest, required: Requirements, lease: Lease, work: Work): Promise<Outcome> => {
+  return async (
+    request: PurchaseRequest,
+    required: Requirements,
+    lease: Lease,
+    work: Work,
+  ): Promise<Outcome | 'again'> => {
     const [verdict, head] = await Promise.all([facilitator.verify(request.payment, required), findHead()])
     if (verdict.is !== 'valid') {
       await release(lease)
@@ -98,7 +103,7 @@ export function makeFulfil(deps: Deps) {
     const kept = await keep(lease, made.product, head)
     if (kept.is !== 'kept') return kept
     const outcome = await deps.settle(request, kept.row, lease)
-    if (outcome.is === 'challenge') count(request, costs.unpaidWork)
+    if (outcome !== 'again' && outcome.is === 'challenge') count(request, costs.unpaidWork)
     return outcome
   }
 }

@@ -1,4 +1,4 @@
-import { maxTimeoutSeconds } from '../../offers/offer.ts'
+import { isLasting, maxTimeoutSeconds } from '../../offers/offer.ts'
 import { type Lease, LeaseLost, leaseMs } from '../ledger/lease.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { toEndEvent } from '../settlement/sale-event.ts'
@@ -16,16 +16,30 @@ interface Deps extends PurchaseDeps {
 export function makeSettlePurchase(deps: Deps) {
   const { ledger, oracle } = deps
 
+  /**
+   * Whether another payment of this wallet for the same bytes has moved money, or may be moving it: asked when this one
+   * is in `settling` already, so that of two, in whichever processes, at least one sees the other.
+   */
+  const hasRival = async (row: PaymentRow): Promise<boolean> => {
+    const { owned, isSettling } = await ledger.findHolding(row, row.key)
+    return isSettling || owned.some(({ digest }) => digest === row.digest)
+  }
+
+  /** `again`: another payment of this wallet was quicker, and this one was taken back unsent. */
   const settle = async (
     request: PurchaseRequest,
     row: PaymentRow,
     lease: Lease,
     attempt = { isFirst: true },
-  ): Promise<Outcome> => {
+  ): Promise<Outcome | 'again'> => {
     const wallet = { payTo: row.pay_to, asset: row.asset }
     const required = toRequirements(wallet, BigInt(row.amount), maxTimeoutSeconds(request.offer))
-    deps.publish(row.key)
     try {
+      if (attempt.isFirst && isLasting(request.offer) && (await hasRival(row))) {
+        await ledger.withdraw(lease)
+        return 'again'
+      }
+      deps.publish(row.key)
       const about = { ...attempt, requestId: request.requestId }
       const settlement = await settlePayment(deps, row, lease, request.payment, required, about)
       return toOutcome(settlement)
@@ -37,7 +51,11 @@ export function makeSettlePurchase(deps: Deps) {
   }
 
   /** Takes a stored product through settlement, or finds out how its settlement went. */
-  const resumeSettling = async (request: PurchaseRequest, row: PaymentRow, lease: Lease): Promise<Outcome> => {
+  const resumeSettling = async (
+    request: PurchaseRequest,
+    row: PaymentRow,
+    lease: Lease,
+  ): Promise<Outcome | 'again'> => {
     try {
       if (row.state === 'ready') {
         await ledger.beginSettling(lease)
@@ -60,7 +78,7 @@ export function makeSettlePurchase(deps: Deps) {
 
   return {
     /** Keeps a lease alive while something is done under it. */
-    async withLease(lease: Lease, work: () => Promise<Outcome>): Promise<Outcome> {
+    async withLease<Result>(lease: Lease, work: () => Promise<Result>): Promise<Result> {
       const stop = deps.every(leaseMs / 3, () => {
         ledger.renew(lease).catch(deps.report)
       })

@@ -38,6 +38,8 @@ export interface Wording {
   resend: string
   /** A sentence: how to show that one is the wallet that paid. */
   proof: string
+  /** After "To buy it": how to ask and sign once more. */
+  anew: string
 }
 
 export interface ChallengeDeps {
@@ -70,6 +72,17 @@ export interface ChallengeFacts {
   reason: string
   /** Why the body that came with the request would be refused. */
   errors?: readonly InputError[]
+  /** What the wallet that asks has of it already, in an earlier version. */
+  owned?: OwnedVersion
+}
+
+/** A version that a wallet bought. */
+export interface OwnedVersion {
+  /** Null where the sale is so old that nobody noted it. */
+  version: string | null
+  receiptId?: string
+  /** RFC 3339. */
+  boughtAt?: string
 }
 
 const toDetail = (facts: ChallengeFacts, wording: Wording): string => {
@@ -77,6 +90,11 @@ const toDetail = (facts: ChallengeFacts, wording: Wording): string => {
   const pay = `Sign ${toDisplay(price)} in USDC for "${offer.title}" and ${wording.pay}`
   if (facts.errors) return `${pay}; but first repair the request, this one would be refused (uncharged)`
   if (reason === 'payment_required') return pay
+  if (facts.owned) {
+    const news = offer.changes === undefined ? '' : ` New in it: ${offer.changes}`
+    const old = facts.owned.version === null ? 'an earlier version' : `version ${facts.owned.version}`
+    return `You own ${old} of "${offer.title}"; version ${offer.version ?? ''} is sold now.${news} Nothing was charged. To buy the new version, ${wording.anew}`
+  }
   if (reason === 'payment_already_used')
     return 'This signature bought another request, or its redelivery needs the token of the original 402; sign anew for this one'
   return `The payment was not accepted (${reason}) and nothing was charged for this request; sign anew`
@@ -86,9 +104,20 @@ const toDetail = (facts: ChallengeFacts, wording: Wording): string => {
 const toAsciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** What a wallet has, and what is sold now instead. */
+const toOwnedInfo = (
+  { version, receiptId, boughtAt }: OwnedVersion,
+  { offer }: ChallengeFacts,
+  { baseUrl }: ChallengeDeps,
+) => ({
+  version,
+  ...(receiptId !== undefined && { receipt: `${baseUrl}/api/receipts/${receiptId}.json`, boughtAt }),
+  latest: { version: offer.version, changes: offer.changes, publishedAt: offer.publishedAt },
+})
+
 /** Prepares the 402 of x402 v2: everything but the random redelivery token, which stock clients echo back. */
 export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): ChallengeTemplate {
-  const { offer, price, reason, errors } = facts
+  const { offer, price, reason, errors, owned } = facts
   const required = {
     x402Version: 2,
     error: reason,
@@ -105,6 +134,7 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
         info: { token: tokenMark },
         schema: { type: 'object', properties: { token: { type: 'string' } }, required: ['token'] },
       },
+      ...(owned && { 'owned-version': { info: toOwnedInfo(owned, facts, deps), schema: { type: 'object' } } }),
       ...deps.advertise(offer),
     },
   }
@@ -124,6 +154,7 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
     charged: false,
     retryable: false,
     ...(errors && { errors: errors.slice(0, 20) }),
+    ...(owned && { owned: toOwnedInfo(owned, facts, deps) }),
   })
   const [bodyHead = '', bodyTail = ''] = body.split(tokenMark)
   const [head = '', tail = ''] = toAsciiJson(required).split(tokenMark)
