@@ -354,6 +354,17 @@ export const ledgerMigrations: Record<string, Migration> = {
       await db.schema.alterTable('payment').addColumn('version', 'text').execute()
       await db.schema.alterTable('wallet_proof').addColumn('changed_to', 'text').execute()
       await noteDigests(db)
+      await db.schema
+        .createTable('used_sign_in')
+        .addColumn('id_hash', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('until', 'bigint', (column) => column.notNull())
+        .execute()
+      await db.schema
+        .createTable('wallet_session')
+        .addColumn('id_hash', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('wallet', 'text', (column) => column.notNull())
+        .addColumn('until', 'bigint', (column) => column.notNull())
+        .execute()
     },
   },
 }

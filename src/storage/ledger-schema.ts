@@ -125,6 +125,22 @@ export interface WalletProofTable {
   changed_to: string | null
 }
 
+/** One row per message by which a wallet signed in, until it is too old to be shown again. */
+export interface UsedSignInTable {
+  /** SHA-256 of the wallet and the number in the message. */
+  id_hash: string
+  until: number
+}
+
+/** One row per browser that is signed in with a wallet. */
+export interface WalletSessionTable {
+  /** SHA-256 of the cookie. */
+  id_hash: string
+  /** Lower case. */
+  wallet: string
+  until: number
+}
+
 /** States of a run; the machine is drawn in `src/jobs/job-runs.ts`. */
 export type JobState = 'running' | 'succeeded' | 'failed' | 'skipped'
 
@@ -278,6 +294,8 @@ export interface LedgerSchema {
   sale: SaleTable
   sale_total: SaleTotalTable
   wallet_proof: WalletProofTable
+  used_sign_in: UsedSignInTable
+  wallet_session: WalletSessionTable
   readiness: ReadinessTable
   job_run: JobRunTable
   player: PlayerTable

@@ -121,15 +121,17 @@ describe.each([
   })
 
   it('buys a skill for its price, and the bytes are those of the file', async () => {
-    const { result, moved, transactions } = await movedBy(() => buyer.buy('buy_skill', { slug: 'x402-seller' }))
-    expect(textOf(result.bought)).toBe(skillText('x402-seller'))
+    // Whoever has bought one owns it, by whichever door.
+    const slug = era === 'legacy' ? 'x402-seller' : 'x402-buyer'
+    const { result, moved, transactions } = await movedBy(() => buyer.buy('buy_skill', { slug }))
+    expect(textOf(result.bought)).toBe(skillText(slug))
     expect(moved).toEqual([100_000n])
     expect(result.bought._meta).toMatchObject({
       'x402/payment-response': { success: true, transaction: transactions[0], amount: '100000' },
     })
     const { receipt } = z.object({ receipt: z.object({ url: z.string() }) }).parse(result.bought._meta)
     expect(await (await site.fetch(receipt.url)).json()).toMatchObject({
-      path: '/skills/x402-seller/raw',
+      path: `/skills/${slug}/raw`,
       payer: sandboxAccounts.buyer.address.toLowerCase(),
       transaction: transactions[0],
     })
@@ -211,14 +213,17 @@ describe('a product bought by a tool', () => {
     expect(moved).toEqual([100_000n])
   })
 
-  it.each([2, 5])('is the same for %i copies of the call at once, and is paid once', async (copies) => {
-    const args = { slug: 'ssrf-safe-fetch' }
+  it.each([
+    [2, 'ssrf-safe-fetch'],
+    [5, 'mcp-server-craft'],
+  ])('is the same for %i copies of the call at once, and is paid once', async (copies, slug) => {
+    const args = { slug }
     const { result, moved } = await movedBy(async () => {
       const payment = await buyer.sign(await buyer.call('buy_skill', args))
       return Promise.all(Array.from({ length: copies }, () => buyer.call('buy_skill', args, payment)))
     })
     expect(new Set(result.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(result.map(textOf)).toEqual(Array(copies).fill(skillText('ssrf-safe-fetch')))
+    expect(result.map(textOf)).toEqual(Array(copies).fill(skillText(slug)))
     expect(moved).toEqual([100_000n])
   })
 

@@ -4,10 +4,9 @@ import type { PaymentRow } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 
 /** The columns of a payment that hold its product. */
-export type KeptProduct = Pick<
-  PaymentRow,
-  'mime_type' | 'headers' | 'body' | 'body_file' | 'body_bytes' | 'digest' | 'grants'
->
+export type KeptProduct = Pick<PaymentRow, 'mime_type' | 'headers' | 'body' | 'body_file' | 'body_bytes' | 'grants'> & {
+  digest: string
+}
 
 /** Puts a product where the ledger finds it, durably, and tells what goes into the row. */
 export async function keepProduct(products: ProductStore, product: Product): Promise<KeptProduct> {

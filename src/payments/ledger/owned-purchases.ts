@@ -1,8 +1,9 @@
+import type { Expression, ExpressionBuilder } from 'kysely'
+import type { LedgerSchema } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
-import type { Lease } from './lease.ts'
 import type { Claim, PaymentRow } from './payment-row.ts'
 
-export interface OwnedDeps {
+interface OwnedDeps {
   db: LedgerDatabase
   now: () => number
 }
@@ -11,12 +12,35 @@ export interface OwnedDeps {
 type Wish = Pick<Claim, 'payer' | 'fingerprint'>
 
 /** What a wallet has of a product. A sale that the chain took back is owned by nobody. */
-export interface Holding {
+interface Holding {
   /** Paid for, the newest first. Their bytes may be gone; what they were is known by their digest. */
   readonly owned: readonly PaymentRow[]
   /** Whether another payment for it may be about to move money. */
   readonly isSettling: boolean
 }
+
+/**
+ * Of several payments of one wallet for the same bytes one may begin to settle: asked within the write that begins it,
+ * so that of any number, in whichever processes, exactly one does.
+ */
+export const isAlone =
+  (digest: string | Expression<string | null>) =>
+  ({ not, exists, selectFrom }: ExpressionBuilder<LedgerSchema, 'payment'>) =>
+    not(
+      exists(
+        selectFrom('payment as other')
+          .select('other.key')
+          .whereRef('other.payer', '=', 'payment.payer')
+          .whereRef('other.fingerprint', '=', 'payment.fingerprint')
+          .whereRef('other.key', '!=', 'payment.key')
+          .where(({ or, and, eb }) =>
+            or([
+              eb('other.state', '=', 'settling'),
+              and([eb('other.state', '=', 'settled'), eb('other.digest', '=', digest)]),
+            ]),
+          ),
+      ),
+    )
 
 /** What wallets bought for good, and the proofs by which they have it again. */
 export function makeOwnedPurchases({ db, now }: OwnedDeps) {
@@ -66,12 +90,6 @@ export function makeOwnedPurchases({ db, now }: OwnedDeps) {
         .where('wallet_proof.at', '<', before)
         .executeTakeFirst()
       return told !== undefined
-    },
-
-    /** Takes a payment back that was about to be settled and was sent nowhere yet. */
-    async withdraw(lease: Lease): Promise<void> {
-      const mine = db.deleteFrom('payment').where('key', '=', lease.key).where('fence', '=', lease.fence)
-      await mine.where('state', '=', 'settling').execute()
     },
 
     /** A product that waited unpaid under an authorization that turned out to be an owner's. */

@@ -14,7 +14,7 @@ interface Deps extends PurchaseDeps {
 }
 
 /** What a payment is to go on with, when it is not an owner's. `product`: made already, to see whether it is one. */
-export type Unowned = { is: 'unowned'; product?: Product }
+type Unowned = { is: 'unowned'; product?: Product }
 
 /**
  * Owners never pay twice. A wallet that signs for a product of which it owns the very bytes gets them, and the
@@ -72,5 +72,3 @@ const unowned: Unowned = { is: 'unowned' }
 
 /** A purchase whose bytes may be gone by now, with the same bytes made anew. */
 const withBytes = (row: PaymentRow, { body }: Product): PaymentRow => ({ ...row, body, body_file: null })
-
-export type Own = ReturnType<typeof makeOwn>

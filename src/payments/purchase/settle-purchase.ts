@@ -1,5 +1,5 @@
 import { isLasting, maxTimeoutSeconds } from '../../offers/offer.ts'
-import { type Lease, LeaseLost, leaseMs } from '../ledger/lease.ts'
+import { type Lease, LeaseLost, leaseMs, Outrun } from '../ledger/lease.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { toEndEvent } from '../settlement/sale-event.ts'
 import { recordWitness, type Settlement, settlePayment, toExpected } from '../settlement/settle-payment.ts'
@@ -16,29 +16,15 @@ interface Deps extends PurchaseDeps {
 export function makeSettlePurchase(deps: Deps) {
   const { ledger, oracle } = deps
 
-  /**
-   * Whether another payment of this wallet for the same bytes has moved money, or may be moving it: asked when this one
-   * is in `settling` already, so that of two, in whichever processes, at least one sees the other.
-   */
-  const hasRival = async (row: PaymentRow): Promise<boolean> => {
-    const { owned, isSettling } = await ledger.findHolding(row, row.key)
-    return isSettling || owned.some(({ digest }) => digest === row.digest)
-  }
-
-  /** `again`: another payment of this wallet was quicker, and this one was taken back unsent. */
   const settle = async (
     request: PurchaseRequest,
     row: PaymentRow,
     lease: Lease,
     attempt = { isFirst: true },
-  ): Promise<Outcome | 'again'> => {
+  ): Promise<Outcome> => {
     const wallet = { payTo: row.pay_to, asset: row.asset }
     const required = toRequirements(wallet, BigInt(row.amount), maxTimeoutSeconds(request.offer))
     try {
-      if (attempt.isFirst && isLasting(request.offer) && (await hasRival(row))) {
-        await ledger.withdraw(lease)
-        return 'again'
-      }
       deps.publish(row.key)
       const about = { ...attempt, requestId: request.requestId }
       const settlement = await settlePayment(deps, row, lease, request.payment, required, about)
@@ -50,7 +36,7 @@ export function makeSettlePurchase(deps: Deps) {
     }
   }
 
-  /** Takes a stored product through settlement, or finds out how its settlement went. */
+  /** Takes a stored product through settlement, or finds out how its settlement went. `again`: it was outrun. */
   const resumeSettling = async (
     request: PurchaseRequest,
     row: PaymentRow,
@@ -58,7 +44,7 @@ export function makeSettlePurchase(deps: Deps) {
   ): Promise<Outcome | 'again'> => {
     try {
       if (row.state === 'ready') {
-        await ledger.beginSettling(lease)
+        await ledger.beginSettling(lease, { isLasting: isLasting(request.offer) })
         return await settle(request, row, lease)
       }
       const witness = await oracle.witness(toExpected(row))
@@ -70,7 +56,11 @@ export function makeSettlePurchase(deps: Deps) {
       }
     } catch (error) {
       if (error instanceof LeaseLost) return { is: 'in-progress' }
-      deps.report(error)
+      if (!(error instanceof Outrun)) deps.report(error)
+      else {
+        await ledger.letGo(lease)
+        return 'again'
+      }
     }
     await ledger.letGo(lease).catch(deps.report)
     return { is: 'pending' }

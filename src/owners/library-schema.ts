@@ -1,0 +1,2 @@
+import { z } from 'zod'
+import { dateTime, evmAddress, microUsdText } from '../core/wire-types.ts'
