@@ -111,6 +111,12 @@ export const problemKinds = define({
     title: 'The resume token does not belong to this player',
     advice: 'Use the token the game sent when the name was first joined or bought for.',
   },
+  'sign-in-required': {
+    status: 401,
+    title: 'Show whose purchases these are',
+    advice:
+      'POST your address to /api/library/message, sign the message as it is with the wallet that paid (personal_sign, EIP-4361), and send it: as JSON with its signature to /api/library/sign-in, or as a SIGN-IN-WITH-X header. A message opens one request or one session, for ten minutes. It costs nothing and moves no money.',
+  },
   'insufficient-credits': {
     status: 409,
     title: 'Not enough credits',

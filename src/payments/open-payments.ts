@@ -3,6 +3,7 @@ import type { Offer } from '../offers/offer.ts'
 import { makeOwner } from '../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { ChainOracle } from './chain/chain-oracle.ts'
+import { makeWalletCheck } from './chain/wallet-check.ts'
 import type { Facilitator } from './facilitator/facilitator-client.ts'
 import { watchSettlements } from './facilitator/settlement-health.ts'
 import { timeFacilitator } from './facilitator/time-facilitator.ts'
@@ -18,6 +19,8 @@ import { makeWorkSlots } from './purchase/work-slots.ts'
 import { makeQuoteTable } from './quote-table.ts'
 import { reconcile } from './settlement/reconcile.ts'
 import type { SaleEvent } from './settlement/sale-event.ts'
+import { makeSignInCheck } from './sign-in/check-sign-in.ts'
+import { makeSignInNonces } from './sign-in/sign-in-nonces.ts'
 import { makeToolGate, type ToolGate } from './tool-gate.ts'
 import { readPayment } from './wire/read-payment.ts'
 import type { Wallet } from './wire/requirements.ts'
@@ -83,6 +86,8 @@ export function openPayments(options: PaymentsOptions) {
     if (event === 'sale.settled') sold()
     if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
   }
+  const nonces = makeSignInNonces(options.secret, now)
+  const checkSignIn = makeSignInCheck({ db, now, nonces, wallets: makeWalletCheck(oracle) })
   const purchase = makeBuy({
     ledger,
     facilitator,
@@ -114,6 +119,8 @@ export function openPayments(options: PaymentsOptions) {
     gate,
     toolGate,
     receipts,
+    /** How wallets show whose purchases they may see. */
+    signIn: { checkSignIn, nonces },
     quoteTable: (offers: readonly Offer[]) => makeQuoteTable(challenge, offers),
     /** Whether a `PAYMENT-SIGNATURE` header is of a purchase that was begun before. */
     async isKnown(header: string): Promise<boolean> {

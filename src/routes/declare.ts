@@ -75,6 +75,7 @@ const sending =
 
 export const oauthPost = sending('oauth')
 export const gamePost = sending('program')
+export const sitePost = sending('program')
 
 /** The routes of one host, the markdown of its pages among them. */
 export const toRoutes = (host: Host, entries: Readonly<Record<Path, Entry>>): readonly Route[] =>

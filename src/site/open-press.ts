@@ -22,6 +22,7 @@ import { makeOperatorTools } from '../oauth/operator-tools.ts'
 import { findProducts } from '../offers/find-products.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
+import { type LibraryOptions, openLibrary } from '../owners/open-library.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain/chain-oracle.ts'
 import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
@@ -73,9 +74,10 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
   const sold = makePaymentMetrics()
   const processMetrics = openProcessMetrics()
+  const store = wrap.products(makeProductStore(join(dataDir, 'products')))
   const payments = openPayments({
     db,
-    products: wrap.products(makeProductStore(join(dataDir, 'products'))),
+    products: store,
     facilitator,
     oracle: wrap.oracle(makeChainOracle(config.rpcUrl)),
     wallet: { payTo: config.payTo, asset: config.asset },
@@ -134,6 +136,9 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     config,
     log,
     payments,
+    /** What wallets own, as one build sells it. */
+    openLibrary: (parts: Pick<LibraryOptions, 'offers' | 'findMake' | 'problem'>) =>
+      openLibrary({ ...payments.signIn, ...parts, db, products: store, baseUrl: config.baseUrl, now: Date.now }),
     statistics,
     narration,
     duePosts,

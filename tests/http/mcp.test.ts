@@ -44,6 +44,7 @@ const freeTools = [
   'get_product_preview',
   'get_catalog',
   'get_stats',
+  'library',
 ]
 const others = testedOffers().filter(({ lane }) => lane !== 'skill')
 const paidTools = ['buy_skill', ...others.map(({ slug }) => slug.replaceAll('-', '_'))]

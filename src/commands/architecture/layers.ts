@@ -38,7 +38,7 @@ export const layers: readonly Layer[] = [
   {
     title: 'Components',
     about: 'what pages are made of',
-    folders: ['src/components', 'src/styles', 'src/audio-player', 'src/try-it'],
+    folders: ['src/components', 'src/styles', 'src/audio-player', 'src/try-it', 'src/wallet-sign-in'],
   },
   {
     title: 'Game',
@@ -71,6 +71,7 @@ export const layers: readonly Layer[] = [
       'src/narration',
       'src/oauth',
       'src/openapi',
+      'src/owners',
       'src/payments',
       'src/routes',
       'src/sandbox',

@@ -1,4 +1,14 @@
-import { decodeAbiParameters, type Hex, hashMessage, hashTypedData, hexToBigInt, isHex, recoverAddress, size, slice } from 'viem'
+import {
+  decodeAbiParameters,
+  type Hex,
+  hashMessage,
+  hashTypedData,
+  hexToBigInt,
+  isHex,
+  recoverAddress,
+  size,
+  slice,
+} from 'viem'
 import { chainId, transferTypes, usdcDomain } from '../../core/chain-constants.ts'
 import type { Payment } from '../wire/payment.ts'
 import type { ChainOracle } from './chain-oracle.ts'

@@ -37,7 +37,8 @@ export function makeSignInCheck({ db, now, wallets, nonces }: Deps) {
   /** Why a message opens nothing here, whoever signed it. */
   const findFault = (fields: NonNullable<ReturnType<typeof readSignInMessage>>, { domain, uri }: SignIn) => {
     const { issuedAt, expirationTime, notBefore } = fields
-    if (fields.scheme !== undefined || fields.domain !== domain) return `The message is for ${fields.domain}, not for ${domain}`
+    if (fields.scheme !== undefined || fields.domain !== domain)
+      return `The message is for ${fields.domain}, not for ${domain}`
     if (fields.uri !== uri) return 'The message is for another address'
     if (fields.version !== '1' || fields.chainId !== chainId) return `The message must name chain ${chainId}`
     if (!nonces.isOurs(fields.nonce)) return 'The number in the message was not made out here, or too long ago'
