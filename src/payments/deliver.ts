@@ -18,7 +18,7 @@ export interface DeliverDeps {
  */
 export type Complete = (body: Uint8Array, row: PaymentRow) => Promise<Uint8Array>
 
-interface Delivery {
+export interface Delivery {
   row: PaymentRow
   /** Looked up where it is not at hand. */
   receipt?: Receipt

@@ -8,6 +8,8 @@ import type { Complete, Delivered } from './deliver.ts'
 import { toPaywall } from './paywall.ts'
 import { readInput } from './read-input.ts'
 import { makeSell, type SellDeps } from './sell.ts'
+import type { SignIn } from './sign-in/check-sign-in.ts'
+import { readSignInHeader } from './sign-in/read-sign-in-header.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
 import { toPaymentResponse, type Unsettled } from './wire/payment-response.ts'
 import { readPayment } from './wire/read-payment.ts'
@@ -34,13 +36,13 @@ const exposed = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, X-Receipt-Id, 
 const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed } as const
 
 /** The stock browser client sends the last one as a request header. */
-const crossOriginHeaders = 'PAYMENT-SIGNATURE, Content-Type, Access-Control-Expose-Headers'
+const crossOriginHeaders = 'PAYMENT-SIGNATURE, SIGN-IN-WITH-X, Content-Type, Access-Control-Expose-Headers'
 
 /** Headers of every 402: never cached, different for browsers and for those who pay. */
 export const challengeHeaders = {
   ...corsHeaders,
   'cache-control': 'no-store',
-  vary: 'Accept, PAYMENT-SIGNATURE',
+  vary: 'Accept, PAYMENT-SIGNATURE, SIGN-IN-WITH-X',
 } as const
 
 /**
@@ -111,10 +113,14 @@ export function makeGate(deps: GateDeps): Gate {
       const header = request.headers.get('payment-signature')
       const input = await readInput(offer, request)
       const payment = header === null ? 'absent' : (readPayment(header) ?? 'unreadable')
+      const signIn = readSignIn(request, deps.toResourceUrl(offer))
       const hasInput = request.method !== 'POST' || hasBody(request)
       const requestId = request.headers.get('x-request-id') ?? undefined
       const { signal: gone } = request
-      const answered = await sell({ offer, make, complete }, { input, payment, hasInput, gone, caller, requestId })
+      const answered = await sell(
+        { offer, make, complete },
+        { input, payment, signIn, hasInput, gone, caller, requestId },
+      )
       switch (answered.is) {
         case 'delivered':
           return toResponse(answered.delivered, offer)
@@ -155,5 +161,12 @@ const toResponse = ({ body, mimeType, headers, settled, receipt, isOwned }: Deli
       ...(isOwned && { 'x-charged': 'false' }),
     },
   })
+
+/** A message by which an owner shows its wallet for this very product; one that cannot be read opens nothing. */
+function readSignIn({ headers }: Request, uri: string): SignIn | undefined {
+  const header = headers.get('sign-in-with-x')
+  const signed = header === null ? undefined : readSignInHeader(header)
+  return signed && { ...signed, domain: new URL(uri).host, uri }
+}
 
 const hasBody = (request: Request): boolean => request.body !== null && request.headers.get('content-length') !== '0'

@@ -110,9 +110,19 @@ export function openPayments(options: PaymentsOptions) {
     ...seller,
     advertise,
     wording: httpWording,
+    signIn: { nonces, now },
     toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
   }
-  const selling = { buy: purchase.buy, report, now, ledger, products, receipts }
+  const selling = {
+    buy: purchase.buy,
+    showOwned: purchase.showOwned,
+    checkSignIn,
+    report,
+    now,
+    ledger,
+    products,
+    receipts,
+  }
   const gate: Gate = makeGate({ ...challenge, ...selling })
   const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool })
   return {

@@ -2,11 +2,13 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { Make } from '../offers/make.ts'
-import { advertisedPrice, type Offer, priceOf } from '../offers/offer.ts'
-import { type Complete, type DeliverDeps, type Delivered, deliver } from './deliver.ts'
+import { advertisedPrice, isLasting, type Offer, priceOf } from '../offers/offer.ts'
+import { type Complete, type DeliverDeps, type Delivered, type Delivery, deliver } from './deliver.ts'
 import type { PaymentRow } from './ledger/payment-row.ts'
 import type { Outcome, PurchaseRequest } from './purchase/outcome.ts'
+import type { Asked, Unowned } from './purchase/own.ts'
 import type { Input } from './read-input.ts'
+import type { CheckSignIn, SignIn } from './sign-in/check-sign-in.ts'
 import type { ChallengeFacts, OwnedVersion, Wording } from './wire/challenge.ts'
 import type { Payment } from './wire/payment.ts'
 import type { Unsettled } from './wire/payment-response.ts'
@@ -14,6 +16,9 @@ import type { Unsettled } from './wire/payment-response.ts'
 export interface SellDeps extends DeliverDeps {
   /** Everything between valid input and an outcome, from `makeBuy`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
+  /** What a wallet that signed in owns of what is asked for. */
+  showOwned: (asked: Asked, wallet: string) => Promise<Outcome | Unowned>
+  checkSignIn: CheckSignIn
   report: (error: unknown) => void
   now: () => number
 }
@@ -30,6 +35,8 @@ export interface Listing {
 export interface ParsedRequest {
   input: Input
   payment: Payment | 'absent' | 'unreadable'
+  /** A message that a wallet signed, to show what it owns. */
+  signIn?: SignIn | undefined
   /** Whether there was something to judge: who only asks the price is not told what is wrong with nothing. */
   hasInput: boolean
   /** Aborted when the buyer's connection is gone. */
@@ -58,13 +65,43 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     const receipt = await deps.receipts.findByPayment(row.key)
     return { version: row.version, ...(receipt && { receiptId: receipt.id, boughtAt: receipt.settledAt }) }
   }
+  const handOver = async (delivery: Delivery): Promise<Answer> => {
+    try {
+      return { is: 'delivered', delivered: await deliver(deps, delivery) }
+    } catch (error) {
+      deps.report(error)
+      const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`
+      return { is: 'problem', problem: new Problem('busy', { charged: true, retryAfterSeconds: 5, detail }) }
+    }
+  }
+  /** A sign-in that is none opens nothing, and the price is told as to anybody. */
+  const showOwned = async (asked: Asked, signIn: SignIn): Promise<Outcome | Unowned> => {
+    const signed = await deps.checkSignIn(signIn)
+    return signed.is === 'wallet' ? deps.showOwned(asked, signed.wallet) : { is: 'unowned' }
+  }
   return async (
     { offer, make, complete }: Listing,
-    { input, payment, hasInput, gone, caller, requestId }: ParsedRequest,
+    { input, payment, signIn, hasInput, gone, caller, requestId }: ParsedRequest,
   ): Promise<Answer> => {
     const arrivedAt = deps.now()
     const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
+    const toAsked = (value: Record<string, unknown>): Asked => ({
+      offer,
+      fingerprint: sha256(offer.id, canonicalJson(value)),
+      make: make && ((signal, paymentKey) => make(value, signal, paymentKey)),
+      gone,
+    })
     if (payment === 'absent') {
+      if (signIn && input.is === 'valid' && isLasting(offer)) {
+        const shown = await showOwned(toAsked(input.value), signIn)
+        if (shown.is === 'bought') return handOver({ ...shown, complete, paymentKey: 'none' })
+        if (shown.is === 'changed')
+          return {
+            is: 'challenge',
+            facts: { offer, price, reason: 'newer_version', owned: await toOwned(shown.owned) },
+          }
+        if (shown.is === 'refused') return { is: 'problem', problem: shown.problem }
+      }
       const errors = input.is === 'refused' && hasInput ? input.errors : undefined
       return { is: 'challenge', facts: { offer, price, reason: 'payment_required', ...(errors && { errors }) } }
     }
@@ -72,13 +109,10 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     if (input.is === 'refused') return { is: 'problem', problem: toRefusal(input) }
 
     const outcome = await deps.buy({
-      offer,
+      ...toAsked(input.value),
       price,
       path: offer.path,
-      fingerprint: sha256(offer.id, canonicalJson(input.value)),
       payment,
-      make: make && ((signal, paymentKey) => make(input.value, signal, paymentKey)),
-      gone,
       caller,
       requestId,
       arrivedAt,
@@ -86,13 +120,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     const { payer } = payment
     switch (outcome.is) {
       case 'bought':
-        try {
-          return { is: 'delivered', delivered: await deliver(deps, { ...outcome, complete, paymentKey: payment.key }) }
-        } catch (error) {
-          deps.report(error)
-          const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`
-          return { is: 'problem', problem: new Problem('busy', { charged: true, retryAfterSeconds: 5, detail }) }
-        }
+        return handOver({ ...outcome, complete, paymentKey: payment.key })
       case 'changed':
         return {
           is: 'challenge',

@@ -243,11 +243,11 @@ describe('a product bought by a tool', () => {
 
   it('is not sold for a payment that bought something else', async () => {
     const { result, moved } = await movedBy(async () => {
-      const { payment } = await buyer.buy('buy_skill', { slug: 'x402-buyer' })
-      return buyer.call('buy_skill', { slug: 'mcp-server-craft' }, payment)
+      const { payment } = await buyer.buy('buy_skill', { slug: 'podcast-from-posts' })
+      return buyer.call('buy_skill', { slug: 'sqlite-in-production' }, payment)
     })
     expect(result).toMatchObject({ isError: true, structuredContent: { error: 'payment_already_used' } })
-    expect(JSON.stringify(result)).not.toContain(skillText('mcp-server-craft').slice(-200, -100))
+    expect(JSON.stringify(result)).not.toContain(skillText('sqlite-in-production').slice(-200, -100))
     expect(moved).toEqual([100_000n])
   })
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { chainId } from '../../src/core/chain-constants.ts'
 import { Problem, toProblemResponse } from '../../src/core/problem.ts'
+import type { Offer } from '../../src/offers/offer.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import { openLibrary } from '../../src/owners/open-library.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
@@ -25,7 +26,7 @@ async function open({ hasCode = false } = {}) {
   const written = { text: 'the first edition' }
   const make = async () => textProduct(written.text)
   const shop = await openTestShop({ chain: { ...chain, oracle }, clock, make })
-  const openWith = (offers = [booklet, guide, leaflet]) =>
+  const openWith = (offers: readonly Offer[] = [booklet, guide, leaflet]) =>
     openLibrary({
       ...shop.payments.signIn,
       db: shop.db,
@@ -177,7 +178,7 @@ describe('what is in the library', () => {
     await buy(leaflet)
     const cookie = cookieOf((await signIn()).answer)
     written.text = 'the second version'
-    const library = openWith([booklet, { ...guide, version: '2.0.0', changes: 'More.' } as typeof guide, leaflet])
+    const library = openWith([booklet, { ...guide, version: '2.0.0', changes: 'More.' }, leaflet])
     const list = async () => (await (await library.json(withCookie(cookie))).json()).purchases
     expect(await list()).toMatchObject([
       { path: '/leaflet', download: expect.any(String) },

@@ -1,4 +1,8 @@
+import { createSIWxMessage, encodeSIWxHeader, wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
+import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import type { Offer } from '../../src/offers/offer.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
@@ -7,11 +11,11 @@ import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { type PaymentWish, signPayment } from '../support/signed-payments.ts'
 import { decodeHeader } from '../support/stock-client.ts'
-import { booklet, leaflet, openTestShop, readTerms } from '../support/test-shop.ts'
+import { baseUrl, booklet, leaflet, openTestShop, readTerms } from '../support/test-shop.ts'
 
 const day = 24 * 60 * 60 * 1000
 const other = `0x${'5'.repeat(64)}` as const
-const guide = { ...booklet, id: 'guide', version: '1.0.0' }
+const guide = { ...booklet, id: 'guide', version: '1.0.0' } as const
 
 async function open() {
   const clock = { ms: Date.now() }
@@ -246,5 +250,86 @@ describe('where the product has changed since', () => {
     expect((await buy(second.header)).status).toBe(200)
     expect((await buy(first.header)).status).toBe(402)
     expect(chain.calls.transfers).toBe(2)
+  })
+})
+
+describe('an owner that signs in instead of paying', () => {
+  const buyer = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
+  /** The stock client of the extension, in front of the gate. */
+  const signingIn = (shop: Awaited<ReturnType<typeof open>>, offer: Offer = booklet, signer = buyer) => {
+    const gate = shop.gateOf(offer)
+    const sent: Request[] = []
+    const ask = async (input: RequestInfo | URL, init?: RequestInit) => {
+      const request = new Request(input, init)
+      sent.push(request)
+      return gate(request)
+    }
+    const fetchAs = wrapFetchWithSIWx(ask, signer)
+    return { sent, gate, fetchOwned: () => fetchAs(`${baseUrl}${offer.path}`) }
+  }
+
+  it('has its product for a message, with the stock client, and no payment at all', async () => {
+    const shop = await open()
+    const { fetchOwned, sent, gate } = signingIn(shop)
+    expect((await fetchOwned()).status).toBe(402)
+    const first = await summary(await shop.buy((await shop.sign()).header))
+    const again = await summary(await fetchOwned())
+    expect(again).toMatchObject({ status: 200, text: first.text, receipt: first.receipt, charged: 'false' })
+    expect(shop.chain.calls.settle).toBe(1)
+    const shown = sent.at(-1)
+    if (!shown) throw new Error('nothing was sent')
+    // Whoever has seen it has nothing.
+    expect((await gate(shown)).status).toBe(402)
+  })
+
+  it('opens nothing with a message for another product, from another host, of long ago, or of another wallet', async () => {
+    const shop = await open()
+    const other = { ...booklet, id: 'other', path: '/other' } as const
+    await shop.buy((await shop.sign()).header)
+    await shop.buyerOf(other)((await shop.sign()).header)
+    const ofOther = signingIn(shop, other)
+    expect((await ofOther.fetchOwned()).status).toBe(200)
+    const stranger = signingIn(shop, booklet, privateKeyToAccount(`0x${'5'.repeat(64)}`))
+    expect((await stranger.fetchOwned()).status).toBe(402)
+    const info = async () => readTerms(await shop.buy()).extensions['sign-in-with-x'].info
+    const ask = async (change: object) => {
+      const wanted = { ...(await info()), chainId: 'eip155:8453', type: 'eip191' as const, ...change }
+      const signature = await buyer.signMessage({ message: createSIWxMessage(wanted, buyer.address) })
+      const header = encodeSIWxHeader({ ...wanted, address: buyer.address, signature })
+      const headers = { 'sign-in-with-x': header }
+      return (await shop.gateOf(booklet)(new Request(`${baseUrl}/booklet`, { headers }))).status
+    }
+    expect(await ask({})).toBe(200)
+    for (const change of [
+      { uri: `${baseUrl}/other`, resources: [`${baseUrl}/other`] },
+      { domain: 'farthing.test.evil' },
+      { chainId: 'eip155:1' },
+      { nonce: 'b'.repeat(36) },
+      { issuedAt: new Date(shop.clock.ms - 3_600_000).toISOString() },
+    ])
+      expect([change, await ask(change)]).toEqual([change, 402])
+    const old = await info()
+    shop.clock.ms += 11 * 60_000
+    expect(await ask(old)).toBe(402)
+  })
+
+  it('is told of a newer version by the 402, and from then on a payment buys it', async () => {
+    const shop = await open()
+    await shop.buyerOf(guide)((await shop.sign()).header)
+    shop.written.text = 'the second version'
+    const newer = { ...guide, version: '1.1.0' }
+    const told = await signingIn(shop, newer).fetchOwned()
+    expect([told.status, (await told.json()).owned]).toMatchObject([
+      402,
+      { version: '1.0.0', latest: { version: '1.1.0' } },
+    ])
+    shop.clock.ms += 1000
+    expect((await summary(await shop.buyerOf(newer)((await shop.sign()).header))).charged).toBe(null)
+    expect(shop.chain.calls.transfers).toBe(2)
+  })
+
+  it('is not asked to where each call is new work', async () => {
+    const { buyerOf } = await open()
+    expect(readTerms(await buyerOf(leaflet)()).extensions).not.toHaveProperty('sign-in-with-x')
   })
 })

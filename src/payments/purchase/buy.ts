@@ -39,7 +39,7 @@ export function makeBuy(deps: PurchaseDeps) {
   const fulfil = makeFulfil({ ...deps, inFlight, forgiveness, isEnding, settle, turnAway })
   const refuseProof = makeWalletProof({ ...deps, wallets, searchChain, turnAway })
   const fetchOwed = makeFetchOwed({ ...deps, refuseProof, withLease })
-  const own = makeOwn({ ...deps, refuseProof })
+  const { own, showOwned } = makeOwn({ ...deps, refuseProof })
   const turns = makePurchaseTurns()
 
   /** A row exists: never verify again, never work again. `again`: an abandoned claim was cleared away. */
@@ -201,6 +201,7 @@ export function makeBuy(deps: PurchaseDeps) {
           return { is: 'pending' }
         }),
       ),
+    showOwned,
     underWay: inFlight.count,
     idle: inFlight.idle,
     /** The program ends soon: what is not being settled by now would not be answered any more. */

@@ -13,8 +13,11 @@ interface Deps extends PurchaseDeps {
   refuseProof: RefuseProof
 }
 
+/** What is asked for, without a payment. */
+export type Asked = Pick<PurchaseRequest, 'offer' | 'fingerprint' | 'make' | 'gone'>
+
 /** What a payment is to go on with, when it is not an owner's. `product`: made already, to see whether it is one. */
-type Unowned = { is: 'unowned'; product?: Product }
+export type Unowned = { is: 'unowned'; product?: Product }
 
 /**
  * Owners never pay twice. A wallet that signs for a product of which it owns the very bytes gets them, and the
@@ -26,12 +29,12 @@ type Unowned = { is: 'unowned'; product?: Product }
 export function makeOwn(deps: Deps) {
   const { ledger, refuseProof, wallet, slots } = deps
 
-  const make = async ({ offer, payment, make, gone }: PurchaseRequest): Promise<Product | Outcome> => {
+  const make = async ({ offer, make, gone }: Asked, paymentKey: string): Promise<Product | Outcome> => {
     if (!make) return refused(new Problem('not-available-yet', { charged: false }))
     const leave = slots.enter(offer.id, offer.concurrency)
     if (!leave) return refused(new Problem('busy', { charged: false, retryAfterSeconds: 3 }))
     try {
-      return await makeProduct(offer, make, payment.key, gone)
+      return await makeProduct(offer, make, paymentKey, gone)
     } catch (cause) {
       if (cause instanceof Problem) return refused(cause)
       deps.report(cause)
@@ -41,8 +44,28 @@ export function makeOwn(deps: Deps) {
     }
   }
 
+  /**
+   * What a wallet that signed in owns of a product: the very bytes; an earlier version, of which it is told, so that a
+   * payment from now on buys the new one; or nothing.
+   */
+  const showOwned = async (request: Asked, wallet: string): Promise<Outcome | Unowned> => {
+    const { offer, fingerprint } = request
+    const key = `sign-in|${wallet}|${fingerprint}`
+    const { owned } = await ledger.findHolding({ payer: wallet, fingerprint }, key)
+    const [newest] = owned
+    if (!newest) return unowned
+    const product = await make(request, key)
+    if ('is' in product) return product
+    const digest = sha256(product.body)
+    const same = owned.find((row) => row.digest === digest)
+    if (same) return { is: 'bought', row: withBytes(same, product) }
+    if (offer.version === undefined) return unowned
+    await ledger.keepOwnerProof({ key, authorization: '' }, newest, digest)
+    return { is: 'changed', owned: newest }
+  }
+
   /** `mayBuy`: whether the signature may be one that buys what is new, rather than one that was answered before. */
-  return async (request: PurchaseRequest, { mayBuy = true } = {}): Promise<Outcome | 'again' | Unowned> => {
+  const own = async (request: PurchaseRequest, { mayBuy = true } = {}): Promise<Outcome | 'again' | Unowned> => {
     const { offer, payment } = request
     if (!isLasting(offer)) return unowned
     const claim = toClaim(request, wallet)
@@ -53,7 +76,7 @@ export function makeOwn(deps: Deps) {
     if (!newest) return unowned
     const refusal = await refuseProof(request)
     if (refusal) return refusal
-    const product = await make(request)
+    const product = await make(request, payment.key)
     if ('is' in product) return product
     const digest = sha256(product.body)
     const same = owned.find((row) => row.digest === digest)
@@ -66,6 +89,8 @@ export function makeOwn(deps: Deps) {
     await ledger.keepOwnerProof(claim, newest, digest)
     return { is: 'changed', owned: newest }
   }
+
+  return { own, showOwned }
 }
 
 const unowned: Unowned = { is: 'unowned' }
