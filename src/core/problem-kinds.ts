@@ -68,7 +68,7 @@ export const problemKinds = define({
     status: 410,
     title: 'This payment was charged and its product delivered',
     advice:
-      'A product is delivered again for seven days to whoever sends the same request with the redelivery token of its 402, which clients that echo the extensions of the 402 do by themselves. This request shows no more than everybody can read on the chain, or comes later. To buy the product again, ask for its price and sign anew.',
+      'A product is delivered again for seven days to whoever sends the same request with the redelivery token of its 402, which clients that echo the extensions of the 402 do by themselves. This request shows no more than everybody can read on the chain, or comes later. Of a skill, the bundle or the export a fresh signature of the wallet that paid fetches the same bytes uncharged at any time; anything else is bought anew: ask for its price and sign.',
   },
   'settlement-unknown': {
     status: 503,

@@ -94,7 +94,9 @@ const toDetail = (facts: ChallengeFacts, wording: Wording): string => {
   if (reason === 'payment_required') return pay
   if (facts.owned) {
     const news = offer.changes === undefined ? '' : ` New in it: ${offer.changes}`
-    const old = facts.owned.version === null ? 'an earlier version' : `version ${facts.owned.version}`
+    const { version } = facts.owned
+    const same = version === offer.version ? 'an earlier text of ' : ''
+    const old = version === null ? 'an earlier version' : `${same}version ${version}`
     return `You own ${old} of "${offer.title}"; version ${offer.version ?? ''} is sold now.${news} Nothing was charged. To buy the new version, ${wording.anew}`
   }
   if (reason === 'payment_already_used')
