@@ -9,6 +9,8 @@ import type { Complete, Delivered } from './deliver.ts'
 import { toPricePage } from './price-page.ts'
 import { readInput } from './read-input.ts'
 import { makeSell, type SellDeps } from './sell.ts'
+import type { SignIn } from './sign-in/check-sign-in.ts'
+import { readSignInHeader } from './sign-in/read-sign-in-header.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
 import { toPaymentResponse, type Unsettled } from './wire/payment-response.ts'
 import { readPayment } from './wire/read-payment.ts'
@@ -33,22 +35,23 @@ export const httpWording: Wording = {
   resend: 'Send the identical request with the identical PAYMENT-SIGNATURE again; do not sign a new payment',
   proof:
     'Send the same request with a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
+  anew: 'send the same request again and sign once more',
 }
 
 /** What pages of other origins may read of every paid answer. */
-const exposed = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, X-Receipt-Id'
+const exposed = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, X-Receipt-Id, X-Charged'
 
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */
 const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed } as const
 
 /** The stock browser client sends the last one as a request header. */
-const crossOriginHeaders = 'PAYMENT-SIGNATURE, Content-Type, Access-Control-Expose-Headers'
+const crossOriginHeaders = 'PAYMENT-SIGNATURE, SIGN-IN-WITH-X, Content-Type, Access-Control-Expose-Headers'
 
 /** Headers of every 402: never cached, different for browsers and for those who pay. */
 export const challengeHeaders = {
   ...corsHeaders,
   'cache-control': 'no-store',
-  vary: 'Accept, PAYMENT-SIGNATURE',
+  vary: 'Accept, PAYMENT-SIGNATURE, SIGN-IN-WITH-X',
 } as const
 
 /**
@@ -120,10 +123,14 @@ export function makeGate(deps: GateDeps): Gate {
       const header = request.headers.get('payment-signature')
       const input = await readInput(offer, request)
       const payment = header === null ? 'absent' : (readPayment(header) ?? 'unreadable')
+      const signIn = readSignIn(request, deps.toResourceUrl(offer))
       const hasInput = request.method !== 'POST' || hasBody(request)
       const requestId = request.headers.get('x-request-id') ?? undefined
       const { signal: gone } = request
-      const answered = await sell({ offer, make, complete }, { input, payment, hasInput, gone, caller, requestId })
+      const answered = await sell(
+        { offer, make, complete },
+        { input, payment, signIn, hasInput, gone, caller, requestId },
+      )
       switch (answered.is) {
         case 'delivered':
           return toResponse(answered.delivered, offer)
@@ -149,7 +156,7 @@ export function makeGate(deps: GateDeps): Gate {
 const toSettlementHeaders = (unsettled: Unsettled | undefined): Record<string, string> =>
   unsettled ? { 'payment-response': toPaymentResponse(unsettled) } : {}
 
-const toResponse = ({ body, mimeType, headers, settled, receipt }: Delivered, offer: Offer): Response =>
+const toResponse = ({ body, mimeType, headers, settled, receipt, isOwned }: Delivered, offer: Offer): Response =>
   new Response(new Uint8Array(body), {
     headers: {
       ...headers,
@@ -161,7 +168,15 @@ const toResponse = ({ body, mimeType, headers, settled, receipt }: Delivered, of
       'cache-control': 'private, no-store',
       'payment-response': toPaymentResponse(settled),
       ...(receipt && { 'x-receipt-id': receipt.id }),
+      ...(isOwned && { 'x-charged': 'false' }),
     },
   })
+
+/** A message by which an owner shows its wallet for this very product; one that cannot be read opens nothing. */
+function readSignIn({ headers }: Request, uri: string): SignIn | undefined {
+  const header = headers.get('sign-in-with-x')
+  const signed = header === null ? undefined : readSignInHeader(header)
+  return signed && { ...signed, domain: new URL(uri).host, uri }
+}
 
 const hasBody = (request: Request): boolean => request.body !== null && request.headers.get('content-length') !== '0'

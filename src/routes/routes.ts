@@ -8,6 +8,7 @@ import { toolServerSchema } from '../mcp/tool-server-schema.ts'
 import { voicesSchema } from '../narration/engines/voice-list.ts'
 import { catalogSchema } from '../offers/catalog-schema.ts'
 import { skillsManifestSchema } from '../offers/skills-manifest-schema.ts'
+import { askingSchema, librarySchema, messageSchema, signedInSchema, signedSchema } from '../owners/library-schema.ts'
 import { receiptSchema } from '../payments/ledger/receipt-schema.ts'
 import { searchQuery, transcriptQuery } from '../search/search-query.ts'
 import { searchResultSchema } from '../search/search-result-schema.ts'
@@ -122,6 +123,35 @@ export const siteRoutes = {
     { from: ofSale, cache: 'a minute' },
   ),
   '/api/stats.json': endpoint('get-statistics', statisticsSchema, 'Statistics: what was sold', { pointer: 'stats' }),
+
+  // What wallets own.
+  '/library': livePage('show-library', html, 'Library: what your wallet bought, to be had again', {
+    cache: 'by nobody else',
+  }),
+  '/api/library.json': program(
+    'get-library',
+    librarySchema,
+    'Library as JSON: what the wallet that signed in bought, newest first',
+    { cache: 'by nobody else', problems: ['wallet-sign-in-required', 'busy'], section: 'programs' },
+  ),
+  '/api/library.csv': program('get-library-csv', 'text/csv', 'Library as CSV: the same for accounts', {
+    cache: 'by nobody else',
+    problems: ['wallet-sign-in-required', 'busy'],
+  }),
+  '/api/library/message': programPost('get-sign-in-message', messageSchema, 'Sign-in message: what the wallet signs', {
+    body: { schema: askingSchema, example: { address: '0x2222222222222222222222222222222222221402' } },
+    problems: ['invalid-input', 'body-too-large', 'unsupported-media-type', 'wallet-sign-in-required'],
+  }),
+  '/api/library/sign-in': programPost('sign-in', signedInSchema, 'Sign-in: with the message that the wallet signed', {
+    body: { schema: signedSchema, example: { message: 'shop.example wants you to sign in …', signature: '0x00' } },
+    problems: ['invalid-input', 'body-too-large', 'unsupported-media-type', 'wallet-sign-in-required', 'busy'],
+  }),
+  '/api/library/sign-out': programPost('sign-out', html, 'Sign-out: of every browser of the wallet', { status: 303 }),
+  '/api/library/{id}': program('fetch-purchase', '*/*', 'Purchase: the bytes that the wallet bought, for nothing', {
+    from: 'From the receiptId of a purchase',
+    cache: 'by nobody else',
+    problems: ['not-found', 'wallet-sign-in-required', 'already-delivered', 'busy'],
+  }),
 
   // The writing, read by programs.
   '/feed.json': file('get-json-feed', 'application/feed+json', 'JSON Feed: the newest posts, whole', {

@@ -72,6 +72,8 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
         return [offer.path, (...asked) => uses.during(gate(...asked))]
       }),
     )
+    const problem: Services['problem'] = (kind, options) =>
+      toProblemResponse(new Problem(kind, options), { baseUrl, requestId: crypto.randomUUID() })
     const shown: Omit<Services, 'mcp'> = {
       paid: (path) => handlers.get(path) ?? (async () => shown.problem('not-found')),
       receipt: payments.receipts.find,
@@ -84,8 +86,8 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       searchTranscripts: makeTranscriptSearch(episodes, baseUrl),
       cronHealth: press.jobs.health,
       status: press.status,
-      problem: (kind, options) =>
-        toProblemResponse(new Problem(kind, options), { baseUrl, requestId: crypto.randomUUID() }),
+      library: press.openLibrary({ offers, findMake, problem }),
+      problem,
     }
     const mcp = openMcp({
       config,

@@ -26,6 +26,7 @@ import { findProducts } from '../offers/find-products.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
 import { openOperatorDoor } from '../operator-pages/operator-door.ts'
+import { type LibraryOptions, openLibrary } from '../owners/open-library.ts'
 import { openBlockList } from '../payments/block-list.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain/chain-oracle.ts'
 import { openQuoteCounter } from '../payments/count-quotes.ts'
@@ -95,9 +96,10 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const blocks = await openBlockList({ db, report })
   const told = openQuoteCounter({ db, now: Date.now, report })
   const memory = returnMemory()
+  const store = wrap.products(makeProductStore(join(dataDir, 'products')))
   const payments = openPayments({
     db,
-    products: wrap.products(makeProductStore(join(dataDir, 'products'))),
+    products: store,
     facilitator,
     oracle: wrap.oracle(makeChainOracle(config.rpcUrl)),
     wallet: { payTo: config.payTo, asset: config.asset },
@@ -171,6 +173,9 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     config,
     log,
     payments,
+    /** What wallets own, as one build sells it. */
+    openLibrary: (parts: Pick<LibraryOptions, 'offers' | 'findMake' | 'problem'>) =>
+      openLibrary({ ...payments.signIn, ...parts, db, products: store, baseUrl: config.baseUrl, now: Date.now }),
     statistics,
     narration,
     duePosts,

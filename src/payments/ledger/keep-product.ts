@@ -1,9 +1,12 @@
+import { sha256 } from '../../core/sha256.ts'
 import type { Product } from '../../offers/product.ts'
 import type { PaymentRow } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 
 /** The columns of a payment that hold its product. */
-export type KeptProduct = Pick<PaymentRow, 'mime_type' | 'headers' | 'body' | 'body_file' | 'body_bytes' | 'grants'>
+export type KeptProduct = Pick<PaymentRow, 'mime_type' | 'headers' | 'body' | 'body_file' | 'body_bytes' | 'grants'> & {
+  digest: string
+}
 
 /** Puts a product where the ledger finds it, durably, and tells what goes into the row. */
 export async function keepProduct(products: ProductStore, product: Product): Promise<KeptProduct> {
@@ -14,6 +17,7 @@ export async function keepProduct(products: ProductStore, product: Product): Pro
     body: stored.body,
     body_file: stored.file,
     body_bytes: product.body.byteLength,
+    digest: sha256(product.body),
     grants: product.grants ?? null,
   }
 }
