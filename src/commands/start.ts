@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ensureBuild } from '../build/build.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { log } from '../core/log.ts'
+import { neededBytes, toMemoryWarning } from '../core/small-memory.ts'
 import { listen } from '../http/listen.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
@@ -28,6 +29,8 @@ const readSkillSlugs = (buildFolder: string): string[] =>
 async function start(config: Config): Promise<void> {
   const dataDir = resolve(config.dataDir)
   holdFolder(dataDir)
+  const warning = toMemoryWarning('selling, one item at a time,', neededBytes.programs, process.availableMemory())
+  if (warning) say(warning)
   const [buildFolder, money] = await Promise.all([
     ensureBuild(config, { log: say }),
     config.mode === 'sandbox' ? startSandbox(config, dataDir, say) : startOwnFacilitator(config),

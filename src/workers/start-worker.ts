@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { toProgramEnvironment } from '../config/program-environment.ts'
+import { smallMemory } from '../core/small-memory.ts'
 import type { WorkerReply, WorkerTask } from './worker-messages.ts'
 
 /** A process that does one piece of work at a time. */
@@ -20,11 +21,8 @@ export interface Worker {
 const program = fileURLToPath(new URL('worker-main.ts', import.meta.url))
 const keptWords = 2000
 
-/**
- * What keeps memory small: one process does one thing at a time, so that it needs no arenas for several, and its young
- * objects are few beside the buffers that they describe.
- */
-const small = { env: { MALLOC_ARENA_MAX: '1' }, execArgv: ['--max-semi-space-size=4'] }
+/** Its young objects are few beside the buffers that they describe. */
+const execArgv = ['--max-semi-space-size=4']
 
 /**
  * Starts a process that does the work of a module. It is given none of this program's settings, and with them no keys:
@@ -33,8 +31,8 @@ const small = { env: { MALLOC_ARENA_MAX: '1' }, execArgv: ['--max-semi-space-siz
 export function startWorker(url: string, niceness: number): Worker {
   const { NODE_OPTIONS: _, ...env } = toProgramEnvironment(process.env)
   const child = fork(program, [url], {
-    env: { ...env, ...small.env },
-    execArgv: small.execArgv,
+    env: { ...env, ...smallMemory },
+    execArgv,
     // Whole arrays of samples and pixels travel as they are.
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
