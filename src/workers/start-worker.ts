@@ -20,6 +20,13 @@ export interface Worker {
 
 const program = fileURLToPath(new URL('worker-main.ts', import.meta.url))
 const keptWords = 2000
+/** What supervisors and terminals send to each process of a group. */
+const stopSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** A process that was told to stop before it could know that it need not: its work is to be done by another. */
+export class WorkerStopped extends Error {
+  override readonly name = 'WorkerStopped'
+}
 
 /** Its young objects are few beside the buffers that they describe. */
 const execArgv = ['--max-semi-space-size=4']
@@ -44,8 +51,8 @@ export function startWorker(url: string, niceness: number): Worker {
   const ended = new Promise<void>((resolve) => {
     tellEnded = resolve
   })
-  const finish = (reason: string) => {
-    end ??= new Error(`the process that makes it ended with ${reason}${lastWords && `: ${lastWords.trim()}`}`)
+  const finish = (reason: string, Ended = Error) => {
+    end ??= new Ended(`the process that makes it ended with ${reason}${lastWords && `: ${lastWords.trim()}`}`)
     waiting?.reject(end)
     waiting = undefined
     tellEnded()
@@ -63,7 +70,7 @@ export function startWorker(url: string, niceness: number): Worker {
   })
   child.on('error', ({ message }) => finish(message))
   child.on('exit', (code, signal) => {
-    const finished = () => finish(String(signal ?? code))
+    const finished = () => finish(String(signal ?? code), stopSignals.includes(signal) ? WorkerStopped : Error)
     // Its last words may come after its end.
     if (!stderr || stderr.closed) finished()
     else stderr.once('close', finished)
