@@ -51,7 +51,7 @@ export function startWorker(url: string, niceness: number): Worker {
   const ended = new Promise<void>((resolve) => {
     tellEnded = resolve
   })
-  const finish = (reason: string, Ended = Error) => {
+  const finish = (reason: string, Ended: new (message: string) => Error = Error) => {
     end ??= new Ended(`the process that makes it ended with ${reason}${lastWords && `: ${lastWords.trim()}`}`)
     waiting?.reject(end)
     waiting = undefined
