@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { smallMemory } from '../core/small-memory.ts'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { toGameHostEnvironment } from './game-host-environment.ts'
@@ -24,7 +25,7 @@ const longestWaitMs = 30_000
  * @throws Error in its own words when it does not start the first time
  */
 export async function runGameHost({ config, buildFolder, env: given, say }: Options) {
-  const env = toGameHostEnvironment(config, given)
+  const env = { ...toGameHostEnvironment(config, given), ...smallMemory }
   const program = join(buildFiles(buildFolder).programs, 'game-host.mjs')
   let isStopping = false
   let waitMs = firstWaitMs

@@ -1,11 +1,11 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const checkMs = 10_000
 /** Of one core, in a program that counts as idle. */
 const idleShare = 0.03
 /** A collection is worth its tenth of a second when so much may come of it. */
-const grownBytes = 8 * 1024 * 1024
+const grownBytes = 4 * 1024 * 1024
 
 /** V8's own collection of everything, which it makes by itself only when memory runs out. */
 function findCollector(): () => void {
@@ -26,10 +26,10 @@ export function returnMemory(): { close(): void } {
     const { user, system } = process.cpuUsage(before)
     before = process.cpuUsage()
     const isIdle = (user + system) / 1000 < checkMs * idleShare
-    if (!isIdle || getHeapStatistics().total_heap_size < collectedBytes + grownBytes) return
+    if (!isIdle || process.memoryUsage.rss() < collectedBytes + grownBytes) return
     collect ??= findCollector()
     collect()
-    collectedBytes = getHeapStatistics().total_heap_size
+    collectedBytes = process.memoryUsage.rss()
     before = process.cpuUsage()
   }, checkMs)
   timer.unref()

@@ -1,5 +1,5 @@
 import { limitConcurrency } from './limit-concurrency.ts'
-import { startWorker, type Worker } from './start-worker.ts'
+import { startWorker, type Worker, WorkerStopped } from './start-worker.ts'
 
 /** How many work at a time, each in a process of its own, and of which priority. */
 export interface WorkerOptions {
@@ -69,11 +69,12 @@ export function openWorkers(url: string, { threads, niceness, idleMs = usualIdle
       return await worker.run(name, task)
     } catch (error) {
       if (!isShort) signal?.throwIfAborted()
-      throw error
+      if (!(error instanceof WorkerStopped)) throw error
     } finally {
       signal?.removeEventListener('abort', stop)
       giveBack(worker)
     }
+    return work(name, task, { signal, isShort })
   }
 
   return {

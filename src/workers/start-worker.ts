@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { toProgramEnvironment } from '../config/program-environment.ts'
+import { smallMemory } from '../core/small-memory.ts'
 import type { WorkerReply, WorkerTask } from './worker-messages.ts'
 
 /** A process that does one piece of work at a time. */
@@ -19,12 +20,16 @@ export interface Worker {
 
 const program = fileURLToPath(new URL('worker-main.ts', import.meta.url))
 const keptWords = 2000
+/** What supervisors and terminals send to each process of a group. */
+const stopSignals: readonly unknown[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/**
- * What keeps memory small: one process does one thing at a time, so that it needs no arenas for several, and its young
- * objects are few beside the buffers that they describe.
- */
-const small = { env: { MALLOC_ARENA_MAX: '1' }, execArgv: ['--max-semi-space-size=4'] }
+/** A process that was told to stop before it could know that it need not: its work is to be done by another. */
+export class WorkerStopped extends Error {
+  override readonly name = 'WorkerStopped'
+}
+
+/** Its young objects are few beside the buffers that they describe. */
+const execArgv = ['--max-semi-space-size=4']
 
 /**
  * Starts a process that does the work of a module. It is given none of this program's settings, and with them no keys:
@@ -33,8 +38,8 @@ const small = { env: { MALLOC_ARENA_MAX: '1' }, execArgv: ['--max-semi-space-siz
 export function startWorker(url: string, niceness: number): Worker {
   const { NODE_OPTIONS: _, ...env } = toProgramEnvironment(process.env)
   const child = fork(program, [url], {
-    env: { ...env, ...small.env },
-    execArgv: small.execArgv,
+    env: { ...env, ...smallMemory },
+    execArgv,
     // Whole arrays of samples and pixels travel as they are.
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
@@ -46,8 +51,8 @@ export function startWorker(url: string, niceness: number): Worker {
   const ended = new Promise<void>((resolve) => {
     tellEnded = resolve
   })
-  const finish = (reason: string) => {
-    end ??= new Error(`the process that makes it ended with ${reason}${lastWords && `: ${lastWords.trim()}`}`)
+  const finish = (reason: string, Ended: new (message: string) => Error = Error) => {
+    end ??= new Ended(`the process that makes it ended with ${reason}${lastWords && `: ${lastWords.trim()}`}`)
     waiting?.reject(end)
     waiting = undefined
     tellEnded()
@@ -65,7 +70,7 @@ export function startWorker(url: string, niceness: number): Worker {
   })
   child.on('error', ({ message }) => finish(message))
   child.on('exit', (code, signal) => {
-    const finished = () => finish(String(signal ?? code))
+    const finished = () => finish(String(signal ?? code), stopSignals.includes(signal) ? WorkerStopped : Error)
     // Its last words may come after its end.
     if (!stderr || stderr.closed) finished()
     else stderr.once('close', finished)

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -27,6 +28,10 @@ const isAlive = (pid: number): boolean => {
     return false
   }
 }
+const childrenOf = (pid: number): number[] =>
+  process.platform === 'linux'
+    ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+    : []
 const isGone = (pid: number) => expect.poll(() => isAlive(pid)).toBe(false)
 
 describe('a worker', () => {
@@ -58,6 +63,14 @@ describe('a worker', () => {
     const next = pid()
     await expect(work).rejects.toThrow('the process that makes it ended with SIGKILL')
     expect(await next).toBeGreaterThan(0)
+  })
+
+  it('that is told to stop as it starts, with the rest of its group, is replaced', async () => {
+    const { workers } = open()
+    const slept = workers.run<number, number>('sleep', 1)
+    // It is there by now, and knows nothing of signals yet.
+    for (const child of childrenOf(process.pid)) process.kill(child, 'SIGTERM')
+    expect(await slept).toBeGreaterThan(0)
   })
 
   it('is ended in the middle of what nobody waits for any more', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { smallMemory } from '../../src/core/small-memory.ts'
 import { findFreePorts } from '../support/free-ports.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { canReadOnly, layProductionFiles, readOnly } from '../support/production-files.ts'
@@ -35,6 +36,7 @@ beforeAll(async () => {
   const facilitatorPort = String(await findFreePorts())
   shared = {
     ...{ FARTHING_MODE: 'live', NODE_ENV: 'production', PAY_TO_ADDRESS: payTo, DATA_DIR: dataDir },
+    ...smallMemory,
     ...{
       BASE_URL: baseUrl,
       GAME_URL: 'https://undercroft.test',
