@@ -25,14 +25,14 @@ export const makeMemoryCheck = (read: typeof readMemory = readMemory): Check => 
     if (totalBytes < neededBytes.programs)
       return {
         is: 'warning',
-        sentence: `${said}: with less than ${toMb(neededBytes.programs)} the programs may be killed while they work.`,
+        sentence: `${said}: with less than ${toMb(neededBytes.programs)} MB the programs may be killed while they work.`,
         advice:
           'Give the machine (or the container) more, or add swap; with less, set NARRATION=off and build elsewhere.',
       }
     if (totalBytes < neededBytes.build)
       return {
         is: 'warning',
-        sentence: `${said}: a build takes ${toMb(neededBytes.build)} for half a minute.`,
+        sentence: `${said}: a build takes ${toMb(neededBytes.build)} MB for half a minute.`,
         advice: 'Add swap, or build elsewhere.',
       }
     if (availableBytes < freeBytes)

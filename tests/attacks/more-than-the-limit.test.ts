@@ -95,7 +95,7 @@ async function play(runs: readonly Run[]) {
       },
       say: () => {},
       purchases: openPendingPurchases(folder),
-      bought: openBoughtRecords(join(folder, 'bought')),
+      bought: openBoughtRecords(`${folder}-bought`),
       findSigner: async () => ({
         payer: sandboxAccounts.buyer.address,
         sign: async (_challenge, terms, { nonce, validBefore }) =>

@@ -37,7 +37,7 @@ function newBuyer(change: Partial<Buyer> = {}) {
     },
     say: (line) => said.push(line),
     purchases: openPendingPurchases(folder),
-    bought: openBoughtRecords(join(folder, 'bought')),
+    bought: openBoughtRecords(`${folder}-bought`),
     findSigner: async () => ({
       payer: signer.payer,
       async sign(...terms) {

@@ -58,7 +58,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
   /** Why a payment could not begin to settle. */
   const whyNot = async ({ key, fence }: Lease, state: PaymentRow['state']): Promise<Error> => {
     const row = await find(key)
-    return row?.fence === fence && row.state === state ? new Outrun(key) : new LeaseLost(key)
+    return row?.fence === fence && row.owner === owner && row.state === state ? new Outrun(key) : new LeaseLost(key)
   }
 
   /** A buyer who left may sign anew under the same identifier. */

@@ -1,14 +1,15 @@
 import { chainId } from '../../core/chain-constants.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
-import type { WalletCheck } from '../chain/wallet-check.ts'
 import { expiryOf, readSignInMessage } from './sign-in-message.ts'
 import type { SignInNonces } from './sign-in-nonces.ts'
 
 interface Deps {
   readonly db: LedgerDatabase
   readonly now: () => number
-  readonly wallets: Pick<WalletCheck, 'isSignedText'>
+  readonly wallets: {
+    readonly isSignedText: (wallet: string, text: string, signature: string) => Promise<'yes' | 'no' | 'unknown'>
+  }
   readonly nonces: SignInNonces
 }
 
