@@ -11,7 +11,7 @@ interface Shelf {
   readonly readings: readonly Reading[]
 }
 
-/** Offers posts, and what is free of the skills, as resources under the addresses of their markdown. */
+/** Offers the catalog, posts, and what is free of the skills as resources, under the addresses that they have. */
 export function addResources(server: McpServer, library: Library, baseUrl: string): void {
   const shelves: readonly Shelf[] = [
     { folder: 'posts', title: 'Posts', description: 'A post, whole', readings: library.posts },
@@ -22,6 +22,21 @@ export function addResources(server: McpServer, library: Library, baseUrl: strin
       readings: library.skills,
     },
   ]
+  const catalog = '/api/catalog.json'
+  server.registerResource(
+    'catalog',
+    baseUrl + catalog,
+    {
+      title: 'Catalog',
+      description: 'Everything for sale with its terms, and where every other document is',
+      mimeType: 'application/json',
+    },
+    async ({ href }) => {
+      const text = await library.find(catalog)
+      if (text === undefined) throw new ResourceNotFoundError(href)
+      return { contents: [{ uri: href, mimeType: 'application/json', text }] }
+    },
+  )
   for (const { folder, title, description, readings } of shelves) {
     const urlOf = (slug: string): string => encodeURI(`${baseUrl}/${folder}/${slug}.md`)
     const resources = readings.slice(0, mostListed).map(({ slug, title, excerpt }) => ({

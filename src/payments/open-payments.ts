@@ -1,5 +1,5 @@
 import { type Log, toLogText } from '../core/log.ts'
-import type { Offer } from '../offers/offer.ts'
+import { advertisedPrice, maxTimeoutSeconds, type Offer } from '../offers/offer.ts'
 import { makeOwner } from '../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { noTrace, type Trace } from '../tracing/trace.ts'
@@ -21,7 +21,7 @@ import { reconcile } from './settlement/reconcile.ts'
 import type { SaleEvent } from './settlement/sale-event.ts'
 import { makeToolGate, type ToolGate } from './tool-gate.ts'
 import { readPayment } from './wire/read-payment.ts'
-import type { Wallet } from './wire/requirements.ts'
+import { toRequirements, type Wallet } from './wire/requirements.ts'
 
 export interface PaymentsOptions {
   db: LedgerDatabase
@@ -133,6 +133,8 @@ export function openPayments(options: PaymentsOptions) {
     gate,
     toolGate,
     receipts,
+    /** What an offer is advertised for. */
+    terms: (offer: Offer) => toRequirements(wallet, advertisedPrice(offer), maxTimeoutSeconds(offer)),
     quoteTable: (offers: readonly Offer[]) => makeQuoteTable(challenge, offers),
     /** Whether a `PAYMENT-SIGNATURE` header is of a purchase that was begun before. */
     async isKnown(header: string): Promise<boolean> {
