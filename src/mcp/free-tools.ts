@@ -17,7 +17,7 @@ export interface FreeToolDeps {
   readonly statistics: () => Promise<Statistics>
 }
 
-const limit = z.int().min(1).max(results.most).default(results.usual).describe('How many results at most')
+const limit = z.int().min(1).max(results.most).default(results.usual)
 const nothing = z.object({})
 const lane = z.enum(['skill', 'hostedApi', 'content'])
 
@@ -64,9 +64,9 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
       {
         ...shelved('search_transcripts'),
         input: z.object({
-          query: queryText,
+          query: queryText.meta({ description: undefined }),
           limit,
-          post: z.string().max(500).optional().describe('The slug of the only post to search in'),
+          post: z.string().max(500).optional().describe('Only in the post of this slug'),
         }),
         run: ({ post, query: q, limit: most }) =>
           deps.searchTranscripts({ q, limit: most, post: post && toSlug(post) }),

@@ -20,6 +20,7 @@ import { makeToolServer, type ServerIdentity } from './make-tool-server.ts'
 import { toOperatorTools } from './operator-tools.ts'
 import { makePaidTools } from './paid-tools.ts'
 import { type Calls, readCalls } from './read-calls.ts'
+import type { ReadPurchase } from './resources.ts'
 import type { ToolContext } from './tool.ts'
 import { acceptBoth, wantedAnswer } from './wanted-answer.ts'
 
@@ -31,6 +32,8 @@ export interface McpDeps extends FreeToolDeps, Omit<ToolContext, 'baseUrl'> {
   readonly sell: (offer: Offer, tool: string) => (call: ToolCall) => Promise<ToolAnswer>
   /** What an offer is advertised for. */
   readonly terms: (offer: Offer) => Requirements
+  /** What was bought, by the address that its buyer was told. */
+  readonly readPurchase: ReadPurchase
   /** Absent where nobody can sign in. */
   readonly operator?: OperatorAccess
 }
@@ -77,6 +80,7 @@ export function makeMcp(deps: McpDeps): Mcp {
     return makeToolServer({
       identity,
       library,
+      readPurchase: deps.readPurchase,
       tools: isOperator ? [...publicTools, ...operatorTools] : publicTools,
       isOperator,
       limits,

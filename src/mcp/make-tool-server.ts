@@ -1,7 +1,7 @@
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import type { CallerLimits } from '../http/caller-limits.ts'
 import type { Library } from './library.ts'
-import { addResources } from './resources.ts'
+import { addResources, type ReadPurchase } from './resources.ts'
 import type { Tool } from './tool.ts'
 
 export interface ServerIdentity {
@@ -19,6 +19,7 @@ interface Options {
   /** Whether the list of tools is for the operator's eyes. */
   readonly isOperator: boolean
   readonly library: Library
+  readonly readPurchase: ReadPurchase
   /** Whom the calls are counted against. */
   readonly limits: Pick<CallerLimits, 'chargeFailure' | 'caller'>
   /** Aborted when the caller's connection is gone. */
@@ -42,7 +43,16 @@ const cacheHints = {
 const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } }
 
 /** The tools and texts for one request, the same for every protocol revision. */
-export function makeToolServer({ identity, tools, isOperator, library, limits, gone, requestId }: Options): McpServer {
+export function makeToolServer({
+  identity,
+  tools,
+  isOperator,
+  library,
+  readPurchase,
+  limits,
+  gone,
+  requestId,
+}: Options): McpServer {
   const { name, title, version, baseUrl } = identity
   const server = new McpServer(
     { name, title, version, websiteUrl: baseUrl },
@@ -68,7 +78,7 @@ export function makeToolServer({ identity, tools, isOperator, library, limits, g
       },
     )
   }
-  addResources(server, library, baseUrl)
+  addResources(server, { library, readPurchase, baseUrl })
   return server
 }
 

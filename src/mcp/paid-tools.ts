@@ -85,7 +85,6 @@ function makeSkillTool({ offers, sell, terms, baseUrl }: Options): Tool | undefi
       type: 'object',
       properties: { slug: { type: 'string', enum: slugs } },
       required: ['slug'],
-      additionalProperties: false,
     },
     annotations: buying,
     ...(first && { meta: toMeta(terms(first)) }),

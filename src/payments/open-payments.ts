@@ -16,6 +16,7 @@ import { makeSeal } from './ledger/seal.ts'
 import { noMeters, type PaymentMeters } from './meters.ts'
 import { makeBuy } from './purchase/buy.ts'
 import { makeWorkSlots } from './purchase/work-slots.ts'
+import { makePurchases } from './purchases.ts'
 import { makeQuoteTable } from './quote-table.ts'
 import { reconcile } from './settlement/reconcile.ts'
 import type { SaleEvent } from './settlement/sale-event.ts'
@@ -126,12 +127,14 @@ export function openPayments(options: PaymentsOptions) {
     wording: httpWording,
     toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
   }
+  const purchases = makePurchases({ ledger, products, receipts, secret: options.secret })
   const selling = { buy: purchase.buy, isBlocked, report, trace, ledger, products, receipts }
   const gate: Gate = makeGate({ ...challenge, ...selling })
-  const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool })
+  const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool, toPurchaseUri: purchases.toUri })
   return {
     gate,
     toolGate,
+    readPurchase: purchases.read,
     receipts,
     /** What an offer is advertised for. */
     terms: (offer: Offer) => toRequirements(wallet, advertisedPrice(offer), maxTimeoutSeconds(offer)),

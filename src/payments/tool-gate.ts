@@ -15,6 +15,8 @@ export interface ToolGateDeps
   extends Omit<ChallengeDeps, 'advertise' | 'wording' | 'toResourceUrl'>,
     Omit<SellDeps, 'wording'> {
   advertiseTool: (offer: Offer, tool: string) => Record<string, unknown>
+  /** Where what was bought can be read again. */
+  toPurchaseUri: (receiptId: string, fileName: string) => string
 }
 
 export type ToolGate = (
@@ -63,7 +65,7 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
         })
         switch (answered.is) {
           case 'delivered':
-            return toToolProduct(answered.delivered, { offer, baseUrl: deps.baseUrl, sellerUrl: deps.sellerUrl })
+            return toToolProduct(answered.delivered, { offer, ...deps })
           case 'challenge':
             return withSettlement(challenge(answered.facts), answered.unsettled)
           case 'problem':

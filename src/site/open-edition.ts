@@ -97,6 +97,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
         return (call) => uses.during(gate(call))
       },
       terms: payments.terms,
+      readPurchase: payments.readPurchase,
       operator: press.operator,
       report: (error) => log('server.error', { error: toLogText(error) }),
     })

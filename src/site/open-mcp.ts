@@ -10,7 +10,7 @@ import type { Offer } from '../offers/offer.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import type { Services } from './services.ts'
 
-interface Options extends Pick<McpDeps, 'sell' | 'terms' | 'report' | 'operator'> {
+interface Options extends Pick<McpDeps, 'sell' | 'terms' | 'readPurchase' | 'report' | 'operator'> {
   readonly config: Pick<Config, 'baseUrl' | 'gameUrl'>
   readonly build: Build
   readonly offers: readonly Offer[]

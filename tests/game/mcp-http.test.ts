@@ -32,7 +32,6 @@ describe.each([
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['dungeon_join', 'dungeon_look', 'dungeon_action'])
     expect(tools.map(({ inputSchema }) => Object.keys(schema.parse(inputSchema).properties))).toEqual(inputs)
-    console.log('GAME', tokensOf(tools))
     expect(tokensOf(tools)).toBeLessThan(2500)
     await close()
   })

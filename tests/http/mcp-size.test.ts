@@ -26,7 +26,6 @@ it('the list of the tools, prices and all, leaves a model room to think', async 
   const list = await ask('tools/list')
   const { tools } = listSchema.parse(list)
   expect(tools.length).toBeGreaterThan(12)
-  console.log('LIST', tokensOf(list))
   expect(tokensOf(list)).toBeLessThan(2500)
 })
 
@@ -38,7 +37,6 @@ it('so do the terms of every tool that sells', async () => {
     const slug = name === 'buy_skill' ? { slug: 'x402-buyer' } : {}
     const { _meta, ...seen } = await ask('tools/call', { name, arguments: slug })
     expect(seen).toMatchObject({ isError: true, structuredContent: { accepts: [{ scheme: 'exact' }] } })
-    console.log(name, tokensOf(seen), tokensOf(_meta))
     expect([name, tokensOf(seen) < 700]).toEqual([name, true])
   }
 })

@@ -196,6 +196,27 @@ describe('a product bought by a tool', () => {
     expect(document.bought.structuredContent).toMatchObject({ crawlers: expect.any(Array) })
   })
 
+  it('is left as a resource where it is long, which is the same bytes as over HTTP for the same payment', async () => {
+    const { result, moved } = await movedBy(async () => {
+      const { payment, bought } = await buyer.buy('get_all_posts_as_json')
+      const overHttp = await site.fetch('/api/export/posts', {
+        headers: { 'payment-signature': encodeHeader(payment) },
+      })
+      return { bought, text: await overHttp.text() }
+    })
+    expect(JSON.stringify(result.bought).length).toBeLessThan(4000)
+    const [, part] = result.bought.content
+    const { uri, size } = z.object({ uri: z.string(), size: z.int() }).parse(part)
+    expect([part?.type, size]).toEqual(['resource_link', Buffer.byteLength(result.text)])
+    const { contents } = await buyer.client.readResource({ uri })
+    const [whole] = z.tuple([z.object({ mimeType: z.string(), text: z.string() })]).parse(contents)
+    expect(whole.mimeType).toMatch(/^application\/json/)
+    // Not compared by the matcher, which would print a book.
+    expect(whole.text === result.text).toBe(true)
+    await expect(buyer.client.readResource({ uri: uri.replace(/r_../, 'r_00') })).rejects.toThrow(/not found/i)
+    expect(moved).toEqual([500_000n])
+  })
+
   it('comes again for the same payment when the answer was lost, and is paid once', async () => {
     let cuts = 1
     const cutting: typeof fetch = async (input, init) => {

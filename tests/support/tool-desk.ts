@@ -22,6 +22,7 @@ export function openDesk({ query = '', ...more }: Partial<McpDeps> & { readonly 
         typeof price === 'bigint' ? price : price.from,
         220,
       ),
+    readPurchase: async () => undefined,
     sell: () => () => Promise.reject(new Error('nothing is for sale')),
     report: (error) => noted.push(String(error)),
     ...more,
