@@ -27,6 +27,20 @@ it('the list of the tools, prices and all, leaves a model room to think', async 
   const { tools } = listSchema.parse(list)
   expect(tools.length).toBeGreaterThan(12)
   expect(tokensOf(list)).toBeLessThan(2500)
+  expect(tools.find(({ name }) => name === 'get_all_posts_as_text')?._meta).toEqual({
+    x402: {
+      paymentRequired: true,
+      scheme: 'exact',
+      network: 'eip155:8453',
+      amount: '250000',
+      asset: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      payTo: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      maxTimeoutSeconds: expect.any(Number),
+      extra: { name: 'USD Coin', version: '2' },
+    },
+    'agents-x402/paymentRequired': true,
+    'agents-x402/priceUSD': 0.25,
+  })
 })
 
 it('so do the terms of every tool that sells', async () => {

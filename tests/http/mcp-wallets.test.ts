@@ -1,6 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { fetchWallets } from '../support/fetched-wallets.ts'
+import { figure } from '../support/figures.ts'
 import { mcpWallets } from '../support/mcp-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
@@ -52,4 +54,25 @@ describe.each(mcpWallets)('%s', (_, buy) => {
     expect(paid).toEqual([70_000n])
     await client.close()
   })
+})
+
+/** They are fetched from the npm registry, 190 MB of them. */
+describe.runIf(figure(0, 1) === 1)('the program itself that is called', () => {
+  it.each(['buyWithAgents', 'buyWithMcpc'] as const)(
+    '%s buys a skill, and a product priced by its input',
+    async (wallet) => {
+      const buy = fetchWallets()[wallet]
+      const url = `http://127.0.0.1:${site.port}/api/mcp`
+      const skill = await paidFor(() => buy(url, 'buy_skill', { slug: 'feed-doctor' }))
+      expect([skill.result.isError, skill.result.content[0]?.text]).toEqual([
+        false,
+        expect.stringContaining('name: feed-doctor'),
+      ])
+      const pages = { urls: ['https://news.test/tides', 'https://news.test/tides?once-more'] }
+      const pack = await paidFor(() => buy(url, 'pack_web_pages', { ...pages, maxCharsPerPage: wallet.length * 1000 }))
+      expect(pack.result.content[0]?.text).toContain('The sea rises.')
+      expect([skill.paid, pack.paid]).toEqual([[100_000n], [70_000n]])
+    },
+    300_000,
+  )
 })

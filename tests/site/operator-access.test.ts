@@ -104,6 +104,26 @@ it('lets a stock client find the way from a 401 alone, call the operator’s too
   for (const secret of [link.split('/').at(-1) ?? link, token, refresh]) expect(site.output()).not.toContain(secret)
 })
 
+it('leads a stock client to the sign-in as it connects to the address for the operator', async () => {
+  const { kept, provider } = makeMemory()
+  const url = new URL(`${baseUrl}/api/mcp?operator`)
+  const connect = async () => {
+    const client = new Client({ name: 'a-client', version: '1.0.0' })
+    const transport = new StreamableHTTPClientTransport(url, { authProvider: provider })
+    return { client, transport, connected: client.connect(transport) }
+  }
+  const stranger = await connect()
+  await expect(stranger.connected).rejects.toThrow(UnauthorizedError)
+  const [link = ''] = (await order('sign-in')).split('\n')
+  await stranger.transport.finishAuth(await agree(kept.page ?? new URL(baseUrl), link))
+  const { client, connected } = await connect()
+  await connected
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['sales_report', 'list_unsettled', 'run_job']))
+  await client.close()
+  await order('sign-out')
+})
+
 it('asks on a page that nothing keeps, frames or tells on, and that says what is asked', async () => {
   const client = makeOauthClient(baseUrl)
   const { url } = client.ask(await client.registered())
