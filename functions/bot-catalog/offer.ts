@@ -27,6 +27,7 @@ const sample = {
 /** Who crawls the web for models, with ready rules for robots.txt. */
 export default defineOffer({
   slug: 'bot-catalog',
+  tool: 'list_ai_crawlers',
   lane: 'hostedApi',
   position: 3,
   title: 'Know the AI crawlers',

@@ -19,6 +19,7 @@ const ImageRequest = z.strictObject({
 /** A cover image for a title. */
 export default defineOffer({
   slug: 'image-generate',
+  tool: 'make_cover_image',
   lane: 'hostedApi',
   position: 1,
   title: 'Make a cover image',

@@ -4,6 +4,7 @@ import { defineOffer, NoInput } from '../../src/offers/offer.ts'
 /** All the writing as one text. */
 export default defineOffer({
   slug: 'llms-full',
+  tool: 'get_all_posts_as_text',
   lane: 'content',
   position: 1,
   title: 'Every post in one text',

@@ -22,6 +22,7 @@ const PackRequest = z.strictObject({
 /** Web pages as one text. */
 export default defineOffer({
   slug: 'llms-pack',
+  tool: 'pack_web_pages',
   lane: 'hostedApi',
   position: 4,
   title: 'Pack web pages for a model',

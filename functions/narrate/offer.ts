@@ -42,6 +42,7 @@ const NarrateRequest = z
 /** Text read aloud. */
 export default defineOffer({
   slug: 'narrate',
+  tool: 'read_text_aloud',
   lane: 'hostedApi',
   position: 2,
   title: 'Read a text aloud',

@@ -22,6 +22,7 @@ const sample = {
 /** All the writing as data. */
 export default defineOffer({
   slug: 'posts-export',
+  tool: 'get_all_posts_as_json',
   lane: 'content',
   position: 2,
   title: 'Every post as data',

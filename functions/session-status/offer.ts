@@ -22,6 +22,7 @@ const sample = {
 /** What a site shows to agents, and what is missing. */
 export default defineOffer({
   slug: 'session-status',
+  tool: 'check_site_for_agents',
   lane: 'hostedApi',
   position: 5,
   title: 'See a site as an agent does',

@@ -68,6 +68,3 @@ export const joinedSchema = seenSchema.extend({
   resumed: z.boolean(),
   requested: z.string().optional(),
 })
-
-export const seenOutput = listedAs(seenSchema, seenSchema)
-export const joinedOutput = listedAs(joinedSchema, joinedSchema)

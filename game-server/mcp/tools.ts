@@ -2,7 +2,7 @@ import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { quoteWords, wordsRule } from '../core/player-words.ts'
 import type { Dungeon, Joined, Refusal, Seen } from '../protocol/dungeon.ts'
 import type { Characters } from './characters.ts'
-import { actionInput, joinedOutput, joinInput, lookInput, seenOutput } from './tool-schemas.ts'
+import { actionInput, joinInput, lookInput } from './tool-schemas.ts'
 import { toolServerIdentity } from './tool-server-identity.ts'
 
 interface ToolServer {
@@ -20,7 +20,10 @@ const hour = 3_600_000
 const cacheHint = { ttlMs: hour, cacheScope: 'public' } as const
 const cacheHints = { 'tools/list': cacheHint, 'server/discover': cacheHint }
 
-/** The three tools over a dungeon, the same for every transport and protocol revision. */
+/**
+ * The three tools over a dungeon, the same for every transport and protocol revision. They list no schema of what they
+ * answer: it was seven eighths of the list, and models read the words.
+ */
 export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: ToolServer): McpServer {
   const listing = listsSession ? 'full' : 'brief'
   const how = listsSession ? '; pass the session it answers with each call, or send it as Authorization: Bearer' : ''
@@ -30,11 +33,9 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
   server.registerTool(
     'dungeon_join',
     {
-      title: 'Join the dungeon',
       description: `Enter the dungeon under a name, go on with the life that name leads, or begin a new one after death. Free. The answer holds the token of your character. ${wordsRule}`,
       inputSchema: joinInput[listing],
-      outputSchema: joinedOutput,
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     async ({ name, mode, session }) => {
       const known = session === undefined ? characters.find(name) : { name, token: session }
@@ -48,11 +49,9 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
   server.registerTool(
     'dungeon_look',
     {
-      title: 'Look around',
       description: `Everything you know of this level, who is in view, what you carry and the keys that work now. Costs no turn. ${wordsRule}`,
       inputSchema: lookInput[listing],
-      outputSchema: seenOutput,
-      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+      annotations: { readOnlyHint: true, openWorldHint: false },
     },
     async ({ session }) => {
       const token = session ?? characters.current()
@@ -63,11 +62,9 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
   server.registerTool(
     'dungeon_action',
     {
-      title: 'Press one key',
       description: `Press one key and see what comes of it: north, southeast and so on to walk or attack, o to explore, g to get what lies about, > and < for stairs, R to rest, S to search, f to shoot, 1 to 9 for the pack, . to wait. KEYS in every observation lists what works now and what it does. ${wordsRule}`,
       inputSchema: actionInput[listing],
-      outputSchema: seenOutput,
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      annotations: { destructiveHint: false, openWorldHint: false },
     },
     async ({ key, session }) => {
       const token = session ?? characters.current()

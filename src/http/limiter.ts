@@ -102,6 +102,7 @@ export function makeLimiter({ limits, addressOf, isKnownPayment }: Options): Lim
 
 /** The payment of a tool call as HTTP carries it. */
 function toHeader(payment: unknown): string {
+  if (typeof payment === 'string') return payment
   try {
     return Buffer.from(JSON.stringify(payment)).toString('base64')
   } catch {

@@ -24,7 +24,7 @@ export function toDescriptor(
     payment: {
       protocol: 'x402',
       version: 2,
-      how: 'Call the tool; sign one of the terms in structuredContent.accepts; call again with the payment as _meta["x402/payment"]',
+      how: 'Call the tool; sign one of the terms in structuredContent.accepts (also in _meta["x402/error"]); call again with the payment as _meta["x402/payment"]',
     },
     tools: tools.map((tool) => ({
       name: tool.name,

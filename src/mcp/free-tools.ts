@@ -19,29 +19,11 @@ export interface FreeToolDeps {
   readonly statistics: () => Promise<Statistics>
   /** What wallets own. */
   readonly owned: Pick<OwnersLibrary, 'toMessage' | 'listFor'>
-  /** Of the documents that tools answer with. */
-  readonly schemas: Readonly<Record<'search' | 'transcripts' | 'catalog' | 'statistics', z.ZodObject>>
 }
 
-const limit = z.int().min(1).max(results.most).default(results.usual).describe('How many results at most')
+const limit = z.int().min(1).max(results.most).default(results.usual)
 const nothing = z.object({})
 const lane = z.enum(['skill', 'hostedApi', 'content'])
-
-const productList = z.object({
-  count: z.int(),
-  products: z.array(
-    z.object({
-      slug: z.string(),
-      lane,
-      title: z.string(),
-      excerpt: z.string(),
-      price: z.string().describe('In USDC; a trailing plus marks a minimum'),
-      tool: z.string().describe('The tool that sells it'),
-      buyUrl: z.string().describe('Where HTTP clients buy it'),
-      previewUrl: z.string(),
-    }),
-  ),
-})
 
 const shelved = (name: keyof typeof freeShelf) => {
   const { title, about } = freeShelf[name]
@@ -57,7 +39,7 @@ const toSlug = (text: string): string =>
 
 /** Everything that can be read, searched and looked up for nothing. */
 export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] {
-  const { offers, library, schemas } = deps
+  const { offers, library } = deps
   const { baseUrl } = context
   const getText = async (path: string, advice: string): Promise<string> => {
     const text = await library.find(path)
@@ -70,7 +52,6 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
       {
         ...shelved('search_posts'),
         input: z.object({ query: queryText, limit }),
-        output: schemas.search,
         run: ({ query: q, limit: most }) => deps.search({ q, limit: most, collections: ['posts'] }),
       },
       context,
@@ -87,11 +68,10 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
       {
         ...shelved('search_transcripts'),
         input: z.object({
-          query: queryText,
+          query: queryText.meta({ description: undefined }),
           limit,
-          post: z.string().max(500).optional().describe('The slug of the only post to search in'),
+          post: z.string().max(500).optional().describe('Only in the post of this slug'),
         }),
-        output: schemas.transcripts,
         run: ({ post, query: q, limit: most }) =>
           deps.searchTranscripts({ q, limit: most, post: post && toSlug(post) }),
       },
@@ -101,7 +81,6 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
       {
         ...shelved('list_products'),
         input: z.object({ lane: lane.optional().describe('Only this kind') }),
-        output: productList,
         run(asked) {
           const products = offers
             .filter((offer) => asked.lane === undefined || offer.lane === asked.lane)
@@ -126,18 +105,8 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
     ),
     defineTool(
       {
-        ...shelved('get_catalog'),
+        ...shelved('get_sales_statistics'),
         input: nothing,
-        output: schemas.catalog,
-        run: async () => z.looseObject({}).parse(JSON.parse(await getText('/api/catalog.json', 'There is no catalog'))),
-      },
-      context,
-    ),
-    defineTool(
-      {
-        ...shelved('get_stats'),
-        input: nothing,
-        output: schemas.statistics,
         run: deps.statistics,
       },
       context,

@@ -61,8 +61,13 @@ export function toGuide(offers: readonly Offer[], baseUrl: string, name: string)
       {
         id: 'pay',
         title: 'Pay',
-        text: 'Call the tool. The result is an error whose structured content is a PaymentRequired of x402 version 2. Sign one of its terms, echo its extensions, and make the same call again with the payment in _meta. The result carries the settlement as _meta["x402/payment-response"] and links to the receipt.',
+        text: 'Call the tool. The result is an error whose structured content is a PaymentRequired of x402 version 2. Sign one of its terms, echo its extensions, and make the same call again with the payment in _meta, as an object or in base64. The same terms are in _meta["x402/error"], and what a tool costs at least is in the list of tools as _meta.x402, so wallets of every kind pay here. The result carries the settlement as _meta["x402/payment-response"] and links to the receipt.',
         code: [{ label: 'The paid call', text: JSON.stringify(call, null, 2), language: 'json' }],
+      },
+      {
+        id: 'long',
+        title: 'Long products',
+        text: 'A text of more than 32 KiB is not poured into the answer: the answer shows how it begins and links to a resource. Read that with resources/read, for seven days and as often as you like; its address is known to the buyer alone.',
       },
       {
         id: 'retry',

@@ -13,12 +13,14 @@ import { toPreflightHeaders } from '../http/preflight.ts'
 import { readBody } from '../http/read-body.ts'
 import type { OperatorAccess } from '../oauth/operator-access.ts'
 import type { Offer } from '../offers/offer.ts'
+import type { Requirements } from '../payments/wire/payment.ts'
 import { toDescriptor } from './descriptor.ts'
 import { type FreeToolDeps, makeFreeTools } from './free-tools.ts'
 import { makeToolServer, type ServerIdentity } from './make-tool-server.ts'
 import { toOperatorTools } from './operator-tools.ts'
 import { makePaidTools } from './paid-tools.ts'
 import { type Calls, readCalls } from './read-calls.ts'
+import type { ReadPurchase } from './resources.ts'
 import type { ToolContext } from './tool.ts'
 import { acceptBoth, wantedAnswer } from './wanted-answer.ts'
 
@@ -28,6 +30,10 @@ export interface McpDeps extends FreeToolDeps, Omit<ToolContext, 'baseUrl'> {
   readonly gameUrl: string
   /** The gate in front of an offer. */
   readonly sell: (offer: Offer, tool: string) => (call: ToolCall) => Promise<ToolAnswer>
+  /** What an offer is advertised for. */
+  readonly terms: (offer: Offer) => Requirements
+  /** What was bought, by the address that its buyer was told. */
+  readonly readPurchase: ReadPurchase
   /** Absent where nobody can sign in. */
   readonly operator?: OperatorAccess
 }
@@ -47,7 +53,9 @@ const allow = 'GET, HEAD, POST, OPTIONS'
 
 /**
  * The site's tools over Streamable HTTP (MCP), for clients of the 2025 and of the 2026 revisions alike. No call needs
- * another before it, so there are no sessions; every request gets a server of its own over the same tools.
+ * another before it, so there are no sessions; every request gets a server of its own over the same tools. The
+ * operator's tools are there for the operator alone; with `?operator` in the address every request needs the sign-in, so
+ * that a program asks for it when it connects.
  *
  * @example const mcp = makeMcp(deps); export const ALL = ({ request }) => mcp(request)
  */
@@ -55,10 +63,11 @@ export function makeMcp(deps: McpDeps): Mcp {
   const { identity, library, offers, operator, report } = deps
   const { baseUrl } = identity
   const context: ToolContext = { baseUrl, report, toJsonSchema: deps.toJsonSchema }
-  const paidTools = makePaidTools({ ...context, offers, sell: deps.sell })
+  const paidTools = makePaidTools({ ...context, offers, sell: deps.sell, terms: deps.terms })
   const publicTools = [...makeFreeTools(deps, context), ...paidTools]
   const sellers = new Set(paidTools.map(({ name }) => name))
-  const operatorNames = new Set(operator?.tools.map(({ name }) => name))
+  const operatorTools = toOperatorTools(operator, context)
+  const operatorNames = new Set(operatorTools.map(({ name }) => name))
   const maxRequestBodySize = 2 * Math.max(...offers.map(({ maxBodyBytes }) => maxBodyBytes), roomBytes) + roomBytes
   const descriptor = JSON.stringify(toDescriptor(identity, publicTools, offers))
 
@@ -67,11 +76,13 @@ export function makeMcp(deps: McpDeps): Mcp {
 
   const served = new WeakMap<Request, Served>()
   const serverFor = (request: Request) => {
-    const { signedIn, limits } = served.get(request) ?? nobody
+    const { isOperator, limits } = served.get(request) ?? nobody
     return makeToolServer({
       identity,
       library,
-      tools: [...publicTools, ...toOperatorTools(operator, signedIn, context)],
+      readPurchase: deps.readPurchase,
+      tools: isOperator ? [...publicTools, ...operatorTools] : publicTools,
+      isOperator,
       limits,
       gone: request.signal,
       requestId: requestIdOf(request),
@@ -103,11 +114,8 @@ export function makeMcp(deps: McpDeps): Mcp {
       return answerProblem(asked, new Problem('rate-limited', { charged: false, retryAfterSeconds, detail }))
     }
     if (isTooMany) return refuse(400, `A batch may have ${maxMessages} messages here`)
-    for (const { name } of tools) {
-      const refused = operatorNames.has(name) ? await operator?.refuse(asked, name) : undefined
-      if (refused) return refused
-    }
-    return undefined
+    const asksAsOperator = new URL(asked.url).searchParams.has('operator')
+    return asksAsOperator || tools.some(({ name }) => operatorNames.has(name)) ? operator?.refuse(asked) : undefined
   }
 
   const answerCall = async (asked: Request, limits: CallerLimits): Promise<Response> => {
@@ -121,8 +129,7 @@ export function makeMcp(deps: McpDeps): Mcp {
     // What follows is the body that was read.
     headers.delete('content-length')
     const request = new Request(asked.url, { method: 'POST', headers, body, signal: asked.signal })
-    const signedIn = new Set(calls.tools.map(({ name }) => name).filter((name) => operatorNames.has(name)))
-    served.set(request, { signedIn, limits })
+    served.set(request, { isOperator: (await operator?.isSignedIn(asked)) === true, limits })
     if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize }))) return modern.fetch(request)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true, maxRequestBodySize })
     const server = serverFor(request)
@@ -164,11 +171,10 @@ export function makeMcp(deps: McpDeps): Mcp {
 
 /** What is known of a request once it was let in. */
 interface Served {
-  /** The operator's tools that it may call. */
-  readonly signedIn: ReadonlySet<string>
+  readonly isOperator: boolean
   readonly limits: CallerLimits
 }
-const nobody: Served = { signedIn: new Set(), limits: unlimited }
+const nobody: Served = { isOperator: false, limits: unlimited }
 
 const requestIdOf = ({ headers }: Request): string => headers.get('x-request-id') ?? randomUUID()
 

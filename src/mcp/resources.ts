@@ -4,6 +4,15 @@ import type { Library, Reading } from './library.ts'
 /** A list that hosts show whole; what is older is found by searching and read by its address. */
 const mostListed = 200
 
+/** What was bought, by the address that only its buyer was told; undefined when it is not kept any more. */
+export type ReadPurchase = (uri: string) => Promise<{ body: Uint8Array; mimeType: string } | undefined>
+
+interface Resources {
+  readonly library: Library
+  readonly readPurchase: ReadPurchase
+  readonly baseUrl: string
+}
+
 interface Shelf {
   readonly folder: 'posts' | 'skills'
   readonly title: string
@@ -11,8 +20,8 @@ interface Shelf {
   readonly readings: readonly Reading[]
 }
 
-/** Offers posts, and what is free of the skills, as resources under the addresses of their markdown. */
-export function addResources(server: McpServer, library: Library, baseUrl: string): void {
+/** Offers the catalog, posts, and what is free of the skills as resources, under the addresses that they have. */
+export function addResources(server: McpServer, { library, readPurchase, baseUrl }: Resources): void {
   const shelves: readonly Shelf[] = [
     { folder: 'posts', title: 'Posts', description: 'A post, whole', readings: library.posts },
     {
@@ -22,6 +31,36 @@ export function addResources(server: McpServer, library: Library, baseUrl: strin
       readings: library.skills,
     },
   ]
+  const catalog = '/api/catalog.json'
+  server.registerResource(
+    'catalog',
+    baseUrl + catalog,
+    {
+      title: 'Catalog',
+      description: 'Everything for sale with its terms, and where every other document is',
+      mimeType: 'application/json',
+    },
+    async ({ href }) => {
+      const text = await library.find(catalog)
+      if (text === undefined) throw new ResourceNotFoundError(href)
+      return { contents: [{ uri: href, mimeType: 'application/json', text }] }
+    },
+  )
+  server.registerResource(
+    'purchase',
+    new ResourceTemplate('purchase:///{receipt}/{token}/{file}', { list: undefined }),
+    {
+      title: 'Purchase',
+      description: 'What you bought, where it was too long for an answer',
+      cacheHint: { ttlMs: 0, cacheScope: 'private' },
+    },
+    async ({ href }) => {
+      const purchased = await readPurchase(href)
+      if (!purchased) throw new ResourceNotFoundError(href)
+      const { body, mimeType } = purchased
+      return { contents: [{ uri: href, mimeType, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(body) }] }
+    },
+  )
   for (const { folder, title, description, readings } of shelves) {
     const urlOf = (slug: string): string => encodeURI(`${baseUrl}/${folder}/${slug}.md`)
     const resources = readings.slice(0, mostListed).map(({ slug, title, excerpt }) => ({

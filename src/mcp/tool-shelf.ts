@@ -21,32 +21,28 @@ interface PaidTool extends ShelvedTool {
 export const freeShelf = {
   search_posts: {
     title: 'Search the posts',
-    about: 'Full-text search in everything published here. Read what you find with get_post.',
+    about: 'Finds posts by the words in them. Read what you find with get_post.',
   },
   get_post: {
     title: 'Read a post',
-    about: 'The whole post as markdown.',
+    about: 'One post, whole, as markdown.',
   },
   search_transcripts: {
     title: 'Search the narrations',
     about:
-      'Search in what is said in the narrations of posts: sentences with their second, and a link that plays from there.',
+      'Finds what is said in the recordings of posts: sentences with their second, and a link that plays from there.',
   },
   list_products: {
     title: 'See what is for sale',
-    about: 'Every product with its price and the tool that sells it.',
+    about: 'Everything for sale with its price and the tool that sells it. The place to start when you want to buy.',
   },
   get_product_preview: {
     title: 'Look at a product',
-    about: 'What a product is, what it takes, a sample, and of a skill its opening, as markdown.',
+    about: 'One product before you buy it: what it is, what it takes, a sample, and of a skill its opening.',
   },
-  get_catalog: {
-    title: 'Get the catalog',
-    about: 'Everything for sale with exact x402 terms, and pointers to every other document, as one JSON document.',
-  },
-  get_stats: {
+  get_sales_statistics: {
     title: 'See what was sold',
-    about: 'Sales so far, by product and by day.',
+    about: 'How much this shop has sold, by product and by day.',
   },
   library: {
     title: 'See what your wallet bought',
@@ -59,20 +55,15 @@ export const freeShelf = {
 const skillTool = 'buy_skill'
 
 /** The name of the tool that sells an offer. */
-export const toToolName = ({ lane, slug }: Pick<Offer, 'lane' | 'slug'>): string =>
-  lane === 'skill' ? skillTool : slug.replaceAll('-', '_')
+export const toToolName = ({ lane, slug, tool }: Pick<Offer, 'lane' | 'slug' | 'tool'>): string =>
+  lane === 'skill' ? skillTool : (tool ?? slug.replaceAll('-', '_'))
 
-const unpaid = 'Called without payment it answers the terms (x402) and charges nothing.'
-const binary: Readonly<Record<string, string>> = {
-  'image/jpeg': ' Answers with an image.',
-  'audio/mpeg':
-    ' Answers with a sound; one of more than 4 MiB is left at its HTTP address, where the same payment fetches it.',
-}
+const toCost = (price: string): string => `Costs ${price} in USDC (x402); unpaid calls only quote.`
 
 /** What a tool that sells says of itself. */
 export function toPaidTool(offer: Offer): PaidTool {
   const { price } = offer
-  const about = `${offer.excerpt}${binary[offer.mimeType] ?? ''}`
+  const about = offer.excerpt
   const cost =
     typeof price === 'bigint'
       ? toDisplay(price)
@@ -81,7 +72,7 @@ export function toPaidTool(offer: Offer): PaidTool {
     name: toToolName(offer),
     title: `${offer.title} (${priceText(offer)})`,
     about,
-    description: `${about} Costs ${cost} in USDC. ${unpaid}`,
+    description: `${about} ${toCost(cost)}`,
     price: priceText(offer),
   }
 }
@@ -91,12 +82,11 @@ export function toSkillTool(offers: readonly Offer[]): PaidTool | undefined {
   const skills = offers.filter(({ lane }) => lane === 'skill')
   const [first] = skills
   if (!first) return undefined
-  const list = skills.map(({ slug, title }) => `${slug} (${title})`).join('; ')
   return {
     name: skillTool,
     title: `Buy a skill (${priceText(first)})`,
     about: `Delivers one SKILL.md, whole: ${skills.map(({ slug }) => slug).join(', ')}.`,
-    description: `Delivers one SKILL.md, whole. Costs ${priceText(first)} in USDC. ${unpaid} Skills: ${list}. get_product_preview shows how each begins, free.`,
+    description: `Delivers one SKILL.md, whole: instructions that teach an agent a trade. ${toCost(priceText(first))} get_product_preview shows first what it is and how it begins.`,
     price: priceText(first),
   }
 }

@@ -17,10 +17,11 @@ export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** JSON Schema of an object. */
+  /** JSON Schema of an object. There is none of answers: models read those as they are, and every list of tools. */
   readonly inputSchema: Readonly<Record<string, unknown>>
-  readonly outputSchema?: Readonly<Record<string, unknown>>
   readonly annotations: ToolAnnotations
+  /** For programs beside the model, such as wallets. */
+  readonly meta?: Readonly<Record<string, unknown>>
   readonly call: (call: ToolCall) => Promise<ToolAnswer>
 }
 
@@ -31,23 +32,23 @@ export interface ToolContext {
   readonly report: (error: unknown) => void
 }
 
-/** A tool that costs nothing. `run` answers with text, or with an object that fits `output`. */
+/** A tool that costs nothing. `run` answers with text or with an object. */
 export interface FreeTool<Input extends z.ZodObject> {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly input: Input
-  readonly output?: z.ZodType
   readonly annotations?: ToolAnnotations
   readonly run: (input: z.output<Input>) => Promise<string | object> | string | object
 }
 
-const reading: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+/** What reads changes nothing, so no other hint says more. */
+const reading: ToolAnnotations = { readOnlyHint: true }
 const maxDepth = 32
 
 /** Makes a tool of what it reads and does; whatever goes wrong is answered as a problem with a code and a hint. */
 export function defineTool<Input extends z.ZodObject>(
-  { name, title, description, input, output, annotations = reading, run }: FreeTool<Input>,
+  { name, title, description, input, annotations = reading, run }: FreeTool<Input>,
   { baseUrl, toJsonSchema, report }: ToolContext,
 ): Tool {
   return {
@@ -55,7 +56,6 @@ export function defineTool<Input extends z.ZodObject>(
     title,
     description,
     inputSchema: toJsonSchema(input),
-    ...(output && { outputSchema: toJsonSchema(output) }),
     annotations,
     async call({ arguments: given = {}, requestId }) {
       const fail = (problem: Problem): ToolAnswer => {

@@ -49,16 +49,22 @@ export function makeOperatorAccess({ getProvider, baseUrl, tools }: Options) {
     })
   }
 
+  const isOperator = (token: Awaited<ReturnType<typeof isAlive>>): boolean => token?.scopes.has(operatorScope) === true
+
   return {
     tools,
+    /** Whether the operator asks. */
+    async isSignedIn({ headers }: Request): Promise<boolean> {
+      const shown = bearer.exec(headers.get('authorization') ?? '')?.[1]
+      return shown !== undefined && isOperator(await isAlive(shown))
+    },
     /** Undefined: may go on. Else the refusal, which leads a client to where it can ask for a token. */
-    async refuse(request: Request, toolName: string): Promise<Response | undefined> {
-      if (!tools.some(({ name }) => name === toolName)) return undefined
+    async refuse(request: Request): Promise<Response | undefined> {
       const shown = request.headers.get('authorization')
       if (shown === null) return refusal(401)
       const token = await isAlive(bearer.exec(shown)?.[1] ?? '')
       if (!token) return refusal(401, { code: 'invalid_token', says: 'The token is unknown, expired or taken back' })
-      if (token.scopes.has(operatorScope)) return undefined
+      if (isOperator(token)) return undefined
       return refusal(403, { code: 'insufficient_scope', says: 'The token does not let its holder act as the operator' })
     },
   }

@@ -30,6 +30,8 @@ export interface Offer<Schema extends z.ZodObject = z.ZodObject> {
   readonly id: string
   readonly lane: Lane
   readonly slug: string
+  /** What it does, as models know it: the name of its tool. The slug, unless said otherwise. */
+  readonly tool?: string
   readonly title: string
   /** One or two sentences for shop windows. */
   readonly excerpt: string

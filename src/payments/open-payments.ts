@@ -1,5 +1,5 @@
 import { type Log, toLogText } from '../core/log.ts'
-import type { Offer } from '../offers/offer.ts'
+import { advertisedPrice, maxTimeoutSeconds, type Offer } from '../offers/offer.ts'
 import { makeOwner } from '../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { noTrace, type Trace } from '../tracing/trace.ts'
@@ -17,6 +17,7 @@ import { makeSeal } from './ledger/seal.ts'
 import { noMeters, type PaymentMeters } from './meters.ts'
 import { makeBuy } from './purchase/buy.ts'
 import { makeWorkSlots } from './purchase/work-slots.ts'
+import { makePurchases } from './purchases.ts'
 import { makeQuoteTable } from './quote-table.ts'
 import { reconcile } from './settlement/reconcile.ts'
 import type { SaleEvent } from './settlement/sale-event.ts'
@@ -24,7 +25,7 @@ import { makeSignInCheck } from './sign-in/check-sign-in.ts'
 import { makeSignInNonces } from './sign-in/sign-in-nonces.ts'
 import { makeToolGate, type ToolGate } from './tool-gate.ts'
 import { readPayment } from './wire/read-payment.ts'
-import type { Wallet } from './wire/requirements.ts'
+import { toRequirements, type Wallet } from './wire/requirements.ts'
 
 export interface PaymentsOptions {
   db: LedgerDatabase
@@ -132,6 +133,7 @@ export function openPayments(options: PaymentsOptions) {
     signIn: { nonces, now },
     toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
   }
+  const purchases = makePurchases({ ledger, products, receipts, secret: options.secret })
   const selling = {
     buy: purchase.buy,
     showOwned: purchase.showOwned,
@@ -145,13 +147,16 @@ export function openPayments(options: PaymentsOptions) {
     receipts,
   }
   const gate: Gate = makeGate({ ...challenge, ...selling })
-  const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool })
+  const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool, toPurchaseUri: purchases.toUri })
   return {
     gate,
     toolGate,
+    readPurchase: purchases.read,
     receipts,
     /** How wallets show whose purchases they may see. */
     signIn: { checkSignIn, nonces },
+    /** What an offer is advertised for. */
+    terms: (offer: Offer) => toRequirements(wallet, advertisedPrice(offer), maxTimeoutSeconds(offer)),
     quoteTable: (offers: readonly Offer[]) => makeQuoteTable(challenge, offers),
     /** Whether a `PAYMENT-SIGNATURE` header is of a purchase that was begun before. */
     async isKnown(header: string): Promise<boolean> {

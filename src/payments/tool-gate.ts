@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { Problem } from '../core/problem.ts'
 import { type ToolAnswer, type ToolCall, toToolProblem } from '../core/tool-answer.ts'
 import type { Make } from '../offers/make.ts'
@@ -10,11 +9,14 @@ import { toToolProduct } from './tool-product.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
 import { toSettleResponse, type Unsettled } from './wire/payment-response.ts'
 import { readToolPayment } from './wire/read-payment.ts'
+import { toToolTerms } from './wire/tool-terms.ts'
 
 export interface ToolGateDeps
   extends Omit<ChallengeDeps, 'advertise' | 'wording' | 'toResourceUrl'>,
     Omit<SellDeps, 'wording'> {
   advertiseTool: (offer: Offer, tool: string) => Record<string, unknown>
+  /** Where what was bought can be read again. */
+  toPurchaseUri: (receiptId: string, fileName: string) => string
 }
 
 export type ToolGate = (
@@ -48,11 +50,7 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
       toResourceUrl: () => `mcp://tool/${tool}`,
       advertise: () => deps.advertiseTool(offer, tool),
     }
-    const challenge = (facts: ChallengeFacts): ToolAnswer => {
-      const text = toChallenge(advertised, facts).issue().body
-      const structuredContent = z.record(z.string(), z.unknown()).parse(JSON.parse(text))
-      return { content: [{ type: 'text', text }], structuredContent, isError: true }
-    }
+    const challenge = (facts: ChallengeFacts): ToolAnswer => toToolTerms(toChallenge(advertised, facts).issue().body)
 
     return async (call) => {
       const refuse = (problem: Problem) => toToolProblem(problem, { baseUrl: deps.baseUrl, requestId: call.requestId })
@@ -68,7 +66,7 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
         })
         switch (answered.is) {
           case 'delivered':
-            return toToolProduct(answered.delivered, { offer, baseUrl: deps.baseUrl, sellerUrl: deps.sellerUrl })
+            return toToolProduct(answered.delivered, { offer, ...deps })
           case 'challenge':
             return withSettlement(challenge(answered.facts), answered.unsettled)
           case 'problem':
@@ -84,4 +82,4 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
 }
 
 const withSettlement = (answer: ToolAnswer, unsettled: Unsettled | undefined): ToolAnswer =>
-  unsettled ? { ...answer, _meta: { 'x402/payment-response': toSettleResponse(unsettled) } } : answer
+  unsettled ? { ...answer, _meta: { ...answer._meta, 'x402/payment-response': toSettleResponse(unsettled) } } : answer

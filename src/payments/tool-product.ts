@@ -7,20 +7,35 @@ import { toSettleResponse } from './wire/payment-response.ts'
 /** Bytes of a picture or a sound that a message carries: base64 makes a third more of them, and clients read it whole. */
 export const maxInlineBytes = 4 * 1024 * 1024
 
+/** Bytes of a text that a message carries: models read every message whole, and some of our texts fill a book. */
+export const maxTextBytes = 32 * 1024
+/** Characters of a longer one that are shown, so that a model knows what it has. */
+const shownCharacters = 400
+
 interface ToolOffer {
   offer: Offer
   baseUrl: string
   sellerUrl: string
+  toPurchaseUri: (receiptId: string, fileName: string) => string
 }
 
 /**
  * A delivered product as the result of a tool: text word for word, JSON also parsed, pictures and sounds in base64.
- * One that is too large for a message waits at its HTTP address, where the same payment fetches it.
+ * One that is too large for a message waits: a text as a resource, and all at their HTTP address, where the same payment
+ * fetches them.
  */
-export function toToolProduct(delivered: Delivered, { offer, baseUrl, sellerUrl }: ToolOffer): ToolAnswer {
+export function toToolProduct(
+  delivered: Delivered,
+  { offer, baseUrl, sellerUrl, toPurchaseUri }: ToolOffer,
+): ToolAnswer {
   const { body, settled, receipt, headers, isOwned } = delivered
-  const { mimeType } = offer
-  const answer = toContent(delivered, offer, sellerUrl + offer.path)
+  const { mimeType, fileName } = offer
+  const url = sellerUrl + offer.path
+  const isLongText = !isMedia(mimeType) && body.byteLength > maxTextBytes
+  const answer =
+    receipt && isLongText
+      ? toLink(delivered, offer, toPurchaseUri(receipt.id, fileName), url)
+      : toContent(delivered, offer, url)
   const receiptUrl = receipt && `${baseUrl}/api/receipts/${receipt.id}.json`
   if (receiptUrl !== undefined)
     answer.content.push({
@@ -41,11 +56,33 @@ export function toToolProduct(delivered: Delivered, { offer, baseUrl, sellerUrl 
   }
 }
 
+const isMedia = (mimeType: string): boolean => /^(image|audio)\//.test(mimeType)
+
+const toText = (body: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
+
+function toLink({ body }: Delivered, { mimeType, fileName, method }: Offer, uri: string, url: string): ToolAnswer {
+  const again = `${method} ${url} with the same input and this payment, in base64, as PAYMENT-SIGNATURE fetches it too`
+  const how = `Ready and paid for: ${fileName}, ${body.byteLength} bytes, which is long to read. The resource ${uri} is the whole of it, for seven days and as often as you like; ${again}. It begins:`
+  return {
+    content: [
+      { type: 'text', text: `${how}\n\n${toText(body.subarray(0, shownCharacters)).replace(/\ufffd+$/, '')}` },
+      {
+        type: 'resource_link',
+        uri,
+        name: fileName,
+        description: 'What you bought, whole',
+        mimeType,
+        size: body.byteLength,
+      },
+    ],
+  }
+}
+
 function toContent({ body, headers }: Delivered, offer: Offer, url: string): ToolAnswer {
   const { mimeType, fileName, method } = offer
   const kind = /^(image|audio)\//.exec(mimeType)?.[1]
   if (kind !== 'image' && kind !== 'audio') {
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
+    const text = toText(body)
     if (mimeType !== 'application/json') return { content: [{ type: 'text', text }] }
     return {
       content: [{ type: 'text', text }],

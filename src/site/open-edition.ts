@@ -98,6 +98,8 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
         const gate = payments.toolGate(offer, tool, findMake(offer))
         return (call) => uses.during(gate(call))
       },
+      terms: payments.terms,
+      readPurchase: payments.readPurchase,
       operator: press.operator,
       report: (error) => log('server.error', { error: toLogText(error) }),
     })

@@ -6,15 +6,11 @@ import { toJsonSchema } from '../core/json-schema.ts'
 import { toolServerIdentity } from '../discovery/tool-server-identity.ts'
 import { makeLibrary } from '../mcp/library.ts'
 import { type McpDeps, makeMcp } from '../mcp/make-mcp.ts'
-import { catalogSchema } from '../offers/catalog-schema.ts'
 import type { Offer } from '../offers/offer.ts'
-import { searchResultSchema } from '../search/search-result-schema.ts'
-import { transcriptHitsSchema } from '../search/transcripts/transcript-hits-schema.ts'
-import { statisticsSchema } from '../stats/statistics-schema.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import type { Services } from './services.ts'
 
-interface Options extends Pick<McpDeps, 'sell' | 'report' | 'operator'> {
+interface Options extends Pick<McpDeps, 'sell' | 'terms' | 'readPurchase' | 'report' | 'operator'> {
   readonly config: Pick<Config, 'baseUrl' | 'gameUrl'>
   readonly build: Build
   readonly offers: readonly Offer[]
@@ -40,12 +36,6 @@ export function openMcp({ config, build, offers, services, ...rest }: Options): 
     identity: { ...toolServerIdentity, baseUrl: config.baseUrl },
     gameUrl: config.gameUrl,
     library: makeLibrary({ client, manifest: build.manifest, posts, skills }),
-    schemas: {
-      search: searchResultSchema,
-      transcripts: transcriptHitsSchema,
-      catalog: catalogSchema,
-      statistics: statisticsSchema,
-    },
     toJsonSchema: (schema) => ({ ...toJsonSchema(schema) }),
   })
 }

@@ -65,7 +65,7 @@ describe.runIf(isDeep)('the tools of the site', () => {
     const { tools } = z
       .object({ tools: z.array(z.object({ name: z.string() })) })
       .parse(await inspect(urlOf(), '--method', 'tools/list'))
-    expect(tools.map(({ name }) => name)).toContain('llms_pack')
+    expect(tools.map(({ name }) => name)).toContain('pack_web_pages')
     const call = ['--method', 'tools/call', '--tool-name', 'list_products', '--tool-arg', 'lane=content']
     expect(await inspect(urlOf(), ...call)).toMatchObject({ structuredContent: { count: 2 } })
   })

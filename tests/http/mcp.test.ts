@@ -10,7 +10,6 @@ import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { encodeHeader } from '../support/stock-client.ts'
-import { testedOffers } from '../support/tested-offers.ts'
 
 let money: RunningMoney
 let web: PretendWeb
@@ -42,12 +41,19 @@ const freeTools = [
   'search_transcripts',
   'list_products',
   'get_product_preview',
-  'get_catalog',
-  'get_stats',
+  'get_sales_statistics',
   'library',
 ]
-const others = testedOffers().filter(({ lane }) => lane !== 'skill')
-const paidTools = ['buy_skill', ...others.map(({ slug }) => slug.replaceAll('-', '_'))]
+const paidTools = [
+  'buy_skill',
+  'make_cover_image',
+  'read_text_aloud',
+  'list_ai_crawlers',
+  'pack_web_pages',
+  'check_site_for_agents',
+  'get_all_posts_as_text',
+  'get_all_posts_as_json',
+]
 const operatorTools = ['sales_report', 'list_unsettled', 'run_job']
 
 describe.each([
@@ -62,12 +68,11 @@ describe.each([
 
   it('finds a tool for everything that is free and for every product, with its price', async () => {
     const { tools } = await buyer.client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual([...freeTools, ...paidTools, ...operatorTools])
+    expect(tools.map(({ name }) => name)).toEqual([...freeTools, ...paidTools])
     for (const { name, description, annotations, inputSchema } of tools) {
       const isPaid = paidTools.includes(name)
       expect([name, /\$\d/.test(description ?? '')]).toEqual([name, isPaid])
-      if (isPaid || freeTools.includes(name)) expect([name, annotations?.readOnlyHint]).toEqual([name, !isPaid])
-      else expect(description).toContain("operator's sign-in")
+      expect([name, annotations]).toEqual([name, isPaid ? { destructiveHint: false } : { readOnlyHint: true }])
       // Some model APIs refuse alternatives at the top of a schema.
       expect(Object.keys(inputSchema)).not.toContain('anyOf')
     }
@@ -95,9 +100,12 @@ describe.each([
     for (const slug of ['x402-buyer', 'llms-pack'])
       expect(textOf(await buyer.call('get_product_preview', { slug }))).toContain('USDC on Base')
     const catalog = await (await site.fetch('/api/catalog.json')).json()
-    expect((await buyer.call('get_catalog')).structuredContent).toEqual(catalog)
+    const { contents } = await buyer.client.readResource({ uri: `${testBaseUrl}/api/catalog.json` })
+    expect(contents.map((part) => 'text' in part && JSON.parse(part.text))).toEqual([catalog])
     expect(catalog.pointers.mcp).toBe(`${testBaseUrl}/api/mcp`)
-    expect((await buyer.call('get_stats')).structuredContent).toMatchObject({ last30Days: expect.any(Array) })
+    expect((await buyer.call('get_sales_statistics')).structuredContent).toMatchObject({
+      last30Days: expect.any(Array),
+    })
     const none = await buyer.call('search_transcripts', { query: 'farthing' })
     expect(none.structuredContent).toMatchObject({ ok: true, hits: [] })
   })
@@ -114,7 +122,7 @@ describe.each([
       hint: expect.any(String),
     })
     const nested = (depth: number): unknown => (depth === 0 ? 'post' : { more: nested(depth - 1) })
-    for (const name of ['search_posts', 'get_stats'])
+    for (const name of ['search_posts', 'get_sales_statistics'])
       expect(await problem(name, { query: 'post', deep: nested(40) })).toMatchObject({ code: 'invalid-input' })
     for (const slug of ['nowhere', '../private/skills.json', '__proto__', '%2e%2e/index'])
       expect(await problem('get_post', { slug })).toMatchObject({ code: 'not-found' })
@@ -157,7 +165,7 @@ describe('a product bought by a tool', () => {
   it('is a bundle at the price of its pages, and the same payment fetches the same bytes over HTTP', async () => {
     const input = { urls: ['https://news.test/tides', 'https://absent.test/'] }
     const { result, moved } = await movedBy(async () => {
-      const { payment, bought } = await buyer.buy('llms_pack', input)
+      const { payment, bought } = await buyer.buy('pack_web_pages', input)
       const overHttp = await site.fetch(packOffer.path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'payment-signature': encodeHeader(payment) },
@@ -173,9 +181,9 @@ describe('a product bought by a tool', () => {
 
   it('is a picture, a sound or a document, as its kind', async () => {
     const [image, sound, document] = await Promise.all([
-      buyer.buy('image_generate', { title: 'A farthing', style: 'editorial-minimal' }),
-      buyer.buy('narrate', { text: 'A farthing was a quarter of a penny.' }),
-      buyer.buy('bot_catalog'),
+      buyer.buy('make_cover_image', { title: 'A farthing', style: 'editorial-minimal' }),
+      buyer.buy('read_text_aloud', { text: 'A farthing was a quarter of a penny.' }),
+      buyer.buy('list_ai_crawlers'),
     ])
     const data = z.object({ data: z.base64() })
     const bytesOf = (part: unknown) => Buffer.from(data.parse(part).data, 'base64')
@@ -189,6 +197,27 @@ describe('a product bought by a tool', () => {
     expect(bytesOf(sound.bought.content[0]).length).toBeGreaterThan(5000)
     expect(document.bought.structuredContent).toEqual(JSON.parse(textOf(document.bought)))
     expect(document.bought.structuredContent).toMatchObject({ crawlers: expect.any(Array) })
+  })
+
+  it('is left as a resource where it is long, which is the same bytes as over HTTP for the same payment', async () => {
+    const { result, moved } = await movedBy(async () => {
+      const { payment, bought } = await buyer.buy('get_all_posts_as_json')
+      const overHttp = await site.fetch('/api/export/posts', {
+        headers: { 'payment-signature': encodeHeader(payment) },
+      })
+      return { bought, text: await overHttp.text() }
+    })
+    expect(JSON.stringify(result.bought).length).toBeLessThan(4000)
+    const [, part] = result.bought.content
+    const { uri, size } = z.object({ uri: z.string(), size: z.int() }).parse(part)
+    expect([part?.type, size]).toEqual(['resource_link', Buffer.byteLength(result.text)])
+    const { contents } = await buyer.client.readResource({ uri })
+    const [whole] = z.tuple([z.object({ mimeType: z.string(), text: z.string() })]).parse(contents)
+    expect(whole.mimeType).toMatch(/^application\/json/)
+    // Not compared by the matcher, which would print a book.
+    expect(whole.text === result.text).toBe(true)
+    await expect(buyer.client.readResource({ uri: uri.replace(/r_../, 'r_00') })).rejects.toThrow(/not found/i)
+    expect(moved).toEqual([500_000n])
   })
 
   it('comes again for the same payment when the answer was lost, and is paid once', async () => {
@@ -231,10 +260,10 @@ describe('a product bought by a tool', () => {
   it('costs nothing while the call is refused, and the same payment buys what was meant', async () => {
     const good = { urls: ['https://news.test/tides'] }
     const { result, moved } = await movedBy(async () => {
-      const payment = await buyer.sign(await buyer.call('llms_pack', good))
-      const refused = await buyer.call('llms_pack', { ...good, typo: 1 }, payment)
-      const failed = await buyer.call('llms_pack', { urls: ['https://absent.test/'] }, payment)
-      return { refused, failed, bought: await buyer.call('llms_pack', good, payment) }
+      const payment = await buyer.sign(await buyer.call('pack_web_pages', good))
+      const refused = await buyer.call('pack_web_pages', { ...good, typo: 1 }, payment)
+      const failed = await buyer.call('pack_web_pages', { urls: ['https://absent.test/'] }, payment)
+      return { refused, failed, bought: await buyer.call('pack_web_pages', good, payment) }
     })
     expect(result.refused.structuredContent).toMatchObject({ code: 'invalid-input', charged: false })
     expect(result.failed.structuredContent).toMatchObject({ code: 'work-failed', charged: false })

@@ -1,26 +1,21 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { fetchPackages } from './fetch-packages.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const source = join(root, 'src/setup/mcp-checks')
 const home = join(root, '.runtime-mcp-checks')
 const inModules = (path: string): string => join(home, 'node_modules', path)
-const inspector = inModules('@modelcontextprotocol/inspector/clients/launcher/build/index.js')
+const launcher = '@modelcontextprotocol/inspector/clients/launcher/build/index.js'
+const inspector = inModules(launcher)
 const run = promisify(execFile)
 
 /** Fetches the conformance suites and the inspector of MCP when they are not there yet. */
-export function fetchMcpChecks(): void {
-  if (existsSync(inspector)) return
-  console.log('setup: fetching the conformance suites of MCP from the npm registry')
-  cpSync(source, home, { recursive: true })
-  const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: home, encoding: 'utf8' })
-  if (npm.status !== 0) throw new Error(`the suites could not be fetched: ${npm.stderr}`)
-}
+export const fetchMcpChecks = (): void => void fetchPackages('mcp-checks', launcher)
 
 const checksSchema = z.array(z.object({ id: z.string(), status: z.string(), errorMessage: z.string().default('') }))
 

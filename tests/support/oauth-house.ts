@@ -83,7 +83,7 @@ export async function openOauthHouse(options: Options) {
       else sendProblem(req, res, 'not-found')
       return
     }
-    const refusal = await oauth.access.refuse(toRequest(req, baseUrl), 'knock')
+    const refusal = await oauth.access.refuse(toRequest(req, baseUrl))
     const said = refusal ?? Response.json(await oauth.access.tools[0]?.run({}))
     res.writeHead(said.status, Object.fromEntries(said.headers)).end(await said.text())
   }

@@ -93,7 +93,7 @@ export function makeVisits({ site, game }: Places, bought: { skills: Purchase[];
       return ask(site, pack, 400, { ...json({ urls: ['https://example.com/'], colour: 'red' }), payment: header })
     }),
     onSite(30, () => ask(site, '/api/mcp', 200, json(toCall('search_posts', { query: 'agents' })))),
-    onSite(10, () => ask(site, '/api/mcp', 200, json(toCall('llms_full', {})))),
+    onSite(10, () => ask(site, '/api/mcp', 200, json(toCall('get_all_posts_as_text', {})))),
     onSite(10, () => buy(bought.skills, signForCatalog, site)),
     onSite(20, () => fetchAgain(bought.skills, site)),
     onGame(200, () => ask(game, any(['/', '/store.html', '/watch', '/api/leaderboard', '/api/deaths']), 200)),

@@ -1,11 +1,11 @@
-import { z } from 'zod'
 import { toJsonSchema } from '../../src/core/json-schema.ts'
 import { type McpDeps, makeMcp } from '../../src/mcp/make-mcp.ts'
+import { toRequirements } from '../../src/payments/wire/requirements.ts'
 
 export const deskUrl = 'http://press.test'
 
 /** The tools of a press that has published nothing, with what a test adds. `noted` is what the operator would read. */
-export function openDesk(more: Partial<McpDeps> = {}) {
+export function openDesk({ query = '', ...more }: Partial<McpDeps> & { readonly query?: string } = {}) {
   const noted: unknown[] = []
   const mcp = makeMcp({
     identity: { name: 'press', title: 'Press', version: '1.0.0', description: 'A press', baseUrl: deskUrl },
@@ -16,15 +16,21 @@ export function openDesk(more: Partial<McpDeps> = {}) {
     searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
     statistics: () => Promise.reject(new Error('a disk that fails')),
     owned: { toMessage: () => '', listFor: () => Promise.reject(new Error('nobody owns anything')) },
-    schemas: { search: z.object(), transcripts: z.object(), catalog: z.object(), statistics: z.object() },
     toJsonSchema: (schema) => ({ ...toJsonSchema(schema) }),
+    terms: ({ price }) =>
+      toRequirements(
+        { payTo: `0x${'1'.repeat(40)}`, asset: `0x${'2'.repeat(40)}` },
+        typeof price === 'bigint' ? price : price.from,
+        220,
+      ),
+    readPurchase: async () => undefined,
     sell: () => () => Promise.reject(new Error('nothing is for sale')),
     report: (error) => noted.push(String(error)),
     ...more,
   })
   const send = (body: string, headers: Record<string, string> = {}) =>
     mcp(
-      new Request(`${deskUrl}/api/mcp`, {
+      new Request(`${deskUrl}/api/mcp${query}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: '*/*', ...headers },
         body,

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { openDesk } from '../support/tool-desk.ts'
 
 /** The tools with one of the operator's, who signs in with the word `open`. */
-function openOperatorsDesk() {
+function openOperatorsDesk({ query = '' } = {}) {
   const runs: unknown[] = []
   const desk = openDesk({
+    query,
     operator: {
       tools: [
         {
@@ -19,6 +20,7 @@ function openOperatorsDesk() {
           },
         },
       ],
+      isSignedIn: async ({ headers }) => headers.get('authorization') === 'Bearer open',
       refuse: async ({ headers }) =>
         headers.get('authorization') === 'Bearer open'
           ? undefined
@@ -71,19 +73,43 @@ it('a batch is refused when one of its calls is, and none of them runs', async (
   expect(runs).toEqual([])
 })
 
-it('everybody sees that the tool is there, and what it takes', async () => {
-  const listed = await openOperatorsDesk().post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-  const { result } = z.object({ result: z.object({ tools: z.array(z.unknown()) }) }).parse(await listed.json())
-  expect(result.tools).toContainEqual(
-    expect.objectContaining({ name: 'ring', description: "Rings. Needs the operator's sign-in." }),
-  )
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+it('the tool is listed to who signed in, and nobody else is told that there is one', async () => {
+  const { post } = openOperatorsDesk()
+  const namesFor = async (headers: Record<string, string>) => {
+    const listed = z.object({ result: z.object({ tools: z.array(z.object({ name: z.string() })) }) })
+    return listed.parse(await (await post(list, headers)).json()).result.tools.map(({ name }) => name)
+  }
+  expect(await namesFor({ authorization: 'Bearer open' })).toContain('ring')
+  for (const headers of [{}, { authorization: 'Bearer forged' }]) expect(await namesFor(headers)).not.toContain('ring')
+})
+
+it('a list with tools of the operator’s is kept by nobody else', async () => {
+  const { post } = openOperatorsDesk()
+  const { method, ...rest } = modern('ring', {})
+  const { _meta } = rest.params
+  const scopeFor = async (headers: Record<string, string>) => {
+    const message = { ...rest, method: 'tools/list', params: { _meta } }
+    const answer = await post(message, { ...modernHeaders('ring'), 'mcp-method': 'tools/list', ...headers })
+    return z.object({ result: z.looseObject({ cacheScope: z.string() }) }).parse(await answer.json()).result.cacheScope
+  }
+  expect(method).toBe('tools/call')
+  expect([await scopeFor({}), await scopeFor({ authorization: 'Bearer open' })]).toEqual(['public', 'private'])
+})
+
+it('the address for the operator asks for the sign-in at once, so that a program learns of it', async () => {
+  const { post } = openOperatorsDesk({ query: '?operator' })
+  const refused = await post(list)
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  expect((await post(list, { authorization: 'Bearer open' })).status).toBe(200)
 })
 
 it('wrong arguments are named, and a failure says nothing about its reason', async () => {
   const { noted, post } = openOperatorsDesk()
   const wrong = await post(call('ring', { times: 4 }), { authorization: 'Bearer open' })
   expect(JSON.stringify(await wrong.json())).toContain('/times')
-  const failed = await (await post(call('get_stats'))).text()
+  const failed = await (await post(call('get_sales_statistics'))).text()
   expect(failed).toContain('internal-error')
   expect(failed).not.toContain('disk')
   expect(noted).toEqual(['Error: a disk that fails'])

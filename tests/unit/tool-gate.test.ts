@@ -22,6 +22,10 @@ const open = async (product?: Product) => {
 }
 const pay = (wish: Partial<PaymentWish> = {}) => signPayment({ amount: 60_000n, token: 'a-token', ...wish })
 const pages = { pages: ['a'] }
+const termsSchema = z.looseObject({
+  accepts: z.array(z.unknown()),
+  extensions: z.looseObject({ redelivery: z.looseObject({ info: z.unknown() }) }),
+})
 
 it('answers an unpaid call with the terms, priced from its arguments, as structure and as the same JSON', async () => {
   const { call } = await open()
@@ -47,6 +51,32 @@ it('names the price and what is wrong when an unpaid call cannot be sold as it i
   })
   for (const nothing of [undefined, {}])
     expect((await call(bundle, nothing)).structuredContent).not.toHaveProperty('errors')
+})
+
+it('answers the terms once more where other wallets look, whole and in characters that they can encode', async () => {
+  const { call } = await open()
+  const offer = { ...bundle, excerpt: 'Pages — “bundled” for 2 €…' }
+  const { structuredContent, _meta } = await call(offer, { pages: ['a'] })
+  const terms = termsSchema.parse(_meta?.['x402/error'])
+  expect(terms).toMatchObject({
+    accepts: [{ amount: '60000' }],
+    resource: { description: 'Pages - "bundled" for 2 ?...' },
+    extensions: { redelivery: { info: { token: expect.any(String) } } },
+  })
+  expect(() => btoa(JSON.stringify(terms))).not.toThrow()
+  expect(structuredContent).toMatchObject({
+    accepts: terms.accepts,
+    extensions: { redelivery: { info: terms.extensions.redelivery.info } },
+  })
+})
+
+it('takes a payment as it is, and as the text that a header would carry', async () => {
+  const { call, chain, made } = await open()
+  const { payload, header } = await pay()
+  const byText = await call(bundle, pages, header)
+  expect(byText).not.toHaveProperty('isError')
+  expect(await call(bundle, pages, payload)).toEqual(byText)
+  expect([made.count, chain.calls.transfers]).toEqual([1, 1])
 })
 
 it('delivers a paid call with its receipt, and the same again for the same payment', async () => {
@@ -103,7 +133,7 @@ it('sells nothing else for a spent payment, and nothing for one that cannot be r
     (await call(bundle, { pages: ['b'] }, payment)).structuredContent?.['error']
   expect(await reason(payload)).toBe('payment_already_used')
   const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`)
-  for (const unreadable of [null, 1, header, {}, [payload], { ...payload, x402Version: 1 }, deep])
+  for (const unreadable of [null, 1, `${header},`, 'nothing', {}, [payload], { ...payload, x402Version: 1 }, deep])
     expect(await reason(unreadable)).toBe('invalid_payload')
   expect(await reason({ ...payload, padding: 'x'.repeat(12_000) })).toBe('invalid_payload')
   expect(chain.calls.transfers).toBe(1)

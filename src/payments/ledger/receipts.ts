@@ -39,6 +39,11 @@ export function makeReceipts(db: LedgerDatabase) {
       const refund = await db.selectFrom('refund').selectAll().where('sale_id', '=', id).executeTakeFirst()
       return { ...toReceipt(sale), ...(refund && { refund: toRefund(refund) }) }
     },
+    /** The payment that a receipt is of. */
+    async findPaymentKey(id: string): Promise<string | undefined> {
+      const sale = await db.selectFrom('sale').select('payment_key').where('id', '=', id).executeTakeFirst()
+      return sale?.payment_key
+    },
     async findByPayment(key: string): Promise<Receipt | undefined> {
       const sale = await db.selectFrom('sale').selectAll().where('payment_key', '=', key).executeTakeFirst()
       return sale && toReceipt(sale)

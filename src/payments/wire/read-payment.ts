@@ -45,11 +45,13 @@ export function readPayment(header: string): Payment | undefined {
 
 /**
  * Reads the payment of a tool call (x402 v2, MCP transport): the same payload, not encoded, of the size that fits a
- * header, so that whatever is paid by one transport can be fetched again by the other.
+ * header, so that whatever is paid by one transport can be fetched again by the other. A header's text is read as well:
+ * Cloudflare's `agents` sends that.
  *
  * @returns undefined when it is not a v2 payload with an EIP-3009 authorization
  */
 export function readToolPayment(value: unknown): Payment | undefined {
+  if (typeof value === 'string') return readPayment(value)
   if (!isShallow(value, 16)) return undefined
   const { length } = Buffer.from(JSON.stringify(value) ?? '')
   return length * 4 <= maxHeaderBytes * 3 ? toPayment(value) : undefined

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type RunningSite, startSite } from '../support/running-site.ts'
+import { tokensOf } from '../support/token-count.ts'
+
+let site: RunningSite
+beforeAll(async () => {
+  // Nothing is bought: nothing answers at these addresses.
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+})
+afterAll(() => site?.kill('SIGTERM'))
+
+const ask = async (method: string, params: object = {}) => {
+  const response = await site.fetch('/api/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: '*/*' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return z.object({ result: z.looseObject({}) }).parse(await response.json()).result
+}
+const listSchema = z.object({
+  tools: z.array(z.looseObject({ name: z.string(), _meta: z.looseObject({}).optional() })),
+})
+
+it('the list of the tools, prices and all, leaves a model room to think', async () => {
+  const list = await ask('tools/list')
+  const { tools } = listSchema.parse(list)
+  expect(tools.length).toBeGreaterThan(12)
+  expect(tokensOf(list)).toBeLessThan(2500)
+  expect(tools.find(({ name }) => name === 'get_all_posts_as_text')?._meta).toEqual({
+    x402: {
+      paymentRequired: true,
+      scheme: 'exact',
+      network: 'eip155:8453',
+      amount: '250000',
+      asset: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      payTo: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      maxTimeoutSeconds: expect.any(Number),
+      extra: { name: 'USD Coin', version: '2' },
+    },
+    'agents-x402/paymentRequired': true,
+    'agents-x402/priceUSD': 0.25,
+  })
+})
+
+it('so do the terms of every tool that sells', async () => {
+  const { tools } = listSchema.parse(await ask('tools/list'))
+  const paid = tools.filter(({ _meta }) => _meta).map(({ name }) => name)
+  expect(paid.length).toBeGreaterThan(5)
+  for (const name of paid) {
+    const slug = name === 'buy_skill' ? { slug: 'x402-buyer' } : {}
+    const { _meta, ...seen } = await ask('tools/call', { name, arguments: slug })
+    expect(seen).toMatchObject({ isError: true, structuredContent: { accepts: [{ scheme: 'exact' }] } })
+    expect([name, tokensOf(seen) < 700]).toEqual([name, true])
+  }
+})

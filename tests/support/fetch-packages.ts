@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/**
+ * Fetches packages that only tests in depth need, as `src/setup/NAME` locks them, when they are not there yet.
+ *
+ * @param has a file that is there when they are
+ * @returns the folder of the packages
+ */
+export function fetchPackages(name: string, has: string, options: readonly string[] = []): string {
+  const home = join(root, `.runtime-${name}`)
+  const packages = join(home, 'node_modules')
+  if (existsSync(join(packages, has))) return packages
+  console.log(`setup: fetching ${name} from the npm registry`)
+  cpSync(join(root, 'src/setup', name), home, { recursive: true })
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...options]
+  const npm = spawnSync('npm', args, { cwd: home, encoding: 'utf8' })
+  if (npm.status !== 0) throw new Error(`${name} could not be fetched: ${npm.stderr}`)
+  return packages
+}
