@@ -7,6 +7,7 @@ import { cronHealthSchema } from '../jobs/cron-health-schema.ts'
 import { toolServerSchema } from '../mcp/tool-server-schema.ts'
 import { voicesSchema } from '../narration/engines/voice-list.ts'
 import { catalogSchema } from '../offers/catalog-schema.ts'
+import { resourceListSchema, resourceQuery } from '../offers/resource-list.ts'
 import { skillsManifestSchema } from '../offers/skills-manifest-schema.ts'
 import { receiptSchema } from '../payments/ledger/receipt-schema.ts'
 import { searchQuery, transcriptQuery } from '../search/search-query.ts'
@@ -177,7 +178,7 @@ export const siteRoutes = {
   '/openapi.json': builtJson(
     'get-openapi',
     'application/json',
-    'OpenAPI: every route with its schemas, problems and prices',
+    'OpenAPI: every route of the site with its schemas, problems and prices',
     { pointer: 'openapi', relation: 'service-desc', homeRelation: 'service-desc', section: 'programs' },
   ),
   '/.well-known/api-catalog': builtJson(
@@ -197,6 +198,12 @@ export const siteRoutes = {
     paid: 'every paid address with its terms, as directories read them',
     skills: 'while unchanged',
   }),
+  '/discovery/resources': endpoint(
+    'get-paid-resources',
+    resourceListSchema,
+    'Paid resources: everything for sale as facilitators list it, in parts',
+    { ...asking(resourceQuery), relation: 'service-meta', section: 'programs' },
+  ),
   '/llms.txt': file('get-llms-txt', text, 'Index for models: the pages and the products, as links', {
     pointer: 'llms_discovery',
     relation: 'service-doc',
@@ -339,9 +346,11 @@ const gameRoutes = {
   ),
   '/agents.md': gameText('get-agents-markdown', markdown, 'Protocol: messages, keys and limits of the WebSocket', {
     relation: 'service-doc',
+    homeRelation: 'service-doc',
   }),
   '/llms.txt': gameText('get-llms-txt', text, 'All about it: rules, protocol, store and cup', {
     relation: 'service-doc',
+    homeRelation: 'describedby',
     section: 'game',
   }),
   '/api/agent': gameText('get-game-access', play.gameAccessSchema, 'Descriptor: how a program begins, by socket'),
@@ -350,6 +359,20 @@ const gameRoutes = {
     play.gameAccessSchema,
     'Descriptor for skills: the same, by skill',
   ),
+  '/openapi.json': gameText(
+    'get-openapi',
+    'application/json',
+    'OpenAPI of the game: every route of its host, and the socket in words',
+    { relation: 'service-desc', homeRelation: 'service-desc', section: 'game' },
+  ),
+  '/.well-known/api-catalog': gameText(
+    'get-api-catalog',
+    { 'application/linkset+json': object('linkset') },
+    'API catalog: both services and what describes them',
+    { homeRelation: 'api-catalog' },
+  ),
+  '/robots.txt': gameText('get-robots-txt', text, 'Robots: what crawlers are asked to do (RFC 9309)'),
+  '/sitemap.xml': gameText('get-sitemap', 'application/xml', 'Sitemap: the pages that are always there'),
   '/dungeon-mcp-{version}.tgz': file(
     'get-tool-package',
     'application/gzip',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeDocumentRoutes } from '../../game-server/mcp/serve-documents.ts'
 import { toPointers } from '../../src/discovery/catalog.ts'
-import { homeLinks } from '../../src/discovery/home-links.ts'
+import { toHomeLinks } from '../../src/discovery/home-links.ts'
 import { toEarlySkillsIndex, toSkillsIndex } from '../../src/discovery/well-known/agent-skills.ts'
 import { toApiCatalog } from '../../src/discovery/well-known/api-catalog.ts'
 import { makeBuyingSkill } from '../../src/discovery/well-known/buying-skill.ts'
@@ -43,13 +43,15 @@ describe('the table of routes', () => {
       '</agents>; rel="service-doc"; type="text/html"',
       '</index.md>; rel="alternate"; type="text/markdown"',
     ])
-      expect(homeLinks.split(', ')).toContain(told)
+      expect(toHomeLinks('site').split(', ')).toContain(told)
+    expect(toHomeLinks('game')).toContain('</agents.md>; rel="service-doc"; type="text/markdown"')
   })
 
   it('gives the API catalog, with the shop and the game as its anchors', () => {
     const { linkset } = z.strictObject({ linkset: z.array(context) }).parse(toApiCatalog(sampleShop))
     expect(linkset.map(({ anchor }) => anchor)).toEqual([`${baseUrl}/`, `${gameUrl}/`])
-    for (const one of linkset) expect(one['service-desc'].map(({ href }) => href)).toEqual([`${baseUrl}/openapi.json`])
+    for (const one of linkset)
+      expect(one['service-desc'].map(({ href }) => href)).toEqual([`${one.anchor}openapi.json`])
   })
 })
 
