@@ -2,7 +2,6 @@ import { deathSchema } from '../../game-server/protocol/dungeon.ts'
 import * as play from '../../game-server/protocol/play-documents.ts'
 import { boardQuery, deathsQuery, playerQuery } from '../../game-server/protocol/queries.ts'
 import * as store from '../../game-server/protocol/store-documents.ts'
-import site from '../../site.config.ts'
 import { cronHealthSchema } from '../jobs/cron-health-schema.ts'
 import { toolServerSchema } from '../mcp/tool-server-schema.ts'
 import { voicesSchema } from '../narration/engines/voice-list.ts'
@@ -193,6 +192,12 @@ export const siteRoutes = {
     'Free skills: a skill that teaches an agent to buy here',
     { relation: 'service-meta', section: 'programs' },
   ),
+  '/.well-known/ai-catalog.json': builtJson(
+    'get-ai-catalog',
+    json('specVersion', 'host', 'entries'),
+    'AI catalog: what an agent can use here, as registries of such things read it',
+    { relation: 'service-meta' },
+  ),
   ...onBoth(builtJson, {
     sells: 'the shop',
     paid: 'every paid address with its terms, as directories read them',
@@ -238,6 +243,12 @@ export const siteRoutes = {
     },
   ),
   '/mcp': tools('listen-to-tools', toolServerSchema, 'Tool server, at a shorter address', siteTools()),
+  '/.well-known/http-message-signatures-directory': program(
+    'get-signature-keys',
+    { 'application/http-message-signatures-directory+json': object('keys') },
+    'Signature keys: what the requests of our own fetcher are signed with (Web Bot Auth)',
+    { cache: 'a minute', relation: 'service-meta' },
+  ),
   '/.well-known/oauth-protected-resource': oauth(
     'get-protected-resource',
     json('resource', 'authorization_servers'),
@@ -371,6 +382,17 @@ const gameRoutes = {
     'API catalog: both services and what describes them',
     { homeRelation: 'api-catalog' },
   ),
+  '/.well-known/ai-catalog.json': gameText(
+    'get-ai-catalog',
+    json('specVersion', 'host', 'entries'),
+    'AI catalog: what an agent can use here, as registries of such things read it',
+    { relation: 'service-meta' },
+  ),
+  '/.well-known/security.txt': gameText(
+    'get-security-txt',
+    text,
+    'Security contact: where to report a vulnerability',
+  ),
   '/robots.txt': gameText('get-robots-txt', text, 'Robots: what crawlers are asked to do (RFC 9309)'),
   '/sitemap.xml': gameText('get-sitemap', 'application/xml', 'Sitemap: the pages that are always there'),
   '/dungeon-mcp-{version}.tgz': file(
@@ -477,7 +499,5 @@ const gameRoutes = {
   '/assets/{file}': asset('*/*', 'for ever'),
 } as const satisfies Readonly<Record<Path, Entry>>
 
-/** Every address of both programs, but for what the site sells; without a contact there is no `security.txt`. */
-export const routes: readonly Route[] = [...toRoutes('site', siteRoutes), ...toRoutes('game', gameRoutes)].filter(
-  ({ path }) => path !== '/.well-known/security.txt' || site.contact !== '',
-)
+/** Every address of both programs, but for what the site sells. */
+export const routes: readonly Route[] = [...toRoutes('site', siteRoutes), ...toRoutes('game', gameRoutes)]

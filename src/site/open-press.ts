@@ -49,6 +49,7 @@ import { openPressJobs } from './open-press-jobs.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
 import { runBuildCommand } from './run-build-command.ts'
+import { makeSignaturesRoute } from './signatures-route.ts'
 import { makeSiteMetrics } from './site-metrics.ts'
 import { watchGas } from './watch-gas.ts'
 
@@ -187,6 +188,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report })),
       makeMirrorRoute(config),
+      makeSignaturesRoute(engines.signatures),
       ...oauth.routes,
       ...operatorPages.routes,
     ],

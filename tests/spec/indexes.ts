@@ -2,17 +2,23 @@ import { validatePaymentRequiredDetailed } from '@agentcash/discovery'
 import type { PaymentRequired } from '@x402/core/types'
 import { HTTPFacilitatorClient } from '@x402/core/http'
 import {
+  type DiscoveryExtension,
   extractDiscoveryInfo,
   validateDiscoveryExtension,
   validateDiscoveryExtensionSpec,
   withBazaar,
 } from '@x402/extensions/bazaar'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { storeProducts } from '../../game-server/store/products.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 import { testedOffers } from '../support/tested-offers.ts'
 import { readTerms, type Service, toPost } from './asking.ts'
+
+const extension = z.custom<DiscoveryExtension & Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null,
+)
 
 /** A line of the list of paid addresses. */
 interface Item {
@@ -40,7 +46,7 @@ export function indexes(service: Service): void {
 
     it.each(hosts)('that facilitators keep list each address of %s once, %i in all', async (origin, count) => {
       const listed = (await readAllTerms(origin)).map((terms) => {
-        const { bazaar } = readExtensions(terms)
+        const bazaar = extension.parse(terms.extensions?.['bazaar'])
         expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true })
         expect(validateDiscoveryExtensionSpec(bazaar)).toEqual({ valid: true })
         const [accepted = expect.fail('no terms')] = terms.accepts

@@ -5,6 +5,7 @@ import { makeDocumentRoutes } from '../../game-server/mcp/serve-documents.ts'
 import { toPointers } from '../../src/discovery/catalog.ts'
 import { toHomeLinks } from '../../src/discovery/home-links.ts'
 import { toEarlySkillsIndex, toSkillsIndex } from '../../src/discovery/well-known/agent-skills.ts'
+import { toGameAiCatalog, toSiteAiCatalog } from '../../src/discovery/well-known/ai-catalog.ts'
 import { toApiCatalog } from '../../src/discovery/well-known/api-catalog.ts'
 import { makeBuyingSkill } from '../../src/discovery/well-known/buying-skill.ts'
 import { toPaidResources } from '../../src/discovery/well-known/paid-resources.ts'
@@ -52,6 +53,23 @@ describe('the table of routes', () => {
     expect(linkset.map(({ anchor }) => anchor)).toEqual([`${baseUrl}/`, `${gameUrl}/`])
     for (const one of linkset)
       expect(one['service-desc'].map(({ href }) => href)).toEqual([`${one.anchor}openapi.json`])
+  })
+})
+
+describe('the AI catalog', () => {
+  it.each([
+    ['the site', baseUrl, toSiteAiCatalog(baseUrl, 'Press', { name: 'buying', path: '/buying.md' })],
+    ['the game', gameUrl, toGameAiCatalog(gameUrl, 'Undercroft')],
+  ])('of %s names each thing once, by its host, with what people ask for', (_, origin, { specVersion, host, entries }) => {
+    const { hostname } = new URL(origin)
+    expect([specVersion, host.identifier]).toEqual(['1.0', `did:web:${hostname}`])
+    expect(new Set(entries.map(({ identifier }) => identifier)).size).toBe(entries.length)
+    for (const { identifier, url, type, representativeQueries } of entries) {
+      expect(identifier).toMatch(new RegExp(`^urn:air:${RegExp.escape(hostname)}:[a-z]+:[a-z-]+$`))
+      expect([url.startsWith(`${origin}/`), type.includes('/')]).toEqual([true, true])
+      expect(representativeQueries.length).toBeGreaterThanOrEqual(2)
+      expect(representativeQueries.length).toBeLessThanOrEqual(5)
+    }
   })
 })
 
@@ -133,11 +151,10 @@ describe('a free skill', () => {
 })
 
 describe('security.txt', () => {
-  const builtAt = new Date('2026-11-20T00:00:00.000Z')
-  const about = { language: 'en', baseUrl, builtAt }
+  const about = { language: 'en', baseUrl, at: new Date('2026-11-20T00:00:00.000Z') }
 
   it('names the contact as an address and ends within a year', () => {
-    expect(toSecurityTxt({ ...about, contact: 'press@shop.example' })?.split('\n')).toEqual([
+    expect(toSecurityTxt({ ...about, contact: 'press@shop.example' }).split('\n')).toEqual([
       'Contact: mailto:press@shop.example',
       'Expires: 2027-05-21T00:00:00.000Z',
       'Preferred-Languages: en',
@@ -147,7 +164,9 @@ describe('security.txt', () => {
     expect(toSecurityTxt({ ...about, contact: '/about' })).toContain(`Contact: ${baseUrl}/about\n`)
   })
 
-  it('is not written when there is nobody to write to', () => {
-    expect(toSecurityTxt({ ...about, contact: '' })).toBeUndefined()
+  it('names the page about the press where the publisher named nobody', () => {
+    const text = toSecurityTxt({ ...about, contact: '', origin: gameUrl })
+    expect(text).toContain(`Contact: ${baseUrl}/about\n`)
+    expect(text).toContain(`Canonical: ${gameUrl}/.well-known/security.txt\n`)
   })
 })
