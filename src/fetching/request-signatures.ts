@@ -51,10 +51,7 @@ export function makeRequestSignatures({ secret, agent, now }: Options) {
     },
     /** `/.well-known/http-message-signatures-directory`: the key, in an answer that it signs for the host that was asked. */
     directory(): Response {
-      const proof = signComponents(
-        { '"@authority";req': new URL(agent).host },
-        'http-message-signatures-directory',
-      )
+      const proof = signComponents({ '"@authority";req': new URL(agent).host }, 'http-message-signatures-directory')
       return new Response(JSON.stringify(keys), {
         headers: {
           'content-type': 'application/http-message-signatures-directory+json',

@@ -388,11 +388,7 @@ const gameRoutes = {
     'AI catalog: what an agent can use here, as registries of such things read it',
     { relation: 'service-meta' },
   ),
-  '/.well-known/security.txt': gameText(
-    'get-security-txt',
-    text,
-    'Security contact: where to report a vulnerability',
-  ),
+  '/.well-known/security.txt': gameText('get-security-txt', text, 'Security contact: where to report a vulnerability'),
   '/robots.txt': gameText('get-robots-txt', text, 'Robots: what crawlers are asked to do (RFC 9309)'),
   '/sitemap.xml': gameText('get-sitemap', 'application/xml', 'Sitemap: the pages that are always there'),
   '/dungeon-mcp-{version}.tgz': file(

@@ -14,9 +14,7 @@ export const openRequestSignatures = ({ secret, dataDir, baseUrl }: Pick<Config,
   })
 
 /** Where others find the key of our signatures. */
-export const makeSignaturesRoute = (
-  signatures: ReturnType<typeof openRequestSignatures>,
-): Route<NodeHandle> => ({
+export const makeSignaturesRoute = (signatures: ReturnType<typeof openRequestSignatures>): Route<NodeHandle> => ({
   path: '/.well-known/http-message-signatures-directory',
   handlers: { GET: toNodeHandle(() => signatures.directory()) },
 })

@@ -72,20 +72,21 @@ describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) 
 })
 
 describe('scripts', () => {
-  it.each([
-    '/',
-    '/posts',
-    '/tags/x402',
-    '/skills',
-    '/apis',
-    '/about',
-    '/stats',
-    '/status',
-    '/problems',
-    '/no-such-page',
-  ])('there are none on %s', async (path) => {
-    const { page, bytes } = await load(path)
-    expect(scriptsOf(bytes)).toEqual([])
+  it.each(['/posts', '/tags/x402', '/skills', '/apis', '/about', '/stats', '/status', '/problems', '/no-such-page'])(
+    'there are none on %s',
+    async (path) => {
+      const { page, bytes } = await load(path)
+      expect(scriptsOf(bytes)).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  it('on the front page there are a few lines that look whether the browser has an agent, and no more', async () => {
+    const { page, bytes } = await load('/')
+    const [script = '', ...others] = scriptsOf(bytes)
+    expect([script, others]).toEqual([expect.stringContaining('/_astro/web-mcp.'), []])
+    // Most of it is how the bundler imports a part.
+    expect((await (await site.fetch(script)).text()).length).toBeLessThan(3000)
     await page.context().close()
   })
 

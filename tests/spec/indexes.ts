@@ -1,6 +1,6 @@
 import { validatePaymentRequiredDetailed } from '@agentcash/discovery'
-import type { PaymentRequired } from '@x402/core/types'
 import { HTTPFacilitatorClient } from '@x402/core/http'
+import type { PaymentRequired } from '@x402/core/types'
 import {
   type DiscoveryExtension,
   extractDiscoveryInfo,
@@ -10,7 +10,6 @@ import {
 } from '@x402/extensions/bazaar'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { storeProducts } from '../../game-server/store/products.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 import { testedOffers } from '../support/tested-offers.ts'

@@ -60,17 +60,20 @@ describe('the AI catalog', () => {
   it.each([
     ['the site', baseUrl, toSiteAiCatalog(baseUrl, 'Press', { name: 'buying', path: '/buying.md' })],
     ['the game', gameUrl, toGameAiCatalog(gameUrl, 'Undercroft')],
-  ])('of %s names each thing once, by its host, with what people ask for', (_, origin, { specVersion, host, entries }) => {
-    const { hostname } = new URL(origin)
-    expect([specVersion, host.identifier]).toEqual(['1.0', `did:web:${hostname}`])
-    expect(new Set(entries.map(({ identifier }) => identifier)).size).toBe(entries.length)
-    for (const { identifier, url, type, representativeQueries } of entries) {
-      expect(identifier).toMatch(new RegExp(`^urn:air:${RegExp.escape(hostname)}:[a-z]+:[a-z-]+$`))
-      expect([url.startsWith(`${origin}/`), type.includes('/')]).toEqual([true, true])
-      expect(representativeQueries.length).toBeGreaterThanOrEqual(2)
-      expect(representativeQueries.length).toBeLessThanOrEqual(5)
-    }
-  })
+  ])(
+    'of %s names each thing once, by its host, with what people ask for',
+    (_, origin, { specVersion, host, entries }) => {
+      const { hostname } = new URL(origin)
+      expect([specVersion, host.identifier]).toEqual(['1.0', `did:web:${hostname}`])
+      expect(new Set(entries.map(({ identifier }) => identifier)).size).toBe(entries.length)
+      for (const { identifier, url, type, representativeQueries } of entries) {
+        expect(identifier).toMatch(new RegExp(`^urn:air:${RegExp.escape(hostname)}:[a-z]+:[a-z-]+$`))
+        expect([url.startsWith(`${origin}/`), type.includes('/')]).toEqual([true, true])
+        expect(representativeQueries.length).toBeGreaterThanOrEqual(2)
+        expect(representativeQueries.length).toBeLessThanOrEqual(5)
+      }
+    },
+  )
 })
 
 describe('the list of paid addresses', () => {

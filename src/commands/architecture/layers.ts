@@ -39,7 +39,7 @@ export const layers: readonly Layer[] = [
   {
     title: 'Components',
     about: 'what pages are made of',
-    folders: ['src/components', 'src/styles', 'src/audio-player', 'src/try-it'],
+    folders: ['src/components', 'src/styles', 'src/audio-player', 'src/try-it', 'src/web-mcp'],
   },
   {
     title: 'Game',

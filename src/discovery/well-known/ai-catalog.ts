@@ -14,7 +14,7 @@ interface Entry {
  * `/.well-known/ai-catalog.json` (Agentic Resource Discovery): what registries of agents' tools list of an origin. What
  * each entry is good for is said as people ask for it, because registries search by that.
  */
-export function toAiCatalog(origin: string, displayName: string, entries: readonly Entry[]) {
+function toAiCatalog(origin: string, displayName: string, entries: readonly Entry[]) {
   const { hostname } = new URL(origin)
   return {
     specVersion: '1.0',
@@ -31,14 +31,22 @@ export function toAiCatalog(origin: string, displayName: string, entries: readon
 const serverCard = { type: 'application/mcp-server-card+json', path: '/.well-known/mcp/server-card.json' } as const
 
 /** What an agent can use of the site. */
-export const toSiteAiCatalog = (origin: string, title: string, skill: { readonly name: string; readonly path: `/${string}` }) =>
+export const toSiteAiCatalog = (
+  origin: string,
+  title: string,
+  skill: { readonly name: string; readonly path: `/${string}` },
+) =>
   toAiCatalog(origin, title, [
     {
       name: 'server:tools',
       displayName: `Tools of ${title}`,
       description: 'Reads and searches the posts, describes what is for sale, and sells it, over MCP.',
       ...serverCard,
-      queries: ['search essays about payments between machines', 'buy an agent skill with USDC', 'pack web pages for a model'],
+      queries: [
+        'search essays about payments between machines',
+        'buy an agent skill with USDC',
+        'pack web pages for a model',
+      ],
     },
     {
       name: `skill:${skill.name}`,
@@ -54,7 +62,11 @@ export const toSiteAiCatalog = (origin: string, title: string, skill: { readonly
       description: 'Every route with its schemas and prices.',
       type: 'application/vnd.oai.openapi+json',
       path: '/openapi.json',
-      queries: ['read a text aloud as MP3 for a few cents', 'check how ready a site is for agents', 'list AI crawlers and their user agents'],
+      queries: [
+        'read a text aloud as MP3 for a few cents',
+        'check how ready a site is for agents',
+        'list AI crawlers and their user agents',
+      ],
     },
   ])
 
@@ -66,7 +78,11 @@ export const toGameAiCatalog = (origin: string, title: string) =>
       displayName: `Tools of ${title}`,
       description: 'Joins the dungeon, looks around and acts, over MCP. Free.',
       ...serverCard,
-      queries: ['play a dungeon game over MCP', 'a roguelike that an agent can play', 'a turn-based game for agents and people'],
+      queries: [
+        'play a dungeon game over MCP',
+        'a roguelike that an agent can play',
+        'a turn-based game for agents and people',
+      ],
     },
     {
       name: 'skill:undercroft',

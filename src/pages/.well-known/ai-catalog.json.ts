@@ -7,5 +7,8 @@ import { prerendered } from '../../endpoints/served.ts'
 
 export const GET = () => {
   const { name } = makeBuyingSkill(shop.baseUrl)
-  return prerendered('/.well-known/ai-catalog.json', toSiteAiCatalog(shop.baseUrl, site.name, { name, path: skillPath(name) }))
+  return prerendered(
+    '/.well-known/ai-catalog.json',
+    toSiteAiCatalog(shop.baseUrl, site.name, { name, path: skillPath(name) }),
+  )
 }
