@@ -81,12 +81,11 @@ describe('scripts', () => {
     },
   )
 
-  it('on the front page there are a few lines that look whether the browser has an agent, and no more', async () => {
+  it('on the front page there is one for agents in browsers, below 2 KB', async () => {
     const { page, bytes } = await load('/')
     const [script = '', ...others] = scriptsOf(bytes)
     expect([script, others]).toEqual([expect.stringContaining('/_astro/web-mcp.'), []])
-    // Most of it is how the bundler imports a part.
-    expect((await (await site.fetch(script)).text()).length).toBeLessThan(3000)
+    expect((await (await site.fetch(script)).text()).length).toBeLessThan(2000)
     await page.context().close()
   })
 
