@@ -89,7 +89,7 @@ export async function openMakes({ engines, baseUrl, privateFolder, episodes, pro
 }
 
 /** The site's one way to addresses that strangers name. The services that settle its payments are not among them. */
-const openFetching = (config: Config, sign: RequestSigner): GuardedFetch =>
+export const openFetching = (config: Config, sign: RequestSigner): GuardedFetch =>
   makeGuardedFetch({
     userAgent: `FarthingFetch/1.0 (+${config.baseUrl}/agents)`,
     refusedUrls: [...allFacilitators(config).map(({ url }) => url), config.rpcUrl],

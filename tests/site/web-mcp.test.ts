@@ -23,8 +23,8 @@ function addAgent(): void {
 }
 
 /** What the page's tool answers, run as the agent would. */
-function runTool([name, input]: [string, object]): unknown {
-  const tools = Reflect.get(window, 'tools') as { name: string; execute: (input: object) => unknown }[]
+function runTool({ name, input }: { name: string; input: Record<string, string> }): unknown {
+  const tools: { name: string; execute: (input: object) => unknown }[] = Reflect.get(window, 'tools')
   return tools.find((tool) => tool.name === name)?.execute(input)
 }
 
@@ -37,8 +37,8 @@ it('the front page gives an agent in the browser its search and its skills, unde
   await page.addInitScript(addAgent)
   await page.goto(testBaseUrl)
   await page.waitForFunction(() => Reflect.get(window, 'tools').length === 2)
-  const read = async (name: string, input: object) => {
-    const [{ text }] = answer.parse(await page.evaluate(runTool, [name, input])).content
+  const read = async (name: string, input: Record<string, string>) => {
+    const [{ text }] = answer.parse(await page.evaluate(runTool, { name, input })).content
     return JSON.parse(text)
   }
   const found = await read('search_posts', { query: 'payment' })
