@@ -3,7 +3,14 @@ import { resourceListSchema } from '../../src/offers/resource-list.ts'
 import { makeSettledResources } from '../../src/sandbox/settled-resources.ts'
 
 const wallet = '0x1111111111111111111111111111111111111402'
-const terms = { scheme: 'exact', network: 'eip155:8453', asset: wallet, amount: '1', payTo: wallet, extra: { name: 'x' } }
+const terms = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: wallet,
+  amount: '1',
+  payTo: wallet,
+  extra: { name: 'x' },
+}
 const payment = (url: string, input: object = { type: 'http', method: 'GET' }) => ({
   x402Version: 2,
   resource: { url, description: 'A thing' },
