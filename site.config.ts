@@ -11,7 +11,7 @@ export default {
   author: 'The Farthing press',
   /** BCP 47 tag of the language you write in. */
   language: 'en',
-  /** Where security reports and questions go (`/.well-known/security.txt`): an address or a page of yours; leave empty for none. */
+  /** Where security reports and questions go (`/.well-known/security.txt`): an address or a page of yours; empty stands for the page about you. */
   contact: '',
   /** What crawlers may do here, as robots.txt tells them. Readers, and programs that read for somebody, always may. */
   crawlers: {

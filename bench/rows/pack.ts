@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import makePack from '../../functions/llms-pack/make.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { makeRequestSignatures } from '../../src/fetching/request-signatures.ts'
 import { openFetching } from '../../src/site/open-engines.ts'
 import { openPretendWeb, type PretendPage } from '../../tests/support/pretend-web.ts'
 import { savedPages } from '../../tests/support/saved-pages.ts'
@@ -37,7 +38,8 @@ export const pack: Row = {
     const web = await openPretendWeb({ [host]: pages })
     started.defer(() => web.close())
     const config = readConfig({ EGRESS_TEST_HOSTS: web.egress(host), EGRESS_TEST_CA: web.caFile })
-    const make = makePack({ guardedFetch: openFetching(config), onClose: (close) => started.defer(close) })
+    const { sign } = makeRequestSignatures({ secret: 'of a benchmark', agent: config.baseUrl, now: Date.now })
+    const make = makePack({ guardedFetch: openFetching(config, sign), onClose: (close) => started.defer(close) })
     const time = async (places: readonly number[]): Promise<number> => {
       const from = performance.now()
       const urls = places.map((at) => `https://${host}/${at}`)

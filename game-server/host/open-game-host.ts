@@ -28,6 +28,7 @@ import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { operatorSecretFile } from '../../src/storage/operator-secret-file.ts'
 import { readSecret } from '../../src/storage/read-secret.ts'
 import { openTracing } from '../../src/tracing/open-tracing.ts'
+import { makeDiscoveryRoutes } from '../api/discovery-routes.ts'
 import { makeGameRoutes } from '../api/game-routes.ts'
 import { makeOperatorRoutes } from '../api/operator-routes.ts'
 import { makeReceiptRoutes } from '../api/receipt-routes.ts'
@@ -169,6 +170,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         get('/api/mirror', ({ url, headers }, _name, caller) => look({ url, headers, caller })),
         ...makePageRoutes({ place, lives: makeLives(db), cups: cupRecords, images, now }),
         ...makeDocumentRoutes(config),
+        ...makeDiscoveryRoutes(config),
         ...makeMcpRoutes({
           dungeon: makeDungeon(game),
           addresses: config,

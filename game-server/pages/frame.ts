@@ -1,5 +1,5 @@
 import site from '../../site.config.ts'
-import { type Html, html } from '../../src/core/html.ts'
+import { type Html, html, toStructuredData } from '../../src/core/html.ts'
 import type { AssetName, AssetPath } from './assets.ts'
 
 /** Where the pages are and what they may link to. */
@@ -23,6 +23,8 @@ export interface Page {
   readonly script?: AssetName
   /** The picture of a link to it. */
   readonly image?: { readonly path: string; readonly alt: string }
+  /** What search engines are told of it (schema.org). */
+  readonly data?: object
   /** The game fills the whole window and has its own ways out. */
   readonly look?: 'document' | 'game'
   readonly main: Html
@@ -58,7 +60,7 @@ const sandboxMark = (baseUrl: string, isShort: boolean): Html =>
 
 /** The whole document around a page. */
 export function frame(place: Place, page: Page): Html {
-  const { title, description, path, script, image, look = 'document', main } = page
+  const { title, description, path, script, image, data, look = 'document', main } = page
   const address = path === undefined ? undefined : place.gameUrl + path
   return html`<html lang="en">
 <head>
@@ -85,6 +87,7 @@ ${
 <meta property="og:image:alt" content="${image.alt}">
 <meta name="twitter:card" content="summary_large_image">`
 }
+${data && toStructuredData(data)}
 ${script && html`<script type="module" src="${place.asset(script)}"></script>`}
 </head>
 <body class="${look}">

@@ -3,13 +3,24 @@ import { obituaries } from './boards.ts'
 import type { CardDeath } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
 
+const description =
+  'Undercroft is a dungeon in plain characters that people and programs play together. Free, in the browser, no account.'
+
 /** The front door of the game host. */
 export const frontPage = (place: Place, recent: readonly CardDeath[]): Html =>
   frame(place, {
     title: 'A dungeon for people and programs',
-    description:
-      'Undercroft is a dungeon in plain characters that people and programs play together. Free, in the browser, no account.',
+    description,
     path: '/',
+    data: {
+      '@type': 'VideoGame',
+      name: 'Undercroft',
+      description,
+      url: `${place.gameUrl}/`,
+      gamePlatform: 'Web browser',
+      playMode: ['SinglePlayer', 'MultiPlayer'],
+      isAccessibleForFree: true,
+    },
     script: 'front.js',
     main: html`<section class="front">
 <div class="front-words">

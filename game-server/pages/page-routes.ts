@@ -1,5 +1,6 @@
 import { type Html, toHtmlResponse } from '../../src/core/html.ts'
 import { Problem } from '../../src/core/problem.ts'
+import { toHomeLinks } from '../../src/discovery/home-links.ts'
 import { get, type Handle, type Route } from '../../src/http/route.ts'
 import type { CupRecords } from '../cup/cup-records.ts'
 import { toDeathCard } from '../protocol/death-card.ts'
@@ -15,6 +16,8 @@ import { playPage } from './play-page.ts'
 import { replayPage } from './replay-page.ts'
 import { storePage } from './store-page.ts'
 import { watchPage } from './watch-page.ts'
+
+const homeLinks = toHomeLinks('game')
 
 /** The lives that are over, as the pages read them. */
 export type PastLives = Pick<Lives, 'find' | 'recent' | 'best'>
@@ -80,7 +83,11 @@ export function makePageRoutes(deps: {
   }
 
   return [
-    page('/', async () => frontPage(place, await lives.recent(5))),
+    get('/', async () => {
+      const answer = toHtmlResponse(frontPage(place, await lives.recent(5)))
+      answer.headers.set('link', homeLinks)
+      return answer
+    }),
     page('/play.html', () => playPage(place)),
     page('/watch', makeWatchPage),
     page('/store.html', () => storePage(place)),

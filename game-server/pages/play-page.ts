@@ -93,7 +93,7 @@ export const playPage = (place: Place): Html =>
     path: '/play.html',
     script: 'play.js',
     look: 'game',
-    main: html`<div class="game-frame" data-ws="${place.wsUrl}" data-game>
+    main: html`<div class="game-frame" data-ws="${place.wsUrl}" data-home="${place.gameUrl}" data-game>
 <h1 class="unseen">Undercroft</h1>
 ${door}
 <div class="table" data-table hidden>

@@ -20,7 +20,7 @@ export const watchPage = (place: Place, standings: Standings): Html =>
     path: '/watch',
     script: 'watch.js',
     main: html`<h1>Watch</h1>
-<section class="live" aria-labelledby="live-title" data-watch data-ws="${place.wsUrl}">
+<section class="live" aria-labelledby="live-title" data-watch data-ws="${place.wsUrl}" data-home="${place.gameUrl}">
 <h2 id="live-title">Down there now</h2>
 <form class="live-choice" data-watch-form><label for="live-name">Whom to follow</label><input id="live-name" autocomplete="off" spellcheck="false" maxlength="24" placeholder="whoever is busiest" data-watch-name><button type="submit">Follow</button></form>
 <ul class="live-players" aria-label="Who is down there" data-live-players></ul>

@@ -21,7 +21,7 @@ interface Options {
   readonly server: Server
   /** Such as `/ws`. */
   readonly path: string
-  /** Pages of these may open sockets; programs send no origin and always may. */
+  /** Pages of these may open sockets, and those of this host by whatever name; programs send no origin and always may. */
   readonly origins: readonly string[]
   readonly game: Game
   readonly moderation: Moderation
@@ -32,6 +32,12 @@ interface Options {
   readonly now: () => number
   readonly log: Log
 }
+
+/**
+ * Whether a page came from the very host that it asks for a socket. Nothing here trusts a name or a cookie of the
+ * browser's, so a foreign name that leads here gets what any program gets.
+ */
+const isOwnPage = (origin: string, host = ''): boolean => URL.canParse(origin) && new URL(origin).host === host
 
 /** Serves the game's sockets on an HTTP server. */
 export function attachSockets(options: Options) {
@@ -57,9 +63,9 @@ export function attachSockets(options: Options) {
   }
 
   /** Why a socket is not opened, as an HTTP status. */
-  function refusalOf({ url, headers: { origin } }: IncomingMessage, address: string): string | undefined {
+  function refusalOf({ url, headers: { origin, host } }: IncomingMessage, address: string): string | undefined {
     if (url?.split('?')[0] !== path) return '404 Not Found'
-    if (origin !== undefined && !origins.includes(origin)) return '403 Forbidden'
+    if (origin !== undefined && !origins.includes(origin) && !isOwnPage(origin, host)) return '403 Forbidden'
     if (isClosing || connections.size >= maxSockets) return '503 Service Unavailable'
     return addresses.open(address) ? undefined : '429 Too Many Requests'
   }

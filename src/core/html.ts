@@ -27,6 +27,11 @@ export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   [markup]: texts.reduce((page, text, at) => page + write(parts[at - 1]) + text),
 })
 
+/** Structured data for search engines (schema.org). `<` is escaped so that no text can end the element. */
+export const toStructuredData = (data: object): Html => ({
+  [markup]: `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')}</script>`,
+})
+
 /** A whole document as text. */
 export const toDocument = (page: Html): string => `<!doctype html>\n${write(page)}`
 

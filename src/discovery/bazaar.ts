@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type JsonSchema, toJsonSchema } from '../core/json-schema.ts'
 import { type Offer, toPathParameters } from '../offers/offer.ts'
 
@@ -6,15 +7,14 @@ export interface Bazaar {
   readonly info: { input: Record<string, unknown>; output: Record<string, unknown> }
   /** Validates `info`; an index drops an entry whose info does not. */
   readonly schema: JsonSchema
-  /** One catalog entry for all sibling products. */
-  readonly routeTemplate?: string
 }
 
+const text: JsonSchema = { type: 'string' }
 const constant = (value: string): JsonSchema => ({ type: 'string', const: value })
 
 const strings = (names: readonly string[]): JsonSchema => ({
   type: 'object',
-  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  properties: Object.fromEntries(names.map((name) => [name, text])),
   required: [...names],
 })
 
@@ -23,7 +23,25 @@ const outputType = (mimeType: string): string => {
   return mimeType.startsWith('text/') ? 'text' : 'binary'
 }
 
-/** Describes a product to the indexes that facilitators keep. Small: it travels in a header. */
+/** Of an excerpt in a header, in characters. */
+const maxExampleChars = 160
+
+/** How the product begins: a text as it starts, of JSON the members that fit, and of all else the name of the file. */
+function toOutputExample({ mimeType, sample, fileName }: Offer): string | Record<string, unknown> {
+  const type = outputType(mimeType)
+  if (type !== 'json') return type === 'text' ? sample.slice(0, maxExampleChars) : fileName
+  const whole = z.record(z.string(), z.unknown()).parse(JSON.parse(sample))
+  const members = Object.entries(whole)
+  const fits = (count: number): boolean =>
+    JSON.stringify(Object.fromEntries(members.slice(0, count))).length <= maxExampleChars
+  const count = members.findIndex((_, at) => !fits(at + 1))
+  return Object.fromEntries(count === -1 ? members : members.slice(0, count))
+}
+
+/**
+ * Describes a product to the indexes that facilitators keep. Small: it travels in a header. A product of a family names
+ * no `routeTemplate`: indexes take it for the address of an entry, and all skills would be one.
+ */
 export function toBazaar(offer: Offer): Bazaar {
   const { method, family, example } = offer
   const isPost = method === 'POST'
@@ -42,9 +60,10 @@ export function toBazaar(offer: Offer): Bazaar {
     method: { type: 'string', enum: [method] },
     ...(family && { pathParams: strings(Object.keys(pathParams)) }),
     ...(isPost && { bodyType: constant('json'), body: schema }),
-    ...(hasQuery && { queryParams: schema }),
+    // Explorers refuse a product whose input has no schema at all, so one without parameters says that it has none.
+    ...(!isPost && { queryParams: schema }),
   }
-  return { ...describe(offer, input, properties), ...(family && { routeTemplate: family.routeTemplate }) }
+  return describe(offer, input, properties)
 }
 
 /** The same for a product sold through a tool: its schema is the carrier of its input. */
@@ -60,7 +79,6 @@ export function toToolBazaar(offer: Offer, tool: string): Bazaar {
     inputSchema,
     example: isSkill ? { slug: offer.slug } : offer.example,
   }
-  const text: JsonSchema = { type: 'string' }
   const properties: Record<string, JsonSchema> = {
     type: constant('mcp'),
     toolName: text,
@@ -74,14 +92,19 @@ export function toToolBazaar(offer: Offer, tool: string): Bazaar {
 
 /** What is sent and what comes back, with the schema that both keep to. */
 function describe(offer: Offer, input: Record<string, unknown>, properties: Record<string, JsonSchema>): Bazaar {
+  const example = toOutputExample(offer)
   return {
-    info: { input, output: { type: outputType(offer.mimeType), format: offer.mimeType } },
+    info: { input, output: { type: outputType(offer.mimeType), format: offer.mimeType, example } },
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       properties: {
         input: { type: 'object', properties, required: Object.keys(input), additionalProperties: false },
-        output: strings(['type', 'format']),
+        output: {
+          type: 'object',
+          properties: { type: text, format: text, example: typeof example === 'string' ? text : { type: 'object' } },
+          required: ['type', 'format'],
+        },
       },
       required: ['input'],
     },

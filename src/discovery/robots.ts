@@ -19,7 +19,7 @@ const yesNo = (isAllowed: boolean): string => (isAllowed ? 'yes' : 'no')
  * `/robots.txt` (RFC 9309) with Content Signals. Groups do not inherit, so each repeats the signals. What is sold is
  * not hidden: it answers 402 with its price, which is what a buying agent comes for.
  */
-export function toRobots(crawlers: readonly Crawler[], policy: CrawlerPolicy, baseUrl: string): string {
+export function toRobots(crawlers: readonly Crawler[], policy: CrawlerPolicy, origin: string): string {
   const isAllowed: Readonly<Record<Wish, boolean>> = {
     search: policy.allowSearch,
     training: !policy.blockTraining,
@@ -32,7 +32,7 @@ export function toRobots(crawlers: readonly Crawler[], policy: CrawlerPolicy, ba
     return [`# ${headings[wish]}`, ...lines, signal, `${isAllowed[wish] ? 'Allow' : 'Disallow'}: /`, '']
   }
   return [
-    '# Everyone may read. Everything for programs is listed in /llms.txt and /api/catalog.json.',
+    '# Everyone may read. Everything for programs is listed in /llms.txt.',
     'User-agent: *',
     signal,
     'Allow: /',
@@ -40,7 +40,7 @@ export function toRobots(crawlers: readonly Crawler[], policy: CrawlerPolicy, ba
     ...toGroup('reading'),
     ...toGroup('search'),
     ...toGroup('training'),
-    `Sitemap: ${baseUrl}/sitemap.xml`,
+    `Sitemap: ${origin}/sitemap.xml`,
     '',
   ].join('\n')
 }

@@ -7,6 +7,7 @@ import type { FindAddresses } from './find-addresses.ts'
 import { isPublicAddress } from './public-address.ts'
 import { findUrlRefusal } from './public-https-url.ts'
 import { readBody } from './read-body.ts'
+import type { RequestSigner } from './request-signatures.ts'
 
 const maxRedirects = 3
 /** Of one name: a name with hundreds of addresses does not make us try hundreds of times. */
@@ -20,6 +21,8 @@ export interface GuardOptions {
   readonly refusedUrls: readonly string[]
   readonly findAddresses: FindAddresses
   readonly openSocket: OpenSocket
+  /** Shows each host that it is really us who asks. */
+  readonly sign?: RequestSigner
   /** Names that are looked up here instead of in DNS; sandbox only. */
   readonly test: {
     readonly hosts: ReadonlyMap<string, { readonly address: string; readonly port: number }>
@@ -74,7 +77,7 @@ export function makeGuardedFetch(options: GuardOptions): GuardedFetch {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const connection = await reach(url.hostname, signal)
       try {
-        const message = await ask(connection, url, { headers, signal })
+        const message = await ask(connection, url, { headers: { ...headers, ...options.sign?.(url) }, signal })
         const location = redirectStatuses.has(message.statusCode) ? message.headers.location : undefined
         if (location === undefined) return { url: url.href, redirects, ...(await readAnswer(message, maxBytes)) }
         url = toPublicUrl(toAbsolute(location, url))

@@ -1,8 +1,6 @@
-import { createPrivateKey, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { z } from 'zod'
-
-/** An Ed25519 private key is its seed behind this prefix (RFC 8410, PKCS #8). */
-const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+import { deriveEd25519Key } from '../core/ed25519-key.ts'
 
 const jwkSchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() })
 
@@ -12,11 +10,7 @@ const jwkSchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x
  */
 export function deriveKeys(secret: string) {
   const derive = (use: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `farthing oauth ${use}`, 32))
-  const key = createPrivateKey({
-    key: Buffer.concat([ed25519Prefix, derive('signing')]),
-    format: 'der',
-    type: 'pkcs8',
-  })
+  const key = deriveEd25519Key(secret, 'farthing oauth signing')
   return {
     cookies: derive('cookies').toString('base64url'),
     messages: derive('messages'),

@@ -6,7 +6,7 @@ import type { Host } from '../routes/route.ts'
 import { routes } from '../routes/routes.ts'
 import { schemasOf } from './answer-content.ts'
 import { toOpenApiComponents } from './openapi-components.ts'
-import { merge, type OperationObject, toOptions } from './operation-object.ts'
+import { type OperationObject, toOptions } from './operation-object.ts'
 import { toPaidCalls } from './paid-calls.ts'
 import { type Called, paidProblems, toOperation } from './route-operation.ts'
 
@@ -14,6 +14,10 @@ const guidance = [
   'GET /api/catalog.json lists everything for sale. A paid route answers 402 until it is paid; its PAYMENT-REQUIRED header carries the terms.',
   'Sign them with any x402 version 2 client and repeat the identical request with PAYMENT-SIGNATURE.',
   'After a 5xx or a lost connection resend the same signature, which never charges twice; after a 402 sign anew.',
+].join(' ')
+const gameGuidance = [
+  'Playing is free. POST /mcp is the tool server: call dungeon_join with a name, then dungeon_look and dungeon_action.',
+  'POST /api/store/unlock answers 402 until it is paid by x402 version 2; nothing that is sold there helps a player.',
 ].join(' ')
 
 const tags = [
@@ -28,7 +32,7 @@ const tags = [
 /** A socket has no place among the operations, so it is described in words. */
 const toGameTag = (wsUrl: string) => ({
   name: 'game',
-  description: `Undercroft, on a host of its own. It is played by MCP (\`/mcp\`) or over a WebSocket at ${wsUrl}, which speaks JSON, one object per text frame of at most 1024 bytes. Two messages suffice: \`{"type":"join","name":"MyAgent","kind":"agent"}\` sits down and is answered by \`welcome\`, whose \`resumeToken\` is the player; \`{"type":"input","key":"o"}\` presses a key and is answered by \`obs\`. Errors are messages of the type \`error\` with a \`code\`. The whole protocol is at /agents.md of the game host.`,
+  description: `Undercroft. It is played by MCP (\`/mcp\`) or over a WebSocket at ${wsUrl}, which speaks JSON, one object per text frame of at most 1024 bytes. Two messages suffice: \`{"type":"join","name":"MyAgent","kind":"agent"}\` sits down and is answered by \`welcome\`, whose \`resumeToken\` is the player; \`{"type":"input","key":"o"}\` presses a key and is answered by \`obs\`. Errors are messages of the type \`error\` with a \`code\`. The whole protocol is at /agents.md.`,
 })
 
 function toContact(contact: string) {
@@ -36,17 +40,22 @@ function toContact(contact: string) {
   return { contact: contact.includes('@') ? { email: contact } : { url: contact } }
 }
 
-const calls = routes
-  .filter(({ isPrivate }) => !isPrivate)
-  .flatMap((route) => Object.entries(route.operations).map(([method, does]): Called => ({ route, method, does })))
-const schemas = calls
-  .flatMap(({ does: { answer, responses = {} } }) => [
-    answer,
-    ...Object.values(responses).map((response) => response.answer ?? {}),
-  ])
-  .flatMap(schemasOf)
+/** What can be called on a host, but for what the site sells, and the schemas of what is answered. */
+function readRoutes(host: Host) {
+  const calls = routes
+    .filter((route) => route.host === host && !route.isPrivate)
+    .flatMap((route) => Object.entries(route.operations).map(([method, does]): Called => ({ route, method, does })))
+  const schemas = calls
+    .flatMap(({ does: { answer, responses = {} } }) => [
+      answer,
+      ...Object.values(responses).map((response) => response.answer ?? {}),
+    ])
+    .flatMap(schemasOf)
+  return { calls, schemas }
+}
 
-const documentedProblems: readonly ProblemKind[] = [
+/** Problems that components describe, those of every operation among them. */
+const documentedProblems = (calls: readonly Called[]): readonly ProblemKind[] => [
   ...new Set<ProblemKind>([
     'invalid-input',
     'not-found',
@@ -57,47 +66,66 @@ const documentedProblems: readonly ProblemKind[] = [
   ]),
 ]
 
-/** `/openapi.json`: every route that exists, with its schemas, problems and prices. */
-export const toOpenApi = (offers: readonly Offer[], shop: Shop) => ({
-  openapi: '3.1.0',
-  info: {
-    title: site.name,
-    version: '1.0.0',
-    description: site.description,
-    'x-guidance': guidance,
-    ...toContact(site.contact),
-  },
-  servers: [{ url: shop.baseUrl }],
-  externalDocs: { description: 'How an agent finds, pays and retries', url: `${shop.baseUrl}/agents` },
-  tags: [...tags, toGameTag(shop.wsUrl)],
-  paths: toPaths([...toPaidCalls(offers), ...calls], { site: shop.baseUrl, game: shop.gameUrl }),
-  components: toOpenApiComponents(schemas, offers, documentedProblems),
-  'x-service-info': {
-    categories: ['content', 'developer-tools', 'media'],
-    docs: {
-      homepage: shop.baseUrl,
-      apiReference: `${shop.baseUrl}/openapi.json`,
-      llms: `${shop.baseUrl}/llms.txt`,
+const version = '1.0.0'
+
+/** `/openapi.json` of the site: every route of it, with its schemas, problems and prices. */
+export function toOpenApi(offers: readonly Offer[], shop: Shop) {
+  const { calls, schemas } = readRoutes('site')
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: site.name,
+      version,
+      description: `${site.description} The game beside it is on a host of its own and described at ${shop.gameUrl}/openapi.json.`,
+      'x-guidance': guidance,
+      ...toContact(site.contact),
     },
-  },
-})
-
-/** How many hosts answer an operation. */
-const reach = ({ servers }: OperationObject): number => servers?.length ?? 1
-
-/** The OpenAPI `paths` of all that can be called. An address that both programs have is one path with two servers. */
-function toPaths(calls: readonly Called[], origins: Readonly<Record<Host, string>>) {
-  const toWhole = (same: readonly Called[]): OperationObject => {
-    const hosts = same.map(({ route }) => route.host)
-    const servers = hosts.includes('game') && { servers: hosts.map((host) => ({ url: origins[host] })) }
-    return { ...same.map(toOperation).reduce(merge), ...servers }
+    servers: [{ url: shop.baseUrl }],
+    externalDocs: { description: 'How an agent finds, pays and retries', url: `${shop.baseUrl}/agents` },
+    tags,
+    paths: toPaths([...toPaidCalls(offers), ...calls]),
+    components: toOpenApiComponents(schemas, offers, documentedProblems(calls)),
+    'x-service-info': {
+      categories: ['content', 'developer-tools', 'media'],
+      docs: {
+        homepage: shop.baseUrl,
+        apiReference: `${shop.baseUrl}/openapi.json`,
+        llms: `${shop.baseUrl}/llms.txt`,
+      },
+    },
   }
+}
+
+/** `/openapi.json` of the game host: every route of it, and its socket in words. */
+export function toGameOpenApi({ baseUrl, gameUrl, wsUrl }: Pick<Shop, 'baseUrl' | 'gameUrl' | 'wsUrl'>) {
+  const { calls, schemas } = readRoutes('game')
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Undercroft',
+      version,
+      description: `A dungeon that people and programs play together; playing is free. Receipts and errors are explained at ${baseUrl}, whose own interface is described at ${baseUrl}/openapi.json.`,
+      'x-guidance': gameGuidance,
+      ...toContact(site.contact),
+    },
+    servers: [{ url: gameUrl }],
+    externalDocs: { description: 'The whole protocol', url: `${gameUrl}/agents.md` },
+    tags: [toGameTag(wsUrl)],
+    paths: toPaths(calls),
+    components: toOpenApiComponents(schemas, [], documentedProblems(calls)),
+    'x-service-info': {
+      categories: ['games'],
+      docs: { homepage: gameUrl, apiReference: `${gameUrl}/openapi.json`, llms: `${gameUrl}/llms.txt` },
+    },
+  }
+}
+
+/** The OpenAPI `paths` of all that can be called on a host. */
+function toPaths(calls: readonly Called[]) {
   const toItem = (sharing: readonly Called[]): Record<string, OperationObject> => {
-    const operations = [...Map.groupBy(sharing, ({ method }) => method.toLowerCase())].map(
-      ([method, same]) => [method, toWhole(same)] as const,
-    )
-    const [[, widest] = []] = operations.toSorted(([, one], [, other]) => reach(other) - reach(one))
-    return { ...Object.fromEntries(operations), ...(widest && { options: toOptions(widest) }) }
+    const operations = sharing.map((call) => [call.method.toLowerCase(), toOperation(call)] as const)
+    const [[, first] = []] = operations
+    return { ...Object.fromEntries(operations), ...(first && { options: toOptions(first) }) }
   }
   const byPath = Map.groupBy(calls, ({ route }) => route.path)
   return Object.fromEntries(Array.from(byPath, ([path, sharing]) => [path, toItem(sharing)]))

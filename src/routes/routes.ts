@@ -2,11 +2,11 @@ import { deathSchema } from '../../game-server/protocol/dungeon.ts'
 import * as play from '../../game-server/protocol/play-documents.ts'
 import { boardQuery, deathsQuery, playerQuery } from '../../game-server/protocol/queries.ts'
 import * as store from '../../game-server/protocol/store-documents.ts'
-import site from '../../site.config.ts'
 import { cronHealthSchema } from '../jobs/cron-health-schema.ts'
 import { toolServerSchema } from '../mcp/tool-server-schema.ts'
 import { voicesSchema } from '../narration/engines/voice-list.ts'
 import { catalogSchema } from '../offers/catalog-schema.ts'
+import { resourceListSchema, resourceQuery } from '../offers/resource-list.ts'
 import { skillsManifestSchema } from '../offers/skills-manifest-schema.ts'
 import { askingSchema, librarySchema, messageSchema, signedInSchema, signedSchema } from '../owners/library-schema.ts'
 import { receiptSchema } from '../payments/ledger/receipt-schema.ts'
@@ -207,7 +207,7 @@ export const siteRoutes = {
   '/openapi.json': builtJson(
     'get-openapi',
     'application/json',
-    'OpenAPI: every route with its schemas, problems and prices',
+    'OpenAPI: every route of the site with its schemas, problems and prices',
     { pointer: 'openapi', relation: 'service-desc', homeRelation: 'service-desc', section: 'programs' },
   ),
   '/.well-known/api-catalog': builtJson(
@@ -222,11 +222,23 @@ export const siteRoutes = {
     'Free skills: a skill that teaches an agent to buy here',
     { relation: 'service-meta', section: 'programs' },
   ),
+  '/.well-known/ai-catalog.json': builtJson(
+    'get-ai-catalog',
+    json('specVersion', 'host', 'entries'),
+    'AI catalog: what an agent can use here, as registries of such things read it',
+    { relation: 'service-meta' },
+  ),
   ...onBoth(builtJson, {
     sells: 'the shop',
     paid: 'every paid address with its terms, as directories read them',
     skills: 'while unchanged',
   }),
+  '/discovery/resources': endpoint(
+    'get-paid-resources',
+    resourceListSchema,
+    'Paid resources: everything for sale as facilitators list it, in parts',
+    { ...asking(resourceQuery), relation: 'service-meta', section: 'programs' },
+  ),
   '/llms.txt': file('get-llms-txt', text, 'Index for models: the pages and the products, as links', {
     pointer: 'llms_discovery',
     relation: 'service-doc',
@@ -261,6 +273,12 @@ export const siteRoutes = {
     },
   ),
   '/mcp': tools('listen-to-tools', toolServerSchema, 'Tool server, at a shorter address', siteTools()),
+  '/.well-known/http-message-signatures-directory': program(
+    'get-signature-keys',
+    { 'application/http-message-signatures-directory+json': object('keys') },
+    'Signature keys: what the requests of our own fetcher are signed with (Web Bot Auth)',
+    { cache: 'a minute', relation: 'service-meta' },
+  ),
   '/.well-known/oauth-protected-resource': oauth(
     'get-protected-resource',
     json('resource', 'authorization_servers'),
@@ -368,9 +386,11 @@ const gameRoutes = {
   ),
   '/agents.md': gameText('get-agents-markdown', markdown, 'Protocol: messages, keys and limits of the WebSocket', {
     relation: 'service-doc',
+    homeRelation: 'service-doc',
   }),
   '/llms.txt': gameText('get-llms-txt', text, 'All about it: rules, protocol, store and cup', {
     relation: 'service-doc',
+    homeRelation: 'describedby',
     section: 'game',
   }),
   '/api/agent': gameText('get-game-access', play.gameAccessSchema, 'Descriptor: how a program begins, by socket'),
@@ -379,6 +399,27 @@ const gameRoutes = {
     play.gameAccessSchema,
     'Descriptor for skills: the same, by skill',
   ),
+  '/openapi.json': gameText(
+    'get-openapi',
+    'application/json',
+    'OpenAPI of the game: every route of its host, and the socket in words',
+    { relation: 'service-desc', homeRelation: 'service-desc', section: 'game' },
+  ),
+  '/.well-known/api-catalog': gameText(
+    'get-api-catalog',
+    { 'application/linkset+json': object('linkset') },
+    'API catalog: both services and what describes them',
+    { homeRelation: 'api-catalog' },
+  ),
+  '/.well-known/ai-catalog.json': gameText(
+    'get-ai-catalog',
+    json('specVersion', 'host', 'entries'),
+    'AI catalog: what an agent can use here, as registries of such things read it',
+    { relation: 'service-meta' },
+  ),
+  '/.well-known/security.txt': gameText('get-security-txt', text, 'Security contact: where to report a vulnerability'),
+  '/robots.txt': gameText('get-robots-txt', text, 'Robots: what crawlers are asked to do (RFC 9309)'),
+  '/sitemap.xml': gameText('get-sitemap', 'application/xml', 'Sitemap: the pages that are always there'),
   '/dungeon-mcp-{version}.tgz': file(
     'get-tool-package',
     'application/gzip',
@@ -483,7 +524,5 @@ const gameRoutes = {
   '/assets/{file}': asset('*/*', 'for ever'),
 } as const satisfies Readonly<Record<Path, Entry>>
 
-/** Every address of both programs, but for what the site sells; without a contact there is no `security.txt`. */
-export const routes: readonly Route[] = [...toRoutes('site', siteRoutes), ...toRoutes('game', gameRoutes)].filter(
-  ({ path }) => path !== '/.well-known/security.txt' || site.contact !== '',
-)
+/** Every address of both programs, but for what the site sells. */
+export const routes: readonly Route[] = [...toRoutes('site', siteRoutes), ...toRoutes('game', gameRoutes)]

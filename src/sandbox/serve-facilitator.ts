@@ -6,6 +6,7 @@ import { readNodeBody } from '../http/read-body.ts'
 import type { OwnFacilitator } from './facilitator.ts'
 import { readFacilitatorRequest } from './facilitator-request.ts'
 import { toPortError } from './port.ts'
+import { makeSettledResources } from './settled-resources.ts'
 
 type Log = (line: string) => void
 
@@ -23,7 +24,7 @@ const requestTimeoutMs = 10_000
 
 /**
  * Puts a facilitator behind HTTP as x402 v2 specifies it: `POST /verify`, `POST /settle`, `GET /supported`, and
- * beside that `GET /health`. Anybody on this machine may ask, but no page in a browser: neither of another origin nor
+ * `GET /discovery/resources`, which lists what was settled here, and beside that `GET /health`. Anybody on this machine may ask, but no page in a browser: neither of another origin nor
  * under a name that was made to lead here (DNS rebinding).
  *
  * Texts of the chain and of libraries go to the log, never into an answer. A 5xx says: the outcome is unknown.
@@ -41,7 +42,8 @@ export async function serveFacilitator(
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     if (!isAllowed(request))
       return { status: 403, body: { error: 'forbidden_origin' }, headers: { connection: 'close' } }
-    const operation = operations.get(request.url?.split('?')[0] ?? '')
+    const [path = '', query = ''] = (request.url ?? '').split('?')
+    const operation = operations.get(path)
     if (!operation) return { status: 404, body: { error: 'not_found' } }
     const { method, run } = operation
     if (request.method !== method)
@@ -51,7 +53,7 @@ export async function serveFacilitator(
     if (method === 'POST' && !isJson) return { status: 415, body: { error: 'unsupported_media_type' } }
     const body = await readNodeBody(request, maxBodyBytes)
     if (body === undefined) return { status: 413, body: { error: 'body_too_large' }, headers: { connection: 'close' } }
-    return run(body)
+    return run(body, new URLSearchParams(query))
   }
 
   const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
@@ -84,7 +86,10 @@ export async function serveFacilitator(
   return { url: `http://${host}:${actualPort}`, close }
 }
 
+type Run = (body: string, query: URLSearchParams) => Promise<Answer>
+
 function makeOperations(facilitator: ServableFacilitator, log: Log) {
+  const resources = makeSettledResources(Date.now)
   const verify = async (body: string): Promise<Answer> => {
     const payment = readFacilitatorRequest(body)
     if (!payment) return { status: 400, body: { isValid: false, invalidReason: 'invalid_payload' } }
@@ -98,6 +103,7 @@ function makeOperations(facilitator: ServableFacilitator, log: Log) {
     if (!payment) return { status: 400, body: refusal }
     const { errorMessage, ...outcome } = await facilitator.settle(payment.payload, payment.requirements)
     if (errorMessage) log(`facilitator: not settled: ${toLogText(errorMessage)}`)
+    if (outcome.success) resources.keep(payment.payload, payment.requirements)
     return { status: 200, body: outcome }
   }
   const supported = async (): Promise<Answer> => ({ status: 200, body: await facilitator.getSupported() })
@@ -105,11 +111,16 @@ function makeOperations(facilitator: ServableFacilitator, log: Log) {
     const standing = await facilitator.health?.()
     return { status: standing?.settling === false ? 503 : 200, body: standing ?? {} }
   }
-  return new Map([
+  const list: Run = async (_, query) => {
+    const found = resources.list(query)
+    return found ? { status: 200, body: found } : { status: 400, body: { error: 'invalid_query' } }
+  }
+  return new Map<string, { method: 'GET' | 'POST'; run: Run }>([
     ['/health', { method: 'GET', run: health }],
     ['/verify', { method: 'POST', run: verify }],
     ['/settle', { method: 'POST', run: settle }],
     ['/supported', { method: 'GET', run: supported }],
+    ['/discovery/resources', { method: 'GET', run: list }],
   ])
 }
 

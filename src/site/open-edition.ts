@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { toDurationText } from '../core/durations.ts'
 import { toLogText } from '../core/log.ts'
 import { Problem, toProblemResponse } from '../core/problem.ts'
+import { toPaidOffers } from '../discovery/paid-offers.ts'
 import { makeHeardPosts } from '../feeds/podcast/heard-posts.ts'
 import type { StaticFile } from '../http/static/static-file.ts'
 import type { Make } from '../offers/make.ts'
@@ -74,8 +75,10 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     )
     const problem: Services['problem'] = (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl, requestId: crypto.randomUUID() })
+    const paidOffers = toPaidOffers(offers, config, build.facts.createdAt)
     const shown: Omit<Services, 'mcp'> = {
       paid: (path) => handlers.get(path) ?? (async () => shown.problem('not-found')),
+      paidOffers: () => paidOffers,
       receipt: payments.receipts.find,
       statistics: press.statistics.read,
       search: search.search,

@@ -10,6 +10,7 @@ import { type Log, toLogText } from '../core/log.ts'
 import type { GuardedFetch } from '../fetching/fetched.ts'
 import { makeFindAddresses } from '../fetching/find-addresses.ts'
 import { makeGuardedFetch } from '../fetching/guarded-fetch.ts'
+import type { RequestSigner } from '../fetching/request-signatures.ts'
 import { openCoverStudio } from '../images/covers/make-cover.ts'
 import type { ImageService } from '../images/image-service.ts'
 import { openImageEngine } from '../images/open-image-engine.ts'
@@ -19,6 +20,7 @@ import { pagePath } from '../offers/offer.ts'
 import { type Products, toFolderOffers } from '../offers/products.ts'
 import type { Skill } from '../offers/skill.ts'
 import { openVoice } from './open-voice.ts'
+import { openRequestSignatures } from './signatures-route.ts'
 
 /** Where the products of this installation are. */
 export const productsRoot = fileURLToPath(new URL('../../functions/', import.meta.url))
@@ -32,11 +34,13 @@ interface EngineOptions {
 /** What products are made with, whichever build is served. Each engine starts its workers when there is work, and not before. */
 export async function openEngines({ config, dataDir, log }: EngineOptions) {
   const { baseUrl, niceness } = config
-  const guardedFetch = openFetching(config)
+  const signatures = openRequestSignatures(config)
+  const guardedFetch = openFetching(config, signatures.sign)
   const images = openImages(config.engines.image, guardedFetch, { log, niceness: niceness(imageNiceness) })
   const speech = await openVoice(config.engines.voice, { dataDir, baseUrl, log, niceness })
   return {
     guardedFetch,
+    signatures,
     images,
     speech,
     async close(): Promise<void> {
@@ -86,12 +90,13 @@ export async function openMakes({ engines, baseUrl, privateFolder, episodes, pro
 }
 
 /** The site's one way to addresses that strangers name. The services that settle its payments are not among them. */
-export const openFetching = (config: Config): GuardedFetch =>
+export const openFetching = (config: Config, sign: RequestSigner): GuardedFetch =>
   makeGuardedFetch({
     userAgent: `FarthingFetch/1.0 (+${config.baseUrl}/agents)`,
     refusedUrls: [...allFacilitators(config).map(({ url }) => url), config.rpcUrl],
     findAddresses: makeFindAddresses(),
     openSocket: ({ host, port }) => connect({ host, port, autoSelectFamily: false }),
+    sign,
     test: config.egressTest,
   })
 

@@ -52,6 +52,7 @@ import { openPressJobs } from './open-press-jobs.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
 import { runBuildCommand } from './run-build-command.ts'
+import { makeSignaturesRoute } from './signatures-route.ts'
 import { makeSiteMetrics } from './site-metrics.ts'
 import { watchGas } from './watch-gas.ts'
 
@@ -196,6 +197,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report })),
       makeMirrorRoute(config),
       ...(config.mode === 'sandbox' ? [toNodeRoute(makeTestWalletRoute(config.asset))] : []),
+      makeSignaturesRoute(engines.signatures),
       ...oauth.routes,
       ...operatorPages.routes,
     ],

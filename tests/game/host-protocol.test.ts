@@ -207,6 +207,12 @@ describe('a page', () => {
     )
     expect(await opened).toBe(is)
   })
+
+  it('of this very host may open a socket, by whatever name it was opened', async () => {
+    const { host } = new URL(house.wsUrl)
+    expect(host).not.toBe(new URL(houseOrigin).host)
+    await (await openSocket(house.wsUrl, { headers: { origin: `http://${host}` } })).close()
+  })
 })
 
 describe('too much', () => {

@@ -39,8 +39,8 @@ const script = () =>
 const nodeFolder = dirname(process.execPath)
 const withKey = { FARTHING_PRIVATE_KEY: testWallet.privateKey }
 /** `curl … | sh -s -- args`. */
-const install = (args: readonly string[] = [], env: Record<string, string> = withKey) =>
-  runProgram(shell, ['-s', '--', ...args], {
+const install = (args: readonly string[] = [], env: Record<string, string> = withKey, by = shell) =>
+  runProgram(by, ['-s', '--', ...args], {
     cwd: home,
     env: { PATH: `${nodeFolder}:${process.env.PATH ?? ''}`, HOME: home, TMPDIR: home, ...env },
     input: script(),
@@ -61,6 +61,17 @@ describe('the install script', () => {
     const again = await install(['--agent', 'claude'])
     expect(again).toMatchObject({ status: 0, stderr: expect.stringContaining('already installed') })
     expect(shop.signatures).toHaveLength(1)
+  })
+
+  it('does the same under zsh, and fails there as it does elsewhere', async ({ skip }) => {
+    if (spawnSync('zsh', ['-c', ':']).status !== 0) skip('there is no zsh here')
+    const refused = await install(['--sideways'], withKey, 'zsh')
+    expect(refused).toMatchObject({ status: 64, stderr: expect.stringContaining('unknown option: --sideways') })
+    expect(refused.stderr).not.toContain('read-only')
+    const { status, stderr } = await install(['--agent', 'claude'], withKey, 'zsh')
+    expect({ status, text: installed() }).toEqual({ status: 0, text: skill })
+    expect(stderr).toContain(`installed ${join(folder(), 'SKILL.md')}`)
+    expect([shop.settlements, readdirSync(folder()), litter()]).toEqual([1, ['SKILL.md'], []])
   })
 
   it('pays once when the reply is lost', async () => {

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verify } from 'web-bot-auth'
+import { verifierFromJWK } from 'web-bot-auth/crypto'
 import { diagnosisSchema } from '../../functions/session-status/diagnosis-schema.ts'
 import { surfacePaths } from '../../functions/session-status/probe/surface-paths.ts'
+import { openGameHost } from '../../game-server/host/open-game-host.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { listen } from '../../src/http/listen.ts'
 import { behindTls } from '../support/behind-tls.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
-import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { testGameUrl } from '../support/running-service.ts'
+import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { payingFetch, sign } from '../support/stock-client.ts'
 
 const privateKey = sandboxAccounts.buyer.privateKey
@@ -19,15 +25,30 @@ const order = (siteUrl: string) => ({
 let money: RunningMoney
 let web: PretendWeb
 let site: RunningSite
+let game: Awaited<ReturnType<typeof openGameHost>>
+let gamePort: number
 beforeAll(async () => {
-  web = await openPretendWeb({ 'farthing.test': { '*': behindTls(() => site.port) } })
+  web = await openPretendWeb({
+    'farthing.test': { '*': behindTls(() => site.port) },
+    'undercroft.test': { '*': behindTls(() => gamePort, testGameUrl) },
+  })
   money = await startMoney()
   site = await startSite({
     ...money,
-    env: { EGRESS_TEST_HOSTS: web.egress('farthing.test', 'broken.test', 'down.test'), EGRESS_TEST_CA: web.caFile },
+    env: {
+      EGRESS_TEST_HOSTS: web.egress('farthing.test', 'undercroft.test', 'broken.test', 'down.test'),
+      EGRESS_TEST_CA: web.caFile,
+    },
   })
+  const { facilitatorUrl: FACILITATOR_URL, rpcUrl: RPC_URL } = money
+  const env = { BASE_URL: testBaseUrl, GAME_URL: testGameUrl, PORT: '0', DATA_DIR: site.dataDir }
+  game = await openGameHost(readConfig({ ...env, FACILITATOR_URL, RPC_URL }), testBuild(), () => {})
+  gamePort = (await listen(game.server, { host: '127.0.0.1', port: 0 })).port
 })
 afterAll(async () => {
+  game?.beginClose()
+  game?.server.closeAllConnections()
+  await game?.close()
   await site?.kill('SIGTERM')
   await money?.stop()
   await web?.close()
@@ -60,6 +81,18 @@ describe('the diagnosis, bought by an unmodified client', () => {
     expect(moved.map(({ value }) => value)).toEqual([50_000n])
   })
 
+  it('of our game host finds nothing but what a game has no use for', async () => {
+    const { report } = await buy('https://undercroft.test')
+    const seen = report?.findings.map(({ id, severity }) => [id, severity] as const) ?? []
+    // It publishes no writing: there is nothing for a feed or a bundle to hold.
+    const ofWriting = ['front-no-feed-link', 'json-feed-missing', 'llms-full-missing', 'rss-missing']
+    // Its pages are a few KB, made for each request and other ones after each death.
+    const ofLivePages = ['no-compression', 'no-validators', 'sitemap-no-dates']
+    // The tested build has an http address, and promises https to nobody.
+    expect(seen.map(([id]) => id).toSorted()).toEqual([...ofWriting, ...ofLivePages, 'no-hsts'].toSorted())
+    expect(seen.filter(([, severity]) => severity === 'medium' || severity === 'high')).toEqual([])
+  })
+
   it('asks for exactly the twelve paths, as itself', async () => {
     web.asked.length = 0
     await buy('https://farthing.test')
@@ -70,6 +103,20 @@ describe('the diagnosis, bought by an unmodified client', () => {
         undefined,
         undefined,
       ])
+  })
+
+  it('signs each request, with the key that the site publishes', async () => {
+    web.asked.length = 0
+    await buy('https://farthing.test')
+    const directory = await site.fetch('/.well-known/http-message-signatures-directory')
+    expect(directory.headers.get('content-type')).toMatch(/^application\/http-message-signatures-directory\+json/)
+    const { keys } = await directory.json()
+    const verifier = await verifierFromJWK(keys[0])
+    for (const { headers, path } of web.asked) {
+      expect(headers['signature-agent']).toBe(JSON.stringify(testBaseUrl))
+      const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+      await verify({ method: 'GET', url: `https://farthing.test${path}`, headers: sent }, verifier)
+    }
   })
 
   it('of a broken site is right path by path', async () => {

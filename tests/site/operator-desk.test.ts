@@ -249,7 +249,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     const expired = 'e'.repeat(43)
     await makeOauthRecords({ db, now: Date.now }).keep('OperatorSession', expired, {
       payload: '{}',
-      expiresAt: Date.now() + 50,
+      expiresAt: Date.now() + 1,
     })
     await db.destroy()
     const alone = routes.filter(({ by, path }) => by === 'operator' && path !== '/operator/sign-in')

@@ -72,20 +72,20 @@ describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) 
 })
 
 describe('scripts', () => {
-  it.each([
-    '/',
-    '/posts',
-    '/tags/x402',
-    '/skills',
-    '/apis',
-    '/about',
-    '/stats',
-    '/status',
-    '/problems',
-    '/no-such-page',
-  ])('there are none on %s', async (path) => {
-    const { page, bytes } = await load(path)
-    expect(scriptsOf(bytes)).toEqual([])
+  it.each(['/posts', '/tags/x402', '/skills', '/apis', '/about', '/stats', '/status', '/problems', '/no-such-page'])(
+    'there are none on %s',
+    async (path) => {
+      const { page, bytes } = await load(path)
+      expect(scriptsOf(bytes)).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  it('on the front page there is one for agents in browsers, below 2 KB', async () => {
+    const { page, bytes } = await load('/')
+    const [script = '', ...others] = scriptsOf(bytes)
+    expect([script, others]).toEqual([expect.stringContaining('/_astro/web-mcp.'), []])
+    expect((await (await site.fetch(script)).text()).length).toBeLessThan(2000)
     await page.context().close()
   })
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { testGameUrl } from '../support/running-service.ts'
+import { testBaseUrl } from '../support/running-site.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
 import { type Service, toPost } from './asking.ts'
 import { type Names, toAddress, toNames } from './filled-paths.ts'
@@ -14,7 +15,6 @@ const response = z.object({
 })
 const server = z.array(z.object({ url: z.string() }))
 const operationSchema = z.object({
-  servers: server.optional(),
   operationId: z.string(),
   summary: z.string().min(3),
   'x-payment-info': z.looseObject({}).optional(),
@@ -45,12 +45,14 @@ const documentSchema = z.object({
 })
 
 type Operation = z.output<typeof operationSchema>
+type Document = z.output<typeof documentSchema>
 interface Call {
   readonly name: string
   readonly path: string
   readonly method: string
   readonly origin: string
   readonly operation: Operation
+  readonly document: Document
 }
 
 const hello = {
@@ -93,7 +95,6 @@ const oddMessages: readonly (readonly [message: object, headers: Record<string, 
 
 export function machineDescription(service: Service): void {
   describe('GET /openapi.json: the machine description', () => {
-    let document: z.output<typeof documentSchema>
     let calls: readonly Call[] = []
     const wholes = new Map<string, object>()
     let names: Names
@@ -101,14 +102,18 @@ export function machineDescription(service: Service): void {
 
     beforeAll(async () => {
       const { fetch } = service()
-      document = documentSchema.parse(await (await fetch('/openapi.json')).json())
-      calls = Object.entries(document.paths).flatMap(([path, methods]) =>
-        Object.entries(methods).flatMap(([method, operation]) =>
-          (operation?.servers ?? document.servers).flatMap(({ url: origin }) =>
-            operation ? [{ name: `${method.toUpperCase()} ${origin}${path}`, path, method, origin, operation }] : [],
+      const read = async (origin: string): Promise<Call[]> => {
+        const document = documentSchema.parse(await (await fetch(`${origin}/openapi.json`)).json())
+        expect(document.servers).toEqual([{ url: origin }])
+        return Object.entries(document.paths).flatMap(([path, methods]) =>
+          Object.entries(methods).flatMap(([method, operation]) =>
+            operation
+              ? [{ name: `${method.toUpperCase()} ${origin}${path}`, path, method, origin, operation, document }]
+              : [],
           ),
-        ),
-      )
+        )
+      }
+      calls = [...(await read(testBaseUrl)), ...(await read(testGameUrl))]
       names = await toNames(service())
     })
 
@@ -125,13 +130,13 @@ export function machineDescription(service: Service): void {
       return url.href
     }
     /** One object for one schema, because compiling takes longer than asking. */
-    const toWhole = (part: object): object => {
-      const key = JSON.stringify(part)
+    const toWhole = (part: object, document: Document): object => {
+      const key = `${document.info['title']} ${JSON.stringify(part)}`
       const whole = wholes.get(key) ?? { ...part, components: document.components }
       wholes.set(key, whole)
       return whole
     }
-    const resolve = (status: number, { responses }: Operation) => {
+    const resolve = (status: number, { operation: { responses }, document }: Call) => {
       const found = responses[String(status)]
       const name = found?.$ref?.split('/').at(-1)
       return name === undefined ? found : document.components.responses[name]
@@ -141,7 +146,7 @@ export function machineDescription(service: Service): void {
       const answer = await ask(url, { redirect: 'manual', ...init })
       const said = `${init.method} ${url} answers ${answer.status}`
       seen.add(`${call.method} ${call.path} ${answer.status}`)
-      const documented = resolve(answer.status, call.operation)
+      const documented = resolve(answer.status, call)
       const body = Buffer.from(await answer.arrayBuffer())
       if (!documented) return `${said}: ${body.toString().slice(0, 200)}`
       if (body.length === 0) return undefined
@@ -149,7 +154,7 @@ export function machineDescription(service: Service): void {
       const kind = documented.content?.[type]
       if (!kind) return `${said} as ${type}`
       if (!type.includes('json') || !kind.schema || answer.status === 206) return undefined
-      const errors = findSchemaErrors(toWhole(kind.schema), JSON.parse(body.toString()))
+      const errors = findSchemaErrors(toWhole(kind.schema, call.document), JSON.parse(body.toString()))
       return errors.length > 0 ? `${said}: ${errors.slice(0, 3).join('; ')}` : undefined
     }
     /** A session of a tool server, where it has sessions. */
@@ -230,9 +235,9 @@ export function machineDescription(service: Service): void {
     })
 
     it('has examples that its own schemas allow', () => {
-      const wrong = calls.flatMap(({ name, operation }) =>
+      const wrong = calls.flatMap(({ name, operation, document }) =>
         Object.values(operation.requestBody?.content ?? {})
-          .flatMap((body) => findSchemaErrors(toWhole(body.schema), body.example))
+          .flatMap((body) => findSchemaErrors(toWhole(body.schema, document), body.example))
           .map((error) => `${name}: ${error}`),
       )
       expect(wrong).toEqual([])

@@ -7,6 +7,7 @@ import { errors } from './errors.ts'
 import { freeRoutes } from './free-routes.ts'
 import { gameHostRoutes } from './game-host-routes.ts'
 import { gameSession } from './game-session.ts'
+import { indexes } from './indexes.ts'
 import { limits } from './limits.ts'
 import { machineDescription } from './machine-description.ts'
 import { paidRoutes } from './paid-routes.ts'
@@ -30,6 +31,7 @@ describe('Marketplace API', () => {
   statesAndTransitions(service)
   freeRoutes(service)
   discoveryDocuments(service)
+  indexes(service)
   addresses(service)
   machineDescription(service)
   paidRoutes(service)

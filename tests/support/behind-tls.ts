@@ -3,17 +3,17 @@ import { gzipSync } from 'node:zlib'
 import { testBaseUrl } from './running-site.ts'
 
 /**
- * What a proxy in front of the tested site does: it speaks https, compresses, and hands requests on. The tested build
+ * What a proxy in front of a tested program does: it speaks https, compresses, and hands requests on. The tested build
  * calls itself http, which is corrected in its texts.
  */
 export const behindTls =
-  (port: () => number): RequestListener =>
+  (port: () => number, origin = testBaseUrl): RequestListener =>
   async (request, response) => {
     const answer = await fetch(`http://127.0.0.1:${port()}${request.url}`, {
       headers: { accept: request.headers.accept ?? '*/*', 'user-agent': request.headers['user-agent'] ?? '' },
       redirect: 'manual',
     })
-    const text = (await answer.text()).replaceAll(testBaseUrl, testBaseUrl.replace('http:', 'https:'))
+    const text = (await answer.text()).replaceAll(origin, origin.replace('http:', 'https:'))
     const isCompressed = answer.headers.has('content-encoding')
     for (const [name, value] of answer.headers)
       if (!['content-length', 'connection', 'keep-alive', 'transfer-encoding'].includes(name))

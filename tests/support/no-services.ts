@@ -7,6 +7,7 @@ export const unused = () => Promise.reject(new Error('not part of this test'))
 /** The services behind a front that is tested without any of them but its narrations. */
 export const noServicesBut = (episodes: Episodes): Services => ({
   paid: () => unused,
+  paidOffers: () => [],
   receipt: unused,
   statistics: unused,
   search: () => ({ query: '', total: 0, results: [] }),

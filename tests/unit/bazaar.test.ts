@@ -15,11 +15,22 @@ describe('the bazaar extension', () => {
     },
   )
 
-  it('gathers all skills under one template', () => {
+  it('of a skill says which one it is, and that it takes nothing else', () => {
     const [skill] = sampleOffers
     expect(skill && toBazaar(skill)).toMatchObject({
-      routeTemplate: '/skills/:slug/raw',
-      info: { input: { type: 'http', method: 'GET', pathParams: { slug: 'skill-a' } } },
+      info: {
+        input: { type: 'http', method: 'GET', pathParams: { slug: 'skill-a' } },
+        output: { type: 'text', example: '# Opening' },
+      },
+      schema: { properties: { input: { properties: { queryParams: { type: 'object' } } } } },
+    })
+  })
+
+  it('shows of JSON whole members, as many as fit', () => {
+    const diagnosis = sampleOffers.find(({ id }) => id === 'session-status')
+    expect(diagnosis && toBazaar(diagnosis).info.output['example']).toEqual({
+      siteUrl: 'https://example.com',
+      probedAt: '2026-11-20T09:00:00.000Z',
     })
   })
 

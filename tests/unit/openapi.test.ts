@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { problemKinds } from '../../src/core/problem-kinds.ts'
 import { toCatalog } from '../../src/discovery/catalog.ts'
 import { toSkillsManifest } from '../../src/discovery/skills-manifest.ts'
-import { toOpenApi } from '../../src/openapi/openapi.ts'
+import { toGameOpenApi, toOpenApi } from '../../src/openapi/openapi.ts'
 import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
 
@@ -19,7 +19,10 @@ const schema = (name: string) => ({
 })
 
 describe('the machine description', () => {
-  it('has no error under the recommended rules of a linter we did not write', async () => {
+  it.each([
+    ['the site', document],
+    ['the game host', toGameOpenApi(sampleShop)],
+  ])('of %s has no error under the recommended rules of a linter we did not write', async (_, document) => {
     const config = await createConfig({ extends: ['recommended'] })
     const findings = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config })
     expect(
@@ -87,14 +90,23 @@ describe('the machine description', () => {
       'CrawlerCatalog',
       'Diagnosis',
       'PostsExport',
-      'StoreCatalog',
-      'GameAccess',
+      'PaidResources',
       'ToolServer',
     ]
     for (const [name, { examples = [] }] of Object.entries<{ examples?: unknown[] }>(document.components.schemas)) {
       expect(`${name}: ${examples.length}`).toBe(`${name}: ${own.includes(name) ? 0 : 1}`)
       for (const example of examples) expect(findSchemaErrors(schema(name), example)).toEqual([])
     }
+  })
+
+  it('of each host has the paths of that host alone, and says where the other is', () => {
+    const game = toGameOpenApi(sampleShop)
+    expect(game.servers).toEqual([{ url: sampleShop.gameUrl }])
+    expect(Object.keys(game.paths)).toContain('/api/store/unlock')
+    expect(Object.keys(game.paths)).not.toContain('/api/catalog.json')
+    expect(Object.keys(document.paths)).not.toContain('/api/store/unlock')
+    expect(document.info.description).toContain(`${sampleShop.gameUrl}/openapi.json`)
+    expect(game.info.description).toContain(`${sampleShop.baseUrl}/openapi.json`)
   })
 
   it('is valid for a shop without skills', () => {

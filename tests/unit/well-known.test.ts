@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeDocumentRoutes } from '../../game-server/mcp/serve-documents.ts'
 import { toPointers } from '../../src/discovery/catalog.ts'
-import { homeLinks } from '../../src/discovery/home-links.ts'
+import { toHomeLinks } from '../../src/discovery/home-links.ts'
 import { toEarlySkillsIndex, toSkillsIndex } from '../../src/discovery/well-known/agent-skills.ts'
+import { toGameAiCatalog, toSiteAiCatalog } from '../../src/discovery/well-known/ai-catalog.ts'
 import { toApiCatalog } from '../../src/discovery/well-known/api-catalog.ts'
 import { makeBuyingSkill } from '../../src/discovery/well-known/buying-skill.ts'
 import { toPaidResources } from '../../src/discovery/well-known/paid-resources.ts'
@@ -43,14 +44,36 @@ describe('the table of routes', () => {
       '</agents>; rel="service-doc"; type="text/html"',
       '</index.md>; rel="alternate"; type="text/markdown"',
     ])
-      expect(homeLinks.split(', ')).toContain(told)
+      expect(toHomeLinks('site').split(', ')).toContain(told)
+    expect(toHomeLinks('game')).toContain('</agents.md>; rel="service-doc"; type="text/markdown"')
   })
 
   it('gives the API catalog, with the shop and the game as its anchors', () => {
     const { linkset } = z.strictObject({ linkset: z.array(context) }).parse(toApiCatalog(sampleShop))
     expect(linkset.map(({ anchor }) => anchor)).toEqual([`${baseUrl}/`, `${gameUrl}/`])
-    for (const one of linkset) expect(one['service-desc'].map(({ href }) => href)).toEqual([`${baseUrl}/openapi.json`])
+    for (const one of linkset)
+      expect(one['service-desc'].map(({ href }) => href)).toEqual([`${one.anchor}openapi.json`])
   })
+})
+
+describe('the AI catalog', () => {
+  it.each([
+    ['the site', baseUrl, toSiteAiCatalog(baseUrl, 'Press', { name: 'buying', path: '/buying.md' })],
+    ['the game', gameUrl, toGameAiCatalog(gameUrl, 'Undercroft')],
+  ])(
+    'of %s names each thing once, by its host, with what people ask for',
+    (_, origin, { specVersion, host, entries }) => {
+      const { hostname } = new URL(origin)
+      expect([specVersion, host.identifier]).toEqual(['1.0', `did:web:${hostname}`])
+      expect(new Set(entries.map(({ identifier }) => identifier)).size).toBe(entries.length)
+      for (const { identifier, url, type, representativeQueries } of entries) {
+        expect(identifier).toMatch(new RegExp(`^urn:air:${RegExp.escape(hostname)}:[a-z]+:[a-z-]+$`))
+        expect([url.startsWith(`${origin}/`), type.includes('/')]).toEqual([true, true])
+        expect(representativeQueries.length).toBeGreaterThanOrEqual(2)
+        expect(representativeQueries.length).toBeLessThanOrEqual(5)
+      }
+    },
+  )
 })
 
 describe('the list of paid addresses', () => {
@@ -131,11 +154,10 @@ describe('a free skill', () => {
 })
 
 describe('security.txt', () => {
-  const builtAt = new Date('2026-11-20T00:00:00.000Z')
-  const about = { language: 'en', baseUrl, builtAt }
+  const about = { language: 'en', baseUrl, at: new Date('2026-11-20T00:00:00.000Z') }
 
   it('names the contact as an address and ends within a year', () => {
-    expect(toSecurityTxt({ ...about, contact: 'press@shop.example' })?.split('\n')).toEqual([
+    expect(toSecurityTxt({ ...about, contact: 'press@shop.example' }).split('\n')).toEqual([
       'Contact: mailto:press@shop.example',
       'Expires: 2027-05-21T00:00:00.000Z',
       'Preferred-Languages: en',
@@ -145,7 +167,9 @@ describe('security.txt', () => {
     expect(toSecurityTxt({ ...about, contact: '/about' })).toContain(`Contact: ${baseUrl}/about\n`)
   })
 
-  it('is not written when there is nobody to write to', () => {
-    expect(toSecurityTxt({ ...about, contact: '' })).toBeUndefined()
+  it('names the page about the press where the publisher named nobody', () => {
+    const text = toSecurityTxt({ ...about, contact: '', origin: gameUrl })
+    expect(text).toContain(`Contact: ${baseUrl}/about\n`)
+    expect(text).toContain(`Canonical: ${gameUrl}/.well-known/security.txt\n`)
   })
 })

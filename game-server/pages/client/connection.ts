@@ -9,6 +9,8 @@ export interface Connection {
   readonly send: (message: Fields) => boolean
   /** Hangs up and calls again at once, as after a change of what is asked for. */
   readonly redial: () => void
+  /** Whether it was ever open; a line that never was leads to nobody. */
+  readonly wasOpen: () => boolean
   /** Hangs up for good. */
   readonly close: () => void
 }
@@ -37,6 +39,7 @@ export function connect(deps: {
   let timer: number | undefined
   let askedToWaitMs = 0
   let heardAt = 0
+  let wasOpen = false
 
   const send = (message: Fields): boolean => {
     if (socket?.readyState !== WebSocket.OPEN) return false
@@ -50,7 +53,10 @@ export function connect(deps: {
     const line = new WebSocket(wsUrl)
     socket = line
     heardAt = performance.now()
-    line.onopen = () => onOpen(send)
+    line.onopen = () => {
+      wasOpen = true
+      onOpen(send)
+    }
     line.onmessage = ({ data }) => {
       const message = readMessage(data)
       if (message === undefined || line !== socket) return
@@ -94,6 +100,7 @@ export function connect(deps: {
   }
   return {
     send,
+    wasOpen: () => wasOpen,
     redial() {
       hangUp()
       dial()

@@ -3,12 +3,15 @@ import { findElement } from '../../../src/browser/find-element.ts'
 /** The first screen: a name is all that is asked for. */
 export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void): {
   open: (reason?: string) => void
+  /** Says something to whoever stands before the door, or nothing any more. */
+  tell: (text: string) => void
   close: () => void
 } {
   const door = findElement(HTMLElement, 'door')
   const form = findElement(HTMLFormElement, 'door-form', door)
   const field = findElement(HTMLInputElement, 'door-name', door)
   const refusal = findElement(HTMLElement, 'door-refusal', door)
+  let told = ''
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     onEnter(field.value.trim(), false)
@@ -21,6 +24,11 @@ export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void
       refusal.textContent = reason
       door.hidden = false
       field.focus()
+    },
+    tell(text) {
+      // Why somebody was refused stays until they knock again.
+      if (text !== told && (text !== '' || refusal.textContent === told)) refusal.textContent = text
+      told = text
     },
     close() {
       door.hidden = true

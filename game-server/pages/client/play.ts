@@ -12,9 +12,10 @@ import { fillPad } from './pad.ts'
 import { keepPlayerKey, readPlayerKey } from './player-key.ts'
 import { readFrame } from './read-frame.ts'
 import { changeSettings, readSettings, type Settings } from './settings.ts'
+import { readSocketPlace, toOtherNameAdvice, toSocketUrl } from './socket-url.ts'
 import { makeTextScreen } from './text-screen.ts'
 
-const game = findElement(HTMLElement, 'game')
+const socket = readSocketPlace(findElement(HTMLElement, 'game'))
 const table = findElement(HTMLElement, 'table')
 const textPlace = findElement(HTMLElement, 'text-mode')
 const canvas = findElement(HTMLCanvasElement, 'canvas')
@@ -95,7 +96,7 @@ function press(key: string): void {
 
 function callIn(): void {
   if (line) line.redial()
-  else line = connect({ wsUrl: game.dataset['ws'] ?? '', onOpen: sendJoin, hear, onState: showLine })
+  else line = connect({ wsUrl: toSocketUrl(socket, location), onOpen: sendJoin, hear, onState: showLine })
 }
 
 function sendJoin(): void {
@@ -200,6 +201,13 @@ const takenOver = 4001
 function showLine(state: LineState, code?: number): void {
   const place = findElement(HTMLElement, 'line')
   place.textContent = textOf(state, code)
+  door.tell(state === 'waiting' ? noLine() : '')
+}
+
+/** What is said to somebody who stands before the door and gets no line. */
+function noLine(): string {
+  const advice = line?.wasOpen() ? '' : toOtherNameAdvice(socket.home, location)
+  return advice === '' ? 'The dungeon does not answer; trying again.' : `${advice} Trying again.`
 }
 
 function textOf(state: LineState, code: number | undefined): string {

@@ -11,6 +11,7 @@ import { makePainter, type Painter } from './painter.ts'
 import { askJson } from './post-json.ts'
 import { readFrame } from './read-frame.ts'
 import { readSettings } from './settings.ts'
+import { readSocketPlace, toOtherNameAdvice, toSocketUrl } from './socket-url.ts'
 
 /** After a death there is a moment of silence, then somebody else is looked for. */
 const lookAgainMs = 6000
@@ -33,12 +34,15 @@ showLivePlayers(findElement(HTMLElement, 'live-players', place), (name) => {
   lookAtSomebody()
 })
 
+const socket = readSocketPlace(place)
 const line = connect({
-  wsUrl: place.dataset['ws'] ?? '',
+  wsUrl: toSocketUrl(socket, location),
   onOpen: lookAtSomebody,
   hear: { watching: begin, snapshot: show, delta: show, death: showEnd, error: refused },
   onState: (state) => {
-    if (state === 'waiting') status.textContent = 'The line is down; trying again.'
+    if (state !== 'waiting') return
+    const advice = line.wasOpen() ? '' : toOtherNameAdvice(socket.home, location)
+    status.textContent = `The line is down; trying again. ${advice}`.trimEnd()
   },
 })
 

@@ -47,6 +47,7 @@ export const layers: readonly Layer[] = [
       'src/checkout',
       'src/browser',
       'src/wallet-sign-in',
+      'src/web-mcp',
     ],
   },
   {

@@ -1,15 +1,15 @@
 /**
  * The part of the install script that is the same for every skill; `describe_skill` is written in front of it. POSIX
- * sh, tried in dash and busybox. Nothing happens before the last line, so a download that breaks off does nothing.
+ * sh, tried in dash, busybox and zsh, where `status` is not ours to set. Nothing happens before the last line, so a download that breaks off does nothing.
  */
 export const installScriptBody = `
 say() { printf '%s\\n' "$*" >&2; }
 
 stop() {
-  status=$1
+  code=$1
   shift
   say "$@"
-  exit "$status"
+  exit "$code"
 }
 
 help() {
@@ -187,10 +187,10 @@ main() {
 
   set --
   if [ -n "$key_file" ]; then set -- --key-file "$key_file"; fi
-  status=0
+  code=0
   node "$work/buy.mjs" "$raw_url" -o "$work/SKILL.md" --max-usd "\${MAX_USD:-$price_usd}" \
-    --sha256 "$skill_sha256" "$@" </dev/null || status=$?
-  if [ "$status" -ne 0 ]; then stop "$status" 'Not installed.'; fi
+    --sha256 "$skill_sha256" "$@" </dev/null || code=$?
+  if [ "$code" -ne 0 ]; then stop "$code" 'Not installed.'; fi
 
   cat "$work/SKILL.md" >"$part"
   if [ "$(sha256_of "$part")" != "$skill_sha256" ]; then

@@ -6,12 +6,10 @@ const relations = ['service-desc', 'service-doc', 'service-meta', 'status'] as c
 
 /** One service of the link set: its address, and by relation what describes it. */
 function toContext(origins: Readonly<Record<Host, string>>, host: Host) {
-  // One description covers both services, because they share prices, problems and payments.
-  const isOf = (route: Route): boolean => route.host === host || route.relation === 'service-desc'
   const linksOf = (relation: Route['relation']) =>
     routes
-      .filter((route) => route.relation === relation && isOf(route))
-      .map((route) => ({ href: origins[route.host] + route.path, type: typeOf(route), title: titleOf(route) }))
+      .filter((route) => route.relation === relation && route.host === host)
+      .map((route) => ({ href: origins[host] + route.path, type: typeOf(route), title: titleOf(route) }))
   return {
     anchor: `${origins[host]}/`,
     ...Object.fromEntries(relations.map((relation) => [relation, linksOf(relation)])),
@@ -23,3 +21,9 @@ export function toApiCatalog({ baseUrl, gameUrl }: Pick<Shop, 'baseUrl' | 'gameU
   const origins = { site: baseUrl, game: gameUrl }
   return { linkset: [toContext(origins, 'site'), toContext(origins, 'game')] }
 }
+
+/** How the API catalog is sent, wherever it is; `link` is what a HEAD request is told (RFC 9727, section 2). */
+export const apiCatalogHeaders = (origin: string) => ({
+  'content-type': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  link: `<${origin}/.well-known/api-catalog>; rel="api-catalog"`,
+})

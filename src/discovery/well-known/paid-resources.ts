@@ -1,7 +1,7 @@
 import { network, usdcDomain } from '../../core/chain-constants.ts'
 import { advertisedPrice, isDynamic, maxTimeoutSeconds, type Offer } from '../../offers/offer.ts'
 
-interface Seller {
+export interface Seller {
   /** Of the paid routes, without a trailing slash. */
   readonly sellerUrl: string
   /** Of the site, where the documents are. */
@@ -10,20 +10,23 @@ interface Seller {
   readonly payTo: string
 }
 
+/** The terms of a product before anything is known of a request: the exact price, or the least it can be. */
+export const toAdvertisedTerms = (offer: Offer, { asset, payTo }: Pick<Seller, 'asset' | 'payTo'>) => ({
+  scheme: 'exact',
+  network,
+  asset,
+  amount: advertisedPrice(offer).toString(),
+  payTo,
+  maxTimeoutSeconds: maxTimeoutSeconds(offer),
+  extra: { ...usdcDomain },
+})
+
 /**
  * `/.well-known/x402`: every paid address, as directories of paid APIs read it (version 1), with the terms of each
  * beside it. What a price depends on is not known here; the 402 says the exact amount.
  */
-export function toPaidResources(offers: readonly Offer[], { sellerUrl, baseUrl, asset, payTo }: Seller) {
-  const toTerms = (offer: Offer) => ({
-    scheme: 'exact',
-    network,
-    asset,
-    amount: advertisedPrice(offer).toString(),
-    payTo,
-    maxTimeoutSeconds: maxTimeoutSeconds(offer),
-    extra: { ...usdcDomain },
-  })
+export function toPaidResources(offers: readonly Offer[], seller: Seller) {
+  const { sellerUrl, baseUrl } = seller
   return {
     version: 1,
     x402Version: 2,
@@ -36,7 +39,7 @@ export function toPaidResources(offers: readonly Offer[], { sellerUrl, baseUrl, 
       description: offer.excerpt,
       ...(offer.method === 'POST' && { example: offer.example }),
       isMinimum: isDynamic(offer),
-      accepts: [toTerms(offer)],
+      accepts: [toAdvertisedTerms(offer, seller)],
     })),
     instructions: `Ask without payment: the 402 carries the exact terms. Sign them, repeat the identical request with PAYMENT-SIGNATURE, and resend the same signature after a 5xx. More: ${baseUrl}/agents`,
   }

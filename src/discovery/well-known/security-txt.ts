@@ -1,21 +1,29 @@
 const halfYearMs = 182 * 24 * 60 * 60 * 1000
 
 interface Publisher {
+  /** Empty when the publisher named none. */
   readonly contact: string
   readonly language: string
+  /** Of the site, where pages are. */
   readonly baseUrl: string
-  readonly builtAt: Date
+  /** Where this file is; the site when absent. */
+  readonly origin?: string
+  /** When it was written: it is good for half a year from then. */
+  readonly at: Date
 }
 
-/** `/.well-known/security.txt` (RFC 9116); undefined without a contact, because a file without one is not valid. */
-export function toSecurityTxt({ contact, language, baseUrl, builtAt }: Publisher): string | undefined {
-  if (contact === '') return undefined
-  const address = contact.includes('@') && !/^\w+:/.test(contact) ? `mailto:${contact}` : new URL(contact, baseUrl).href
+/**
+ * `/.well-known/security.txt` (RFC 9116). Without a contact in `site.config.ts` it names the page that says who makes
+ * the site, which is always there.
+ */
+export function toSecurityTxt({ contact, language, baseUrl, origin = baseUrl, at }: Publisher): string {
+  const named = contact || '/about'
+  const address = named.includes('@') && !/^\w+:/.test(named) ? `mailto:${named}` : new URL(named, baseUrl).href
   return [
     `Contact: ${address}`,
-    `Expires: ${new Date(builtAt.getTime() + halfYearMs).toISOString()}`,
+    `Expires: ${new Date(at.getTime() + halfYearMs).toISOString()}`,
     `Preferred-Languages: ${language}`,
-    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    `Canonical: ${origin}/.well-known/security.txt`,
     '',
   ].join('\n')
 }

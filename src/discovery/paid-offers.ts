@@ -1,0 +1,25 @@
+import site from '../../site.config.ts'
+import type { Offer } from '../offers/offer.ts'
+import { pagePath } from '../offers/offer.ts'
+import type { PaidResource } from '../offers/resource-list.ts'
+import { toBazaar } from './bazaar.ts'
+import { type Seller, toAdvertisedTerms } from './well-known/paid-resources.ts'
+
+/** Everything for sale as a facilitator would list it once each had been bought; `updatedAt` is RFC 3339. */
+export const toPaidOffers = (
+  offers: readonly Offer[],
+  seller: Pick<Seller, 'baseUrl' | 'asset' | 'payTo'>,
+  updatedAt: string,
+): PaidResource[] =>
+  offers.map((offer) => ({
+    resource: seller.baseUrl + offer.path,
+    type: 'http',
+    x402Version: 2,
+    accepts: [toAdvertisedTerms(offer, seller)],
+    lastUpdated: updatedAt,
+    description: offer.excerpt,
+    mimeType: offer.mimeType,
+    serviceName: site.name,
+    metadata: { title: offer.title, page: seller.baseUrl + pagePath(offer) },
+    extensions: { bazaar: toBazaar(offer) },
+  }))

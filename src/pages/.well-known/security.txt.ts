@@ -1,0 +1,7 @@
+import site from '../../../site.config.ts'
+import { builtAt, shop } from '../../config/site-context.ts'
+import { toSecurityTxt } from '../../discovery/well-known/security-txt.ts'
+import { prerendered } from '../../endpoints/served.ts'
+
+export const GET = () =>
+  prerendered('/.well-known/security.txt', toSecurityTxt({ ...site, baseUrl: shop.baseUrl, at: builtAt }))
