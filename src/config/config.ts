@@ -27,6 +27,8 @@ export interface Config extends FacilitatorChoices {
   readonly facilitatorKey: () => string | undefined
   /** What a settlement of our own facilitator may cost. */
   readonly gasLimits: GasLimits
+  /** Whose wallets our own facilitator deploys when they pay. Lower case. */
+  readonly walletFactories: readonly string[]
   readonly rpcUrl: string
   /** What the tokens of bought player names are made from. Never printed. */
   readonly secret: () => string | undefined
@@ -177,6 +179,7 @@ function shared(env: Environment) {
     asset: env.USDC_CONTRACT_ADDRESS,
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
     gasLimits: gasLimitsOf(env),
+    walletFactories: env.WALLET_FACTORIES ?? [],
     secret: () => env.FARTHING_SECRET,
     // Behind a proxy that is not declared, everybody seems to come from this machine.
     limitsLoopback: (env.RATE_LIMITS ?? (env.FARTHING_MODE === 'live' ? 'on' : 'off')) === 'on',

@@ -163,6 +163,11 @@ export const environmentSchema = z.object({
     .describe(
       'Whole dollars that an ether is taken to cost for SETTLEMENT_MAX_GAS_SHARE; rather too high than too low',
     ),
+  WALLET_FACTORIES: addresses
+    .optional()
+    .describe(
+      'Factories, comma-separated, whose contract wallets our own facilitator deploys when they first pay (ERC-6492); none when absent. It takes 300000 to 500000 gas, which SETTLEMENT_MAX_GAS has to allow',
+    ),
   RPC_URL: rpcUrl.optional().describe('Base RPC endpoint, the witness when a facilitator does not answer'),
   FARTHING_SECRET: z
     .string()
