@@ -176,7 +176,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeOperatorRoutes({ secret, game, sockets, moderation, now }),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
-        makePaidResourcesRoute({ sellerUrl: gameUrl, baseUrl, asset: config.asset, payTo: config.payTo }),
+        makePaidResourcesRoute({ ...config, sellerUrl: gameUrl, baseUrl }),
         makeWallRoute({
           db: ledger,
           accounts,

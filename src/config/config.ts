@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { PricedAsset } from '../core/assets.ts'
 import type { GasLimits } from '../core/gas-limits.ts'
 import { validate } from '../core/validate.ts'
 import { ConfigError } from './config-error.ts'
@@ -23,6 +24,8 @@ export interface Config extends FacilitatorChoices {
   readonly wsUrl: string
   readonly payTo: string
   readonly asset: string
+  /** Tokens that are taken beside USDC. */
+  readonly alsoAccepts: readonly PricedAsset[]
   /** Never printed: not enumerable in logs or JSON. */
   readonly facilitatorKey: () => string | undefined
   /** What a settlement of our own facilitator may cost. */
@@ -177,6 +180,7 @@ function shared(env: Environment) {
     dataDir: env.DATA_DIR,
     backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     asset: env.USDC_CONTRACT_ADDRESS,
+    alsoAccepts: env.ALSO_ACCEPTS ?? [],
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
     gasLimits: gasLimitsOf(env),
     walletFactories: env.WALLET_FACTORIES ?? [],

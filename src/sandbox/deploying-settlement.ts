@@ -1,6 +1,6 @@
 import type { PendingSettlementStore } from '@x402/core/facilitator'
 import type { SettleResponse } from '@x402/core/types'
-import { encodeFunctionData, getAddress, type Hex, isHex, parseAbi, type TransactionReceipt } from 'viem'
+import { encodeFunctionData, type Hex, isHex, parseAbi, type TransactionReceipt } from 'viem'
 import { multicall3Address, network } from '../core/chain-constants.ts'
 import type { GasSpender, SpenderCall } from './gas-spender.ts'
 import type { UndeployedPayment } from './unwrap-payment.ts'
@@ -14,7 +14,6 @@ const multicall = parseAbi([
 ])
 
 interface Deps {
-  readonly asset: string
   readonly spender: GasSpender
   readonly receiptOf: (hash: Hex) => Promise<TransactionReceipt>
   readonly pending: PendingSettlementStore
@@ -25,14 +24,14 @@ interface Deps {
  * nothing happens: in two, whoever took the money away between them would have been given a wallet at our cost. The
  * factory is called by Multicall3, without value, so that nothing it calls is ever asked by our gas wallet.
  */
-export function makeDeployingSettlement({ asset, spender, receiptOf, pending }: Deps) {
-  const toCall = ({ factory, factoryData, authorization, inner }: UndeployedPayment): SpenderCall => {
+export function makeDeployingSettlement({ spender, receiptOf, pending }: Deps) {
+  const toCall = ({ asset, factory, factoryData, authorization, inner }: UndeployedPayment): SpenderCall => {
     const { from, to, value, validAfter, validBefore, nonce } = authorization
     const args = [from, to, value, validAfter, validBefore, nonce, inner] as const
     const transfer = encodeFunctionData({ abi: token, functionName: 'transferWithAuthorization', args })
     const calls = [
       { target: factory, callData: factoryData },
-      { target: getAddress(asset), callData: transfer },
+      { target: asset, callData: transfer },
     ]
     return {
       to: multicall3Address,
@@ -55,7 +54,7 @@ export function makeDeployingSettlement({ asset, spender, receiptOf, pending }: 
       const isSent = earlier !== undefined && isHex(earlier)
       const transaction = isSent
         ? earlier
-        : await spender.spend(toCall(payment), { payer, nonce, value, isUndeployed: true })
+        : await spender.spend(toCall(payment), { payer, nonce, value, asset: payment.asset, isUndeployed: true })
       const answer = { transaction, network, payer } as const
       try {
         const { status } = await receiptOf(transaction)

@@ -23,8 +23,10 @@ export interface FacilitatorOptions {
   privateKey: string
   /** What a settlement may cost; the usual limits of gas and none of price when absent. */
   limits?: GasLimits
-  /** The only token that is settled; USDC on Base when absent. */
+  /** The token that is settled; USDC on Base when absent. */
   asset?: string
+  /** Other tokens that are settled; none when absent. */
+  alsoAssets?: readonly string[]
   /** The only wallet that gas is spent for; any when absent. */
   payTo?: string
   /** Whose undeployed contract wallets (ERC-6492) are deployed when they pay; nobody's when absent. */
@@ -84,6 +86,7 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     stallMs = 30_000,
     rpcTimeoutMs = 5_000,
     walletFactories = [],
+    alsoAssets = [],
   } = options
   const now = Date.now
   const { transport, watch, refuse, fail, sent } = watchChain(http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 2 }))
@@ -94,9 +97,9 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
   const hasCode = async (address: string) => (await client.getCode({ address: getAddress(address) })) !== undefined
   const turns = makePayerTurns({
     hasCode,
-    balanceOf: (payer) =>
+    balanceOf: (payer, token = asset) =>
       client.readContract({
-        address: getAddress(asset),
+        address: getAddress(token),
         abi: balanceAbi,
         functionName: 'balanceOf',
         args: [getAddress(payer)],
@@ -111,7 +114,7 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
   const scheme = { pendingSettlementStore: pending, eip6492AllowedFactories: [...walletFactories] }
   const facilitator = new x402Facilitator().register(network, new ExactEvmScheme(signer, scheme))
   const receiptOf = (hash: Hex) => sender.receiptOf(hash, confirmationTimeoutMs)
-  const deploying = makeDeployingSettlement({ asset, spender, receiptOf, pending })
+  const deploying = makeDeployingSettlement({ spender, receiptOf, pending })
   const { extensions, signers } = facilitator.getSupported()
   const alarm = makeGasAlarm({ address: account.address, log, now })
 
@@ -120,7 +123,8 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     const { payer, isReadable, isWrapped } = readSignedTransfer(payment)
     const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
     if (!isReadable || payer === undefined) return { reason: 'invalid_exact_evm_signature', payer }
-    if (!isSame(terms.asset, asset)) return { reason: 'unsupported_asset', payer }
+    if (![asset, ...alsoAssets].some((token) => isSame(terms.asset, token)))
+      return { reason: 'unsupported_asset', payer }
     if (payTo !== undefined && !isSame(terms.payTo, payTo)) return { reason: 'unsupported_recipient', payer }
     if (await turns.isBarred(payer, isWrapped)) return { reason: 'too_many_reverted_settlements', payer }
     return { reason: undefined, payer }

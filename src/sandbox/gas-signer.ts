@@ -55,7 +55,7 @@ export function makeGasSigner({ wallet, sender, spender, ...limits }: GasSignerO
     )
       throw new TypeError('Only signed transfers are sent')
     const data = concat([encodeFunctionData({ abi, functionName, args }), dataSuffix])
-    return spender.spend({ to: address, data }, { payer, nonce, value })
+    return spender.spend({ to: address, data }, { payer, nonce, value, asset: address })
   }
 
   return {

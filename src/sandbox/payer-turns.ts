@@ -12,6 +12,8 @@ const lookMs = 100
 interface Flight {
   readonly nonce: string
   readonly value: bigint
+  /** The token; USDC when absent. */
+  readonly asset?: string | undefined
 }
 
 /** What is to be settled. Addresses and nonces are compared without regard to case. */
@@ -24,7 +26,7 @@ export interface Settlement extends Flight {
 interface TurnOptions {
   /** Whether a contract answers for this address, which may say another thing each time it is asked. */
   readonly hasCode: (payer: string) => Promise<boolean>
-  readonly balanceOf: (payer: string) => Promise<bigint>
+  readonly balanceOf: (payer: string, asset: string | undefined) => Promise<bigint>
   /** How long a settlement waits for those of the same payer before it. */
   readonly waitMs: number
   readonly now: () => number
@@ -74,10 +76,11 @@ export function makePayerTurns({ hasCode, balanceOf, waitMs, now, refuse }: Turn
     const isTaken = () => othersOf().length >= maxInFlight || othersOf().some((other) => other.nonce === flight.nonce)
     if (!flights.has(payer)) return enter(payer, flight)
     if (isTaken()) return undefined
-    const [isWallet, balance] = await Promise.all([hasCode(payer), balanceOf(payer)])
+    const [isWallet, balance] = await Promise.all([hasCode(payer), balanceOf(payer, flight.asset)])
     // From here on nothing is waited for: two that look at the same time must not both find the last place.
     const others = othersOf()
-    const needed = others.reduce((sum, other) => sum + other.value, flight.value)
+    const inSame = others.filter(({ asset }) => asset === flight.asset)
+    const needed = inSame.reduce((sum, other) => sum + other.value, flight.value)
     return others.length === 0 || !(isTaken() || isUndeployed || isWallet || balance < needed)
       ? enter(payer, flight)
       : undefined
@@ -97,9 +100,9 @@ export function makePayerTurns({ hasCode, balanceOf, waitMs, now, refuse }: Turn
      * @returns ends the turn; due when the transaction is mined or given up
      * @throws the refusal when others of the payer are still under way after the wait
      */
-    async take({ payer, nonce, value, isUndeployed = false }: Settlement): Promise<() => void> {
+    async take({ payer, nonce, value, asset, isUndeployed = false }: Settlement): Promise<() => void> {
       const who = payer.toLowerCase()
-      const flight = { nonce: nonce.toLowerCase(), value }
+      const flight = { nonce: nonce.toLowerCase(), value, asset: asset?.toLowerCase() }
       const until = now() + waitMs
       const wait = async () => {
         for (;;) {

@@ -17,6 +17,8 @@ const Domain = z.object({ name: z.string(), version: z.string() })
 
 /** A payment of a wallet that is yet to be deployed: the call that deploys it, and what it signed. */
 export interface UndeployedPayment {
+  /** The token that is paid. */
+  readonly asset: Hex
   readonly factory: Hex
   readonly factoryData: Hex
   readonly authorization: z.output<typeof Signed>['authorization']
@@ -40,11 +42,12 @@ export async function unwrapPayment(
   if (!read.success) return { payment }
   const { signature, authorization } = read.data
   const { address: factory, data: factoryData, signature: inner } = parseErc6492Signature(signature)
-  if (!factory || !factoryData || BigInt(factory) === 0n) return { payment }
+  const { asset } = terms
+  if (!factory || !factoryData || BigInt(factory) === 0n || !isAddress(asset)) return { payment }
   const bare = { payment: { ...payment, payload: { ...payment.payload, signature: inner } } }
   if (await hasCode(authorization.from)) return bare
   if (size(inner) === 65 && (await recovers(terms, authorization, inner))) return bare
-  return { payment, undeployed: { factory, factoryData, authorization, inner } }
+  return { payment, undeployed: { asset, factory, factoryData, authorization, inner } }
 }
 
 async function recovers(

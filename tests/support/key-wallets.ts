@@ -87,8 +87,9 @@ export async function makeKeyWallet(
   const sign = async (wish: PaymentWish, moreBytes = 1): Promise<SignedPayment> => {
     const payment = await signForWallet(address, wish)
     const { from, to, value, validAfter, validBefore, nonce } = payment.payload.payload.authorization
+    const { domain, address: token } = wish.asset ?? { domain: usdcDomain, address: usdcAddress }
     const signature = await owner.signTypedData({
-      domain: { ...usdcDomain, chainId, verifyingContract: usdcAddress },
+      domain: { ...domain, chainId, verifyingContract: getAddress(token) },
       types: transferAuthorizationTypes,
       primaryType: 'TransferWithAuthorization',
       message: {

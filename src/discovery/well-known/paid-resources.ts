@@ -1,5 +1,6 @@
-import { network, usdcDomain } from '../../core/chain-constants.ts'
+import type { PricedAsset } from '../../core/assets.ts'
 import { advertisedPrice, isDynamic, maxTimeoutSeconds, type Offer } from '../../offers/offer.ts'
+import { toAccepts } from '../../payments/wire/requirements.ts'
 
 interface Seller {
   /** Of the paid routes, without a trailing slash. */
@@ -8,22 +9,18 @@ interface Seller {
   readonly baseUrl: string
   readonly asset: string
   readonly payTo: string
+  /** Tokens that are taken beside the asset. */
+  readonly alsoAccepts: readonly PricedAsset[]
 }
 
 /**
  * `/.well-known/x402`: every paid address, as directories of paid APIs read it (version 1), with the terms of each
  * beside it. What a price depends on is not known here; the 402 says the exact amount.
  */
-export function toPaidResources(offers: readonly Offer[], { sellerUrl, baseUrl, asset, payTo }: Seller) {
-  const toTerms = (offer: Offer) => ({
-    scheme: 'exact',
-    network,
-    asset,
-    amount: advertisedPrice(offer).toString(),
-    payTo,
-    maxTimeoutSeconds: maxTimeoutSeconds(offer),
-    extra: { ...usdcDomain },
-  })
+export function toPaidResources(
+  offers: readonly Offer[],
+  { sellerUrl, baseUrl, asset, payTo, alsoAccepts: also }: Seller,
+) {
   return {
     version: 1,
     x402Version: 2,
@@ -36,7 +33,7 @@ export function toPaidResources(offers: readonly Offer[], { sellerUrl, baseUrl, 
       description: offer.excerpt,
       ...(offer.method === 'POST' && { example: offer.example }),
       isMinimum: isDynamic(offer),
-      accepts: [toTerms(offer)],
+      accepts: toAccepts({ payTo, asset, also }, advertisedPrice(offer), maxTimeoutSeconds(offer)),
     })),
     instructions: `Ask without payment: the 402 carries the exact terms. Sign them, repeat the identical request with PAYMENT-SIGNATURE, and resend the same signature after a 5xx. More: ${baseUrl}/agents`,
   }
