@@ -184,7 +184,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
         ...(config.mode === 'sandbox' ? [makeTestWalletRoute(config.asset)] : []),
-        makePaidResourcesRoute({ sellerUrl: gameUrl, baseUrl, asset: config.asset, payTo: config.payTo }),
+        makePaidResourcesRoute({ ...config, sellerUrl: gameUrl, baseUrl }),
         makeWallRoute({
           db: ledger,
           accounts,

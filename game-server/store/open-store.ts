@@ -28,7 +28,7 @@ interface StoreOptions
     | 'meters'
     | 'trace'
   > {
-  config: Pick<Config, 'baseUrl' | 'gameUrl' | 'payTo' | 'asset' | 'secret'>
+  config: Pick<Config, 'baseUrl' | 'gameUrl' | 'payTo' | 'asset' | 'alsoAccepts' | 'secret'>
   /** Absolute path. */
   dataDir: string
   /** Whether the operator keeps a name that nobody has. */
@@ -43,7 +43,7 @@ interface StoreOptions
  */
 export async function openStore({ config, dataDir, isKept, ...shared }: StoreOptions) {
   const { db, log, now = Date.now } = shared
-  const wallet = { payTo: config.payTo, asset: config.asset }
+  const wallet = { payTo: config.payTo, asset: config.asset, also: config.alsoAccepts }
   const payments = openPayments({
     ...shared,
     products: makeProductStore(join(dataDir, 'products')),

@@ -17,8 +17,14 @@ async function readRevenue(db: LedgerDatabase): Promise<{ totalPurchases: number
     .where('day', '=', allTime)
     .where('offer_id', 'like', storeOffers)
     .execute()
+  const others = await db
+    .selectFrom('sale_total_other')
+    .select('count')
+    .where('day', '=', allTime)
+    .where('offer_id', 'like', storeOffers)
+    .execute()
   return {
-    totalPurchases: totals.reduce((sum, { count }) => sum + count, 0),
+    totalPurchases: [...totals, ...others].reduce((sum, { count }) => sum + count, 0),
     totalUsd: toUsdNumber(totals.reduce((sum, { micros }) => sum + BigInt(micros), 0n)),
   }
 }

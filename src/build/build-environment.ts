@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { toProgramEnvironment } from '../config/program-environment.ts'
+import { writeAcceptedAssets } from '../core/assets.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -18,6 +19,7 @@ export function toBuildEnvironment(config: Config, env: Variables): NodeJS.Proce
     WS_URL: config.wsUrl,
     PAY_TO_ADDRESS: config.payTo,
     USDC_CONTRACT_ADDRESS: config.asset,
+    ALSO_ACCEPTS: writeAcceptedAssets(config.alsoAccepts),
     FACILITATOR_URL: config.facilitator.url,
     RPC_URL: config.rpcUrl,
     ASTRO_TELEMETRY_DISABLED: '1',

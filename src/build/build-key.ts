@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { findWaitingPosts } from '../content/waiting-posts.ts'
+import { writeAcceptedAssets } from '../core/assets.ts'
 
 const programFolders = ['src', 'functions', 'game-server']
 /** Everything a build is made from, below the repository. */
@@ -10,13 +11,14 @@ const folders = [...programFolders, 'content', 'public']
 const files = ['site.config.ts', 'astro.config.mjs', 'package-lock.json']
 
 /** What of the configuration ends up in built files. Secrets and ports of listeners do not. */
-const publicPart = ({ mode, baseUrl, gameUrl, wsUrl, payTo, asset, facilitator }: Config) => [
+const publicPart = ({ mode, baseUrl, gameUrl, wsUrl, payTo, asset, alsoAccepts, facilitator }: Config) => [
   mode,
   baseUrl,
   gameUrl,
   wsUrl,
   payTo,
   asset,
+  writeAcceptedAssets(alsoAccepts),
   facilitator.url,
 ]
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config/config.ts'
+import { showUnits, symbolOf } from '../core/assets.ts'
 import { toDisplay } from '../core/money.ts'
 import { makeJobHistory } from '../jobs/job-history.ts'
 import { toJobOverviews } from '../jobs/job-overview.ts'
@@ -13,6 +14,7 @@ import { readSales, toConversion } from '../operator/sales-report.ts'
 import { measureStorage } from '../operator/storage-use.ts'
 import { readDateRange, writeTaxCsv } from '../operator/tax-csv.ts'
 import { makeFindRefund } from '../payments/chain/find-refund.ts'
+import { paidUnits } from '../payments/ledger/payment-row.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readWalletData } from './wallet-data.ts'
 
@@ -43,7 +45,7 @@ const maxDays = 3650
 async function tellSales({ db, said }: Asked): Promise<string> {
   const days = Number(said.days ?? 30)
   if (!Number.isInteger(days) || days < 1 || days > maxDays) throw new Error(`--days is from 1 to ${maxDays}`)
-  const { total, products, refunded, reversed } = await readSales(db, { days, now: Date.now() })
+  const { total, products, refunded, reversed, others } = await readSales(db, { days, now: Date.now() })
   const lines = products.map(
     (sum) =>
       `${sum.product}\tsales ${sum.sales}\tprices told ${sum.quotes}\tbought ${toConversion(sum) ?? '-'}\t${money(sum.micros)}\t${sum.micros}`,
@@ -51,6 +53,10 @@ async function tellSales({ db, said }: Asked): Promise<string> {
   return [
     `last ${days} UTC days: ${total.sales} sales, ${money(total.micros)} (${total.micros} atomic units), ${total.quotes} prices told`,
     `sent back: ${refunded.count}, ${money(refunded.micros)}; lost on the chain: ${reversed.count}, ${money(reversed.micros)}`,
+    ...others.map(
+      ({ asset, sales, units }) =>
+        `in ${symbolOf(asset)}: ${sales} sales, ${showUnits(units, asset)} (${units} atomic units)`,
+    ),
     ...lines,
   ].join('\n')
 }
@@ -86,7 +92,7 @@ async function refund({ db, config, words, said }: Asked): Promise<string> {
   if (!found) throw new Error('name the receipt of a sale: r_ and 32 hexadecimal digits')
   const { sale } = found
   if (!found.refund && transaction === undefined && said.note === undefined)
-    return `Send ${money(sale.amount)} in USDC (${sale.amount} atomic units, or more) on ${sale.network} to\n${sale.payer}\nand then run: npm run operator -- refund ${receipt} TRANSACTION`
+    return `Send ${showUnits(paidUnits(sale), sale.asset)} (${paidUnits(sale)} atomic units, or more) on ${sale.network} to\n${sale.payer}\nand then run: npm run operator -- refund ${receipt} TRANSACTION`
   const deps = { db, findRefund: makeFindRefund(config.rpcUrl), now: Date.now }
   const outcome = await recordRefund(deps, { receipt, transaction, note: said.note })
   if (outcome.is === 'refused') throw new Error(`not recorded: ${outcome.reason}`)

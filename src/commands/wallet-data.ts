@@ -17,6 +17,7 @@ export async function readWalletData(db: LedgerDatabase, wallet: string) {
     .select(['payment.path', 'payment.amount', 'payment.state', 'payment.created_at', 'payment.grants'])
     .select(['sale.id', 'sale.transaction_hash', 'sale.settled_at', 'sale.reversed_at'])
     .select(['refund.refunded_at', 'refund.amount as refunded', 'refund.note'])
+    .select(['payment.asset', 'payment.units'])
     .where((row) => row.fn<string>('lower', ['payment.payer']), '=', payer)
     .orderBy('payment.created_at')
     .execute()
@@ -32,6 +33,7 @@ export async function readWalletData(db: LedgerDatabase, wallet: string) {
     payments: rows.map((row) => ({
       path: row.path,
       amountMicroUsd: row.amount,
+      ...(row.units !== null && { asset: row.asset, amountUnits: row.units }),
       state: row.state,
       askedAt: toText(row.created_at),
       ...(row.grants !== null && { granted: toGranted(row.grants) }),
@@ -42,7 +44,11 @@ export async function readWalletData(db: LedgerDatabase, wallet: string) {
       }),
       ...(row.reversed_at !== null && { reversedAt: toText(row.reversed_at) }),
       ...(row.refunded_at !== null && {
-        refund: { amountMicroUsd: row.refunded, refundedAt: toText(row.refunded_at), note: row.note ?? undefined },
+        refund: {
+          ...(row.units === null ? { amountMicroUsd: row.refunded } : { amountUnits: row.refunded }),
+          refundedAt: toText(row.refunded_at),
+          note: row.note ?? undefined,
+        },
       }),
     })),
   }

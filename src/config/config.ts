@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { PricedAsset } from '../core/assets.ts'
 import type { GasLimits } from '../core/gas-limits.ts'
 import { validate } from '../core/validate.ts'
 import { ConfigError } from './config-error.ts'
@@ -23,10 +24,14 @@ export interface Config extends FacilitatorChoices {
   readonly wsUrl: string
   readonly payTo: string
   readonly asset: string
+  /** Tokens that are taken beside USDC. */
+  readonly alsoAccepts: readonly PricedAsset[]
   /** Never printed: not enumerable in logs or JSON. */
   readonly facilitatorKey: () => string | undefined
   /** What a settlement of our own facilitator may cost. */
   readonly gasLimits: GasLimits
+  /** Whose wallets our own facilitator deploys when they pay. Lower case. */
+  readonly walletFactories: readonly string[]
   readonly rpcUrl: string
   /** What the tokens of bought player names are made from. Never printed. */
   readonly secret: () => string | undefined
@@ -177,8 +182,10 @@ function shared(env: Environment) {
     dataDir: env.DATA_DIR,
     backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     asset: env.USDC_CONTRACT_ADDRESS,
+    alsoAccepts: env.ALSO_ACCEPTS ?? [],
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,
     gasLimits: gasLimitsOf(env),
+    walletFactories: env.WALLET_FACTORIES ?? [],
     secret: () => env.FARTHING_SECRET,
     // Behind a proxy that is not declared, everybody seems to come from this machine.
     limitsLoopback: (env.RATE_LIMITS ?? (env.FARTHING_MODE === 'live' ? 'on' : 'off')) === 'on',

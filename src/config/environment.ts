@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { usdcAddress } from '../core/chain-constants.ts'
+import { acceptedAssets } from './accepted-assets.ts'
 import { cdpSecret } from './cdp-secret.ts'
 import { emailAddress, emailAddresses, emailEventList, smtpUrl } from './email-settings.ts'
 import { otlpEndpoint, otlpHeaders, sampledShare } from './tracing-settings.ts'
@@ -132,6 +133,11 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Wallet that receives every payment'),
   USDC_CONTRACT_ADDRESS: address.default(usdcAddress).describe('USDC contract; the canonical one on Base when absent'),
+  ALSO_ACCEPTS: acceptedAssets
+    .optional()
+    .describe(
+      'What is taken beside USDC, and for how much: `eurc=920000` takes EURC, 920000 of its millionths for a dollar; nothing else when absent',
+    ),
   FACILITATOR_URL: facilitators
     .optional()
     .describe(
@@ -162,6 +168,11 @@ export const environmentSchema = z.object({
     .default(5000)
     .describe(
       'Whole dollars that an ether is taken to cost for SETTLEMENT_MAX_GAS_SHARE; rather too high than too low',
+    ),
+  WALLET_FACTORIES: addresses
+    .optional()
+    .describe(
+      'Factories, comma-separated, whose contract wallets our own facilitator deploys when they first pay (ERC-6492); none when absent. It takes 300000 to 500000 gas, which SETTLEMENT_MAX_GAS has to allow',
     ),
   RPC_URL: rpcUrl.optional().describe('Base RPC endpoint, the witness when a facilitator does not answer'),
   FARTHING_SECRET: z

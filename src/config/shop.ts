@@ -1,3 +1,4 @@
+import type { PricedAsset } from '../core/assets.ts'
 import { network } from '../core/chain-constants.ts'
 import { toPublicUrl } from '../core/redact-url.ts'
 import type { Config } from './config.ts'
@@ -13,6 +14,8 @@ export interface Shop {
   readonly network: string
   readonly asset: string
   readonly payTo: string
+  /** Tokens that are taken beside it. */
+  readonly alsoAccepts: readonly PricedAsset[]
   /** Without what may be a key. */
   readonly facilitatorUrl: string
   /** Pages carry a "simulated money" mark when this is `sandbox`. */
@@ -20,13 +23,14 @@ export interface Shop {
 }
 
 /** What of the configuration is public. */
-export const toShop = ({ baseUrl, gameUrl, wsUrl, asset, payTo, facilitator, mode }: Config): Shop => ({
+export const toShop = ({ baseUrl, gameUrl, wsUrl, asset, payTo, alsoAccepts, facilitator, mode }: Config): Shop => ({
   baseUrl,
   gameUrl,
   wsUrl,
   network,
   asset,
   payTo,
+  alsoAccepts,
   facilitatorUrl: toPublicUrl(facilitator.url),
   mode,
 })

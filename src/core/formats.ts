@@ -18,5 +18,8 @@ export const priceText = z.string().regex(/^\$\d+\.\d{2,6}\+?$/)
 /** An address of the EVM. */
 export const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
+/** A whole number of atomic units of a token. */
+export const atomicText = z.string().regex(/^\d+$/)
+
 /** A whole number of millionths of a dollar. */
 export const microUsdText = z.string().regex(/^\d+$/)

@@ -5,7 +5,10 @@ import { redactUrls } from './redact-url.ts'
 export interface SaleFacts {
   readonly path: string
   readonly offerId: string
+  /** The price; in another token than USDC it was paid by `other`. */
   readonly amountMicroUsd: string
+  /** Atomic units of another token. */
+  readonly other?: { readonly asset: string; readonly units: string }
   /** The one that the answer carries; a sale that a job records has none. */
   readonly requestId?: string | undefined
   readonly receiptId?: string | undefined

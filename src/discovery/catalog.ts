@@ -1,5 +1,6 @@
 import site from '../../site.config.ts'
 import type { Shop } from '../config/shop.ts'
+import { toUnits } from '../core/assets.ts'
 import { toUsdNumber } from '../core/money.ts'
 import { toBodyShape } from '../offers/body-shape.ts'
 import type { Catalog } from '../offers/catalog-schema.ts'
@@ -17,7 +18,10 @@ export const toShopLine = (offer: Offer, { baseUrl }: Pick<Shop, 'baseUrl'>) => 
 })
 
 /** The `x402` object of catalog and manifest. Its names are the specification's own, not those of the x402 wire format. */
-export function toPaymentParameters(offer: Offer, { network, asset, payTo }: Shop): Catalog['content'][number]['x402'] {
+export function toPaymentParameters(
+  offer: Offer,
+  { network, asset, payTo, alsoAccepts }: Shop,
+): Catalog['content'][number]['x402'] {
   const price = advertisedPrice(offer)
   return {
     scheme: 'exact',
@@ -27,6 +31,13 @@ export function toPaymentParameters(offer: Offer, { network, asset, payTo }: Sho
     payTo,
     priceUsd: toUsdNumber(price),
     priceMicroUsd: price.toString(),
+    ...(alsoAccepts.length > 0 && {
+      alsoAccepts: alsoAccepts.map(({ address, symbol, perUsd }) => ({
+        asset: address,
+        assetName: symbol,
+        amount: toUnits(price, perUsd).toString(),
+      })),
+    }),
   }
 }
 

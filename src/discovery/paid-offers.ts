@@ -8,14 +8,14 @@ import { type Seller, toAdvertisedTerms } from './well-known/paid-resources.ts'
 /** Everything for sale as a facilitator would list it once each had been bought; `updatedAt` is RFC 3339. */
 export const toPaidOffers = (
   offers: readonly Offer[],
-  seller: Pick<Seller, 'baseUrl' | 'asset' | 'payTo'>,
+  seller: Omit<Seller, 'sellerUrl'>,
   updatedAt: string,
 ): PaidResource[] =>
   offers.map((offer) => ({
     resource: seller.baseUrl + offer.path,
     type: 'http',
     x402Version: 2,
-    accepts: [toAdvertisedTerms(offer, seller)],
+    accepts: toAdvertisedTerms(offer, seller).map((terms) => ({ ...terms })),
     lastUpdated: updatedAt,
     description: offer.excerpt,
     mimeType: offer.mimeType,

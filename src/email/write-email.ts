@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { showUnits } from '../core/assets.ts'
 import { toDisplay } from '../core/money.ts'
 import { type Receipt, receiptSchema } from '../payments/ledger/receipt-schema.ts'
 import { advice } from './advice.ts'
@@ -73,7 +74,7 @@ function describe(told: Telling, baseUrl: string): Description {
 }
 
 function describeSales(sales: readonly Sale[], baseUrl: string): Description {
-  const total = toDisplay(sales.reduce((sum, { receipt }) => sum + BigInt(receipt.amountMicroUsd), 0n))
+  const total = toTotal(sales.map(({ receipt }) => receipt))
   const lines = sales.flatMap((each, at) => [
     ...(at > 0 ? [''] : []),
     ...facts(each, baseUrl),
@@ -84,9 +85,28 @@ function describeSales(sales: readonly Sale[], baseUrl: string): Description {
   return { title, lines: [...lines, '', 'There is nothing to do.'] }
 }
 
+/** What came in of each token; tokens are never added up. */
+function toTotal(receipts: readonly Receipt[]): string {
+  const micros = receipts.flatMap((receipt) =>
+    receipt.amountUnits === undefined ? [BigInt(receipt.amountMicroUsd)] : [],
+  )
+  const others = Map.groupBy(
+    receipts.filter(({ amountUnits }) => amountUnits !== undefined),
+    ({ asset }) => asset,
+  )
+  return [
+    ...(micros.length > 0 ? [toDisplay(sum(micros))] : []),
+    ...[...others].map(([asset, paid]) =>
+      showUnits(sum(paid.map(({ amountUnits }) => BigInt(amountUnits ?? 0))), asset),
+    ),
+  ].join(' and ')
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
 const facts = ({ receipt, offerId }: Sale, baseUrl: string): string[] => [
   `Product:  ${offerId}`,
-  `Amount:   ${toDisplay(BigInt(receipt.amountMicroUsd))}`,
+  `Amount:   ${toTotal([receipt])}`,
   `Receipt:  ${toReceiptUrl(receipt, baseUrl)}`,
   `Transfer: ${receipt.transaction}`,
 ]

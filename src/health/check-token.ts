@@ -1,4 +1,5 @@
 import { getAddress, parseAbi } from 'viem'
+import type { PricedAsset } from '../core/assets.ts'
 import { usdcDomain } from '../core/chain-constants.ts'
 import type { Finding } from '../core/finding.ts'
 import { ask, openChainClient } from './ask-chain.ts'
@@ -8,18 +9,31 @@ const abi = parseAbi(['function name() view returns (string)', 'function version
 /** Of what a stranger's contract calls itself, so much is repeated. */
 const maxShown = 40
 
-const advice = 'USDC_CONTRACT_ADDRESS must be USDC on Base; unset it for the canonical one. Is RPC_URL of Base?'
+const usdcAdvice = 'USDC_CONTRACT_ADDRESS must be USDC on Base; unset it for the canonical one. Is RPC_URL of Base?'
+
+/** A token to look at, USDC or one that is taken beside it. */
+const toSubject = (asset: string | PricedAsset) =>
+  typeof asset === 'string'
+    ? { name: 'token', address: asset, domain: usdcDomain, the: 'The token', advice: usdcAdvice }
+    : {
+        name: `token-${asset.symbol.toLowerCase()}`,
+        address: asset.address,
+        domain: asset.domain,
+        the: `The token ${asset.symbol}`,
+        advice: `Take ${asset.symbol} out of ALSO_ACCEPTS. Is RPC_URL of Base?`,
+      }
 
 /**
  * Whether there is a token where payments are asked in, and whether it calls itself what buyers sign for (EIP-712): a
  * signature over another name or version moves no money.
  */
-export function makeTokenCheck(rpcUrl: string, asset: string): Check {
+export function makeTokenCheck(rpcUrl: string, asset: string | PricedAsset): Check {
   const client = openChainClient(rpcUrl)
-  const address = getAddress(asset)
+  const { domain, the, advice, ...subject } = toSubject(asset)
+  const address = getAddress(subject.address)
   const wrong = (sentence: string): Finding => ({ is: 'failure', sentence, advice })
   return {
-    name: 'token',
+    name: subject.name,
     everyMs: 10 * 60_000,
     async run() {
       const [code, name, version] = await Promise.all([
@@ -31,13 +45,13 @@ export function makeTokenCheck(rpcUrl: string, asset: string): Check {
       if (code.value === undefined || code.value === '0x') return wrong("There is no contract at the token's address.")
       if (name.is === 'failed' || version.is === 'failed')
         return wrong("The contract at the token's address does not tell its name and version, as USDC does.")
-      if (name.value !== usdcDomain.name || version.value !== usdcDomain.version) {
-        const [own, signed] = [[name.value, version.value], Object.values(usdcDomain)].map((parts) =>
+      if (name.value !== domain.name || version.value !== domain.version) {
+        const [own, signed] = [[name.value, version.value], Object.values(domain)].map((parts) =>
           parts.map((part) => JSON.stringify(part.slice(0, maxShown))).join(' version '),
         )
-        return wrong(`The token calls itself ${own}, and buyers sign for ${signed}.`)
+        return wrong(`${the} calls itself ${own}, and buyers sign for ${signed}.`)
       }
-      return { is: 'ok', sentence: 'The token is where payments ask for it, and has the name that buyers sign for.' }
+      return { is: 'ok', sentence: `${the} is where payments ask for it, and has the name that buyers sign for.` }
     },
   }
 }

@@ -20,11 +20,16 @@ import { askOwnFacilitator } from './own-facilitator.ts'
 import { watchHealth } from './watch-health.ts'
 
 /** What of the chain a sale needs, whoever settles it. */
-export function makeChainChecks({ rpcUrl, asset }: Pick<Config, 'rpcUrl' | 'asset'>): Check[] {
+export function makeChainChecks({
+  rpcUrl,
+  asset,
+  alsoAccepts = [],
+}: Pick<Config, 'rpcUrl' | 'asset'> & Partial<Pick<Config, 'alsoAccepts'>>): Check[] {
   const lookAtTimes = makeLookAtTimes(rpcUrl)
   return [
     makeChainCheck(rpcUrl),
     makeTokenCheck(rpcUrl, asset),
+    ...alsoAccepts.map((other) => makeTokenCheck(rpcUrl, other)),
     makeBlocksCheck(lookAtTimes),
     makeClockCheck(lookAtTimes),
   ]

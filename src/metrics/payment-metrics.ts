@@ -8,7 +8,7 @@ export function makePaymentMetrics(): { readonly meters: PaymentMeters; readonly
   const quotes = makeCounter({ name: 'farthing_quotes_total', help: 'Answers 402 with terms, by product.' }, 'product')
   const sales = makeCounter({ name: 'farthing_sales_total', help: 'Sales, by product.' }, 'product')
   const revenue = makeCounter(
-    { name: 'farthing_sales_micro_usd_total', help: 'What was sold, in millionths of a dollar, by product.' },
+    { name: 'farthing_sales_micro_usd_total', help: 'What was sold for USDC, in millionths of a dollar, by product.' },
     'product',
   )
   const events = makeCounter(
@@ -29,13 +29,13 @@ export function makePaymentMetrics(): { readonly meters: PaymentMeters; readonly
       quoted: (offerId) => quotes.add(offerId),
       asked: (name, operation, answer, seconds) =>
         facilitator.observe({ facilitator: name, operation, answer }, seconds),
-      told({ event, offerId, amountMicroUsd, tookMs }) {
+      told({ event, offerId, amountMicroUsd, other, tookMs }) {
         events.add(event)
         if (tookMs !== undefined) settlement.observe({ event }, tookMs / 1000)
         if (event !== 'sale.settled' && event !== 'sale.doubted') return
         sales.add(offerId)
-        // Exact up to nine billion dollars.
-        revenue.add(offerId, Number(amountMicroUsd))
+        // Exact up to nine billion dollars. What came in another token is no dollars.
+        if (!other) revenue.add(offerId, Number(amountMicroUsd))
       },
     },
   }

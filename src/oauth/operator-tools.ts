@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { symbolOf } from '../core/assets.ts'
 import { toLogText } from '../core/log.ts'
 import { toDisplay } from '../core/money.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -36,7 +37,7 @@ const salesReport = (db: LedgerDatabase, now: () => number): OperatorTool => ({
   name: 'sales_report',
   title: 'Read what was sold, in total and by product',
   description:
-    'Settled sales of the last days: how many, and what they brought in, in total and by product, the largest first. Your own purchases count, too. `reversed` are those whose transfer the chain has lost since: they are not among the sales.',
+    'Settled sales of the last days: how many, and what they brought in, in total and by product, the largest first. Your own purchases count, too. `reversed` are those whose transfer the chain has lost since: they are not among the sales. What was paid in other tokens than USDC is in `inOtherTokens` alone.',
   inputSchema: reportInput,
   annotations: reads,
   async run(input) {
@@ -48,6 +49,14 @@ const salesReport = (db: LedgerDatabase, now: () => number): OperatorTool => ({
       sales: report.total.sales,
       reversed: { sales: report.reversed.count, ...toMoney(report.reversed.micros) },
       ...toMoney(report.total.micros),
+      ...(report.others.length > 0 && {
+        inOtherTokens: report.others.map(({ asset, sales, units }) => ({
+          asset,
+          symbol: symbolOf(asset),
+          sales,
+          amountUnits: String(units),
+        })),
+      }),
       products: report.products.flatMap(({ product, sales, micros }) =>
         sales > 0 ? [{ product, sales, ...toMoney(micros) }] : [],
       ),

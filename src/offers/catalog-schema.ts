@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, evmAddress, microUsdText, priceText, uri } from '../core/formats.ts'
+import { atomicText, count, evmAddress, microUsdText, priceText, uri } from '../core/formats.ts'
 import { documents } from '../core/json-schema.ts'
 
 /** The terms of a product as the catalog and the manifest repeat them (spec: Payment parameters object). */
@@ -11,6 +11,12 @@ export const paymentParametersSchema = z.object({
   payTo: evmAddress,
   priceUsd: z.number().min(0),
   priceMicroUsd: microUsdText.describe('Price in millionths of a dollar; the minimum when it depends on the request'),
+  alsoAccepts: z
+    .array(
+      z.object({ asset: evmAddress, assetName: z.string(), amount: atomicText.describe('Atomic units of the asset') }),
+    )
+    .describe('The same price in other tokens on the same network; absent where only USDC is taken')
+    .exactOptional(),
 })
 
 const entry = z.object({

@@ -1,6 +1,8 @@
+import { showUnits } from '../core/assets.ts'
 import { type Html, html } from '../core/html.ts'
 import { nextSteps, type OpenPayment, type ShownSale } from '../operator/payment-states.ts'
 import { type RefundCase, toRefundNote } from '../operator/refunds.ts'
+import { paidUnits } from '../payments/ledger/payment-row.ts'
 import { toPage } from './frame.ts'
 import { ends, figure, formToken, moment, money, notice, table } from './parts.ts'
 import { toSales } from './sales-page.ts'
@@ -73,7 +75,7 @@ SHA-256 of these facts as canonical JSON: ${sha256}</pre>`
 }
 
 const toForm = ({ sale }: RefundCase, token: string): Html => html`<h2>1. Send it</h2>
-<p>From a wallet of yours, send <strong>${money(sale.amount)}</strong> in USDC (${sale.amount} atomic units, or more) to:</p>
+<p>From a wallet of yours, send <strong>${showUnits(paidUnits(sale), sale.asset)}</strong> (${String(paidUnits(sale))} atomic units, or more) to:</p>
 <pre tabindex="0">${sale.payer}</pre>
 <p class="fine">On ${sale.network}, the token ${sale.asset}. The shop holds no key to your money and sends nothing by itself.</p>
 <h2>2. Record it</h2>

@@ -1,3 +1,4 @@
+import { showUnits, symbolOf } from '../core/assets.ts'
 import { type Html, html } from '../core/html.ts'
 import type { OpenPayment, ShownSale } from '../operator/payment-states.ts'
 import { type SalesReport, toConversion } from '../operator/sales-report.ts'
@@ -20,10 +21,13 @@ interface Shown {
 export const spans = [7, 30, 90, 365] as const
 
 const toFacts = ({ report, open, doubted }: Shown): Html => {
-  const { total, refunded, reversed } = report
+  const { total, refunded, reversed, others } = report
   const facts: (readonly [string, string])[] = [
     ['Revenue', money(total.micros)],
     ['Sales', String(total.sales)],
+    ...others.map(
+      ({ asset, sales, units }) => [`In ${symbolOf(asset)}`, `${showUnits(units, asset)} (${sales})`] as const,
+    ),
     ['Prices told', String(total.quotes)],
     ['Bought, of prices told', toConversion(total) ?? 'nobody asked'],
     ['Sent back', `${money(refunded.micros)} (${refunded.count})`],
@@ -90,6 +94,6 @@ ${newest.length === 0 ? html`<p>There is none yet.</p>` : toSales('The newest sa
 <div><label for="to">To, that day included</label><input id="to" name="to" type="date" required value="${report.days.at(-1)?.date}"></div>
 <button>Download as CSV</button>
 </form>
-<p class="fine">One line for each sale, each refund, and each sale that the chain has lost. Amounts are atomic units (millionths of a dollar); what went back is negative.</p>`,
+<p class="fine">One line for each sale, each refund, and each sale that the chain has lost. Amounts are atomic units of the asset (of USDC: millionths of a dollar); what went back is negative.</p>`,
   })
 }

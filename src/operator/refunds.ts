@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { showUnits, symbolOf } from '../core/assets.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { toDisplay } from '../core/money.ts'
 import type { FindRefund } from '../payments/chain/find-refund.ts'
+import { paidUnits } from '../payments/ledger/payment-row.ts'
 import type { RefundTable, SaleTable } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
@@ -57,10 +59,16 @@ export async function recordRefund(deps: Deps, said: SaidRefund): Promise<Refund
   const transaction = said.transaction?.trim().toLowerCase() ?? ''
   if (transaction === '') {
     if (note === '') return refuse('give the transaction that sent the money, or a note on how it was done by hand')
-    const byHand = { ...row, amount: sale.amount, seen: 'hand' as const, transaction_hash: null, log_index: null }
+    const byHand = {
+      ...row,
+      amount: String(paidUnits(sale)),
+      seen: 'hand' as const,
+      transaction_hash: null,
+      log_index: null,
+    }
     return write(deps.db, byHand)
   }
-  const wanted = { asset, payer, atLeast: BigInt(sale.amount), notBefore: sale.block }
+  const wanted = { asset, payer, atLeast: paidUnits(sale), notBefore: sale.block }
   const witness = await deps.findRefund(transaction, wanted)
   if (witness.is === 'unseen') return refuse('the RPC does not answer, so the transfer could not be checked; try again')
   if (witness.is === 'none') return refuse(witness.reason)
@@ -92,15 +100,17 @@ const refuse = (reason: string): RefundOutcome => ({ is: 'refused', reason })
 export function toRefundNote({
   sale_id,
   amount,
+  asset,
   network,
   payer,
   transaction_hash,
   refunded_at,
   note,
 }: Selectable<RefundTable>) {
+  const isUsdc = symbolOf(asset) === 'USDC'
   const facts = {
     receipt: sale_id,
-    amountMicroUsd: amount,
+    ...(isUsdc ? { amountMicroUsd: amount } : { asset, amountUnits: amount }),
     network,
     payer,
     ...(transaction_hash !== null && { transaction: transaction_hash }),
@@ -108,6 +118,6 @@ export function toRefundNote({
     ...(note !== null && { note }),
   }
   const how = transaction_hash === null ? `by hand: ${note ?? ''}` : `with the transaction ${transaction_hash}`
-  const text = `Receipt ${sale_id}: ${toDisplay(BigInt(amount))} in USDC was sent back to ${payer} ${how}.`
+  const text = `Receipt ${sale_id}: ${isUsdc ? `${toDisplay(BigInt(amount))} in USDC` : showUnits(BigInt(amount), asset)} was sent back to ${payer} ${how}.`
   return { text, facts, sha256: createHash('sha256').update(canonicalJson(facts)).digest('hex') }
 }

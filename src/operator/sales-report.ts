@@ -22,6 +22,8 @@ export interface SalesReport {
   readonly products: readonly (Sum & { readonly product: string })[]
   readonly reversed: { readonly count: number; readonly micros: bigint }
   readonly refunded: { readonly count: number; readonly micros: bigint }
+  /** What was sold for other tokens than USDC, which is in no other figure here. */
+  readonly others: readonly { readonly asset: string; readonly sales: number; readonly units: bigint }[]
 }
 
 const nothing: Sum = { sales: 0, micros: 0n, quotes: 0 }
@@ -50,7 +52,7 @@ export async function readSales(
   const dates = Array.from({ length: days }, (_, index) => toUtcDate(now - (days - 1 - index) * dayMs))
   const [since = toUtcDate(now)] = dates
   const sinceMs = Date.parse(since)
-  const [sold, told, reversed, refunded] = await Promise.all([
+  const [sold, told, reversed, refunded, others] = await Promise.all([
     db
       .selectFrom('sale_total')
       .select(({ fn }) => [
@@ -69,8 +71,22 @@ export async function readSales(
       .select('amount')
       .where('settled_at', '>=', sinceMs)
       .where('reversed_at', 'is not', null)
+      .where('units', 'is', null)
       .execute(),
-    db.selectFrom('refund').select('amount').where('refunded_at', '>=', sinceMs).execute(),
+    db
+      .selectFrom('refund')
+      .innerJoin('sale', 'sale.id', 'refund.sale_id')
+      .select('refund.amount')
+      .where('refund.refunded_at', '>=', sinceMs)
+      .where('sale.units', 'is', null)
+      .execute(),
+    db
+      .selectFrom('sale_total_other')
+      .select(({ fn }) => ['asset', fn.sum<number>('count').as('sales'), fn.sum<number>('units').as('units')])
+      .where('day', '>=', since)
+      .where('day', '<>', allTime)
+      .groupBy('asset')
+      .execute(),
   ])
   const byDay = new Map<string, Sum>(dates.map((date) => [date, nothing]))
   const byProduct = new Map<string, Sum>()
@@ -97,6 +113,7 @@ export async function readSales(
       ),
     reversed: totalOf(reversed),
     refunded: totalOf(refunded),
+    others: others.map(({ asset, sales, units }) => ({ asset, sales, units: BigInt(units) })),
   }
 }
 

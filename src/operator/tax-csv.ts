@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toUtcDate } from '../core/utc-date.ts'
+import { paidUnits } from '../payments/ledger/payment-row.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -81,7 +82,14 @@ async function* readSoldEntries(db: LedgerDatabase, { fromMs, toMs }: DateRange)
       .execute()
     for (const row of rows)
       yield {
-        ...{ at: row.settled_at, id: row.id, kind: 'sale', product: row.product, path: row.path, amount: row.amount },
+        ...{
+          at: row.settled_at,
+          id: row.id,
+          kind: 'sale',
+          product: row.product,
+          path: row.path,
+          amount: String(paidUnits(row)),
+        },
         ...{ asset: row.asset, network: row.network, transaction: row.transaction_hash, payer: row.payer },
         ...{ pay_to: row.pay_to, note: '' },
       }
@@ -103,7 +111,7 @@ async function* readReversals(db: LedgerDatabase, { fromMs, toMs }: DateRange): 
   within.sort((a, b) => a.at - b.at)
   for (const { row, at } of within)
     yield {
-      ...{ at, id: row.id, kind: 'reversal', product: row.product, path: row.path, amount: `-${row.amount}` },
+      ...{ at, id: row.id, kind: 'reversal', product: row.product, path: row.path, amount: `-${paidUnits(row)}` },
       ...{ asset: row.asset, network: row.network, transaction: row.transaction_hash, payer: row.payer },
       ...{ pay_to: row.pay_to, note: 'the chain has lost the transfer' },
     }

@@ -9,11 +9,16 @@ const lookEveryMs = 500
 /** What changes when anything does that the operator's pages show of money and jobs; from indexes and small tables alone. */
 async function readMark(db: LedgerDatabase): Promise<string> {
   const history = makeJobHistory(db)
-  const [newest, totals, open, running, ended, refunds] = await Promise.all([
+  const [newest, totals, others, open, running, ended, refunds] = await Promise.all([
     db.selectFrom('sale').select('id').orderBy('settled_at', 'desc').limit(1).executeTakeFirst(),
     db
       .selectFrom('sale_total')
       .select(({ fn }) => [fn.sum<number>('count').as('count'), fn.sum<number>('micros').as('micros')])
+      .where('day', '=', allTime)
+      .executeTakeFirst(),
+    db
+      .selectFrom('sale_total_other')
+      .select(({ fn }) => fn.sum<number>('count').as('count'))
       .where('day', '=', allTime)
       .executeTakeFirst(),
     db
@@ -27,7 +32,7 @@ async function readMark(db: LedgerDatabase): Promise<string> {
     db.selectFrom('refund').select('sale_id').orderBy('refunded_at', 'desc').limit(1).executeTakeFirst(),
   ])
   const runs = ended.map(({ job, fence }) => [job, fence])
-  return sha256(JSON.stringify([newest, totals, open, running, runs, refunds])).slice(0, 16)
+  return sha256(JSON.stringify([newest, totals, others, open, running, runs, refunds])).slice(0, 16)
 }
 
 /**

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { encodeAbiParameters, type Hex, keccak256, numberToHex } from 'viem'
 import { z } from 'zod'
 import { sandboxAccounts } from '../config/sandbox-accounts.ts'
+import { eurc } from '../core/assets.ts'
 import { multicall3Address, usdcAddress } from '../core/chain-constants.ts'
 import artifacts from './contracts/artifacts.json' with { type: 'json' }
 import type { Rpc } from './json-rpc.ts'
@@ -100,17 +101,23 @@ const toBalanceSlot = (owner: Hex): Hex =>
   keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [owner, 0n]))
 
 /**
- * Puts USDC and Multicall3 on a chain that has none, funds the buyer and gives every sandbox account gas.
+ * Puts USDC, EURC and Multicall3 on a chain that has none, funds the buyer and gives every sandbox account gas.
  * A chain saved earlier keeps its balances and gets newer code only. The token's code goes last: where it is,
  * all the rest is, even when an earlier start was cut short.
  */
 async function placeContracts(rpc: Rpc, buyerBalance: bigint): Promise<void> {
   const code = await rpc('eth_getCode', [usdcAddress, 'latest'])
   if (code === artifacts.SandboxUsdc.runtime) return
+  const fund = (token: string) => [
+    rpc('anvil_setStorageAt', [token, toBalanceSlot(sandboxAccounts.buyer.address), toWord(buyerBalance)]),
+    rpc('anvil_setStorageAt', [token, totalSupplySlot, toWord(buyerBalance)]),
+  ]
+  const others = await rpc('eth_getCode', [eurc.address, 'latest'])
+  if (others === '0x') await Promise.all(fund(eurc.address))
+  await rpc('anvil_setCode', [eurc.address, artifacts.SandboxEurc.runtime])
   if (code === '0x') {
     await Promise.all([
-      rpc('anvil_setStorageAt', [usdcAddress, toBalanceSlot(sandboxAccounts.buyer.address), toWord(buyerBalance)]),
-      rpc('anvil_setStorageAt', [usdcAddress, totalSupplySlot, toWord(buyerBalance)]),
+      ...fund(usdcAddress),
       ...Object.values(sandboxAccounts).map(({ address }) => rpc('anvil_setBalance', [address, gasWei])),
     ])
   }

@@ -1,5 +1,5 @@
 import type { FacilitatorClient } from '@x402/core/server'
-import { isAddress, isHex, parseErc6492Signature } from 'viem'
+import { isAddress, isErc6492Signature, isHex, parseErc6492Signature } from 'viem'
 import { z } from 'zod'
 import { network } from '../core/chain-constants.ts'
 
@@ -67,12 +67,20 @@ const Signed = z.object({
   payload: z.object({ signature: z.string(), authorization: z.object({ from: z.string() }) }),
 })
 
-/** Who is said to have signed a payment, and whether its signature can be taken apart at all. */
-export function readSignedTransfer(payment: unknown): { payer: string | undefined; isReadable: boolean } {
+/**
+ * Who is said to have signed a payment, whether its signature can be taken apart at all, and whether it is wrapped, as
+ * those of undeployed wallets are (ERC-6492).
+ */
+export function readSignedTransfer(payment: unknown): {
+  payer: string | undefined
+  isReadable: boolean
+  isWrapped: boolean
+} {
   const read = Signed.safeParse(payment)
-  if (!read.success) return { payer: undefined, isReadable: false }
+  if (!read.success) return { payer: undefined, isReadable: false, isWrapped: false }
   const { signature, authorization } = read.data.payload
-  return { payer: authorization.from, isReadable: isHex(signature) && isUnwrappable(signature) }
+  const isReadable = isHex(signature) && isUnwrappable(signature)
+  return { payer: authorization.from, isReadable, isWrapped: isReadable && isErc6492Signature(signature) }
 }
 
 /** A signature that ends in the ERC-6492 marker must hold a factory, its data and another signature. */

@@ -1,17 +1,20 @@
 import { x402Facilitator } from '@x402/core/facilitator'
 import type { FacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
-import { getAddress, http, isHex, parseAbi } from 'viem'
+import { getAddress, type Hex, http, isHex, parseAbi } from 'viem'
 import { network, usdcAddress } from '../core/chain-constants.ts'
 import { type GasLimits, usualLimits } from '../core/gas-limits.ts'
 import type { Log } from '../core/log.ts'
+import { makeDeployingSettlement } from './deploying-settlement.ts'
 import { readSignedTransfer } from './facilitator-request.ts'
 import { isLow, makeGasAlarm } from './gas-alarm.ts'
 import { makeGasSigner } from './gas-signer.ts'
+import { makeGasSpender } from './gas-spender.ts'
 import { type GasStanding, openGasWallet } from './gas-wallet.ts'
 import { makePayerTurns } from './payer-turns.ts'
 import { makePendingSettlements } from './pending-settlements.ts'
 import { makeSettlementSender } from './settlement-sender.ts'
+import { type PaymentPayload, type PaymentTerms, type UndeployedPayment, unwrapPayment } from './unwrap-payment.ts'
 import { watchChain } from './watch-chain.ts'
 
 export interface FacilitatorOptions {
@@ -20,10 +23,14 @@ export interface FacilitatorOptions {
   privateKey: string
   /** What a settlement may cost; the usual limits of gas and none of price when absent. */
   limits?: GasLimits
-  /** The only token that is settled; USDC on Base when absent. */
+  /** The token that is settled; USDC on Base when absent. */
   asset?: string
+  /** Other tokens that are settled; none when absent. */
+  alsoAssets?: readonly string[]
   /** The only wallet that gas is spent for; any when absent. */
   payTo?: string
+  /** Whose undeployed contract wallets (ERC-6492) are deployed when they pay; nobody's when absent. */
+  walletFactories?: readonly string[]
   /** How long a settle waits for its receipt before it answers `settlement_pending`. */
   confirmationTimeoutMs?: number
   pollingIntervalMs?: number
@@ -78,6 +85,8 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     reviveAfterMs = 10_000,
     stallMs = 30_000,
     rpcTimeoutMs = 5_000,
+    walletFactories = [],
+    alsoAssets = [],
   } = options
   const now = Date.now
   const { transport, watch, refuse, fail, sent } = watchChain(http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 2 }))
@@ -85,11 +94,12 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
   const { client, account } = wallet
   const onRevived = (nonce: number, how: string) => log('settlement.revived', { nonce, how })
   const sender = makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs, now, onRevived })
+  const hasCode = async (address: string) => (await client.getCode({ address: getAddress(address) })) !== undefined
   const turns = makePayerTurns({
-    hasCode: async (payer) => (await client.getCode({ address: getAddress(payer) })) !== undefined,
-    balanceOf: (payer) =>
+    hasCode,
+    balanceOf: (payer, token = asset) =>
       client.readContract({
-        address: getAddress(asset),
+        address: getAddress(token),
         abi: balanceAbi,
         functionName: 'balanceOf',
         args: [getAddress(payer)],
@@ -98,22 +108,25 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     now,
     refuse,
   })
-  const signer = makeGasSigner({ wallet, sender, turns, limits, confirmationTimeoutMs, refuse, fail, onSend: sent })
-  const facilitator = new x402Facilitator().register(
-    network,
-    new ExactEvmScheme(signer, { pendingSettlementStore: makePendingSettlements(sender.knows) }),
-  )
+  const spender = makeGasSpender({ wallet, sender, turns, limits, refuse, fail, onSend: sent })
+  const signer = makeGasSigner({ wallet, sender, spender, maxGas: limits.maxGas, confirmationTimeoutMs })
+  const pending = makePendingSettlements(sender.knows)
+  const scheme = { pendingSettlementStore: pending, eip6492AllowedFactories: [...walletFactories] }
+  const facilitator = new x402Facilitator().register(network, new ExactEvmScheme(signer, scheme))
+  const receiptOf = (hash: Hex) => sender.receiptOf(hash, confirmationTimeoutMs)
+  const deploying = makeDeployingSettlement({ spender, receiptOf, pending })
   const { extensions, signers } = facilitator.getSupported()
   const alarm = makeGasAlarm({ address: account.address, log, now })
 
   /** Why a payment is refused before anything is done for it. */
   const refusalOf = async (payment: unknown, terms: { asset: string; payTo: string }) => {
-    const { payer, isReadable } = readSignedTransfer(payment)
+    const { payer, isReadable, isWrapped } = readSignedTransfer(payment)
     const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
     if (!isReadable || payer === undefined) return { reason: 'invalid_exact_evm_signature', payer }
-    if (!isSame(terms.asset, asset)) return { reason: 'unsupported_asset', payer }
+    if (![asset, ...alsoAssets].some((token) => isSame(terms.asset, token)))
+      return { reason: 'unsupported_asset', payer }
     if (payTo !== undefined && !isSame(terms.payTo, payTo)) return { reason: 'unsupported_recipient', payer }
-    if (await turns.isBarred(payer)) return { reason: 'too_many_reverted_settlements', payer }
+    if (await turns.isBarred(payer, isWrapped)) return { reason: 'too_many_reverted_settlements', payer }
     return { reason: undefined, payer }
   }
   /** Work is not to be done for what could not be settled afterwards. */
@@ -129,14 +142,35 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
   }
   const affords = ({ balance, fees }: GasStanding) => balance >= BigInt(limits.maxGas) * fees.maxFeePerGas
 
+  const verify = async (given: PaymentPayload, terms: PaymentTerms) => {
+    const { payment, undeployed } = await unwrapPayment(given, terms, hasCode)
+    const verdict = await facilitator.verify(payment, terms)
+    if (verdict.isValid && undeployed) await deploying.rehearse(undeployed)
+    return verdict
+  }
+  const settleUndeployed = async (undeployed: UndeployedPayment, payment: PaymentPayload, terms: PaymentTerms) => {
+    const key = String(payment.payload.signature)
+    const isUnderWay = await deploying.isUnderWay(key)
+    const verdict = isUnderWay ? { isValid: true } : await verify(payment, terms)
+    if (verdict.isValid) return deploying.settle(undeployed, key)
+    const { invalidReason: errorReason = 'invalid_payload', payer = '' } = verdict
+    return { success: false, errorReason, transaction: '', network, payer } as const
+  }
+  const settle = async (given: PaymentPayload, terms: PaymentTerms) => {
+    const { payment, undeployed } = await unwrapPayment(given, terms, hasCode)
+    return undeployed ? settleUndeployed(undeployed, payment, terms) : facilitator.settle(payment, terms)
+  }
+
   return {
     async verify(payment, terms) {
       const { reason, payer } = await refusalOf(payment, terms)
       const refused = (invalidReason: string) => ({ isValid: false, invalidReason, ...(payer && { payer }) })
       if (reason) return refused(reason)
       await assertSettling()
-      const work = () => facilitator.verify(payment, terms)
-      const outcome = await watch(work, ({ isValid }) => !isValid)
+      const outcome = await watch(
+        () => verify(payment, terms),
+        ({ isValid }) => !isValid,
+      )
       return outcome.is === 'refused' ? refused(outcome.reason) : outcome.answer
     },
     async settle(payment, terms) {
@@ -144,8 +178,10 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
       const refused = (errorReason: string) =>
         ({ success: false, errorReason, transaction: '', network, ...(payer && { payer }) }) as const
       if (reason) return refused(reason)
-      const work = () => facilitator.settle(payment, terms)
-      const outcome = await watch(work, ({ success, transaction }) => !success && !transaction)
+      const outcome = await watch(
+        () => settle(payment, terms),
+        ({ success, transaction }) => !success && !transaction,
+      )
       if (outcome.is === 'refused') return refused(outcome.reason)
       const { transaction } = outcome.answer
       return { ...outcome.answer, transaction: isHex(transaction) ? sender.minedHash(transaction) : transaction }

@@ -26,14 +26,18 @@ export async function startSandbox(config: Config, dataDir: string, say: (line: 
   const isLocalChain = config.rpcUrl === `http://127.0.0.1:${config.chainPort}`
   const chain = isLocalChain ? await startMatchingChain(config, dataDir, say) : undefined
   try {
-    const { rpcUrl, gasLimits: limits, asset } = config
+    const { rpcUrl, gasLimits: limits, asset, walletFactories, alsoAccepts } = config
+    const alsoAssets = alsoAccepts.map(({ address }) => address)
     const key = config.facilitatorKey() ?? sandboxAccounts.facilitator.privateKey
     const facilitator =
       ownFacilitator(config) === undefined
         ? undefined
-        : await serveFacilitator(makeFacilitator({ rpcUrl, privateKey: key, limits, asset, log }), {
-            port: config.facilitatorPort,
-          })
+        : await serveFacilitator(
+            makeFacilitator({ rpcUrl, privateKey: key, limits, asset, walletFactories, alsoAssets, log }),
+            {
+              port: config.facilitatorPort,
+            },
+          )
     writeSandboxFile(config, dataDir)
     return {
       async stop() {

@@ -1,9 +1,10 @@
 import type { Config } from '../config/config.ts'
+import { writeAcceptedAssets } from '../core/assets.ts'
 import { network } from '../core/chain-constants.ts'
 import type { BuildFacts } from '../storage/build-folder.ts'
 
 /** What of a build must be as in the configuration. */
-type Made = Pick<BuildFacts, 'baseUrl' | 'payTo' | 'asset' | 'mode' | 'network'>
+type Made = Pick<BuildFacts, 'baseUrl' | 'payTo' | 'asset' | 'alsoAccepts' | 'mode' | 'network'>
 
 /**
  * Pages and catalog carry wallet and addresses: serving them with others would quote one and charge another.
@@ -11,7 +12,9 @@ type Made = Pick<BuildFacts, 'baseUrl' | 'payTo' | 'asset' | 'mode' | 'network'>
  * @throws Error of one sentence that names what differs
  */
 export function assertBuiltFor(config: Config, facts: Made): void {
-  const running = { baseUrl: config.baseUrl, payTo: config.payTo, asset: config.asset, mode: config.mode, network }
+  const { baseUrl, payTo, asset, mode } = config
+  const alsoAccepts = writeAcceptedAssets(config.alsoAccepts)
+  const running = { baseUrl, payTo, asset, alsoAccepts, mode, network }
   const wrong = Object.entries(running).filter(([name, value]) => value !== new Map(Object.entries(facts)).get(name))
   if (wrong.length > 0)
     throw new Error(

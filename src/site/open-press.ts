@@ -103,7 +103,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     products: store,
     facilitator,
     oracle: wrap.oracle(makeChainOracle(config.rpcUrl)),
-    wallet: { payTo: config.payTo, asset: config.asset },
+    wallet: { payTo: config.payTo, asset: config.asset, also: config.alsoAccepts },
     baseUrl: config.baseUrl,
     serviceName: siteConfig.name,
     secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),

@@ -17,8 +17,9 @@ export async function startOwnFacilitator(config: Config): Promise<Money> {
     import('../sandbox/facilitator.ts'),
     import('../sandbox/serve-facilitator.ts'),
   ])
-  const { rpcUrl, gasLimits: limits, asset, payTo } = config
-  const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo, log })
+  const { rpcUrl, gasLimits: limits, asset, payTo, walletFactories, alsoAccepts } = config
+  const alsoAssets = alsoAccepts.map(({ address }) => address)
+  const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo, walletFactories, alsoAssets, log })
   const served = await serveFacilitator(facilitator, { port: config.facilitatorPort })
   // An empty gas wallet is told to the log now, not when the first buyer comes.
   void facilitator.health()

@@ -1,3 +1,4 @@
+import { symbolOf } from '../core/assets.ts'
 import { toCents } from '../core/money.ts'
 import { toUtcDate } from '../core/utc-date.ts'
 import { allTime, storeOffers } from '../storage/ledger-schema.ts'
@@ -37,13 +38,26 @@ export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOpti
   const standing = db.selectFrom('sale').where('reversed_at', 'is', null).where('offer_id', 'not like', storeOffers)
 
   const findOwn = async () =>
-    own.length === 0 ? [] : standing.select(['path', 'amount', 'settled_at']).where('payer', 'in', own).execute()
+    own.length === 0
+      ? []
+      : standing
+          .select(['path', 'amount', 'units', 'asset', 'network', 'settled_at'])
+          .where('payer', 'in', own)
+          .execute()
 
   const findLast = async (): Promise<string | null> => {
     const newest = standing.select('settled_at').orderBy('settled_at', 'desc').limit(1)
     const last = await (own.length === 0 ? newest : newest.where('payer', 'not in', own)).executeTakeFirst()
     return last ? new Date(last.settled_at).toISOString() : null
   }
+
+  const findOthers = (window: readonly string[]) =>
+    db
+      .selectFrom('sale_total_other')
+      .selectAll()
+      .where('day', 'in', [allTime, ...window])
+      .where('offer_id', 'not like', storeOffers)
+      .execute()
 
   const compute = async (): Promise<Statistics> => {
     const at = now()
@@ -61,13 +75,25 @@ export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOpti
       if (day === allTime) add(perPath, path, total)
       else add(perDay, day, total)
     }
-    for (const { path, amount, settled_at } of await findOwn()) {
-      const less = { count: -1, micros: -BigInt(amount) }
-      add(perPath, path, less)
-      add(perDay, toUtcDate(settled_at), less)
+    const others = await findOthers(window)
+    const perAsset = new Map<string, Total>()
+    for (const { day, network, asset, count, units } of others) {
+      if (day === allTime) add(perAsset, `${network}|${asset}`, { count, micros: BigInt(units) })
+      else add(perDay, day, { count, micros: 0n })
     }
+    for (const { path, amount, units, network, asset, settled_at } of await findOwn()) {
+      if (units === null) add(perPath, path, { count: -1, micros: -BigInt(amount) })
+      else add(perAsset, `${network}|${asset}`, { count: -1, micros: -BigInt(units) })
+      add(perDay, toUtcDate(settled_at), { count: -1, micros: 0n })
+    }
+    const otherAssets = [...perAsset]
+      .filter(([, { count }]) => count > 0)
+      .map(([name, { count, micros }]) => {
+        const [network = '', asset = ''] = name.split('|')
+        return { network, asset, symbol: symbolOf(asset), count, totalUnits: micros.toString() }
+      })
     return {
-      totalTransactions: [...perPath.values()].reduce((sum, { count }) => sum + count, 0),
+      totalTransactions: [...perPath.values(), ...perAsset.values()].reduce((sum, { count }) => sum + count, 0),
       lastSaleAt: await findLast(),
       topResources: [...perPath]
         .filter(([, { count }]) => count > 0)
@@ -75,6 +101,7 @@ export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOpti
         .slice(0, topCount)
         .map(([path, { count, micros }]) => ({ path, count, totalCents: toCents(micros) })),
       last30Days: window.map((date) => ({ date, count: perDay.get(date)?.count ?? 0 })),
+      ...(otherAssets.length > 0 && { otherAssets }),
       updatedAt: new Date(at).toISOString(),
     }
   }

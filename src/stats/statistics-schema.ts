@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, dateTime } from '../core/formats.ts'
+import { atomicText, count, dateTime, evmAddress } from '../core/formats.ts'
 import { documents } from '../core/json-schema.ts'
 import type { Statistics } from './statistics.ts'
 
@@ -14,6 +14,18 @@ export const statisticsSchema = z
     last30Days: z
       .array(z.object({ date: z.string().meta({ format: 'date' }), count }))
       .describe('Thirty UTC days, oldest first'),
+    otherAssets: z
+      .array(
+        z.object({
+          network: z.string(),
+          asset: evmAddress,
+          symbol: z.string(),
+          count: z.int().min(1),
+          totalUnits: atomicText.describe('Atomic units of the asset'),
+        }),
+      )
+      .describe('Sales for other tokens than USDC, which are no part of the cents; absent where there are none')
+      .exactOptional(),
     updatedAt: dateTime,
   })
   .register(documents, {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type PricedAsset, writeAcceptedAssets } from '../core/assets.ts'
 import { network } from '../core/chain-constants.ts'
 import { readStaticManifest, type StaticManifest } from '../http/static/static-manifest.ts'
 
@@ -13,6 +14,8 @@ const factsSchema = z.object({
   payTo: z.string(),
   network: z.string(),
   asset: z.string(),
+  /** Tokens that are taken beside it, as the setting writes them. */
+  alsoAccepts: z.string().default(''),
   mode: z.enum(['sandbox', 'live']),
   /** RFC 3339, UTC. */
   createdAt: z.string(),
@@ -26,13 +29,22 @@ export type BuildFacts = z.output<typeof factsSchema>
 /** What is to be said about a build for this configuration that is finished now. */
 export const toBuildFacts = (
   made: Pick<BuildFacts, 'key' | 'program' | 'nextPostAt'>,
-  { baseUrl, payTo, asset, mode }: Pick<BuildFacts, 'baseUrl' | 'payTo' | 'asset' | 'mode'>,
+  {
+    baseUrl,
+    payTo,
+    asset,
+    alsoAccepts,
+    mode,
+  }: Pick<BuildFacts, 'baseUrl' | 'payTo' | 'asset' | 'mode'> & {
+    alsoAccepts: readonly PricedAsset[]
+  },
 ): BuildFacts => ({
   ...made,
   baseUrl,
   payTo,
   network,
   asset,
+  alsoAccepts: writeAcceptedAssets(alsoAccepts),
   mode,
   createdAt: new Date().toISOString(),
 })

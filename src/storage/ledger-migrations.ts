@@ -435,4 +435,21 @@ export const ledgerMigrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '015_other_tokens': {
+    // Adds alone: all payments of before are in USDC.
+    async up(db: Kysely<unknown>) {
+      for (const table of ['payment', 'sale']) await db.schema.alterTable(table).addColumn('units', 'text').execute()
+      await db.schema
+        .createTable('sale_total_other')
+        .addColumn('day', 'text', (column) => column.notNull())
+        .addColumn('offer_id', 'text', (column) => column.notNull())
+        .addColumn('path', 'text', (column) => column.notNull())
+        .addColumn('network', 'text', (column) => column.notNull())
+        .addColumn('asset', 'text', (column) => column.notNull())
+        .addColumn('count', 'bigint', (column) => column.notNull())
+        .addColumn('units', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('one_other_total_a_day', ['day', 'offer_id', 'path', 'network', 'asset'])
+        .execute()
+    },
+  },
 }

@@ -21,6 +21,8 @@ export interface PaymentTable {
   network: string
   nonce: string
   amount: string
+  /** What is paid in atomic units of another token than USDC; null for USDC, whose units the amount is in. */
+  units: ColumnType<string | null, string | null | undefined, never>
   /** Unix seconds; capped at the largest safe integer. */
   valid_before: number
   state: PaymentState
@@ -70,6 +72,8 @@ export interface SaleTable {
   product: string
   path: string
   amount: string
+  /** As of its payment. */
+  units: ColumnType<string | null, string | null | undefined, never>
   asset: string
   network: string
   pay_to: string
@@ -104,6 +108,19 @@ export interface SaleTotalTable {
   count: ColumnType<number, bigint, bigint>
   /** Micro-USD; a number holds nine thousand million dollars exactly. */
   micros: ColumnType<number, bigint, bigint>
+}
+
+/** The same for sales in each other token than USDC, which are no part of those totals. */
+export interface SaleTotalOtherTable {
+  /** UTC date, or `allTime`. */
+  day: string
+  offer_id: string
+  path: string
+  network: string
+  asset: string
+  count: ColumnType<number, bigint, bigint>
+  /** Atomic units of the token. */
+  units: ColumnType<number, bigint, bigint>
 }
 
 /** `claimed`: a facilitator says so. `mined`: our RPC saw it. `safe`, `final`: its block can hardly, cannot be lost. */
@@ -338,6 +355,7 @@ export interface LedgerSchema {
   payment: PaymentTable
   sale: SaleTable
   sale_total: SaleTotalTable
+  sale_total_other: SaleTotalOtherTable
   wallet_proof: WalletProofTable
   used_sign_in: UsedSignInTable
   wallet_session: WalletSessionTable

@@ -17,6 +17,7 @@ const shop = {
   gameUrl: 'http://undercroft.test',
   wsUrl: 'ws://undercroft.test/ws',
   network: 'eip155:8453',
+  alsoAccepts: [],
   facilitatorUrl: 'http://x',
   mode: 'sandbox' as const,
   ...wallet,

@@ -60,9 +60,9 @@ export async function setManner(rpc: Rpc, wallet: Address, manner: Manner, figur
   await rpc('anvil_setStorageAt', [wallet, word(0n), word(BigInt(manners.indexOf(manner)))])
 }
 
-/** Gives an address USDC out of nothing, in millionths; what it had is replaced. */
-export const fund = (rpc: Rpc, owner: Address, balance: bigint) =>
-  rpc('anvil_setStorageAt', [usdcAddress, balanceSlot(owner), word(balance)])
+/** Gives an address USDC out of nothing, in millionths, or another token of ours; what it had is replaced. */
+export const fund = (rpc: Rpc, owner: Address, balance: bigint, token: string = usdcAddress) =>
+  rpc('anvil_setStorageAt', [token, balanceSlot(owner), word(balance)])
 
 /** Puts a contract wallet on the chain, with 100 USDC unless told otherwise. */
 export async function deployWallet(

@@ -11,6 +11,7 @@ export const sampleShop: Shop = {
   network: 'eip155:8453',
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   payTo: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  alsoAccepts: [],
   facilitatorUrl: 'https://facilitator.example',
   mode: 'live',
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import type { Asset } from '../../src/core/assets.ts'
 import { chainId, network, usdcAddress, usdcDomain } from '../../src/core/chain-constants.ts'
 import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
@@ -16,6 +17,8 @@ export interface PaymentWish {
   identifier?: string
   nonce?: `0x${string}`
   privateKey?: `0x${string}`
+  /** What is paid in; USDC when absent. */
+  asset?: Asset
 }
 
 export const encodeHeader = (payload: unknown): string => Buffer.from(JSON.stringify(payload)).toString('base64')
@@ -32,7 +35,8 @@ export async function signPayment(wish: PaymentWish) {
     validBefore: BigInt(wish.validBefore ?? Math.floor(Date.now() / 1000) + 300),
     nonce: wish.nonce ?? (`0x${randomBytes(32).toString('hex')}` as const),
   }
-  const domain = { ...usdcDomain, chainId, verifyingContract: usdcAddress } as const
+  const { domain: named, address } = wish.asset ?? { domain: usdcDomain, address: usdcAddress }
+  const domain = { ...named, chainId, verifyingContract: address as `0x${string}` }
   const signature = await account.signTypedData({
     domain,
     types: transferAuthorizationTypes,
@@ -42,11 +46,11 @@ export async function signPayment(wish: PaymentWish) {
   const accepted = {
     scheme: 'exact',
     network,
-    asset: usdcAddress,
+    asset: address,
     amount: wish.amount.toString(),
     payTo: to,
     maxTimeoutSeconds: 300,
-    extra: usdcDomain,
+    extra: named,
   }
   const extensions = {
     ...(wish.token && { redelivery: { info: { token: wish.token } } }),

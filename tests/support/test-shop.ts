@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { PricedAsset } from '../../src/core/assets.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
 import { usd } from '../../src/core/money.ts'
 import type { Make } from '../../src/offers/make.ts'
@@ -83,6 +84,8 @@ export interface TestShopOptions {
   /** Milliseconds a purchase waits for the chain; it looks once when absent. */
   settleWaitMs?: number
   payTo?: string
+  /** Tokens that are taken beside USDC. */
+  also?: readonly PricedAsset[]
 }
 
 export const baseUrl = 'http://farthing.test'
@@ -98,6 +101,7 @@ export async function openTestShop({
   via = 'http',
   settleWaitMs = 0,
   payTo = testPayTo,
+  also = [],
   ...rest
 }: TestShopOptions) {
   const db = rest.db ?? (await openLedgerDatabase(':memory:'))
@@ -111,7 +115,7 @@ export async function openTestShop({
     products,
     facilitator: chain.facilitator,
     oracle: chain.oracle,
-    wallet: { payTo, asset: usdcAddress },
+    wallet: { payTo, asset: usdcAddress, also },
     baseUrl,
     serviceName: 'Test',
     secret: 'a secret of the tests that is long enough',

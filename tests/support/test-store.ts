@@ -37,7 +37,14 @@ export async function openTestStore({ money, now = Date.now, payTo = sandboxPayT
       : { facilitator: money.facilitator, oracle: money.oracle }
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-store-'))
   const store = await openStore({
-    config: { baseUrl: 'http://farthing.test', gameUrl, payTo, asset: usdcAddress, secret: () => undefined },
+    config: {
+      baseUrl: 'http://farthing.test',
+      gameUrl,
+      payTo,
+      asset: usdcAddress,
+      alsoAccepts: [],
+      secret: () => undefined,
+    },
     dataDir,
     db,
     ...seller,

@@ -9,6 +9,7 @@ const facts = {
   baseUrl: config.baseUrl,
   payTo: config.payTo,
   asset: config.asset,
+  alsoAccepts: '',
   network: 'eip155:8453',
   mode: config.mode,
 }
@@ -21,6 +22,7 @@ it.each([
   ['baseUrl', 'http://elsewhere.example'],
   ['payTo', '0x5555555555555555555555555555555555555555'],
   ['asset', '0x5555555555555555555555555555555555555555'],
+  ['alsoAccepts', 'eurc=920000'],
   ['network', 'eip155:84532'],
   ['mode', 'live'],
 ] as const)('refuses a build with another %s, by its name', (name, value) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eurc } from '../../src/core/assets.ts'
 import { toJsonSchema } from '../../src/core/json-schema.ts'
 import { toCatalog, toPaymentParameters } from '../../src/discovery/catalog.ts'
 import { catalogSchema } from '../../src/offers/catalog-schema.ts'
@@ -75,4 +76,15 @@ describe('the master catalog', () => {
   it('points to documents of this shop', () => {
     for (const target of Object.values(catalog.pointers)) expect(target).toMatch(/^https:\/\/shop\.example\//)
   })
+})
+
+it('tells the price in another token only where one is taken, and as the schema has it', () => {
+  const alsoAccepts = [{ ...eurc, perUsd: 920_000n }]
+  const both = catalogSchema.parse(toCatalog(sampleOffers, { ...sampleShop, alsoAccepts }))
+  for (const [at, { x402 }] of both.skills.entries()) {
+    const amount = String((BigInt(x402.priceMicroUsd) * 92n + 99n) / 100n)
+    expect(x402.alsoAccepts).toEqual([{ asset: eurc.address, assetName: 'EURC', amount }])
+    expect(catalog.skills[at]?.x402).not.toHaveProperty('alsoAccepts')
+  }
+  expect(both.skills.length).toBeGreaterThan(0)
 })

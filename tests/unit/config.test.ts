@@ -167,6 +167,11 @@ describe('an address of a wallet or of a token', () => {
   })
 })
 
+it('takes other tokens than USDC only where that is said, at a rate in whole units', () => {
+  expect(readConfig({}).alsoAccepts).toEqual([])
+  expect(readConfig({ ALSO_ACCEPTS: 'eurc=920000' }).alsoAccepts).toMatchObject([{ symbol: 'EURC', perUsd: 920_000n }])
+})
+
 it.each([
   ['PORT', 'many'],
   ['BASE_URL', 'https://me:secret@shop.example'],
@@ -179,6 +184,12 @@ it.each([
   ['FACILITATOR_HEADERS', 'not json'],
   ['FACILITATOR_HEADERS', '["a"]'],
   ['OWN_WALLETS', '0x12'],
+  ['WALLET_FACTORIES', '0x12'],
+  ['ALSO_ACCEPTS', 'doge=920000'],
+  ['ALSO_ACCEPTS', 'eurc'],
+  ['ALSO_ACCEPTS', 'eurc=0.92'],
+  ['ALSO_ACCEPTS', 'eurc=92'],
+  ['ALSO_ACCEPTS', 'eurc=920000,eurc=930000'],
   ['DATABASE_URL', 'postgres://db'],
   ['FARTHING_MODE', 'production'],
   ['FARTHING_TYPO', 'x'],

@@ -20,7 +20,7 @@ it('bars a payer after three reverts, whatever the case of its letters, until an
   const { clock, turns } = makeTurns()
   for (const payer of ['0xAB', '0xab', '0xaB']) {
     expect(await turns.isBarred('0xab')).toBe(false)
-    await turns.reverted(payer)
+    await turns.reverted({ payer })
   }
   expect(await turns.isBarred('0xAB')).toBe(true)
   expect(await turns.isBarred('0xcd')).toBe(false)
@@ -30,8 +30,9 @@ it('bars a payer after three reverts, whatever the case of its letters, until an
 
 it('bars contract wallets when many of them reverted, and never a plain account for what others did', async () => {
   const { turns } = makeTurns()
-  for (let wallet = 10; wallet < 40; wallet++) await turns.reverted(`0xc0${wallet}`)
+  for (let wallet = 10; wallet < 40; wallet++) await turns.reverted({ payer: `0xc0${wallet}` })
   expect(await turns.isBarred('0xc099')).toBe(true)
+  expect(await turns.isBarred('0xab', true)).toBe(true)
   expect(await turns.isBarred('0xab')).toBe(false)
 })
 

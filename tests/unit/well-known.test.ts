@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeDocumentRoutes } from '../../game-server/mcp/serve-documents.ts'
+import { eurc } from '../../src/core/assets.ts'
 import { toPointers } from '../../src/discovery/catalog.ts'
 import { toHomeLinks } from '../../src/discovery/home-links.ts'
 import { toEarlySkillsIndex, toSkillsIndex } from '../../src/discovery/well-known/agent-skills.ts'
@@ -88,6 +89,15 @@ describe('the list of paid addresses', () => {
     expect(document.items.map(({ accepts }) => accepts)).toEqual(
       sampleOffers.map((offer) => [toRequirements({ payTo, asset }, advertisedPrice(offer), maxTimeoutSeconds(offer))]),
     )
+  })
+
+  it('has another token that is taken beside USDC, after it', () => {
+    const alsoAccepts = [{ ...eurc, perUsd: 920_000n }]
+    const { items } = toPaidResources(sampleOffers, { ...sampleShop, sellerUrl: baseUrl, alsoAccepts })
+    for (const { accepts } of items) {
+      expect(accepts.map((terms) => terms.asset)).toEqual([asset, eurc.address])
+      expect(BigInt(accepts[1]?.amount ?? 0)).toBe((BigInt(accepts[0]?.amount ?? 0) * 92n + 99n) / 100n)
+    }
   })
 })
 

@@ -1,5 +1,6 @@
-import { network, usdcDomain } from '../../core/chain-constants.ts'
+import type { PricedAsset } from '../../core/assets.ts'
 import { advertisedPrice, isDynamic, maxTimeoutSeconds, type Offer } from '../../offers/offer.ts'
+import { toAccepts } from '../../payments/wire/requirements.ts'
 
 export interface Seller {
   /** Of the paid routes, without a trailing slash. */
@@ -8,18 +9,13 @@ export interface Seller {
   readonly baseUrl: string
   readonly asset: string
   readonly payTo: string
+  /** Tokens that are taken beside the asset. */
+  readonly alsoAccepts: readonly PricedAsset[]
 }
 
 /** The terms of a product before anything is known of a request: the exact price, or the least it can be. */
-export const toAdvertisedTerms = (offer: Offer, { asset, payTo }: Pick<Seller, 'asset' | 'payTo'>) => ({
-  scheme: 'exact',
-  network,
-  asset,
-  amount: advertisedPrice(offer).toString(),
-  payTo,
-  maxTimeoutSeconds: maxTimeoutSeconds(offer),
-  extra: { ...usdcDomain },
-})
+export const toAdvertisedTerms = (offer: Offer, { asset, payTo, alsoAccepts: also }: Omit<Seller, 'sellerUrl' | 'baseUrl'>) =>
+  toAccepts({ payTo, asset, also }, advertisedPrice(offer), maxTimeoutSeconds(offer))
 
 /**
  * `/.well-known/x402`: every paid address, as directories of paid APIs read it (version 1), with the terms of each
@@ -39,7 +35,7 @@ export function toPaidResources(offers: readonly Offer[], seller: Seller) {
       description: offer.excerpt,
       ...(offer.method === 'POST' && { example: offer.example }),
       isMinimum: isDynamic(offer),
-      accepts: [toAdvertisedTerms(offer, seller)],
+      accepts: toAdvertisedTerms(offer, seller),
     })),
     instructions: `Ask without payment: the 402 carries the exact terms. Sign them, repeat the identical request with PAYMENT-SIGNATURE, and resend the same signature after a 5xx. More: ${baseUrl}/agents`,
   }

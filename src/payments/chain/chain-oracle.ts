@@ -76,7 +76,7 @@ export interface ChainOracle {
   /** @throws when the RPC does not answer */
   finality(): Promise<Finality>
   /**
-   * USDC of a wallet in millionths, at most some seconds old.
+   * What a wallet holds of a token, in atomic units, at most some seconds old.
    *
    * @throws when the RPC does not answer
    */
@@ -201,12 +201,13 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
     },
     async balance(asset, owner) {
       const at = Date.now()
-      const known = balances.get(owner)
+      const wallet = `${asset}|${owner}`
+      const known = balances.get(wallet)
       if (known && at - known.at < balanceCacheMs) return known.balance
       const args = [toHex(owner)] as const
       const balance = await client.readContract({ address: toHex(asset), abi: token, functionName: 'balanceOf', args })
       for (const [other, { at: since }] of balances) if (at - since >= balanceCacheMs) balances.delete(other)
-      balances.set(owner, { at, balance })
+      balances.set(wallet, { at, balance })
       return balance
     },
     async hasCode(address) {

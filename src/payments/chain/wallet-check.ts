@@ -9,7 +9,8 @@ import {
   size,
   slice,
 } from 'viem'
-import { chainId, transferTypes, usdcDomain } from '../../core/chain-constants.ts'
+import { domainOf } from '../../core/assets.ts'
+import { chainId, transferTypes } from '../../core/chain-constants.ts'
 import type { Payment } from '../wire/payment.ts'
 import type { ChainOracle } from './chain-oracle.ts'
 
@@ -110,7 +111,7 @@ const hex = (text: string): Hex => {
 function toDigest({ authorization, accepted }: Payment): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   return hashTypedData({
-    domain: { ...usdcDomain, chainId, verifyingContract: hex(accepted.asset) },
+    domain: { ...domainOf(accepted.asset), chainId, verifyingContract: hex(accepted.asset) },
     types: transferTypes,
     primaryType: 'TransferWithAuthorization',
     message: {

@@ -9,7 +9,7 @@ import { type Lease, LeaseLost, leaseMs, Outrun } from './lease.ts'
 import { makeLedgerSales } from './ledger-sales.ts'
 import { makeLedgerUpkeep } from './ledger-upkeep.ts'
 import { isAlone, makeOwnedPurchases } from './owned-purchases.ts'
-import type { Claim, PaymentRow } from './payment-row.ts'
+import { type Claim, type PaymentRow, paidUnits } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 import { makeRoomForUnpaid } from './unpaid-products.ts'
 
@@ -71,18 +71,19 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     findByIdentifier: (identifierHash: string): Promise<PaymentRow | undefined> =>
       db.selectFrom('payment').selectAll().where('identifier_hash', '=', identifierHash).executeTakeFirst(),
 
-    /** What the wallet of a payment asked for before it and may still have to pay, in micro-USD. */
-    async openAmount({ key, payer }: Pick<PaymentRow, 'key' | 'payer'>): Promise<bigint> {
+    /** What the wallet of a payment asked for before it and may still have to pay, in atomic units of the token. */
+    async openAmount({ key, payer, asset }: Pick<PaymentRow, 'key' | 'payer' | 'asset'>): Promise<bigint> {
       const rows = await db
         .selectFrom('payment')
-        .select(['key', 'amount', 'created_at'])
+        .select(['key', 'amount', 'units', 'created_at'])
         .where('payer', '=', payer)
+        .where('asset', '=', asset)
         .where('state', 'in', ['working', 'ready'])
         .execute()
       const at = rows.find((row) => row.key === key)?.created_at ?? now()
       const isEarlier = (row: (typeof rows)[number]): boolean =>
         row.created_at < at || (row.created_at === at && row.key < key)
-      return rows.filter(isEarlier).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+      return rows.filter(isEarlier).reduce((sum, row) => sum + paidUnits(row), 0n)
     },
 
     /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateTime, evmAddress, microUsdText } from '../../core/formats.ts'
+import { atomicText, dateTime, evmAddress, microUsdText } from '../../core/formats.ts'
 import { documents } from '../../core/json-schema.ts'
 
 /** Proof of one settled sale, published at `/api/receipts/{id}.json`. */
@@ -10,6 +10,7 @@ export const receiptSchema = z
     path: z.string().describe('What was bought'),
     product: z.string(),
     amountMicroUsd: microUsdText,
+    amountUnits: atomicText.describe('What was paid, in atomic units of the asset; absent for USDC').optional(),
     asset: evmAddress,
     network: z.string(),
     payTo: evmAddress,
@@ -22,6 +23,7 @@ export const receiptSchema = z
     refund: z
       .object({
         amountMicroUsd: microUsdText,
+        amountUnits: atomicText.describe('As for the payment').optional(),
         refundedAt: dateTime,
         transaction: z.string().describe('Absent where it was sent back by hand').optional(),
         note: z.string().optional(),

@@ -13,6 +13,7 @@ export const toReceipt = (sale: Selectable<SaleTable>): Receipt => ({
   path: sale.path,
   product: sale.product,
   amountMicroUsd: sale.amount,
+  ...(sale.units !== null && { amountUnits: sale.units }),
   asset: sale.asset,
   network: sale.network,
   payTo: sale.pay_to,
@@ -22,8 +23,10 @@ export const toReceipt = (sale: Selectable<SaleTable>): Receipt => ({
   ...(sale.reversed_at !== null && { reversedAt: new Date(sale.reversed_at).toISOString() }),
 })
 
-const toRefund = (refund: Selectable<RefundTable>): NonNullable<Receipt['refund']> => ({
-  amountMicroUsd: refund.amount,
+const toRefund = (refund: Selectable<RefundTable>, sale: Selectable<SaleTable>): NonNullable<Receipt['refund']> => ({
+  ...(sale.units === null
+    ? { amountMicroUsd: refund.amount }
+    : { amountMicroUsd: sale.amount, amountUnits: refund.amount }),
   refundedAt: new Date(refund.refunded_at).toISOString(),
   ...(refund.transaction_hash !== null && { transaction: refund.transaction_hash }),
   ...(refund.note !== null && { note: refund.note }),
@@ -37,7 +40,7 @@ export function makeReceipts(db: LedgerDatabase) {
       const sale = await db.selectFrom('sale').selectAll().where('id', '=', id).executeTakeFirst()
       if (!sale) return undefined
       const refund = await db.selectFrom('refund').selectAll().where('sale_id', '=', id).executeTakeFirst()
-      return { ...toReceipt(sale), ...(refund && { refund: toRefund(refund) }) }
+      return { ...toReceipt(sale), ...(refund && { refund: toRefund(refund, sale) }) }
     },
     /** The payment that a receipt is of. */
     async findPaymentKey(id: string): Promise<string | undefined> {

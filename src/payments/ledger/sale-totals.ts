@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
 import { toUtcDate } from '../../core/utc-date.ts'
 import { allTime, type LedgerSchema } from '../../storage/ledger-schema.ts'
-import type { PaymentRow } from './payment-row.ts'
+import { type InUnits, type PaymentRow, paidUnits } from './payment-row.ts'
 
-interface Counted extends Pick<PaymentRow, 'offer_id' | 'path' | 'amount'> {
+interface Counted extends InUnits, Pick<PaymentRow, 'offer_id' | 'path' | 'amount' | 'asset' | 'network'> {
   readonly settled_at: number
 }
 
@@ -13,8 +13,10 @@ interface Counted extends Pick<PaymentRow, 'offer_id' | 'path' | 'amount'> {
  */
 export async function countSale(tx: Transaction<LedgerSchema>, sale: Counted, by: 1n | -1n): Promise<void> {
   const { offer_id, path } = sale
+  const days = [allTime, toUtcDate(sale.settled_at)]
+  if ((sale.units ?? null) !== null) return countOther(tx, sale, days, by)
   const micros = by * BigInt(sale.amount)
-  for (const day of [allTime, toUtcDate(sale.settled_at)])
+  for (const day of days)
     await tx
       .insertInto('sale_total')
       .values({ day, offer_id, path, count: by, micros })
@@ -22,6 +24,28 @@ export async function countSale(tx: Transaction<LedgerSchema>, sale: Counted, by
         conflict.columns(['day', 'offer_id', 'path']).doUpdateSet((expression) => ({
           count: expression('sale_total.count', '+', by),
           micros: expression('sale_total.micros', '+', micros),
+        })),
+      )
+      .execute()
+}
+
+/** Sales for another token than USDC are counted apart, in its own units: nobody may add the two. */
+async function countOther(
+  tx: Transaction<LedgerSchema>,
+  sale: Counted,
+  days: readonly string[],
+  by: 1n | -1n,
+): Promise<void> {
+  const { offer_id, path, network, asset } = sale
+  const units = by * paidUnits(sale)
+  for (const day of days)
+    await tx
+      .insertInto('sale_total_other')
+      .values({ day, offer_id, path, network, asset, count: by, units })
+      .onConflict((conflict) =>
+        conflict.columns(['day', 'offer_id', 'path', 'network', 'asset']).doUpdateSet((expression) => ({
+          count: expression('sale_total_other.count', '+', by),
+          units: expression('sale_total_other.units', '+', units),
         })),
       )
       .execute()

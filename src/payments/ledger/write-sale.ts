@@ -3,7 +3,7 @@ import type { LedgerSchema, SaleTable } from '../../storage/ledger-schema.ts'
 import { announce } from '../../webhooks/announce.ts'
 import type { Paid } from '../chain/chain-oracle.ts'
 import { applyGrants } from './grants.ts'
-import type { PaymentRow } from './payment-row.ts'
+import type { InUnits, PaymentRow } from './payment-row.ts'
 import { toReceipt } from './receipts.ts'
 import { countSale } from './sale-totals.ts'
 
@@ -18,17 +18,19 @@ export interface WriteSaleDeps {
 /** Why a sale may not be one: our chain has not shown its transfer, or shows it no more. */
 type Doubt = 'not-seen' | 'reversed'
 
-type Sold = Pick<
-  PaymentRow,
-  'key' | 'offer_id' | 'product' | 'path' | 'amount' | 'asset' | 'network' | 'pay_to' | 'payer' | 'grants'
->
+type Sold = InUnits &
+  Pick<
+    PaymentRow,
+    'key' | 'offer_id' | 'product' | 'path' | 'amount' | 'asset' | 'network' | 'pay_to' | 'payer' | 'grants'
+  >
 
-const toSale = ({ key, offer_id, product, path, amount, asset, network, pay_to, payer, grants }: Sold) => ({
+const toSale = ({ key, offer_id, product, path, amount, units, asset, network, pay_to, payer, grants }: Sold) => ({
   payment_key: key,
   offer_id,
   product,
   path,
   amount,
+  units: units ?? null,
   asset,
   network,
   pay_to,

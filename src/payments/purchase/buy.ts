@@ -8,7 +8,7 @@ import type { Proof } from '../ledger/owed-purchases.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { judgeClaim } from '../ledger/redelivery-proof.ts'
 import type { Requirements } from '../wire/payment.ts'
-import { findMismatch, toRequirements } from '../wire/requirements.ts'
+import { findMismatch, optionOf, toRequirements, unitsOf } from '../wire/requirements.ts'
 import { makeFetchOwed } from './fetch-owed.ts'
 import { makeForgiveness } from './forgiveness.ts'
 import { makeFulfil } from './fulfil.ts'
@@ -107,11 +107,11 @@ export function makeBuy(deps: PurchaseDeps) {
   }
 
   /** Whether the wallet holds enough for this beside what it asked for before; an RPC that is away hinders nobody. */
-  const canPayAll = async ({ payment, price }: PurchaseRequest): Promise<boolean> => {
-    const open = await ledger.openAmount(payment)
+  const canPayAll = async ({ payment }: PurchaseRequest, { asset, amount }: Requirements): Promise<boolean> => {
+    const open = await ledger.openAmount({ ...payment, asset })
     if (open === 0n) return true
-    const balance = await oracle.balance(wallet.asset, payment.payer).catch(() => undefined)
-    return balance === undefined || balance >= open + price
+    const balance = await oracle.balance(asset, payment.payer).catch(() => undefined)
+    return balance === undefined || balance >= open + BigInt(amount)
   }
 
   /** The work that a payment without a row may be claimed for, or why it gets none. */
@@ -140,7 +140,9 @@ export function makeBuy(deps: PurchaseDeps) {
   /** No row yet: checked, claimed, then fulfilled under the claim. `again`: another was quicker. */
   const begin = async (request: PurchaseRequest): Promise<Outcome | 'again'> => {
     const { offer, payment, price } = request
-    const required = toRequirements(wallet, price, maxTimeoutSeconds(offer))
+    const option = optionOf(wallet, payment)
+    const to = { payTo: wallet.payTo, asset: option.asset }
+    const required = toRequirements(to, unitsOf(option, price), maxTimeoutSeconds(offer))
     const work = await check(request, required)
     if (typeof work !== 'function') return work
     const leave = slots.enter(offer.id, offer.concurrency)
@@ -149,7 +151,7 @@ export function makeBuy(deps: PurchaseDeps) {
       const payload = seal.close(JSON.stringify(payment.payload))
       const lease = await ledger.claim({ ...toClaim(request, wallet), payload })
       if (!lease) return 'again'
-      if (!(await canPayAll(request))) {
+      if (!(await canPayAll(request, required))) {
         await ledger.release(lease)
         return challenge('insufficient_funds')
       }

@@ -1,7 +1,7 @@
 import { Problem } from '../../core/problem.ts'
 import { isLasting, maxTimeoutSeconds } from '../../offers/offer.ts'
 import { type Lease, LeaseLost, leaseMs, Outrun } from '../ledger/lease.ts'
-import type { PaymentRow } from '../ledger/payment-row.ts'
+import { type PaymentRow, paidUnits } from '../ledger/payment-row.ts'
 import { toEndEvent } from '../settlement/sale-event.ts'
 import { recordWitness, type Settlement, settlePayment, toExpected } from '../settlement/settle-payment.ts'
 import { toRequirements } from '../wire/requirements.ts'
@@ -24,7 +24,7 @@ export function makeSettlePurchase(deps: Deps) {
     attempt = { isFirst: true },
   ): Promise<Outcome> => {
     const wallet = { payTo: row.pay_to, asset: row.asset }
-    const required = toRequirements(wallet, BigInt(row.amount), maxTimeoutSeconds(request.offer))
+    const required = toRequirements(wallet, paidUnits(row), maxTimeoutSeconds(request.offer))
     try {
       deps.publish(row.key)
       const about = { ...attempt, requestId: request.requestId }

@@ -2,15 +2,13 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import { network } from '../../core/chain-constants.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Claim } from '../ledger/payment-row.ts'
-import type { Wallet } from '../wire/requirements.ts'
+import { optionOf, unitsOf, type Wallet } from '../wire/requirements.ts'
 import type { PurchaseRequest } from './outcome.ts'
 
 /** What the ledger keeps of a request before any work is done for it. */
-export function toClaim(
-  { offer, path, fingerprint, payment, price, caller }: PurchaseRequest,
-  { payTo, asset }: Wallet,
-): Claim {
+export function toClaim({ offer, path, fingerprint, payment, price, caller }: PurchaseRequest, wallet: Wallet): Claim {
   const { authorization } = payment
+  const option = optionOf(wallet, payment)
   const validBefore = BigInt(authorization.validBefore)
   const newest = BigInt(Number.MAX_SAFE_INTEGER)
   return {
@@ -21,12 +19,13 @@ export function toClaim(
     fingerprint,
     authorization: canonicalJson(authorization),
     payer: payment.payer,
-    pay_to: payTo,
-    asset,
+    pay_to: wallet.payTo,
+    asset: option.asset,
     network,
     nonce: authorization.nonce,
     amount: price.toString(),
     version: offer.version ?? null,
+    units: option.perUsd === null ? null : unitsOf(option, price).toString(),
     valid_before: Number(validBefore < newest ? validBefore : newest),
     token_hash: payment.tokenHash,
     identifier_hash: payment.identifierHash,

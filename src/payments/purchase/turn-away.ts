@@ -1,5 +1,6 @@
 import { network } from '../../core/chain-constants.ts'
 import type { Witness } from '../chain/chain-oracle.ts'
+import { optionOf, unitsOf } from '../wire/requirements.ts'
 import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import { toClaim } from './to-claim.ts'
@@ -15,7 +16,7 @@ export function makeTurnAway({ ledger, oracle, wallet, now, report, countAgainst
   const searchChain = async ({ payment, caller }: PurchaseRequest): Promise<Witness> => {
     const { payer, authorization } = payment
     const witness = await oracle.witness({
-      asset: wallet.asset,
+      asset: payment.accepted.asset,
       payTo: wallet.payTo,
       payer,
       amount: BigInt(authorization.value),
@@ -35,18 +36,23 @@ export function makeTurnAway({ ledger, oracle, wallet, now, report, countAgainst
    */
   const turnAway = async (request: PurchaseRequest, reason: string, wasSettling = false): Promise<Outcome> => {
     const { authorization, accepted } = request.payment
+    const option = optionOf(wallet, request.payment)
     const isForUs =
       authorization.to === wallet.payTo.toLowerCase() &&
-      accepted.asset.toLowerCase() === wallet.asset.toLowerCase() &&
+      accepted.asset.toLowerCase() === option.asset.toLowerCase() &&
       accepted.network === network
     if (!isForUs) return challenge(reason, wasSettling)
     const witness = await searchChain(request)
     switch (witness.is) {
-      case 'paid':
+      case 'paid': {
+        const paid = BigInt(authorization.value)
         // Whoever may choose the amount must not choose a product for it.
-        if (BigInt(authorization.value) < request.price) return { is: 'unmatched' }
-        await ledger.recoverSale(toClaim({ ...request, price: BigInt(authorization.value) }, wallet), witness)
+        if (paid < unitsOf(option, request.price)) return { is: 'unmatched' }
+        const claim = toClaim(request, wallet)
+        const units = paid.toString()
+        await ledger.recoverSale(option.perUsd === null ? { ...claim, amount: units } : { ...claim, units }, witness)
         return { is: 'unproven' }
+      }
       case 'unseen':
         report(witness.cause)
         return { is: 'pending' }

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../ledger/payment-row.ts'
+import { type PaymentRow, paidUnits } from '../ledger/payment-row.ts'
 import { readToolPayment } from '../wire/read-payment.ts'
 import { toRequirements } from '../wire/requirements.ts'
 import { type LookAgainDeps, lookAgain, reversedReason } from './look-again.ts'
@@ -57,7 +57,7 @@ async function settleAgain({ facilitator, seal, report }: ReconcileDeps, row: Pa
   const opened = row.payload === null ? undefined : seal.open(row.payload)
   const payment = opened === undefined ? undefined : readToolPayment(JSON.parse(opened))
   if (!payment || facilitator.restLeftMs() > 0) return false
-  const terms = toRequirements({ payTo: row.pay_to, asset: row.asset }, BigInt(row.amount), resettleSeconds)
+  const terms = toRequirements({ payTo: row.pay_to, asset: row.asset }, paidUnits(row), resettleSeconds)
   const answer = await facilitator.settle(payment, terms)
   if (answer.is === 'unknown' || answer.is === 'unsent') report(answer.cause)
   return true

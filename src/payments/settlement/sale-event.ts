@@ -9,15 +9,20 @@ export interface SaleEvent extends SaleFacts {
   readonly event: SaleEventName
 }
 
-type Paid = Pick<PaymentRow, 'path' | 'offer_id' | 'amount'>
-type More = Omit<SaleFacts, 'path' | 'offerId' | 'amountMicroUsd'>
+type Paid = Pick<PaymentRow, 'path' | 'offer_id' | 'amount' | 'units' | 'asset'>
+type More = Omit<SaleFacts, 'path' | 'offerId' | 'amountMicroUsd' | 'other'>
 type Ended = { is: 'settled'; sale: RecordedSale } | { is: 'failed'; reason: string }
 
-export const toSaleEvent = (event: SaleEventName, { path, offer_id, amount }: Paid, more: More): SaleEvent => ({
+export const toSaleEvent = (
+  event: SaleEventName,
+  { path, offer_id, amount, units, asset }: Paid,
+  more: More,
+): SaleEvent => ({
   event,
   path,
   offerId: offer_id,
   amountMicroUsd: amount,
+  ...(units !== null && { other: { asset, units } }),
   ...more,
 })
 

@@ -3,7 +3,7 @@ import type { Facilitator } from '../facilitator/facilitator-client.ts'
 import type { Lease } from '../ledger/lease.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { RecordedSale } from '../ledger/ledger-sales.ts'
-import type { PaymentRow } from '../ledger/payment-row.ts'
+import { type PaymentRow, paidUnits } from '../ledger/payment-row.ts'
 import type { Payment, Requirements } from '../wire/payment.ts'
 import { type SaleEvent, toEndEvent, toSaleEvent, toSoldEvent } from './sale-event.ts'
 
@@ -39,7 +39,7 @@ export const toExpected = (row: PaymentRow): Expected => ({
   asset: row.asset,
   payer: row.payer,
   payTo: row.pay_to,
-  amount: BigInt(row.amount),
+  amount: paidUnits(row),
   nonce: row.nonce,
   validBefore: BigInt(row.valid_before),
   fromBlock: row.from_block,

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { toUnits } from '../../core/assets.ts'
 import { type MicroUsd, toDisplay } from '../../core/money.ts'
 import type { InputError } from '../../core/problem.ts'
 import { problemKinds } from '../../core/problem-kinds.ts'
 import { advertisedPrice, isLasting, maxTimeoutSeconds, type Offer, pagePath } from '../../offers/offer.ts'
 import { fillSignIn, type SignInOffer, signInMarks, toSignInExtension } from '../sign-in/sign-in-extension.ts'
-import { toRequirements, type Wallet } from './requirements.ts'
+import { toAccepts, type Wallet } from './requirements.ts'
 import { spliceBase64, spliceText } from './spliced-text.ts'
 
 /** Stands where the redelivery token goes: as long as 18 random bytes in base64url. */
@@ -87,9 +88,12 @@ export interface OwnedVersion {
   boughtAt?: string
 }
 
-const toDetail = (facts: ChallengeFacts, wording: Wording): string => {
+const toDetail = (facts: ChallengeFacts, { wording, wallet }: Pick<ChallengeDeps, 'wording' | 'wallet'>): string => {
   const { offer, price, reason } = facts
-  const pay = `Sign ${toDisplay(price)} in USDC for "${offer.title}" and ${wording.pay}`
+  const others = (wallet.also ?? []).map(
+    ({ symbol, perUsd }) => ` or ${toUnits(price, perUsd)} atomic units of ${symbol}`,
+  )
+  const pay = `Sign ${toDisplay(price)} in USDC${others.join('')} for "${offer.title}" and ${wording.pay}`
   if (facts.errors) return `${pay}; but first repair the request, this one would be refused (uncharged)`
   if (reason === 'payment_required') return pay
   if (facts.owned) {
@@ -132,7 +136,7 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
       mimeType: offer.mimeType,
       serviceName: deps.serviceName,
     },
-    accepts: [toRequirements(deps.wallet, price, maxTimeoutSeconds(offer))],
+    accepts: toAccepts(deps.wallet, price, maxTimeoutSeconds(offer)),
     extensions: {
       'payment-identifier': { info: { required: false }, schema: identifierSchema },
       redelivery: {
@@ -149,7 +153,7 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
     type: `${deps.baseUrl}/problems/payment-required`,
     title: problemKinds['payment-required'].title,
     status: 402,
-    detail: toDetail(facts, deps.wording),
+    detail: toDetail(facts, deps),
     price: {
       display: toDisplay(price),
       microUsd: price.toString(),

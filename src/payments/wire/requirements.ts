@@ -1,4 +1,5 @@
-import { network, usdcDomain } from '../../core/chain-constants.ts'
+import { domainOf, type PricedAsset, toUnits } from '../../core/assets.ts'
+import { network } from '../../core/chain-constants.ts'
 import type { MicroUsd } from '../../core/money.ts'
 import type { Payment, Requirements } from './payment.ts'
 
@@ -10,19 +11,58 @@ const spareSeconds = 3600
 /** Who is paid, and in what. */
 export interface Wallet {
   payTo: string
+  /** USDC: what prices are in. */
   asset: string
+  /** Tokens that are taken as well, in the order in which they are offered. */
+  also?: readonly PricedAsset[]
 }
 
-/** The terms of one purchase, as x402 v2 wants them in `accepts`. */
-export const toRequirements = (wallet: Wallet, amount: MicroUsd, maxTimeoutSeconds: number): Requirements => ({
+/** One token that a price may be paid in. `perUsd` is null for USDC, whose atomic units the price is in. */
+export interface Option {
+  asset: string
+  perUsd: bigint | null
+}
+
+const optionsOf = ({ asset, also = [] }: Wallet): [Option, ...Option[]] => [
+  { asset, perUsd: null },
+  ...also.map(toOption),
+]
+const toOption = ({ address, perUsd }: PricedAsset): Option => ({ asset: address, perUsd })
+
+/** The token that a payment is in; USDC where we do not take the one it names. */
+export const optionOf = (wallet: Wallet, { accepted }: Pick<Payment, 'accepted'>): Option => {
+  const options = optionsOf(wallet)
+  return options.find(({ asset }) => isSame(asset, accepted.asset)) ?? options[0]
+}
+
+/** A price in atomic units of the token. */
+export const unitsOf = ({ perUsd }: Option, price: MicroUsd): bigint =>
+  perUsd === null ? price : toUnits(price, perUsd)
+
+/**
+ * The terms of one purchase in one token, as x402 v2 wants them in `accepts`.
+ *
+ * @param amount atomic units of the token
+ */
+export const toRequirements = (
+  { payTo, asset }: Pick<Wallet, 'payTo' | 'asset'>,
+  amount: bigint,
+  maxTimeoutSeconds: number,
+): Requirements => ({
   scheme: 'exact',
   network,
-  asset: wallet.asset,
+  asset,
   amount: amount.toString(),
-  payTo: wallet.payTo,
+  payTo,
   maxTimeoutSeconds,
-  extra: { name: usdcDomain.name, version: usdcDomain.version },
+  extra: { name: domainOf(asset).name, version: domainOf(asset).version },
 })
+
+/** All ways to pay a price, USDC first. */
+export const toAccepts = (wallet: Wallet, price: MicroUsd, maxTimeoutSeconds: number): Requirements[] =>
+  optionsOf(wallet).map((option) =>
+    toRequirements({ payTo: wallet.payTo, asset: option.asset }, unitsOf(option, price), maxTimeoutSeconds),
+  )
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 

@@ -21,8 +21,6 @@ contract SandboxUsdc {
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
 
-    string public constant name = "USD Coin";
-    string public constant symbol = "USDC";
     string public constant version = "2";
     uint8 public constant decimals = 6;
 
@@ -39,6 +37,14 @@ contract SandboxUsdc {
     uint256 private constant LARGEST_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
     // ERC-20
+
+    function name() public pure virtual returns (string memory) {
+        return "USD Coin";
+    }
+
+    function symbol() public pure virtual returns (string memory) {
+        return "USDC";
+    }
 
     function balanceOf(address owner) external view returns (uint256) {
         return balances[owner];
@@ -148,7 +154,7 @@ contract SandboxUsdc {
         return keccak256(
             abi.encode(
                 keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
-                keccak256(bytes(name)),
+                keccak256(bytes(name())),
                 keccak256(bytes(version)),
                 block.chainid,
                 address(this)
@@ -215,6 +221,17 @@ contract SandboxUsdc {
         balances[from] -= value;
         balances[to] += value;
         emit Transfer(from, to, value);
+    }
+}
+
+/// The stand-in for EURC on Base, which is the same contract under another name.
+contract SandboxEurc is SandboxUsdc {
+    function name() public pure override returns (string memory) {
+        return "EURC";
+    }
+
+    function symbol() public pure override returns (string memory) {
+        return "EURC";
     }
 }
 

@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { compileSource } from '../../../src/sandbox/contracts/compile.ts'
 
-/** The exact text of `artifacts.json` beside this file: `node tests/support/contracts/compile.ts` writes it. */
-const compileHostile = (): string =>
-  compileSource(new URL('./Hostile.sol', import.meta.url), ['HostileWallet', 'Multicall', 'FakeToken'])
+const compile = (source: string, names: readonly string[]) => compileSource(new URL(source, import.meta.url), names)
 
-if (import.meta.main) writeFileSync(fileURLToPath(new URL('./artifacts.json', import.meta.url)), compileHostile())
+/** Writes the committed artifacts beside this file anew: `node tests/support/contracts/compile.ts`. */
+if (import.meta.main) {
+  const write = (name: string, text: string) => writeFileSync(fileURLToPath(new URL(name, import.meta.url)), text)
+  write('./artifacts.json', compile('./Hostile.sol', ['HostileWallet', 'Multicall', 'FakeToken']))
+  write('./wallet-artifacts.json', compile('./Wallets.sol', ['WalletFactory']))
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { eurc, type PricedAsset } from '../core/assets.ts'
+
+const known = new Map([['eurc', eurc]])
+/** A price that is ten times too low or too high is a slip of the pen. */
+const [least, most] = [100_000n, 10_000_000n]
+
+/** A list like `eurc=920000`: tokens, and so many of their atomic units for a dollar. */
+export const acceptedAssets = z.string().transform((text, context): readonly PricedAsset[] => {
+  const complain = (message: string) => {
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+  const assets: PricedAsset[] = []
+  for (const entry of text.split(/[\s,]+/).filter(Boolean)) {
+    const [, name = '', rate = ''] = /^([a-z]+)=(\d{1,12})$/.exec(entry) ?? []
+    const asset = known.get(name)
+    if (!asset) return complain(`must be a list like eurc=920000; known are ${[...known.keys()].join(', ')}`)
+    const perUsd = BigInt(rate)
+    if (perUsd < least || perUsd > most)
+      return complain(`says that ${rate} millionths of ${asset.symbol} are a dollar; that must be ${least} to ${most}`)
+    if (assets.some(({ symbol }) => symbol === asset.symbol)) return complain(`names ${name} twice`)
+    assets.push({ ...asset, perUsd })
+  }
+  return assets
+})
