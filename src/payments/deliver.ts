@@ -4,6 +4,7 @@ import type { PaymentRow } from './ledger/payment-row.ts'
 import type { ProductStore } from './ledger/product-store.ts'
 import type { Receipt } from './ledger/receipt-schema.ts'
 import type { Receipts } from './ledger/receipts.ts'
+import type { X402Receipt } from './proof/receipt-signer.ts'
 import type { Settled } from './wire/payment-response.ts'
 
 export interface DeliverDeps {
@@ -33,6 +34,10 @@ export interface Delivered {
   headers: Readonly<Record<string, string>>
   settled: Settled
   receipt: Receipt | undefined
+  /** The same signed, as x402 wants it. */
+  signed: X402Receipt | undefined
+  /** Whether it was delivered before. */
+  isAgain: boolean
 }
 
 const headersSchema = z.record(z.string(), z.string())
@@ -55,5 +60,7 @@ export async function deliver(
     headers: headersSchema.parse(JSON.parse(row.headers ?? '{}')),
     settled: { payer, amount, transaction: row.transaction_hash ?? '' },
     receipt,
+    signed: receipt && receipts.toX402(receipt, row.offer_id),
+    isAgain: row.deliveries > 0,
   }
 }

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { Problem, toProblemResponse } from '../core/problem.ts'
+import { isUnchanged } from '../http/conditional-request.ts'
 import { prefersHtml } from '../http/negotiate.ts'
 import { toPreflightHeaders } from '../http/preflight.ts'
 import type { Make } from '../offers/make.ts'
@@ -28,7 +29,7 @@ export const httpWording: Wording = {
 }
 
 /** What pages of other origins may read of every paid answer. */
-const exposed = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, X-Receipt-Id'
+const exposed = 'ETag, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Repr-Digest, Retry-After, X-Receipt-Id'
 
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */
 const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed } as const
@@ -119,7 +120,7 @@ export function makeGate(deps: GateDeps): Gate {
       const answered = await sell({ offer, make, complete }, { input, payment, hasInput, gone, caller, requestId })
       switch (answered.is) {
         case 'delivered':
-          return toResponse(answered.delivered, offer)
+          return toResponse(request, answered.delivered, offer)
         case 'challenge':
           return challenge(request, answered.facts, toSettlementHeaders(answered.unsettled))
         case 'problem':
@@ -142,19 +143,34 @@ export function makeGate(deps: GateDeps): Gate {
 const toSettlementHeaders = (unsettled: Unsettled | undefined): Record<string, string> =>
   unsettled ? { 'payment-response': toPaymentResponse(unsettled) } : {}
 
-const toResponse = ({ body, mimeType, headers, settled, receipt }: Delivered, offer: Offer): Response =>
-  new Response(new Uint8Array(body), {
+/**
+ * The product with what proves it. Whoever fetches again what they have may say so with its tag (`If-None-Match`); a
+ * first delivery is always the bytes, because they were just paid for.
+ */
+function toResponse(request: Request, delivered: Delivered, offer: Offer): Response {
+  const { body, mimeType, headers, settled, receipt, signed, isAgain } = delivered
+  const digest = createHash('sha256').update(body).digest()
+  const etag = `"${digest.toString('hex')}"`
+  const proof = {
+    ...corsHeaders,
+    'access-control-expose-headers': [exposed, ...Object.keys(offer.headers ?? {})].join(', '),
+    'cache-control': 'private, no-store',
+    etag,
+    'payment-response': toPaymentResponse(settled, signed),
+    ...(receipt && { 'x-receipt-id': receipt.id }),
+  }
+  if (isAgain && request.method === 'GET' && isUnchanged({ noneMatch: request.headers.get('if-none-match') }, etag))
+    return new Response(null, { status: 304, headers: proof })
+  return new Response(new Uint8Array(body), {
     headers: {
       ...headers,
-      ...corsHeaders,
-      'access-control-expose-headers': [exposed, ...Object.keys(offer.headers ?? {})].join(', '),
+      ...proof,
       'content-type': mimeType,
       'content-length': String(body.byteLength),
       'content-disposition': `inline; filename="${offer.fileName}"`,
-      'cache-control': 'private, no-store',
-      'payment-response': toPaymentResponse(settled),
-      ...(receipt && { 'x-receipt-id': receipt.id }),
+      'repr-digest': `sha-256=:${digest.toString('base64')}:`,
     },
   })
+}
 
 const hasBody = (request: Request): boolean => request.body !== null && request.headers.get('content-length') !== '0'

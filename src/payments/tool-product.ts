@@ -18,7 +18,7 @@ interface ToolOffer {
  * One that is too large for a message waits at its HTTP address, where the same payment fetches it.
  */
 export function toToolProduct(delivered: Delivered, { offer, baseUrl, sellerUrl }: ToolOffer): ToolAnswer {
-  const { body, settled, receipt, headers } = delivered
+  const { body, settled, receipt, signed, headers } = delivered
   const { mimeType } = offer
   const answer = toContent(delivered, offer, sellerUrl + offer.path)
   const receiptUrl = receipt && `${baseUrl}/api/receipts/${receipt.id}.json`
@@ -33,7 +33,7 @@ export function toToolProduct(delivered: Delivered, { offer, baseUrl, sellerUrl 
   return {
     ...answer,
     _meta: {
-      'x402/payment-response': toSettleResponse(settled),
+      'x402/payment-response': toSettleResponse(settled, signed),
       ...(receipt && { receipt: { id: receipt.id, url: receiptUrl } }),
       product: { mimeType, bytes: body.byteLength, fileName: offer.fileName, headers },
     },

@@ -39,6 +39,8 @@ export interface PaymentTable {
   /** Content-addressed file of a product too large for the row. */
   body_file: string | null
   body_bytes: number | null
+  /** SHA-256 of the product, hexadecimal; null where it is finished only on its way out, or was made before this was kept. */
+  body_sha256: string | null
   /** What the sale grants, as JSON; whichever process finishes the payment grants it. */
   grants: string | null
   /** Where the search for the settling transaction starts. */
@@ -81,6 +83,8 @@ export interface SaleTable {
   finality: Generated<SaleFinality>
   /** When the chain turned out to have lost the transfer; null while it stands. */
   reversed_at: number | null
+  /** Of the product, hexadecimal; null where no bytes are what was sold, or they were not kept count of. */
+  sha256: string | null
 }
 
 /** The day of what was sold at any time. */
@@ -301,6 +305,14 @@ export interface BlockEntryTable {
   since: number
 }
 
+/** One row per public key that signs receipts, or did. */
+export interface ReceiptKeyTable {
+  /** As a JWK has it: Ed25519, base64url. */
+  x: string
+  /** When a program first used it. */
+  since: number
+}
+
 /** How many prices were told (402), by UTC day and offer. */
 export interface QuoteTotalTable {
   day: string
@@ -329,4 +341,5 @@ export interface LedgerSchema {
   refund: RefundTable
   block_entry: BlockEntryTable
   quote_total: QuoteTotalTable
+  receipt_key: ReceiptKeyTable
 }
