@@ -57,6 +57,7 @@ it('holds every table of both programs, the products and the key, for the eyes o
     'hourly/2026-11-22T090000Z/game.db.zst 600',
     'hourly/2026-11-22T090000Z/ledger.db.zst 600',
     'hourly/2026-11-22T090000Z/manifest.json 600',
+    'hourly/2026-11-22T090000Z/receipts.key 600',
     'hourly/2026-11-22T090000Z/resume-tokens.key 600',
     'products 700',
     `products/${product} 600`,
