@@ -1,3 +1,4 @@
+import { toolRetryRule } from '../core/buying-rules.ts'
 import { toDisplay } from '../core/money.ts'
 import { type Offer, pagePath, priceText } from '../offers/offer.ts'
 
@@ -57,7 +58,7 @@ const skillTool = 'buy_skill'
 export const toToolName = ({ lane, slug }: Pick<Offer, 'lane' | 'slug'>): string =>
   lane === 'skill' ? skillTool : slug.replaceAll('-', '_')
 
-const unpaid = 'Called without payment it answers the terms (x402) and charges nothing.'
+const unpaid = `Called without payment it answers the terms (x402) and charges nothing. ${toolRetryRule}`
 const binary: Readonly<Record<string, string>> = {
   'image/jpeg': ' Answers with an image.',
   'audio/mpeg':

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identifierRule, retryRule } from '../core/buying-rules.ts'
 import { evmAddress, microUsdText, uri } from '../core/formats.ts'
 import { documents, toJsonSchema } from '../core/json-schema.ts'
 import { type ProblemKind, problemKinds } from '../core/problem-kinds.ts'
@@ -108,7 +109,7 @@ export const toOpenApiComponents = (
       name: 'PAYMENT-SIGNATURE',
       in: 'header',
       required: false,
-      ...base64Json('A signed x402 version 2 payment as base64 over JSON; without it the answer is 402'),
+      ...base64Json(`A signed x402 version 2 payment as base64 over JSON; without it the answer is 402. ${retryRule} ${identifierRule}`),
     },
   },
   headers: {

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { retryRule } from '../core/buying-rules.ts'
 import { Problem, toProblemResponse } from '../core/problem.ts'
 import { isUnchanged } from '../http/conditional-request.ts'
 import { prefersHtml } from '../http/negotiate.ts'
@@ -22,7 +23,8 @@ export type Gate = (offer: Offer, make: Make | undefined, complete?: Complete) =
 export interface GateDeps extends ChallengeDeps, SellDeps {}
 
 export const httpWording: Wording = {
-  pay: 'send the same request with PAYMENT-SIGNATURE',
+  pay: 'send the same request with PAYMENT-SIGNATURE (x402 version 2)',
+  rules: retryRule,
   resend: 'Send the identical request with the identical PAYMENT-SIGNATURE again; do not sign a new payment',
   proof:
     'Send the same request with a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
@@ -113,7 +115,7 @@ export function makeGate(deps: GateDeps): Gate {
 
       const header = request.headers.get('payment-signature')
       const input = await readInput(offer, request)
-      const payment = header === null ? 'absent' : (readPayment(header) ?? 'unreadable')
+      const payment = header === null ? whoPaysNothing(request) : (readPayment(header) ?? 'unreadable')
       const hasInput = request.method !== 'POST' || hasBody(request)
       const requestId = request.headers.get('x-request-id') ?? undefined
       const { signal: gone } = request
@@ -139,6 +141,9 @@ export function makeGate(deps: GateDeps): Gate {
     }
   }
 }
+
+/** Clients of version 1 pay with a header that nobody reads here, and would ask for ever why it was not enough. */
+const whoPaysNothing = (request: Request) => (request.headers.has('x-payment') ? 'outdated' : 'absent')
 
 const toSettlementHeaders = (unsettled: Unsettled | undefined): Record<string, string> =>
   unsettled ? { 'payment-response': toPaymentResponse(unsettled) } : {}

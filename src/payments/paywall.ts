@@ -1,3 +1,4 @@
+import { retryRule } from '../core/buying-rules.ts'
 import { escapeHtml } from '../core/escape-html.ts'
 import { toDisplay } from '../core/money.ts'
 import { advertisedPrice, isDynamic, type Offer, pagePath } from '../offers/offer.ts'
@@ -23,7 +24,9 @@ export function toPaywall(offer: Offer, baseUrl: string): string {
 <p>${escapeHtml(offer.excerpt)}</p>
 <p class="price">${price} <small>in USDC on Base</small></p>
 <p>This address is for programs that pay by themselves. <a href="${page}">See what you get, a sample, and how to buy it</a>.</p>
-<pre><code>npm run buy -- ${escapeHtml(baseUrl + offer.path)}</code></pre>
+<pre><code>curl -sO ${escapeHtml(baseUrl)}/buy.mjs
+node buy.mjs ${escapeHtml(baseUrl + offer.path)}</code></pre>
+<p>${escapeHtml(retryRule)}</p>
 <p><a href="/agents">How paying works</a> · <a href="/skills">Skills</a> · <a href="/apis">APIs and content</a></p>
 </main>
 </body>

@@ -8,7 +8,7 @@ import { type Asking, blocked } from './block-list.ts'
 import { type Complete, type DeliverDeps, type Delivered, deliver } from './deliver.ts'
 import type { Outcome, PurchaseRequest } from './purchase/outcome.ts'
 import type { Input } from './read-input.ts'
-import type { ChallengeFacts, Wording } from './wire/challenge.ts'
+import { type ChallengeFacts, type Wording, wrongVersion } from './wire/challenge.ts'
 import type { Payment } from './wire/payment.ts'
 import type { Unsettled } from './wire/payment-response.ts'
 
@@ -32,7 +32,8 @@ export interface Listing {
 /** A request, whichever transport brought it. */
 export interface ParsedRequest {
   input: Input
-  payment: Payment | 'absent' | 'unreadable'
+  /** `outdated`: as version 1 of x402 paid. */
+  payment: Payment | 'absent' | 'unreadable' | 'outdated'
   /** Whether there was something to judge: who only asks the price is not told what is wrong with nothing. */
   hasInput: boolean
   /** Aborted when the buyer's connection is gone. */
@@ -68,6 +69,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
       const errors = input.is === 'refused' && hasInput ? input.errors : undefined
       return { is: 'challenge', facts: { offer, price, reason: 'payment_required', ...(errors && { errors }) } }
     }
+    if (payment === 'outdated') return { is: 'challenge', facts: { offer, price, reason: wrongVersion } }
     if (payment === 'unreadable') return { is: 'challenge', facts: { offer, price, reason: 'invalid_payload' } }
     if (input.is === 'refused') return { is: 'problem', problem: toRefusal(input) }
 

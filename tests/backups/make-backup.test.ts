@@ -128,7 +128,7 @@ it(`knows a backup in which any byte was changed (${flips} times)`, { timeout: 1
   const prefix = await keepHouse(dataDir, folder)
   const store = openFolderStore(folder)
   const files = (await store.list('')).map(({ key }) => join(folder, key))
-  expect(files).toHaveLength(5)
+  expect(files).toHaveLength(6)
   const missed: string[] = []
   for (let flip = 0; flip < flips; flip++) {
     const file = files[flip % files.length] ?? ''

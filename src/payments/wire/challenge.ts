@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { identifierRule, versionRule } from '../../core/buying-rules.ts'
 import { type MicroUsd, toDisplay } from '../../core/money.ts'
 import type { InputError } from '../../core/problem.ts'
 import { problemKinds } from '../../core/problem-kinds.ts'
@@ -25,7 +26,7 @@ const identifierSchema = {
   type: 'object',
   properties: {
     required: { type: 'boolean' },
-    id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+    id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$', description: identifierRule },
   },
   required: ['required'],
 }
@@ -34,6 +35,8 @@ const identifierSchema = {
 export interface Wording {
   /** After "and": where the payment goes. */
   pay: string
+  /** Sentences: what to do when the answer is lost. */
+  rules: string
   /** A sentence: how to ask once more for what may be paid. */
   resend: string
   /** A sentence: how to show that one is the wallet that paid. */
@@ -72,11 +75,15 @@ export interface ChallengeFacts {
   errors?: readonly InputError[]
 }
 
+/** Of whoever pays as the first version of x402 did. */
+export const wrongVersion = 'invalid_x402_version'
+
 const toDetail = (facts: ChallengeFacts, wording: Wording): string => {
   const { offer, price, reason } = facts
   const pay = `Sign ${toDisplay(price)} in USDC for "${offer.title}" and ${wording.pay}`
   if (facts.errors) return `${pay}; but first repair the request, this one would be refused (uncharged)`
-  if (reason === 'payment_required') return pay
+  if (reason === 'payment_required') return `${pay}. ${wording.rules}`
+  if (reason === wrongVersion) return `Nothing was charged. ${versionRule}. ${pay}`
   if (reason === 'payment_already_used')
     return 'This signature bought another request, or its redelivery needs the token of the original 402; sign anew for this one'
   return `The payment was not accepted (${reason}) and nothing was charged for this request; sign anew`
