@@ -33,7 +33,9 @@ export default function writingComponents(): AstroIntegration {
           name: 'writing-components',
           enforce: 'pre' as const,
           transform: (source: string, id: string) =>
-            /\.mdx(?:\?|$)/.test(id) ? { code: withImports(withOwnAddress(source, id, baseUrl), folder), map: null } : undefined,
+            /\.mdx(?:\?|$)/.test(id)
+              ? { code: withImports(withOwnAddress(source, id, baseUrl), folder), map: null }
+              : undefined,
         }
         updateConfig({ vite: { plugins: [plugin] } })
       },

@@ -19,7 +19,7 @@ export const toolRetryRule =
 export const clientPackages = ['@x402/core', '@x402/evm', '@x402/fetch', 'viem'] as const
 
 /** Installs them; the number is the version of the protocol and of its clients. */
-export const installLine = 'npm install @x402/core@2 @x402/evm@2 @x402/fetch@2 viem@2'
+export const installLine = `npm install ${clientPackages.map((name) => `${name}@2`).join(' ')}`
 
 /** Said to whoever pays as version 1 did. */
 export const versionRule = `This is x402 version 2, which reads PAYMENT-SIGNATURE and not X-PAYMENT: ${installLine}`

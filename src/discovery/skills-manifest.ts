@@ -1,7 +1,7 @@
 import type { Shop } from '../config/shop.ts'
 import { type Offer, pagePath } from '../offers/offer.ts'
-import type { SkillsManifest } from '../offers/skills-manifest-schema.ts'
 import type { Skill } from '../offers/skill.ts'
+import type { SkillsManifest } from '../offers/skills-manifest-schema.ts'
 import { toPaymentParameters, toShopLine } from './catalog.ts'
 import { toInstallLinks } from './install/commands.ts'
 

@@ -109,7 +109,9 @@ export const toOpenApiComponents = (
       name: 'PAYMENT-SIGNATURE',
       in: 'header',
       required: false,
-      ...base64Json(`A signed x402 version 2 payment as base64 over JSON; without it the answer is 402. ${retryRule} ${identifierRule}`),
+      ...base64Json(
+        `A signed x402 version 2 payment as base64 over JSON; without it the answer is 402. ${retryRule} ${identifierRule}`,
+      ),
     },
   },
   headers: {

@@ -12,8 +12,9 @@ import { toPaywall } from './paywall.ts'
 import { readInput } from './read-input.ts'
 import { makeSell, type SellDeps } from './sell.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
+import type { Payment } from './wire/payment.ts'
 import { toPaymentResponse, type Unsettled } from './wire/payment-response.ts'
-import { readPayment } from './wire/read-payment.ts'
+import { readPayment, saysVersionOne } from './wire/read-payment.ts'
 
 /** `caller` is the address that asks, as limits count it. */
 export type Handler = (request: Request, caller?: string) => Promise<Response>
@@ -115,11 +116,14 @@ export function makeGate(deps: GateDeps): Gate {
 
       const header = request.headers.get('payment-signature')
       const input = await readInput(offer, request)
-      const payment = header === null ? whoPaysNothing(request) : (readPayment(header) ?? 'unreadable')
+      const payment = header === null ? 'absent' : (readPayment(header) ?? 'unreadable')
       const hasInput = request.method !== 'POST' || hasBody(request)
       const requestId = request.headers.get('x-request-id') ?? undefined
       const { signal: gone } = request
-      const answered = await sell({ offer, make, complete }, { input, payment, hasInput, gone, caller, requestId })
+      const answered = await sell(
+        { offer, make, complete },
+        { input, payment: isOutdated(request, payment) ? 'outdated' : payment, hasInput, gone, caller, requestId },
+      )
       switch (answered.is) {
         case 'delivered':
           return toResponse(request, answered.delivered, offer)
@@ -142,8 +146,11 @@ export function makeGate(deps: GateDeps): Gate {
   }
 }
 
-/** Clients of version 1 pay with a header that nobody reads here, and would ask for ever why it was not enough. */
-const whoPaysNothing = (request: Request) => (request.headers.has('x-payment') ? 'outdated' : 'absent')
+/** Clients of version 1 pay with a header that nobody reads here, or with a payload that is not one of ours. */
+function isOutdated({ headers }: Request, payment: Payment | 'absent' | 'unreadable'): boolean {
+  if (payment === 'absent') return headers.has('x-payment')
+  return payment === 'unreadable' && saysVersionOne(headers.get('payment-signature') ?? '')
+}
 
 const toSettlementHeaders = (unsettled: Unsettled | undefined): Record<string, string> =>
   unsettled ? { 'payment-response': toPaymentResponse(unsettled) } : {}

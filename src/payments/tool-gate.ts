@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Problem } from '../core/problem.ts'
 import { toolRetryRule } from '../core/buying-rules.ts'
+import { Problem } from '../core/problem.ts'
 import { type ToolAnswer, type ToolCall, toToolProblem } from '../core/tool-answer.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'

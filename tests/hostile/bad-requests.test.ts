@@ -191,7 +191,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     const bytes = JSON.stringify(payload)
     const unreadable = [
       ...['junk', '%%%', 'bm90IGpzb24=', encodeHeader(null), encodeHeader([])],
-      encodeHeader({ ...payload, x402Version: 1 }),
+      encodeHeader({ ...payload, x402Version: 3 }),
       encodeHeader({ ...payload, payload: { ...payload.payload, signature: '0x11' } }),
       encodeHeader({ ...payload, payload: { ...payload.payload, permit2Authorization: {} } }),
       Buffer.from(bytes.slice(0, -1)).toString('base64'),

@@ -57,7 +57,7 @@ ${retryRule} ${identifierRule}`,
 
 - \`PAYMENT-RESPONSE\` (base64 JSON) holds the transaction. \`X-Receipt-Id\` names the receipt: GET \`/api/receipts/{id}.json\`. It is signed; \`node buy.mjs verify receipt.json keys.json\` checks it offline, with ${baseUrl}/buy.mjs and the document at the receipt's \`signed.keys\`.
 - The same request with the same header, its \`extensions\` included, gets the same bytes for seven days, free of charge.
-- A skill is one SKILL.md. Keep it in a folder with its slug as the name, compare its SHA-256 with its `digest` in /skills.json, and read it before you follow it.`,
+- A skill is one SKILL.md. Keep it in a folder with its slug as the name, compare its SHA-256 with its \`digest\` in /skills.json, and read it before you follow it.`,
   )
   return { name, description, text: `${text}\n` }
 }

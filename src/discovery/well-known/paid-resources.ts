@@ -1,3 +1,4 @@
+import { identifierRule, retryRule } from '../../core/buying-rules.ts'
 import { network, usdcDomain } from '../../core/chain-constants.ts'
 import { advertisedPrice, isDynamic, maxTimeoutSeconds, type Offer } from '../../offers/offer.ts'
 
@@ -38,6 +39,6 @@ export function toPaidResources(offers: readonly Offer[], { sellerUrl, baseUrl, 
       isMinimum: isDynamic(offer),
       accepts: [toTerms(offer)],
     })),
-    instructions: `Ask without payment: the 402 carries the exact terms. Sign them, repeat the identical request with PAYMENT-SIGNATURE, and resend the same signature after a 5xx. More: ${baseUrl}/agents`,
+    instructions: `Ask without payment: the 402 carries the exact terms. Sign them and repeat the identical request with PAYMENT-SIGNATURE. ${retryRule} ${identifierRule} More: ${baseUrl}/agents`,
   }
 }
