@@ -180,10 +180,10 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
       { body: 'a'.repeat(offer.maxBodyBytes + 1) },
       { lines: ['Content-Type: text/plain'], body: '{}' },
       { lines: [json, 'Content-Encoding: gzip'], body: '{}' },
-      { lines: ['X-PAYMENT: e30='] },
       { target: `${offer.path}?inspect=2` },
     ]
     for (const wrong of wrongs) expectChallenge(await askUnpaid(wrong), offer, 'payment_required')
+    expectChallenge(await askUnpaid({ lines: ['X-PAYMENT: e30='] }), offer, 'invalid_x402_version')
   })
 
   it('asks for payment anew when the one it got cannot be read', async () => {

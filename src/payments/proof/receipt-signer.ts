@@ -1,5 +1,4 @@
 import { sign } from 'node:crypto'
-import type { Receipt } from '../ledger/receipt-schema.ts'
 import { toKeyId } from './did-document.ts'
 import type { ReceiptKey } from './receipt-key.ts'
 
@@ -8,6 +7,15 @@ export interface X402Receipt {
   readonly format: 'jws'
   /** JWS Compact Serialization (RFC 7515), EdDSA. */
   readonly signature: string
+}
+
+/** What a receipt says of a payment. */
+interface Facts {
+  readonly network: string
+  readonly path: string
+  readonly payer: string
+  readonly transaction: string
+  readonly settledAt: string
 }
 
 /** Where the two programs sell: who bought at one of them looks for its key there. */
@@ -34,7 +42,7 @@ export function makeReceiptSigner({ privateKey, x }: ReceiptKey, { baseUrl, game
 
   return {
     /** The receipt of the x402 extension: that this wallet paid for this address and got it. */
-    toX402(receipt: Receipt, offerId: string): X402Receipt {
+    toX402(receipt: Facts, offerId: string): X402Receipt {
       const origin = originOf(offerId)
       const payload = {
         version: 1,
@@ -47,7 +55,7 @@ export function makeReceiptSigner({ privateKey, x }: ReceiptKey, { baseUrl, game
       return { format: 'jws', signature: toJws(origin, payload) }
     },
     /** All that the receipt's document says, the digest of the product among it. */
-    toDocument: (receipt: Receipt, offerId: string): string => toJws(originOf(offerId), receipt, 'receipt'),
+    toDocument: (receipt: Facts, offerId: string): string => toJws(originOf(offerId), receipt, 'receipt'),
     /** Where the key is found. */
     keysOf: (offerId: string): string => `${originOf(offerId)}/.well-known/did.json`,
     /** What the operator says of money that went back. */
