@@ -115,7 +115,9 @@ export const toOpenApiComponents = (
     },
   },
   headers: {
-    PaymentResponse: base64Json('The settlement, with its transaction, as base64 over JSON'),
+    PaymentResponse: base64Json('The settlement, with its transaction and the signed receipt, as base64 over JSON'),
+    Tag: { description: 'Sent as If-None-Match by whoever fetches again what they have', schema: { type: 'string' } },
+    Digest: { description: 'SHA-256 of the product (RFC 9530)', schema: { type: 'string' } },
     ReceiptId: { description: 'The receipt is at /api/receipts/{id}.json', schema: { type: 'string' } },
   },
   responses: {
