@@ -191,7 +191,7 @@ it('lists backups, says what one would change without changing it, and restores 
   const env = { DATA_DIR: dataDir, BACKUP_DIR: folder }
   const listed = await run([], env)
   expect(listed.said).toMatch(/^backup +age +size +sales +newest sale\n/)
-  expect(listed.said).toMatch(new RegExp(`^${prefix} +\\d+ \\w+ +1\\.1 MB +4 +20\\d\\d-`, 'm'))
+  expect(listed.said).toMatch(new RegExp(`^${prefix} +\\d+ \\w+ +1\\.6 MB +4 +20\\d\\d-`, 'm'))
 
   const before = [sumOf(dataDir), sumOf(folder)]
   const told = await run([prefix, '--dry-run'], env)

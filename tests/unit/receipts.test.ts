@@ -64,6 +64,12 @@ describe('a receipt', () => {
     })
   })
 
+  it('travels with what a tool delivers, too', async () => {
+    const bought = await (await openSigning()).buyLeafletBy.mcp(header)
+    const { 'x402/payment-response': settled } = JSON.parse(bought.headers.get('x-meta') ?? '{}')
+    expect(settled.extensions['offer-receipt'].info.receipt).toMatchObject({ format: 'jws' })
+  })
+
   it('proves what was bought, to the digest of its bytes, without asking the shop', async () => {
     const { body, receipt } = await buy()
     const keys = await keysOf(shop.db)
