@@ -24,7 +24,7 @@ export function toPaywall(offer: Offer, baseUrl: string): string {
 <p>${escapeHtml(offer.excerpt)}</p>
 <p class="price">${price} <small>in USDC on Base</small></p>
 <p>This address is for programs that pay by themselves. <a href="${page}">See what you get, a sample, and how to buy it</a>.</p>
-<pre><code>curl -sO ${escapeHtml(baseUrl)}/buy.mjs
+<pre><code>curl -fsSLO ${escapeHtml(baseUrl)}/buy.mjs
 node buy.mjs ${escapeHtml(baseUrl + offer.path)}</code></pre>
 <p>${escapeHtml(retryRule)}</p>
 <p><a href="/agents">How paying works</a> · <a href="/skills">Skills</a> · <a href="/apis">APIs and content</a></p>

@@ -84,7 +84,7 @@ it('every page of a product says how to buy it with one file, at the real addres
       retryRule,
       identifierRule,
       installLine,
-      `curl -sO ${testBaseUrl}/buy.mjs node buy.mjs ${buyUrl}`,
+      `curl -fsSLO ${testBaseUrl}/buy.mjs node buy.mjs ${buyUrl}`,
     ])
       expect([previewUrl, shown.includes(wanted)]).toEqual([previewUrl, true])
   }

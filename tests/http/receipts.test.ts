@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** A terminal in which the site's public name leads to it, as DNS would. */
 function run(commands: string): Promise<{ stdout: string; code: unknown }> {
-  writeFileSync(join(folder, '.curlrc'), `connect-to = "farthing.test:80:127.0.0.1:${site.port}"\nfail\n`)
+  writeFileSync(join(folder, '.curlrc'), `connect-to = "farthing.test:80:127.0.0.1:${site.port}"\n`)
   const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: folder, CURL_HOME: folder }
   return new Promise((resolve) => {
     execFile('sh', ['-ec', commands], { cwd: folder, env }, (error, stdout) =>
@@ -45,7 +45,7 @@ function run(commands: string): Promise<{ stdout: string; code: unknown }> {
 /** What the page of the receipt shows to copy. */
 async function readShown(): Promise<string> {
   const page = await (await site.fetch(`/receipts/${bought.id}`)).text()
-  const [, code = ''] = /<pre[^>]*><code>(curl -sO [^<]*)<\/code>/.exec(page) ?? []
+  const [, code = ''] = /<pre[^>]*><code>(curl -fsSLO [^<]*)<\/code>/.exec(page) ?? []
   return code.replaceAll('&amp;', '&').replaceAll('&#38;', '&')
 }
 

@@ -27,7 +27,7 @@ export function toBuyCommand(offer: Offer, baseUrl: string): string {
   const json = body(offer)
   const output = /^(?:image|audio)\//.test(offer.mimeType) ? ` -o ${offer.fileName}` : ''
   const sent = json === undefined ? '' : ` \\\n  -d ${quote(json)}`
-  return `curl -sO ${baseUrl}/buy.mjs\nnode buy.mjs ${baseUrl + offer.path}${output}${sent}`
+  return `curl -fsSLO ${baseUrl}/buy.mjs\nnode buy.mjs ${baseUrl + offer.path}${output}${sent}`
 }
 
 const answerIn: Readonly<Record<string, string>> = {
