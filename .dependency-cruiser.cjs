@@ -43,7 +43,14 @@ module.exports = {
       name: 'game-pages-run-in-browsers',
       severity: 'error',
       from: { path: '^game-server/pages/client/' },
-      to: { pathNot: '^game-server/(core|pages/client)/', dependencyTypesNot: ['type-only'] },
+      to: { pathNot: '^(game-server/(core|pages/client)|src/(browser|checkout))/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'checkout-runs-in-browsers',
+      comment: 'on the pages of both programs, in few bytes',
+      severity: 'error',
+      from: { path: '^src/(browser|checkout)/' },
+      to: { pathNot: '^src/(browser|checkout|core)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'site-stands-without-the-game',

@@ -11,6 +11,8 @@ export default defineConfig({
     // Programs that a file starts may wait for those of another.
     hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
+    // For every program that a test starts: at low priority, work starves while other files use the machine.
+    env: { WORKER_PRIORITY: 'usual' },
     // More than cores: most files wait for programs they started.
     maxWorkers: availableParallelism() + 1 + otherWork,
     projects: [

@@ -14,6 +14,7 @@ import { keepSection } from './kept-section.ts'
 import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
 import { siteBuild } from './rows/build.ts'
+import { footprint } from './rows/footprint.ts'
 import { gameLimits } from './rows/game-limits.ts'
 import { gameLoad } from './rows/game-load.ts'
 import { hostileCrowd } from './rows/hostile-crowd.ts'
@@ -41,6 +42,7 @@ const rows: Readonly<Record<string, Row>> = {
   'text-extraction': textExtraction,
   'game-load': gameLoad,
   'game-limits': gameLimits,
+  footprint,
   build: siteBuild,
 }
 const root = fileURLToPath(new URL('../', import.meta.url))

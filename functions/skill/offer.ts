@@ -33,6 +33,8 @@ const toOffer = (skill: Skill) =>
     fileName: 'SKILL.md',
     sample: skill.preview,
     publishedAt: skill.publishedAt,
+    version: skill.version,
+    ...(skill.changes !== undefined && { changes: skill.changes }),
   })
 
 /** The downloadable skills: each a markdown file that teaches an agent something, in the Agent Skills format. */

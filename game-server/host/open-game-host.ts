@@ -5,6 +5,7 @@ import { openHealth } from '../../src/health/open-health.ts'
 import { makeClientAddress } from '../../src/http/client-address.ts'
 import { makeLimiter } from '../../src/http/limiter.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
+import { returnMemory } from '../../src/http/return-memory.ts'
 import { get, type Route } from '../../src/http/route.ts'
 import { readStaticManifest } from '../../src/http/static/static-manifest.ts'
 import { watchEventLoop } from '../../src/http/watch-event-loop.ts'
@@ -17,6 +18,7 @@ import { openBlockList } from '../../src/payments/block-list.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { openQuoteCounter } from '../../src/payments/count-quotes.ts'
 import { makeFindTemplate } from '../../src/routes/find-template.ts'
+import { makeTestWalletRoute } from '../../src/sandbox/test-wallet-route.ts'
 import { makeHealthRoutes } from '../../src/site/health-routes.ts'
 import { openMirror } from '../../src/site/mirror-route.ts'
 import { openFacilitator } from '../../src/site/open-facilitator.ts'
@@ -59,6 +61,8 @@ import { makeGameServer } from './http/make-game-server.ts'
 const inputLimits = { perSecond: 20, burst: 40 }
 const maxPlayers = 20_000
 const tidyEveryMs = 60_000
+/** Others are playing while the picture of a death is drawn. */
+const imageNiceness = 10
 
 /**
  * Opens everything the game host needs. Worlds of an earlier life are restored before it returns.
@@ -94,6 +98,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const meters = told.along(counted)
   const limited = { isKept, countAgainst, isOverloaded, isBlocked }
   const about = { config, dataDir, db: ledger, facilitator, oracle, log, meters, trace, ...limited }
+  const memory = returnMemory()
   const store = await openStore(about)
   const { accounts, credits, entitlements } = store
   const cups = makeCups({ db: ledger, now })
@@ -118,7 +123,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     isSandbox: config.mode === 'sandbox',
     asset: readAssets(join(client, 'assets')),
   }
-  const images = openDeathImages()
+  const images = openDeathImages({ niceness: config.niceness(imageNiceness) })
   const cupRecords = makeCupRecords({ db: ledger, gameDb: db })
   const addressOf = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
   const addresses = makeAddressLimits({ exemptsLoopback, now })
@@ -176,6 +181,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeOperatorRoutes({ secret, game, sockets, moderation, now }),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
+        ...(config.mode === 'sandbox' ? [makeTestWalletRoute(config.asset)] : []),
         makePaidResourcesRoute({ sellerUrl: gameUrl, baseUrl, asset: config.asset, payTo: config.payTo }),
         makeWallRoute({
           db: ledger,
@@ -221,6 +227,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await ledger.destroy()
       hold.release()
       loop.close()
+      memory.close()
       processMetrics.close()
     },
   }

@@ -1,12 +1,12 @@
-import { openWorkers } from '../../src/workers/open-workers.ts'
+import { openWorkers, type WorkerOptions } from '../../src/workers/open-workers.ts'
 import type { CardDeath } from './death-card.ts'
 
 /** The dead are talked about for a while and then forgotten. */
 const kept = 200
 
-/** Pictures of deaths, drawn when somebody links to one, on a thread that ends by itself when nobody asks. */
-export function openDeathImages() {
-  const workers = openWorkers(new URL('death-image-worker.ts', import.meta.url).href, { threads: 1, niceness: 10 })
+/** Pictures of deaths, drawn when somebody links to one, in a process that ends by itself when nobody asks. */
+export function openDeathImages({ niceness = 0 }: Partial<Pick<WorkerOptions, 'niceness'>> = {}) {
+  const workers = openWorkers(new URL('death-image-worker.ts', import.meta.url).href, { threads: 1, niceness })
   const pictures = new Map<string, Promise<Uint8Array>>()
   return {
     get(death: CardDeath): Promise<Uint8Array> {

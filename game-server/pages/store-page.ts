@@ -1,3 +1,4 @@
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { toDisplay } from '../../src/core/money.ts'
 import { playerNameInputPattern } from '../../src/core/player-name.ts'
@@ -15,16 +16,25 @@ const command = (title: string, text: string): Html => html`<div class="command"
 <button type="button" data-copy>Copy</button>
 </div>`
 
-const product = ({ gameUrl, baseUrl }: Place, { sku, name, description, creditPrice, offer }: StoreProduct): Html => {
-  const price = toDisplay(advertisedPrice(offer))
+/** Pays where money is simulated. */
+const { address: testWallet } = sandboxAccounts.buyer
+
+const product = (
+  { gameUrl, baseUrl, isSandbox }: Place,
+  { sku, name, description, creditPrice, offer }: StoreProduct,
+): Html => {
+  const micros = advertisedPrice(offer)
+  const price = toDisplay(micros)
   const body = JSON.stringify({ sku, playerName: anyName })
   const rest = `${gameUrl + offer.path} --max-usd ${price.slice(1)} \\\n  -d '${body}'`
-  return html`<li class="product" data-sku="${sku}">
+  return html`<li class="product" data-sku="${sku}" data-checkout data-amount="${micros.toString()}"${isSandbox && html` data-test-wallet="${testWallet}"`}>
 <h2 id="${sku}">${name}</h2>
 <p class="price">${price}${creditPrice !== null && html` <span class="credit-price">or ${creditPrice} credits</span>`}</p>
 <p>${description}</p>
 <ul class="delivers">${offer.delivers.map((thing) => html`<li>${thing}</li>`)}</ul>
-<button type="button" class="first" disabled aria-describedby="${sku}" data-pay>Pay ${price} with a wallet</button>
+<button type="button" class="first" aria-describedby="${sku}" data-buy>Pay <span data-price>${price}</span></button>
+${isSandbox && html`<button type="button" aria-describedby="${sku}" data-buy-own>Pay with my own wallet</button>`}
+<div class="wallets" data-wallets></div>
 <div class="status" role="status" data-status></div>
 <details><summary>Pay from a terminal</summary>
 ${command('In a copy of this press', `npm run buy -- ${rest}`)}
@@ -90,13 +100,14 @@ export const storePage = (place: Place): Html =>
       'Frames for your gravestone, tips, and entries for the Agent Cup. Nothing here makes anybody stronger.',
     path: '/store.html',
     script: 'store.js',
-    main: html`<div data-store data-sandbox="${place.isSandbox ? 'yes' : 'no'}" data-base="${place.baseUrl}">
+    main: html`<div data-store data-base="${place.baseUrl}">
 <h1>Store</h1>
 <p class="lead">Five things that change how you are remembered. Not one of them changes what a goblin thinks of you: the dungeon is never told.</p>
 <div class="buyer"><label for="store-name">For which player</label>
 <input id="store-name" autocomplete="nickname" autocapitalize="off" spellcheck="false" maxlength="24" required pattern="${playerNameInputPattern}" aria-describedby="store-name-rule" data-store-name>
 <p class="fine" id="store-name-rule">It may be a friend, and it may be a name that nobody plays yet: then you get its key, once.</p>
-<p class="fine" data-no-wallet>This browser has no wallet that pages can ask, so the buttons sleep. The commands under each thing need none.</p></div>
+${place.isSandbox && html`<p class="fine">A sandbox: its test wallet pays, with simulated money.</p>`}
+<noscript><p>The buttons need JavaScript. The commands under each thing need none.</p></noscript></div>
 ${ownThings}
 <ul class="products">${storeProducts.map((each) => product(place, each))}</ul>
 <h2>The frames</h2>

@@ -51,7 +51,7 @@ export function makeUnlock(deps: UnlockDeps): Handle {
   const counters = new Map(
     storeProducts.map((product) => {
       const { make, complete } = makeUnlocking(deps, product)
-      return [product.sku, gate(product.offer, make, complete)]
+      return [product.sku, gate(product.offer, make, { complete })]
     }),
   )
   const turns = makePurchaseTurns(db)

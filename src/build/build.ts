@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
 import { findWaitingPosts } from '../content/waiting-posts.ts'
+import { neededBytes, toMemoryWarning } from '../core/small-memory.ts'
 import { buildFiles, toBuildFacts } from '../storage/build-folder.ts'
 import { pinBuild, pruneBuilds } from '../storage/build-pins.ts'
 import { toBuildEnvironment } from './build-environment.ts'
 import { buildGame } from './build-game.ts'
 import { toBuildKey, toProgramKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
+import { bundlePrograms } from './bundle-programs.ts'
 import { type AstroBuild, BuildError, runAstroBuild } from './run-astro-build.ts'
 import { bundleServer } from './server-bundle.ts'
 
@@ -26,6 +28,7 @@ async function runWholeBuild(build: AstroBuild): Promise<void> {
   await runAstroBuild(build)
   await bundleServer(build)
   await buildGame(build)
+  await bundlePrograms(build)
 }
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -69,6 +72,8 @@ function findBuild(builds: string, key: string): string | undefined {
 async function build(config: Config, key: string, builds: string, options: Options): Promise<string | undefined> {
   const { log, root = repository, runBuild = runWholeBuild } = options
   log('building the site (about 15 seconds)')
+  const warning = toMemoryWarning('the build', neededBytes.build, process.availableMemory())
+  if (warning) log(warning)
   const folder = join(builds, key)
   const fresh = `${folder}.tmp-${process.pid}`
   try {

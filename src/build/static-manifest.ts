@@ -29,6 +29,7 @@ export default function staticManifest(): AstroIntegration {
         // In `astro dev` there is no private folder to move them to, so they are not routed at all.
         if (command === 'build') {
           injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })
+          injectRoute({ pattern: '/prices/[slug]', entrypoint: pricePagesRoute, prerender: true })
           injectRoute(searchDocumentsRoute)
         }
       },
@@ -41,6 +42,7 @@ export default function staticManifest(): AstroIntegration {
       'astro:build:done': async ({ logger }) => {
         const { manifest, client } = buildFiles(outDir)
         await takeOutPrivateTexts(outDir)
+        await takeOut(outDir, 'prices', buildFiles(outDir).pricePages)
         await writeImages(outDir)
         const withPlaceholders = await takeOutPlaceholders(buildFiles(outDir))
         await makeSearchIndexes(outDir)
@@ -56,12 +58,18 @@ export default function staticManifest(): AstroIntegration {
 /** Written by Astro like any other route; its answers are moved away before anything is listed. */
 const privateTextsRoute = 'src/build/private-texts.ts'
 
+/** Pages that are answered at the addresses of what is sold, and have none of their own. */
+const pricePagesRoute = 'src/build/price-page.astro'
+
 /** Moves the texts that are sold from where Astro writes every prerendered file to where no URL reaches. */
-export async function takeOutPrivateTexts(outDir: string): Promise<void> {
-  const { client, privateTexts } = buildFiles(outDir)
-  const written = join(client, 'private')
-  await rm(privateTexts, { recursive: true, force: true })
-  if (existsSync(written)) await rename(written, privateTexts)
+export const takeOutPrivateTexts = (outDir: string): Promise<void> =>
+  takeOut(outDir, 'private', buildFiles(outDir).privateTexts)
+
+/** Moves a folder that Astro wrote among the client files out of them, in place of one of an earlier try. */
+async function takeOut(outDir: string, name: string, to: string): Promise<void> {
+  const written = join(buildFiles(outDir).client, name)
+  await rm(to, { recursive: true, force: true })
+  if (existsSync(written)) await rename(written, to)
 }
 
 /** `virtual:buyer-bundle`, what pages may know of the buying program. */

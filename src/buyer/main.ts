@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { openBoughtRecords } from './bought-records.ts'
 import { checkOutput, deliver } from './deliver.ts'
 import { findKey, isLoopback } from './find-key.ts'
 import { toExitCode } from './outcome.ts'
@@ -40,6 +41,7 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
     sleep: (ms) => setTimeout(ms),
     say,
     purchases: openPendingPurchases(join(stateFolder(env), 'farthing', 'purchases')),
+    bought: openBoughtRecords(join(stateFolder(env), 'farthing', 'bought')),
     findSigner: () => findSigner(read, env),
     deliver: (product) => deliver(product, { output: read.output, json: read.json, stdout: process.stdout }),
   })

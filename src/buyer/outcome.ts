@@ -1,4 +1,5 @@
 import { type MicroUsd, toDisplay } from '../core/money.ts'
+import type { BoughtRecord } from './bought-records.ts'
 import type { Exposure } from './exposure.ts'
 import type { PaymentProof } from './payment-proof.ts'
 import type { PendingPurchase } from './pending-purchases.ts'
@@ -24,9 +25,13 @@ export type Outcome =
       resends: number
       /** Finished from a signature that an earlier run had made. */
       resumed: boolean
+      /** The shop says that the wallet owned it, and that this signature is not charged. */
+      isOwned: boolean
       /** Signed for the same request and never delivered; it can be paid besides. */
       risk: Exposure[]
     }
+  /** An earlier run had bought it, and the signature of then fetched it again. */
+  | { is: 'again'; before: BoughtRecord; delivered: Delivered; receiptUrl: string | undefined }
   | { is: 'free'; delivered: Delivered }
   | { is: 'refused'; status: number; problem: ShopProblem }
   | { is: 'unreachable'; detail: string }
@@ -53,6 +58,7 @@ export type Outcome =
 export function toExitCode({ is }: Outcome): number {
   switch (is) {
     case 'bought':
+    case 'again':
     case 'free':
       return 0
     case 'refused':

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { toDisplay } from '../core/money.ts'
+import type { BoughtRecords } from './bought-records.ts'
 import { toExposures, totalOf } from './exposure.ts'
 import type { Delivered, Outcome } from './outcome.ts'
 import { readProof } from './payment-proof.ts'
 import type { OpenRequest } from './pending-purchases.ts'
 import { printable } from './printable.ts'
 import { readProblem, type ShopProblem } from './read-problem.ts'
+import { readSignedAnswer } from './read-signed-answer.ts'
 import { type Order, sendRequest } from './send-request.ts'
 import { type FinalAnswer, sendSigned } from './send-signed.ts'
 import { refuse, signAgain } from './sign-again.ts'
@@ -54,6 +56,8 @@ export interface Product {
 export interface Buyer extends SigningBuyer {
   /** Puts the product where it belongs; throws when it cannot. */
   deliver(product: Product): Promise<Delivered['where']>
+  /** What earlier runs bought. */
+  bought: BoughtRecords
 }
 
 /**
@@ -93,13 +97,35 @@ function resume({ signatures }: OpenRequest, { maxPrice }: Consent, { say }: Buy
 
 async function quoteAndSign(order: Order, consent: Consent, buyer: Buyer): Promise<Begun | Outcome> {
   const quote = await askPrice(buyer.fetch, order)
-  if (quote.is === 'quote')
+  if (quote.is === 'quote') {
+    const again = await fetchAgain(order, quote.demand, consent, buyer)
+    if (again) return again
     return signWithin(order, quote.demand, consent, buyer, { open: { signatures: [], next: 1 } })
+  }
   if (quote.is !== 'free') return quote
   const kept = await keep({ bytes: quote.body, headers: quote.headers, url: order.url }, consent, buyer)
   if (kept.is === 'kept') return { is: 'free', delivered: kept.delivered }
   return { is: 'not-kept', detail: kept.detail, risk: [], record: undefined }
 }
+
+/** What an earlier run bought, where the shop says that owners have it again; each call of an API is new work. */
+async function fetchAgain(
+  order: Order,
+  { challenge }: Demand,
+  consent: Consent,
+  buyer: Buyer,
+): Promise<Outcome | undefined> {
+  const before = challenge.extensions?.['sign-in-with-x'] ? await buyer.bought.find(order) : undefined
+  if (!before) return undefined
+  const answer = readSignedAnswer(await sendRequest(buyer.fetch, order, before.header))
+  if (answer.is !== 'delivered') return undefined
+  const kept = await keep({ bytes: answer.body, headers: answer.headers, url: order.url }, consent, buyer)
+  if (kept.is === 'failed') return { is: 'not-kept', detail: kept.detail, risk: [], record: undefined }
+  return { is: 'again', before, delivered: kept.delivered, receiptUrl: toReceiptUrl(order, before.receiptId) }
+}
+
+const toReceiptUrl = ({ url }: Order, id: string | undefined): string | undefined =>
+  id && `${url.origin}/receipts/${id}`
 
 const giveUp = (order: Order, { signatures }: Begun, { purchases }: Buyer, detail: string): Outcome => ({
   is: 'unresolved',
@@ -135,18 +161,26 @@ async function finish(order: Order, consent: Consent, buyer: Buyer, arrival: Arr
       risk: toExposures(signatures),
       record: buyer.purchases.path(order),
     }
+  const receiptId = /^r_[A-Za-z0-9_-]{1,64}$/.exec(headers.get('x-receipt-id') ?? '')?.[0]
+  const isOwned = headers.get('x-charged') === 'false'
+  const { header, amountMicroUsd, payer } = purchase
+  const { sha256 } = kept.delivered
+  const about = { url: order.url.href, method: order.method, header, amountMicroUsd, payer, sha256 }
+  const record = { ...about, boughtAt: new Date(buyer.now()).toISOString(), ...(receiptId && { receiptId }) }
+  // The signature of an owner paid nothing, and is none to ask with later.
+  if (!isOwned) await buyer.bought.keep(order, record).catch(() => buyer.say('the purchase could not be noted'))
   await buyer.purchases
     .drop(order, signatures)
     .catch(() => buyer.say(`${buyer.purchases.path(order)} could not be removed`))
-  const receiptId = /^r_[A-Za-z0-9_-]{1,64}$/.exec(headers.get('x-receipt-id') ?? '')?.[0]
   return {
     is: 'bought',
     purchase,
     delivered: kept.delivered,
     proof: readProof(headers),
-    receiptUrl: receiptId && `${order.url.origin}/receipts/${receiptId}`,
+    receiptUrl: toReceiptUrl(order, receiptId),
     resends,
     resumed,
+    isOwned,
     risk: toExposures(signatures.filter(({ nonce }) => nonce !== purchase.nonce)),
   }
 }

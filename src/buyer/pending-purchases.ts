@@ -54,7 +54,8 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
 /** Hash of a request's body; of nothing when it has none. */
 export const bodySha256 = ({ body }: Order): string => sha256(body ?? '')
 
-const toId = ({ method, url, body }: Order): string => sha256(`${method}\n${url.href}\n`, body ?? '')
+/** Names a request: one that asks the same has the same. */
+export const toId = ({ method, url, body }: Order): string => sha256(`${method}\n${url.href}\n`, body ?? '')
 const toName = (id: string, place: number): string => (place === 1 ? `${id}.json` : `${id}.${place}.json`)
 const namePattern = /^([0-9a-f]{64})(?:\.(\d{1,6}))?\.json$/
 

@@ -21,7 +21,9 @@ export function readSignedAnswer(answer: Answer): SignedAnswer {
   const problem = readProblem(body)
   if (status === 402) {
     const demand = readDemand(headers, body)
-    return { is: 'declined', reason: demand?.challenge.error ?? problem.detail ?? 'no reason given', demand }
+    const error = demand?.challenge.error
+    const reason = error === 'newer_version' ? `${error}: ${problem.detail ?? ''}` : error
+    return { is: 'declined', reason: reason ?? problem.detail ?? 'no reason given', demand }
   }
   const retryAfter = headers.get('retry-after')
   const isBusy = status === 409 && (retryAfter !== null || problem.kind === 'payment-in-progress')

@@ -8,9 +8,12 @@ import type { Order } from './send-request.ts'
 export function toLines(outcome: Outcome, { method, url }: Order): string[] {
   switch (outcome.is) {
     case 'bought': {
-      const { purchase, delivered, proof, receiptUrl, resends, resumed, risk } = outcome
+      const { purchase, delivered, proof, receiptUrl, resends, resumed, isOwned, risk } = outcome
       return [
-        `bought      ${method} ${url.href}`,
+        `${isOwned ? 'owned      ' : 'bought     '} ${method} ${url.href}`,
+        ...(isOwned
+          ? ['charged     nothing, says the shop: this wallet bought it before, and signed only to prove itself']
+          : []),
         `price       ${toDisplay(BigInt(purchase.amountMicroUsd))} from ${purchase.payer} to ${purchase.payTo}`,
         proof.is === 'settled' ? `transaction ${proof.transaction} on ${network}` : `no proof    ${proof.detail}`,
         ...(receiptUrl ? [`receipt     ${receiptUrl}`] : []),
@@ -22,6 +25,12 @@ export function toLines(outcome: Outcome, { method, url }: Order): string[] {
         ...toRiskLines(risk),
       ]
     }
+    case 'again':
+      return [
+        `bought before, at ${outcome.before.boughtAt}; nothing was signed by this run`,
+        ...(outcome.receiptUrl ? [`receipt     ${outcome.receiptUrl}`] : []),
+        `product     ${describe(outcome.delivered)}`,
+      ]
     case 'free':
       return ['free        nothing was asked for and nothing was paid', `product     ${describe(outcome.delivered)}`]
     case 'refused':
@@ -101,6 +110,7 @@ function describe({ bytes, sha256, mimeType, where }: Delivered): string {
 }
 
 function advise({ reason, payer }: { reason: string; payer: string }): string[] {
+  if (/newer_version/.test(reason)) return ['the same command buys the new version']
   if (/insufficient_(balance|funds)/.test(reason)) return [`the wallet ${payer} holds too little USDC on Base`]
   if (/valid_(before|after)/.test(reason)) return ['is the clock of this machine right?']
   return []
@@ -124,7 +134,7 @@ const toEscape = (character: string): string =>
 function toFields(outcome: Outcome): Record<string, unknown> {
   switch (outcome.is) {
     case 'bought': {
-      const { purchase, delivered, proof, receiptUrl, resends, resumed, risk } = outcome
+      const { purchase, delivered, proof, receiptUrl, resends, resumed, isOwned, risk } = outcome
       return {
         amountMicroUsd: purchase.amountMicroUsd,
         payTo: purchase.payTo,
@@ -134,10 +144,18 @@ function toFields(outcome: Outcome): Record<string, unknown> {
         receiptUrl: receiptUrl ?? null,
         resends,
         resumed,
+        ...(isOwned && { charged: false }),
         product: toProduct(delivered),
         ...(risk.length > 0 && { atRisk: toRisk(risk) }),
       }
     }
+    case 'again':
+      return {
+        charged: false,
+        boughtAt: outcome.before.boughtAt,
+        receiptUrl: outcome.receiptUrl ?? null,
+        product: toProduct(outcome.delivered),
+      }
     case 'free':
       return { product: toProduct(outcome.delivered) }
     case 'refused':

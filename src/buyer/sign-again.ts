@@ -1,6 +1,6 @@
 import { hasEnded, toExposures } from './exposure.ts'
 import { type Outcome, toDearness } from './outcome.ts'
-import { type PendingPurchase, PurchaseRecordError } from './pending-purchases.ts'
+import { PurchaseRecordError } from './pending-purchases.ts'
 import { printable } from './printable.ts'
 import type { SignedAnswer } from './read-signed-answer.ts'
 import type { Order } from './send-request.ts'
@@ -27,7 +27,7 @@ export async function signAgain(
   const open = await buyer.purchases.find(order)
   const isUseless = isNonceRefused(reason)
   if (isUseless && !open.signatures.every((signed) => hasEnded(signed, buyer.now()))) return stop()
-  if (!isUseless && !isRenewable(purchase, demand.challenge, buyer.now())) return stop()
+  if (!isUseless && !isRenewable(begun, demand.challenge, buyer.now())) return stop()
   const signer = await buyer.findSigner()
   // A nonce is the payer's own: under another wallet the same number excludes nothing.
   if (!isUseless && signer && signer.payer.toLowerCase() !== purchase.payer.toLowerCase())
@@ -75,7 +75,9 @@ const isNonceRefused = (reason: string): boolean =>
   /nonce|already[ _]?used|authorization[ _](is[ _])?used/i.test(reason)
 
 /** A refusal is worth a new signature only when time or terms have moved on since the old one. */
-function isRenewable(purchase: PendingPurchase, challenge: Challenge, nowMs: number): boolean {
+function isRenewable({ purchase, resumed }: Begun, challenge: Challenge, nowMs: number): boolean {
+  // The wallet owns an earlier version: an earlier run said so, and who runs it again wants the new one.
+  if (challenge.error === 'newer_version') return resumed
   if (purchase.validBefore * 1000 <= nowMs || /valid_before|expired/i.test(challenge.error ?? '')) return true
   const choice = chooseTerms(challenge, { asset: purchase.asset, maxPrice: BigInt(purchase.amountMicroUsd) })
   if (choice.is === 'unpayable') return false

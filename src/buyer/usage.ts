@@ -30,6 +30,9 @@ A signed payment is written to XDG_STATE_HOME/farthing/purchases (default ~/.loc
 is sent, and removed when the product is saved. Until then the same command sends the same
 signature again, so a lost reply or a killed process never costs a second payment.
 
+What was bought is noted in XDG_STATE_HOME/farthing/bought, and asked for with the signature of
+then before anything is signed anew, where the shop lets owners have it again.
+
 Who has a signature can collect it until it ends (an hour at most), whatever the shop says. So a
 payment that the shop declines is replaced only by one under the same nonce: of the two, the token
 honours one. A new nonce is used only when the shop refuses the old one and all that was signed

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { smallMemory } from '../core/small-memory.ts'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
+import { buildFiles } from '../storage/build-folder.ts'
 import { toGameHostEnvironment } from './game-host-environment.ts'
 
 interface Options {
@@ -13,7 +15,6 @@ interface Options {
   readonly say: (line: string) => void
 }
 
-const program = fileURLToPath(new URL('../../game-server/host/main.ts', import.meta.url))
 const firstWaitMs = 500
 const longestWaitMs = 30_000
 
@@ -24,7 +25,8 @@ const longestWaitMs = 30_000
  * @throws Error in its own words when it does not start the first time
  */
 export async function runGameHost({ config, buildFolder, env: given, say }: Options) {
-  const env = toGameHostEnvironment(config, given)
+  const env = { ...toGameHostEnvironment(config, given), ...smallMemory }
+  const program = join(buildFiles(buildFolder).programs, 'game-host.mjs')
   let isStopping = false
   let waitMs = firstWaitMs
   let child: ChildProcess

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../config/config.ts'
 import { findDoubts } from '../config/find-doubts.ts'
 import { log } from '../core/log.ts'
 import { toSaidText } from '../core/said-text.ts'
+import { neededBytes, toMemoryWarning } from '../core/small-memory.ts'
 import { listen } from '../http/listen.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
@@ -32,6 +33,8 @@ async function start(config: Config): Promise<void> {
   const dataDir = resolve(config.dataDir)
   holdFolder(dataDir)
   for (const doubt of findDoubts(config)) say(`warning: ${doubt}`)
+  const warning = toMemoryWarning('selling, one item at a time,', neededBytes.programs, process.availableMemory())
+  if (warning) say(warning)
   const [buildFolder, money] = await Promise.all([
     ensureBuild(config, { log: say }),
     config.mode === 'sandbox' ? startSandbox(config, dataDir, say) : startOwnFacilitator(config),

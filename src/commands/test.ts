@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findBrowser } from '../../tests/support/browser.ts'
-import { bundleProgram } from '../../tests/support/bundle-program.ts'
 import { startSite } from '../../tests/support/running-site.ts'
 import { ensureBuild } from '../build/build.ts'
 import { readConfig } from '../config/config.ts'
@@ -20,21 +19,16 @@ const rest = given.filter((argument) => argument !== '--deep')
 const testEnvironment = { BASE_URL: 'http://farthing.test', GAME_URL: 'http://undercroft.test', PORT: '0' }
 
 /**
- * Puts each of the two programs into one file and compiles it for all the tests that start it: finding and compiling
- * modules is most of what a start costs. A program that a test kills never gets to write down what it compiled.
+ * Compiles each of the two programs for all the tests that start it: that is most of what a start costs. A program that
+ * a test kills never gets to write down what it compiled.
  */
-async function preparePrograms(build: string, folder: string, compiled: string): Promise<Record<string, string>> {
+async function compilePrograms(build: string, folder: string, compiled: string): Promise<void> {
   const nowhere = 'http://127.0.0.1:9'
   const options = { facilitatorUrl: nowhere, rpcUrl: nowhere, build, env: { NODE_COMPILE_CACHE: compiled } }
-  const files: Record<string, string> = {}
   for (const program of ['src/site/main.ts', 'game-server/host/main.ts']) {
-    const file = await bundleProgram(program, join(folder, 'programs'))
-    const dataDir = mkdtempSync(join(folder, 'compiling-'))
-    const { kill } = await startSite({ ...options, program: file, dataDir })
+    const { kill } = await startSite({ ...options, program, dataDir: mkdtempSync(join(folder, 'compiling-')) })
     await kill('SIGTERM')
-    files[program] = file
   }
-  return files
 }
 
 async function testAll(): Promise<boolean> {
@@ -49,13 +43,12 @@ async function testAll(): Promise<boolean> {
   const report = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const test = async (): Promise<boolean> => {
-    const programs = isWhole ? await preparePrograms(build, folder, compiled) : {}
+    if (isWhole) await compilePrograms(build, folder, compiled)
     return runTool('vitest/vitest.mjs', ['run', ...reporters, ...rest], {
       live: true,
       env: {
         TEST_BUILD: build,
         TEST_BROWSER: JSON.stringify(browser),
-        TEST_PROGRAMS: JSON.stringify(programs),
         NODE_COMPILE_CACHE: compiled,
         // Killed programs leave their folders behind; here they go with the run.
         TMPDIR: folder,

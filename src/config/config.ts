@@ -62,6 +62,8 @@ export interface Config extends FacilitatorChoices {
   readonly narrates: boolean
   /** Whether the site runs jobs when they are due. */
   readonly runsJobs: boolean
+  /** How far what is made in the background stands back, 0 to 19, where it would like to by `wanted`. */
+  readonly niceness: (wanted: number) => number
   /** Who makes what the media products sell. */
   readonly engines: { readonly image: EngineChoice; readonly voice: EngineChoice }
   /** The sandbox's own little web, for trying what fetches strangers' pages. */
@@ -188,6 +190,7 @@ function shared(env: Environment) {
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',
     runsJobs: env.JOBS === 'on',
+    niceness: (wanted: number) => (env.WORKER_PRIORITY === 'usual' ? 0 : wanted),
     engines: {
       image: engineOf(env, env.IMAGE_ENGINE, env.OPENAI_IMAGE_MODEL),
       voice: engineOf(env, env.VOICE_ENGINE, env.OPENAI_VOICE_MODEL),

@@ -232,6 +232,12 @@ export const environmentSchema = z.object({
   JOBS: onOff
     .default('on')
     .describe('`off`: the site runs no jobs by itself (backups, narration, upkeep); `npm run job` still does'),
+  WORKER_PRIORITY: z
+    .enum(['low', 'usual'], 'must be low or usual')
+    .default('low')
+    .describe(
+      '`usual`: what is made in the background no longer stands back behind requests; for tests on a busy machine',
+    ),
   IMAGE_ENGINE: engine.describe(
     'Who draws the images that are sold: `embedded` (no key, no network, the default), `minimax` or `openai`',
   ),

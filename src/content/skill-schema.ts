@@ -22,6 +22,8 @@ export const skillFrontMatterSchema = z.strictObject({
       title: line(),
       excerpt: line(220),
       version: line(32),
+      /** What is new in this version: owners of an earlier one are told. */
+      changes: line(300).optional(),
       publishedAt: z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
         error: 'must be a date in quotes, like "2026-11-20"',
       }),

@@ -31,6 +31,7 @@ export function toSkill({ name, description, license, metadata }: SkillFrontMatt
     excerpt: metadata.excerpt,
     description,
     version: metadata.version,
+    ...(metadata.changes !== undefined && { changes: metadata.changes }),
     ...(license !== undefined && { license }),
     publishedAt: new Date(metadata.publishedAt).toISOString(),
     bytes: file.byteLength,

@@ -85,7 +85,7 @@ export const problemKinds = define({
     status: 410,
     title: 'This payment was charged and its product delivered',
     advice:
-      'A product is delivered again for seven days to whoever sends the same request with the redelivery token of its 402, which clients that echo the extensions of the 402 do by themselves. This request shows no more than everybody can read on the chain, or comes later. To buy the product again, ask for its price and sign anew.',
+      'A product is delivered again for seven days to whoever sends the same request with the redelivery token of its 402, which clients that echo the extensions of the 402 do by themselves. This request shows no more than everybody can read on the chain, or comes later. Of a skill, the bundle or the export a fresh signature of the wallet that paid fetches the same bytes uncharged at any time; anything else is bought anew: ask for its price and sign.',
   },
   'settlement-unknown': {
     status: 503,
@@ -127,6 +127,12 @@ export const problemKinds = define({
     status: 401,
     title: 'The resume token does not belong to this player',
     advice: 'Use the token the game sent when the name was first joined or bought for.',
+  },
+  'wallet-sign-in-required': {
+    status: 401,
+    title: 'Show whose purchases these are',
+    advice:
+      'POST your address to /api/library/message, sign the message as it is with the wallet that paid (personal_sign, EIP-4361), and send it: as JSON with its signature to /api/library/sign-in, or as a SIGN-IN-WITH-X header. A message opens one request or one session, for ten minutes. It costs nothing and moves no money.',
   },
   'insufficient-credits': {
     status: 409,

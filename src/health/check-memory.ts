@@ -1,13 +1,10 @@
 import { totalmem } from 'node:os'
 import { availableMemory, constrainedMemory } from 'node:process'
 import type { Finding } from '../core/finding.ts'
+import { neededBytes } from '../core/small-memory.ts'
 import type { Check } from './check.ts'
 
-const mb = 1_000_000
-/** With less both programs end soon after their start, when the first narration is made. */
-const leastBytes = 600 * mb
-/** Both programs, and a build beside them. */
-const enoughBytes = 950 * mb
+const mb = 1024 ** 2
 /** What one more narration, picture or build may take at once. */
 const freeBytes = 250 * mb
 
@@ -18,24 +15,25 @@ export const readMemory = () => {
   return { totalBytes: limit > 0 && limit < total ? limit : total, availableBytes: availableMemory() }
 }
 
-/** Whether there is room for both programs and for a build beside them. */
+/** Whether there is room for both programs, and for a build. */
 export const makeMemoryCheck = (read: typeof readMemory = readMemory): Check => ({
   name: 'memory',
   everyMs: 60_000,
   async run(): Promise<Finding> {
     const { totalBytes, availableBytes } = read()
     const said = `There are ${toMb(totalBytes)} MB of memory, ${toMb(availableBytes)} of them free`
-    if (totalBytes < leastBytes)
+    if (totalBytes < neededBytes.programs)
       return {
         is: 'warning',
-        sentence: `${said}: with less than 600 the programs may be killed while they work.`,
-        advice: 'Give the machine (or the container) 1 GB; with less, set NARRATION=off and build elsewhere.',
+        sentence: `${said}: with less than ${toMb(neededBytes.programs)} MB the programs may be killed while they work.`,
+        advice:
+          'Give the machine (or the container) more, or add swap; with less, set NARRATION=off and build elsewhere.',
       }
-    if (totalBytes < enoughBytes)
+    if (totalBytes < neededBytes.build)
       return {
         is: 'warning',
-        sentence: `${said}: a build beside the running programs takes what 1 GB has.`,
-        advice: 'Give the machine (or the container) 1 GB, or add swap.',
+        sentence: `${said}: a build takes ${toMb(neededBytes.build)} MB for half a minute.`,
+        advice: 'Add swap, or build elsewhere.',
       }
     if (availableBytes < freeBytes)
       return { is: 'warning', sentence: `${said}.`, advice: 'See what takes the rest: ps aux --sort=-rss | head.' }

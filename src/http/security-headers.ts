@@ -1,7 +1,7 @@
 /**
  * What an answer is to a browser that is made to open it.
  * - `page`: our HTML
- * - `paywall`: HTML of a 402, which submits nothing and posts nowhere
+ * - `paywall`: HTML of a 402, which submits nothing: its script buys at its own address
  * - `document`: JSON, feeds and text, possibly holding foreign text; readable from any origin
  * - `media`: images and audio, embeddable anywhere
  * - `asset`: our styles, scripts and fonts
@@ -32,10 +32,10 @@ const readableAnywhere = {
 
 const closed = "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
 
-/** Nothing inline, nothing foreign: the build never inlines a script or a style. */
+/** Nothing inline, nothing foreign: the build never inlines a script or a style. What was just bought is a blob. */
 const pagePolicy = (connect: readonly string[]) =>
-  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; connect-src ${["'self'", ...connect].join(' ')}; manifest-src 'self'; form-action 'self'; ${closed}; require-trusted-types-for 'script'`
-const paywallPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; ${closed}; require-trusted-types-for 'script'`
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src ${["'self'", ...connect].join(' ')}; manifest-src 'self'; form-action 'self'; ${closed}; require-trusted-types-for 'script'`
+const paywallPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src 'self'; form-action 'none'; ${closed}; require-trusted-types-for 'script'`
 const documentPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const mediaPolicy =
   "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"

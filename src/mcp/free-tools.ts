@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Problem } from '../core/problem.ts'
 import { type Offer, pagePath, priceText } from '../offers/offer.ts'
+import { askingSchema, signedSchema } from '../owners/library-schema.ts'
+import type { OwnersLibrary } from '../owners/open-library.ts'
 import { queryText, results, type SearchQuery } from '../search/search-query.ts'
 import type { SearchResult } from '../search/search-result-schema.ts'
 import type { SearchTranscripts } from '../search/transcripts/search-transcripts.ts'
@@ -15,6 +17,8 @@ export interface FreeToolDeps {
   readonly search: (query: SearchQuery) => SearchResult
   readonly searchTranscripts: SearchTranscripts
   readonly statistics: () => Promise<Statistics>
+  /** What wallets own. */
+  readonly owned: Pick<OwnersLibrary, 'toMessage' | 'listFor'>
   /** Of the documents that tools answer with. */
   readonly schemas: Readonly<Record<'search' | 'transcripts' | 'catalog' | 'statistics', z.ZodObject>>
 }
@@ -135,6 +139,22 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
         input: nothing,
         output: schemas.statistics,
         run: deps.statistics,
+      },
+      context,
+    ),
+    defineTool(
+      {
+        ...shelved('library'),
+        input: z.object({ ...askingSchema.shape, ...signedSchema.partial().shape }),
+        // A message opens the list once.
+        annotations: { readOnlyHint: true, idempotentHint: false, openWorldHint: false },
+        run: ({ address, message, signature }) =>
+          message !== undefined && signature !== undefined
+            ? deps.owned.listFor({ message, signature })
+            : {
+                message: deps.owned.toMessage(address),
+                next: 'Sign the message, and call again with it and the signature',
+              },
       },
       context,
     ),

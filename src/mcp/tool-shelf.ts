@@ -49,6 +49,11 @@ export const freeShelf = {
     title: 'See what was sold',
     about: 'Sales so far, by product and by day.',
   },
+  library: {
+    title: 'See what your wallet bought',
+    about:
+      'What a wallet bought here, with receipts, downloads and new versions. With its address alone you get a message; sign it as it is (personal_sign) and call again with message and signature. To fetch one product again call its paid tool: an owner is not charged.',
+  },
 } as const
 
 /** The tool that sells every skill: one with a choice is found sooner than many that differ by a name. */

@@ -3,11 +3,10 @@ import { Problem } from '../core/problem.ts'
 import { toNodeHandle } from '../http/node-handle.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
 import { oauthPaths, operatorScope, toOauthPlaces } from './places.ts'
-import type { makeSignInRoutes } from './sign-in-routes.ts'
 
 interface Options {
   readonly baseUrl: string
-  readonly routes: ReturnType<typeof makeSignInRoutes>
+  readonly routes: Readonly<Record<'signIn' | 'link', NodeHandle>>
   /** The library, which knows its own paths. */
   readonly toProvider: NodeHandle
   /** How long an address has to wait before it may register another program. */

@@ -13,7 +13,7 @@ export interface OperatorTool {
 }
 
 interface Options {
-  readonly provider: Provider
+  readonly getProvider: () => Promise<Provider>
   readonly baseUrl: string
   readonly tools: readonly OperatorTool[]
 }
@@ -25,10 +25,11 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*) *$/i
  * Who may call the operator's tools: who shows an access token that is alive, was made for this resource, and whose
  * permission still stands. Tokens are looked up, so taking one back works at once.
  */
-export function makeOperatorAccess({ provider, baseUrl, tools }: Options) {
+export function makeOperatorAccess({ getProvider, baseUrl, tools }: Options) {
   const { resource, resourceMetadata } = toOauthPlaces(baseUrl)
 
   const isAlive = async (token: string) => {
+    const provider = await getProvider()
     const found = await provider.AccessToken.find(token)
     if (found?.aud !== resource) return undefined
     const grant = found.grantId === undefined ? undefined : await provider.Grant.find(found.grantId)

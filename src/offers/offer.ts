@@ -65,6 +65,10 @@ export interface Offer<Schema extends z.ZodObject = z.ZodObject> {
   /** What `?inspect=1` answers for nothing, as plain text. */
   readonly inspect?: (offer: Offer, baseUrl: string) => string
   readonly publishedAt?: string
+  /** Of a product that comes in versions: the one that is sold now. */
+  readonly version?: string
+  /** What is new in it, in a sentence. */
+  readonly changes?: string
 }
 
 type Defaulted = 'id' | 'workSeconds' | 'concurrency' | 'maxBodyBytes'
@@ -114,6 +118,12 @@ export function toPathParameters({ path, family }: Pick<Offer, 'path' | 'family'
     names.flatMap((name, place) => (name.startsWith(':') ? [[name.slice(1), values[place] ?? '']] : [])),
   )
 }
+
+/**
+ * Whether a wallet that bought this owns the bytes, and is never charged for the same ones again: what is written, and
+ * changes only with a new edition. A hosted API works anew for each request, and is paid for each.
+ */
+export const isLasting = ({ lane }: Pick<Offer, 'lane'>): boolean => lane === 'skill' || lane === 'content'
 
 /** The free page that describes the product. */
 export function pagePath({ lane, slug }: Pick<Offer, 'lane' | 'slug'>): `/${string}` {

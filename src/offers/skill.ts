@@ -9,6 +9,8 @@ export const skillSchema = z.object({
   /** The skill's own `description`: what it does and when to use it, written for agents. */
   description: z.string(),
   version: z.string(),
+  /** What is new in this version, in a sentence. */
+  changes: z.string().optional(),
   license: z.string().optional(),
   /** RFC 3339, UTC. */
   publishedAt: z.string(),

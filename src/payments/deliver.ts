@@ -19,11 +19,13 @@ export interface DeliverDeps {
  */
 export type Complete = (body: Uint8Array, row: PaymentRow) => Promise<Uint8Array>
 
-interface Delivery {
+export interface Delivery {
   row: PaymentRow
   /** Looked up where it is not at hand. */
   receipt?: Receipt
   complete: Complete | undefined
+  /** The payment that came with this request. */
+  paymentKey: string
 }
 
 /** A product on its way to the buyer, with the proof of what it cost. */
@@ -38,6 +40,8 @@ export interface Delivered {
   signed: X402Receipt | undefined
   /** Whether it was delivered before. */
   isAgain: boolean
+  /** Whether it was bought before, by another payment: the one that came now only proved the wallet. */
+  isOwned: boolean
 }
 
 const headersSchema = z.record(z.string(), z.string())
@@ -47,20 +51,23 @@ const headersSchema = z.record(z.string(), z.string())
  */
 export async function deliver(
   { ledger, products, receipts }: DeliverDeps,
-  { row, complete, ...sale }: Delivery,
+  { row, complete, paymentKey, ...sale }: Delivery,
 ): Promise<Delivered> {
   const stored = await products.read({ body: row.body, file: row.body_file })
   const receipt = sale.receipt ?? (await receipts.findByPayment(row.key))
   await ledger.countDelivery(row.key)
   const body = complete ? await complete(stored, row) : stored
-  const { payer, amount } = row
+  const { payer } = row
+  const isOwned = row.key !== paymentKey
   return {
     body,
     mimeType: row.mime_type ?? 'application/octet-stream',
     headers: headersSchema.parse(JSON.parse(row.headers ?? '{}')),
-    settled: { payer, amount, transaction: row.transaction_hash ?? '' },
+    // The transaction that paid for it, whenever that was: without one, clients take an answer for an unpaid one.
+    settled: { payer, amount: isOwned ? '0' : row.amount, transaction: row.transaction_hash ?? '' },
     receipt,
     signed: receipt && receipts.toX402(receipt, row.offer_id),
     isAgain: row.deliveries > 0,
+    isOwned,
   }
 }

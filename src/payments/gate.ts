@@ -8,9 +8,11 @@ import type { Make } from '../offers/make.ts'
 import { advertisedPrice, type Offer } from '../offers/offer.ts'
 import { blocked } from './block-list.ts'
 import type { Complete, Delivered } from './deliver.ts'
-import { toPaywall } from './paywall.ts'
+import { toPricePage } from './price-page.ts'
 import { readInput } from './read-input.ts'
 import { makeSell, type SellDeps } from './sell.ts'
+import type { SignIn } from './sign-in/check-sign-in.ts'
+import { readSignInHeader } from './sign-in/read-sign-in-header.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
 import type { Payment } from './wire/payment.ts'
 import { toPaymentResponse, type Unsettled } from './wire/payment-response.ts'
@@ -19,7 +21,15 @@ import { readPayment, saysVersionOne } from './wire/read-payment.ts'
 /** `caller` is the address that asks, as limits count it. */
 export type Handler = (request: Request, caller?: string) => Promise<Response>
 
-export type Gate = (offer: Offer, make: Make | undefined, complete?: Complete) => Handler
+/** What belongs to the gate of some products only. */
+export interface GateParts {
+  /** Finishes a product on its way out. */
+  readonly complete?: Complete | undefined
+  /** The page that a person gets who opens the address; a plain one when absent. */
+  readonly page?: string | undefined
+}
+
+export type Gate = (offer: Offer, make: Make | undefined, parts?: GateParts) => Handler
 
 export interface GateDeps extends ChallengeDeps, SellDeps {}
 
@@ -29,22 +39,23 @@ export const httpWording: Wording = {
   resend: 'Send the identical request with the identical PAYMENT-SIGNATURE again; do not sign a new payment',
   proof:
     'Send the same request with a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
+  anew: 'send the same request again and sign once more',
 }
 
 /** What pages of other origins may read of every paid answer. */
-const exposed = 'ETag, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Repr-Digest, Retry-After, X-Receipt-Id'
+const exposed = 'ETag, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Repr-Digest, Retry-After, X-Receipt-Id, X-Charged'
 
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */
 const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed } as const
 
 /** The stock browser client sends the last one as a request header. */
-const crossOriginHeaders = 'PAYMENT-SIGNATURE, Content-Type, Access-Control-Expose-Headers'
+const crossOriginHeaders = 'PAYMENT-SIGNATURE, SIGN-IN-WITH-X, Content-Type, Access-Control-Expose-Headers'
 
 /** Headers of every 402: never cached, different for browsers and for those who pay. */
 export const challengeHeaders = {
   ...corsHeaders,
   'cache-control': 'no-store',
-  vary: 'Accept, PAYMENT-SIGNATURE',
+  vary: 'Accept, PAYMENT-SIGNATURE, SIGN-IN-WITH-X',
 } as const
 
 /**
@@ -67,15 +78,14 @@ export const challengeHeaders = {
  *     answer    here, or tool-gate.ts                   the same answer as HTTP, or as a tool's result
  *
  * What is left over by a crash is taken up by settlement/reconcile.ts.
- * `make` is undefined while a product is declared but not built; `complete`
- * finishes a product on its way out.
+ * `make` is undefined while a product is declared but not built.
  *
  * Answers 402 to whoever does not pay, whatever else is wrong; refuses bad input uncharged; otherwise sells.
  */
 export function makeGate(deps: GateDeps): Gate {
   const sell = makeSell(deps, deps.wording)
 
-  return (offer, make, complete) => {
+  return (offer, make, { complete, page = toPricePage(offer, deps.baseUrl) } = {}) => {
     const methods = offer.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
 
     const challenge = (request: Request, facts: ChallengeFacts, more = {}): Response => {
@@ -88,7 +98,7 @@ export function makeGate(deps: GateDeps): Gate {
         ...more,
       }
       if (request.method === 'HEAD') return new Response(null, { status: 402, headers })
-      return new Response(isPage ? toPaywall(offer, deps.baseUrl) : body, { status: 402, headers })
+      return new Response(isPage ? page : body, { status: 402, headers })
     }
     const refuse = (request: Request, problem: Problem, more: Readonly<Record<string, string>> = {}): Response => {
       // The front server names each request, so that the answer, its header and the log agree.
@@ -117,12 +127,21 @@ export function makeGate(deps: GateDeps): Gate {
       const header = request.headers.get('payment-signature')
       const input = await readInput(offer, request)
       const payment = header === null ? 'absent' : (readPayment(header) ?? 'unreadable')
+      const signIn = readSignIn(request, deps.toResourceUrl(offer))
       const hasInput = request.method !== 'POST' || hasBody(request)
       const requestId = request.headers.get('x-request-id') ?? undefined
       const { signal: gone } = request
       const answered = await sell(
         { offer, make, complete },
-        { input, payment: isOutdated(request, payment) ? 'outdated' : payment, hasInput, gone, caller, requestId },
+        {
+          input,
+          payment: isOutdated(request, payment) ? 'outdated' : payment,
+          signIn,
+          hasInput,
+          gone,
+          caller,
+          requestId,
+        },
       )
       switch (answered.is) {
         case 'delivered':
@@ -160,7 +179,7 @@ const toSettlementHeaders = (unsettled: Unsettled | undefined): Record<string, s
  * first delivery is always the bytes, because they were just paid for.
  */
 function toResponse(request: Request, delivered: Delivered, offer: Offer): Response {
-  const { body, mimeType, headers, settled, receipt, signed, isAgain } = delivered
+  const { body, mimeType, headers, settled, receipt, signed, isAgain, isOwned } = delivered
   const digest = createHash('sha256').update(body).digest()
   const etag = `"${digest.toString('hex')}"`
   const proof = {
@@ -170,6 +189,7 @@ function toResponse(request: Request, delivered: Delivered, offer: Offer): Respo
     etag,
     'payment-response': toPaymentResponse(settled, signed),
     ...(receipt && { 'x-receipt-id': receipt.id }),
+    ...(isOwned && { 'x-charged': 'false' }),
   }
   if (isAgain && request.method === 'GET' && isUnchanged({ noneMatch: request.headers.get('if-none-match') }, etag))
     return new Response(null, { status: 304, headers: proof })
@@ -183,6 +203,13 @@ function toResponse(request: Request, delivered: Delivered, offer: Offer): Respo
       'repr-digest': `sha-256=:${digest.toString('base64')}:`,
     },
   })
+}
+
+/** A message by which an owner shows its wallet for this very product; one that cannot be read opens nothing. */
+function readSignIn({ headers }: Request, uri: string): SignIn | undefined {
+  const header = headers.get('sign-in-with-x')
+  const signed = header === null ? undefined : readSignInHeader(header)
+  return signed && { ...signed, domain: new URL(uri).host, uri }
 }
 
 const hasBody = (request: Request): boolean => request.body !== null && request.headers.get('content-length') !== '0'

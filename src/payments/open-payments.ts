@@ -5,6 +5,7 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { noTrace, type Trace } from '../tracing/trace.ts'
 import type { Asking } from './block-list.ts'
 import type { ChainOracle } from './chain/chain-oracle.ts'
+import { makeWalletCheck } from './chain/wallet-check.ts'
 import type { Facilitator } from './facilitator/facilitator-client.ts'
 import { watchSettlements } from './facilitator/settlement-health.ts'
 import { type Gate, httpWording, makeGate } from './gate.ts'
@@ -20,6 +21,8 @@ import { makeWorkSlots } from './purchase/work-slots.ts'
 import { makeQuoteTable } from './quote-table.ts'
 import { reconcile } from './settlement/reconcile.ts'
 import type { SaleEvent } from './settlement/sale-event.ts'
+import { makeSignInCheck } from './sign-in/check-sign-in.ts'
+import { makeSignInNonces } from './sign-in/sign-in-nonces.ts'
 import { makeToolGate, type ToolGate } from './tool-gate.ts'
 import { readPayment } from './wire/read-payment.ts'
 import type { Wallet } from './wire/requirements.ts'
@@ -103,6 +106,8 @@ export function openPayments(options: PaymentsOptions) {
     if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
   }
   const { isBlocked = () => false } = options
+  const nonces = makeSignInNonces(options.secret, now)
+  const checkSignIn = makeSignInCheck({ db, now, nonces, wallets: makeWalletCheck(oracle) })
   const purchase = makeBuy({
     ledger,
     facilitator,
@@ -127,15 +132,29 @@ export function openPayments(options: PaymentsOptions) {
     ...seller,
     advertise,
     wording: httpWording,
+    signIn: { nonces, now },
     toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
   }
-  const selling = { buy: purchase.buy, isBlocked, report, trace, ledger, products, receipts }
+  const selling = {
+    buy: purchase.buy,
+    showOwned: purchase.showOwned,
+    checkSignIn,
+    isBlocked,
+    report,
+    trace,
+    now,
+    ledger,
+    products,
+    receipts,
+  }
   const gate: Gate = makeGate({ ...challenge, ...selling })
   const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool })
   return {
     gate,
     toolGate,
     receipts,
+    /** How wallets show whose purchases they may see. */
+    signIn: { checkSignIn, nonces },
     quoteTable: (offers: readonly Offer[]) => makeQuoteTable(challenge, offers),
     /** Whether a `PAYMENT-SIGNATURE` header is of a purchase that was begun before. */
     async isKnown(header: string): Promise<boolean> {

@@ -2,23 +2,30 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { Make } from '../offers/make.ts'
-import { advertisedPrice, type Offer, priceOf } from '../offers/offer.ts'
+import { advertisedPrice, isLasting, type Offer, priceOf } from '../offers/offer.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { type Asking, blocked } from './block-list.ts'
-import { type Complete, type DeliverDeps, type Delivered, deliver } from './deliver.ts'
+import { type Complete, type DeliverDeps, type Delivered, type Delivery, deliver } from './deliver.ts'
+import type { PaymentRow } from './ledger/payment-row.ts'
 import type { Outcome, PurchaseRequest } from './purchase/outcome.ts'
+import type { Asked, Unowned } from './purchase/own.ts'
 import type { Input } from './read-input.ts'
-import { type ChallengeFacts, type Wording, wrongVersion } from './wire/challenge.ts'
+import type { CheckSignIn, SignIn } from './sign-in/check-sign-in.ts'
+import { type ChallengeFacts, type OwnedVersion, type Wording, wrongVersion } from './wire/challenge.ts'
 import type { Payment } from './wire/payment.ts'
 import type { Unsettled } from './wire/payment-response.ts'
 
 export interface SellDeps extends DeliverDeps {
   /** Everything between valid input and an outcome, from `makeBuy`. */
   buy: (request: PurchaseRequest) => Promise<Outcome>
+  /** What a wallet that signed in owns of what is asked for. */
+  showOwned: (asked: Asked, wallet: string) => Promise<Outcome | Unowned>
+  checkSignIn: CheckSignIn
   report: (error: unknown) => void
   trace: Trace
   /** Whether the operator sells nothing to whoever asks. */
   isBlocked: (asking: Asking) => boolean
+  now: () => number
 }
 
 /** What is sold, and how it is made; `make` is undefined while a product is declared but not built. */
@@ -34,6 +41,8 @@ export interface ParsedRequest {
   input: Input
   /** `outdated`: as version 1 of x402 paid. */
   payment: Payment | 'absent' | 'unreadable' | 'outdated'
+  /** A message that a wallet signed, to show what it owns. */
+  signIn?: SignIn | undefined
   /** Whether there was something to judge: who only asks the price is not told what is wrong with nothing. */
   hasInput: boolean
   /** Aborted when the buyer's connection is gone. */
@@ -58,13 +67,53 @@ export type Answer =
  */
 export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
   const prove = `This payment was charged, and by now anybody can read it on the chain. ${proof}`
+  const toOwned = async (row: PaymentRow): Promise<OwnedVersion> => {
+    const receipt = await deps.receipts.findByPayment(row.key)
+    return { version: row.version, ...(receipt && { receiptId: receipt.id, boughtAt: receipt.settledAt }) }
+  }
+  const handOver = async ({ id }: Offer, delivery: Delivery): Promise<Answer> => {
+    try {
+      return await deps.trace('deliver', { 'farthing.product': id }, async (span) => {
+        const delivered = await deliver(deps, delivery)
+        const { receipt, settled } = delivered
+        span.know({ 'farthing.receipt': receipt?.id, 'farthing.transaction': settled.transaction })
+        return { is: 'delivered', delivered }
+      })
+    } catch (error) {
+      deps.report(error)
+      const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`
+      return { is: 'problem', problem: new Problem('busy', { charged: true, retryAfterSeconds: 5, detail }) }
+    }
+  }
+  /** A sign-in that is none opens nothing, and the price is told as to anybody. */
+  const showOwned = async (asked: Asked, signIn: SignIn): Promise<Outcome | Unowned> => {
+    const signed = await deps.checkSignIn(signIn)
+    return signed.is === 'wallet' ? deps.showOwned(asked, signed.wallet) : { is: 'unowned' }
+  }
   return async (
     { offer, make, complete }: Listing,
-    { input, payment, hasInput, gone, caller, requestId }: ParsedRequest,
+    { input, payment, signIn, hasInput, gone, caller, requestId }: ParsedRequest,
   ): Promise<Answer> => {
-    // Who sends a payment may have paid before; that is looked up first.
-    if (typeof payment === 'string' && deps.isBlocked({ caller })) return { is: 'problem', problem: blocked() }
+    const arrivedAt = deps.now()
     const price = input.is === 'valid' ? priceOf(offer, input.value) : advertisedPrice(offer)
+    const toAsked = (value: Record<string, unknown>): Asked => ({
+      offer,
+      fingerprint: sha256(offer.id, canonicalJson(value)),
+      make: make && ((signal, paymentKey) => make(value, signal, paymentKey)),
+      gone,
+    })
+    if (payment === 'absent' && signIn && input.is === 'valid' && isLasting(offer)) {
+      const shown = await showOwned(toAsked(input.value), signIn)
+      if (shown.is === 'bought') return handOver(offer, { ...shown, complete, paymentKey: 'none' })
+      if (shown.is === 'changed' && !deps.isBlocked({ caller }))
+        return {
+          is: 'challenge',
+          facts: { offer, price, reason: 'newer_version', owned: await toOwned(shown.owned) },
+        }
+      if (shown.is === 'refused') return { is: 'problem', problem: shown.problem }
+    }
+    // Who shows a wallet may own this or have paid before; that is looked up first.
+    if (typeof payment === 'string' && deps.isBlocked({ caller })) return { is: 'problem', problem: blocked() }
     if (payment === 'absent') {
       const errors = input.is === 'refused' && hasInput ? input.errors : undefined
       return { is: 'challenge', facts: { offer, price, reason: 'payment_required', ...(errors && { errors }) } }
@@ -74,32 +123,22 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
     if (input.is === 'refused') return { is: 'problem', problem: toRefusal(input) }
 
     const outcome = await deps.buy({
-      offer,
+      ...toAsked(input.value),
       price,
       path: offer.path,
-      fingerprint: sha256(offer.id, canonicalJson(input.value)),
       payment,
-      make: make && ((signal, paymentKey) => make(input.value, signal, paymentKey)),
-      gone,
       caller,
       requestId,
+      arrivedAt,
     })
     const { payer } = payment
     switch (outcome.is) {
       case 'bought':
-        try {
-          return await deps.trace('deliver', { 'farthing.product': offer.id }, async (span) => {
-            const delivered = await deliver(deps, { ...outcome, complete })
-            span.know({
-              'farthing.receipt': delivered.receipt?.id,
-              'farthing.transaction': delivered.settled.transaction,
-            })
-            return { is: 'delivered', delivered }
-          })
-        } catch (error) {
-          deps.report(error)
-          const detail = `You have paid for this and it is stored for you, but it cannot be read just now. ${resend}`
-          return { is: 'problem', problem: new Problem('busy', { charged: true, retryAfterSeconds: 5, detail }) }
+        return handOver(offer, { ...outcome, complete, paymentKey: payment.key })
+      case 'changed':
+        return {
+          is: 'challenge',
+          facts: { offer, price, reason: 'newer_version', owned: await toOwned(outcome.owned) },
         }
       case 'unmatched':
         return { is: 'problem', problem: new Problem('payment-unmatched', { charged: true }) }

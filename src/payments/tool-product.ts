@@ -18,7 +18,7 @@ interface ToolOffer {
  * One that is too large for a message waits at its HTTP address, where the same payment fetches it.
  */
 export function toToolProduct(delivered: Delivered, { offer, baseUrl, sellerUrl }: ToolOffer): ToolAnswer {
-  const { body, settled, receipt, signed, headers } = delivered
+  const { body, settled, receipt, signed, headers, isOwned } = delivered
   const { mimeType } = offer
   const answer = toContent(delivered, offer, sellerUrl + offer.path)
   const receiptUrl = receipt && `${baseUrl}/api/receipts/${receipt.id}.json`
@@ -35,6 +35,7 @@ export function toToolProduct(delivered: Delivered, { offer, baseUrl, sellerUrl 
     _meta: {
       'x402/payment-response': toSettleResponse(settled, signed),
       ...(receipt && { receipt: { id: receipt.id, url: receiptUrl } }),
+      ...(isOwned && { charged: false }),
       product: { mimeType, bytes: body.byteLength, fileName: offer.fileName, headers },
     },
   }

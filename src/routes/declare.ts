@@ -84,7 +84,7 @@ export const deskForm = (id: string, words: string): Entry =>
   sending('operator')(id, 'text/html', words, { isPrivate: true })
 
 export const oauthPost = sending('oauth')
-export const gamePost = sending('program')
+export const programPost = sending('program')
 
 /** The routes of one host, the markdown of its pages among them. */
 export const toRoutes = (host: Host, entries: Readonly<Record<Path, Entry>>): readonly Route[] =>

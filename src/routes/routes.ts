@@ -8,6 +8,7 @@ import { toolServerSchema } from '../mcp/tool-server-schema.ts'
 import { voicesSchema } from '../narration/engines/voice-list.ts'
 import { catalogSchema } from '../offers/catalog-schema.ts'
 import { skillsManifestSchema } from '../offers/skills-manifest-schema.ts'
+import { askingSchema, librarySchema, messageSchema, signedInSchema, signedSchema } from '../owners/library-schema.ts'
 import { receiptSchema } from '../payments/ledger/receipt-schema.ts'
 import { searchQuery, transcriptQuery } from '../search/search-query.ts'
 import { searchResultSchema } from '../search/search-result-schema.ts'
@@ -22,7 +23,6 @@ import {
   endpoint,
   file,
   gamePage,
-  gamePost,
   gameText,
   livePage,
   oauth,
@@ -31,6 +31,7 @@ import {
   page,
   pageForms,
   program,
+  programPost,
   sound,
   tools,
   toRoutes,
@@ -122,6 +123,35 @@ export const siteRoutes = {
     { from: ofSale, cache: 'a minute' },
   ),
   '/api/stats.json': endpoint('get-statistics', statisticsSchema, 'Statistics: what was sold', { pointer: 'stats' }),
+
+  // What wallets own.
+  '/library': livePage('show-library', html, 'Library: what your wallet bought, to be had again', {
+    cache: 'by nobody else',
+  }),
+  '/api/library.json': program(
+    'get-library',
+    librarySchema,
+    'Library as JSON: what the wallet that signed in bought, newest first',
+    { cache: 'by nobody else', problems: ['wallet-sign-in-required', 'busy'], section: 'programs' },
+  ),
+  '/api/library.csv': program('get-library-csv', 'text/csv', 'Library as CSV: the same for accounts', {
+    cache: 'by nobody else',
+    problems: ['wallet-sign-in-required', 'busy'],
+  }),
+  '/api/library/message': programPost('get-sign-in-message', messageSchema, 'Sign-in message: what the wallet signs', {
+    body: { schema: askingSchema, example: { address: '0x2222222222222222222222222222222222221402' } },
+    problems: ['invalid-input', 'body-too-large', 'unsupported-media-type', 'wallet-sign-in-required'],
+  }),
+  '/api/library/sign-in': programPost('sign-in', signedInSchema, 'Sign-in: with the message that the wallet signed', {
+    body: { schema: signedSchema, example: { message: 'shop.example wants you to sign in …', signature: '0x00' } },
+    problems: ['invalid-input', 'body-too-large', 'unsupported-media-type', 'wallet-sign-in-required', 'busy'],
+  }),
+  '/api/library/sign-out': programPost('sign-out', html, 'Sign-out: of every browser of the wallet', { status: 303 }),
+  '/api/library/{id}': program('fetch-purchase', '*/*', 'Purchase: the bytes that the wallet bought, for nothing', {
+    from: 'From the receiptId of a purchase',
+    cache: 'by nobody else',
+    problems: ['not-found', 'wallet-sign-in-required', 'already-delivered', 'busy'],
+  }),
 
   // The writing, read by programs.
   '/feed.json': file('get-json-feed', 'application/feed+json', 'JSON Feed: the newest posts, whole', {
@@ -310,7 +340,6 @@ export const siteRoutes = {
   '/icon-192.png': asset('image/png'),
   '/icon-512.png': asset('image/png'),
   '/apple-touch-icon.png': asset('image/png'),
-  '/paywall.css': asset('text/css'),
   '/operator.css': asset('text/css'),
   '/operator-wallet.js': asset('text/javascript'),
   '/operator-desk.css': asset('text/css'),
@@ -417,7 +446,7 @@ const gameRoutes = {
     cache: 'a minute',
     relation: 'service-meta',
   }),
-  '/api/store/unlock': gamePost(
+  '/api/store/unlock': programPost(
     'unlock',
     store.unlockedSchema,
     'Buy something of the store for a player: the product is unlocked, or was owned already, which is not charged',
@@ -432,13 +461,13 @@ const gameRoutes = {
     'Entitlements: what a player holds; with the resume token as a bearer also the credits',
     { ...asking(playerQuery), problems: ['invalid-input', 'wrong-token'] },
   ),
-  '/api/store/frame': gamePost(
+  '/api/store/frame': programPost(
     'choose-frame',
     store.frameChosenSchema,
     'Frame: what is drawn around the next death',
     orders.framing,
   ),
-  '/api/credits/redeem': gamePost(
+  '/api/credits/redeem': programPost(
     'redeem-credits',
     store.redeemedSchema,
     'Redemption: credits, which play earns, for a product',
@@ -450,7 +479,7 @@ const gameRoutes = {
     },
   }),
   '/api/receipts/{id}.json': program('get-receipt', {}, 'Receipt: at the site, which keeps the receipts of both', kept),
-  '/api/operator': gamePost('command', 'application/json', "The operator's orders", { isPrivate: true }),
+  '/api/operator': programPost('command', 'application/json', "The operator's orders", { isPrivate: true }),
   '/assets/{file}': asset('*/*', 'for ever'),
 } as const satisfies Readonly<Record<Path, Entry>>
 

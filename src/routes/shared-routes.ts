@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { documents } from '../core/json-schema.ts'
-import { type builtJson, program } from './declare.ts'
+import { testWalletPath } from '../core/test-wallet-path.ts'
+import { type builtJson, program, programPost } from './declare.ts'
 import { json } from './oauth-requests.ts'
 import type { Cache } from './route.ts'
 
@@ -70,6 +71,9 @@ export const onBoth = (document: typeof builtJson, { sells, paid, skills }: Word
       'Keys of receipts: what receipts are signed with, now and before (did:web)',
       { cache: 'five minutes', relation: 'service-meta' },
     ),
+    [testWalletPath]: programPost('sign-in-sandbox', 'text/plain', 'Test wallet: signs for pages, in a sandbox only', {
+      isPrivate: true,
+    }),
     '/.well-known/x402': document(
       'get-paid-addresses',
       json('version', 'resources', 'items'),

@@ -65,6 +65,9 @@ export function makeAdmission({ quotes, limiter, security, sendProblem, isBlocke
   }
 }
 
-/** No body and no payment, so that the answer depends on the path alone. */
+/** No body, no payment and no wallet, so that the answer depends on the path alone. */
 const carriesNothing = (req: IncomingMessage): boolean =>
-  req.headers['payment-signature'] === undefined && req.headers['x-payment'] === undefined && !hasBody(req)
+  req.headers['payment-signature'] === undefined &&
+  req.headers['sign-in-with-x'] === undefined &&
+  req.headers['x-payment'] === undefined &&
+  !hasBody(req)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { toDurationText } from '../core/durations.ts'
@@ -39,7 +39,7 @@ interface EditionOptions {
 export async function openEdition(press: Press, { build, earlier, handler }: EditionOptions) {
   const { config, payments, narration, engines, log } = press
   const { episodes } = narration
-  const { privateTexts, search: searchFile } = buildFiles(build.folder)
+  const { privateTexts, pricePages, search: searchFile } = buildFiles(build.folder)
   const skills = readSkills(privateTexts)
   const offers = toOffers(press.products, skills)
   const uses = countUses()
@@ -67,11 +67,13 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     }
     const handlers = new Map<string, Handler>(
       offers.map((offer) => {
-        const gate = payments.gate(offer, findMake(offer))
+        const gate = payments.gate(offer, findMake(offer), { page: readPricePage(pricePages, offer) })
         // A purchase goes on when its buyer has left.
         return [offer.path, (...asked) => uses.during(gate(...asked))]
       }),
     )
+    const problem: Services['problem'] = (kind, options) =>
+      toProblemResponse(new Problem(kind, options), { baseUrl, requestId: crypto.randomUUID() })
     const shown: Omit<Services, 'mcp'> = {
       paid: (path) => handlers.get(path) ?? (async () => shown.problem('not-found')),
       receipt: payments.receipts.find,
@@ -84,8 +86,8 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       searchTranscripts: makeTranscriptSearch(episodes, baseUrl),
       cronHealth: press.jobs.health,
       status: press.status,
-      problem: (kind, options) =>
-        toProblemResponse(new Problem(kind, options), { baseUrl, requestId: crypto.randomUUID() }),
+      library: press.openLibrary({ offers, findMake, problem }),
+      problem,
     }
     const mcp = openMcp({
       config,
@@ -133,6 +135,12 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
 }
 
 export type Edition = Awaited<ReturnType<typeof openEdition>>
+
+/** What a person gets who opens a paid address; a build that was made by `npm run dev` has none. */
+function readPricePage(folder: string, { slug }: Offer): string | undefined {
+  const file = join(folder, slug, 'index.html')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
 
 const readSkills = (privateFolder: string) =>
   z.array(skillSchema).parse(JSON.parse(readFileSync(join(privateFolder, 'skills.json'), 'utf8')))

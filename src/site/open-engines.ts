@@ -31,9 +31,10 @@ interface EngineOptions {
 
 /** What products are made with, whichever build is served. Each engine starts its workers when there is work, and not before. */
 export async function openEngines({ config, dataDir, log }: EngineOptions) {
+  const { baseUrl, niceness } = config
   const guardedFetch = openFetching(config)
-  const images = openImages(config.engines.image, guardedFetch, log)
-  const speech = await openVoice(config.engines.voice, { dataDir, baseUrl: config.baseUrl, log })
+  const images = openImages(config.engines.image, guardedFetch, { log, niceness: niceness(imageNiceness) })
+  const speech = await openVoice(config.engines.voice, { dataDir, baseUrl, log, niceness })
   return {
     guardedFetch,
     images,
@@ -95,7 +96,7 @@ export const openFetching = (config: Config): GuardedFetch =>
   })
 
 /** Behind requests, before what is made in the background. */
-const niceness = 10
+const imageNiceness = 10
 /** Each holds up to 200 MB while it paints. */
 const mostThreads = 2
 
@@ -103,7 +104,7 @@ const mostThreads = 2
 export function openImages(
   choice: Config['engines']['image'],
   fetchPublic: GuardedFetch,
-  log: Log,
+  { log, niceness }: { readonly log: Log; readonly niceness: number },
 ): ImageService & { close(): Promise<void> } {
   const studio = openCoverStudio({ threads: Math.min(mostThreads, availableParallelism()), niceness })
   return {

@@ -18,7 +18,7 @@ interface Options extends Pick<McpDeps, 'sell' | 'report' | 'operator'> {
   readonly config: Pick<Config, 'baseUrl' | 'gameUrl'>
   readonly build: Build
   readonly offers: readonly Offer[]
-  readonly services: Pick<Services, 'search' | 'searchTranscripts' | 'statistics'>
+  readonly services: Pick<Services, 'search' | 'searchTranscripts' | 'statistics' | 'library'>
 }
 
 const postSchema = z.array(z.object({ slug: z.string(), title: z.string(), excerpt: z.string() }))
@@ -36,6 +36,7 @@ export function openMcp({ config, build, offers, services, ...rest }: Options): 
     search,
     searchTranscripts,
     statistics,
+    owned: services.library,
     identity: { ...toolServerIdentity, baseUrl: config.baseUrl },
     gameUrl: config.gameUrl,
     library: makeLibrary({ client, manifest: build.manifest, posts, skills }),

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import siteConfig from '../../site.config.ts'
+import type { Config } from '../config/config.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import type { Work } from '../jobs/carry-out.ts'
 import type { Episodes } from '../narration/episodes/episode.ts'
@@ -13,24 +14,19 @@ const lowestPriority = 19
 /** Each holds up to 150 MB while it speaks. */
 const mostThreads = 4
 
-/** On Linux requests come first on every core; elsewhere threads have no priority of their own and leave one core. */
-function countThreads(): number {
-  const cores = availableParallelism()
-  return Math.max(1, Math.min(mostThreads, process.platform === 'linux' ? cores : cores - 1))
-}
-
 interface Options {
   readonly dataDir: string
   /** Whether posts are narrated, or what is there only played. */
   readonly narrates: boolean
   readonly log: Log
+  readonly niceness: Config['niceness']
 }
 
 /** Where the narrations of this data folder are. */
 export const audioFolderOf = (dataDir: string): string => join(dataDir, 'audio')
 
 /** The narrations that the site plays, and the work that makes them. There are none before posts are published. */
-export async function openNarration({ dataDir, narrates, log }: Options) {
+export async function openNarration({ dataDir, narrates, log, niceness }: Options) {
   const store = await openEpisodeStore(audioFolderOf(dataDir), [])
   let published = ''
   const onPost = (post: ScannedPost) => {
@@ -52,8 +48,8 @@ export async function openNarration({ dataDir, narrates, log }: Options) {
       const scan = mediaScanWork({
         store,
         privateFolder: published,
-        threads: countThreads(),
-        niceness: lowestPriority,
+        threads: Math.min(mostThreads, availableParallelism()),
+        niceness: niceness(lowestPriority),
         ...(!narrates && { skipReason: 'this site narrates nothing by itself (NARRATION=off)' }),
         onPost,
       })

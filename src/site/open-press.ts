@@ -12,6 +12,7 @@ import { makeClientAddress } from '../http/client-address.ts'
 import { makeLimiter } from '../http/limiter.ts'
 import { toNodeRoute } from '../http/node-handle.ts'
 import { makeRateLimits } from '../http/rate-limits.ts'
+import { returnMemory } from '../http/return-memory.ts'
 import { watchEventLoop } from '../http/watch-event-loop.ts'
 import { toSiteStatus } from '../jobs/site-status.ts'
 import { makeLedgerMetrics } from '../metrics/ledger-metrics.ts'
@@ -25,6 +26,7 @@ import { findProducts } from '../offers/find-products.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
 import { openOperatorDoor } from '../operator-pages/operator-door.ts'
+import { type LibraryOptions, openLibrary } from '../owners/open-library.ts'
 import { openBlockList } from '../payments/block-list.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain/chain-oracle.ts'
 import { openQuoteCounter } from '../payments/count-quotes.ts'
@@ -36,6 +38,7 @@ import { makeDidRoute, publishKey } from '../payments/proof/published-keys.ts'
 import { readReceiptKey } from '../payments/proof/receipt-key.ts'
 import { makeReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import { makeFindTemplate } from '../routes/find-template.ts'
+import { makeTestWalletRoute } from '../sandbox/test-wallet-route.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
@@ -98,10 +101,12 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const receiptKey = readReceiptKey({ dataDir, secret: config.secret() })
   await publishKey(db, receiptKey, Date.now)
   const signer = makeReceiptSigner(receiptKey, config)
+  const memory = returnMemory()
+  const store = wrap.products(makeProductStore(join(dataDir, 'products')))
   const payments = openPayments({
     db,
     signer,
-    products: wrap.products(makeProductStore(join(dataDir, 'products'))),
+    products: store,
     facilitator,
     oracle: wrap.oracle(makeChainOracle(config.rpcUrl)),
     wallet: { payTo: config.payTo, asset: config.asset },
@@ -119,9 +124,9 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     isOverloaded: loop.isBusy,
     wrapLedger: wrap.ledger,
   })
-  const narration = await openNarration({ dataDir, narrates: config.narrates, log })
+  const narration = await openNarration({ dataDir, narrates: config.narrates, log, niceness: config.niceness })
   const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
-  const duePosts = makePublishWork({ build: runBuildCommand, now: Date.now })
+  const duePosts = makePublishWork({ build: (signal) => runBuildCommand(signal, config.niceness), now: Date.now })
   const jobs = openPressJobs({
     db,
     payments,
@@ -175,6 +180,9 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     config,
     log,
     payments,
+    /** What wallets own, as one build sells it. */
+    openLibrary: (parts: Pick<LibraryOptions, 'offers' | 'findMake' | 'problem'>) =>
+      openLibrary({ ...payments.signIn, ...parts, db, products: store, baseUrl: config.baseUrl, now: Date.now }),
     statistics,
     narration,
     duePosts,
@@ -195,6 +203,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report })),
       toNodeRoute(makeDidRoute(db, config.baseUrl)),
       makeMirrorRoute(config),
+      ...(config.mode === 'sandbox' ? [toNodeRoute(makeTestWalletRoute(config.asset))] : []),
       ...oauth.routes,
       ...operatorPages.routes,
     ],
@@ -239,6 +248,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     async close(): Promise<void> {
       await engines.close()
       loop.close()
+      memory.close()
       processMetrics.close()
       await oauthDb.destroy()
       await db.destroy()

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { EngineChoice } from '../config/config.ts'
+import type { Config, EngineChoice } from '../config/config.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import { openSpeechEngine } from '../narration/engines/open-speech-engine.ts'
 import { toVoiceList, type VoiceList } from '../narration/engines/voice-list.ts'
@@ -14,7 +14,7 @@ import type { SpeechService } from '../narration/speech-service.ts'
 /** Each holds up to 150 MB while it speaks. */
 const mostThreads = 4
 /** Behind whoever waits for a page, before posts that are narrated in the background. */
-const niceness = 5
+const speechNiceness = 5
 /** Free samples come after what is paid for. */
 const sampleNiceness = 15
 const atATime = 2
@@ -28,6 +28,7 @@ interface Options {
   readonly dataDir: string
   readonly baseUrl: string
   readonly log: Log
+  readonly niceness: Config['niceness']
 }
 
 /** What reads aloud for buyers, and what whoever looks around may hear of it. */
@@ -37,17 +38,20 @@ interface PaidVoice extends SpeechService {
   close(): Promise<void>
 }
 
-/** Opens the narrator of the paid product, which starts threads only when there is work. */
-export async function openVoice(choice: EngineChoice, { dataDir, baseUrl, log }: Options): Promise<PaidVoice> {
+/** Opens the narrator of the paid product, which starts processes only when there is work. */
+export async function openVoice(
+  choice: EngineChoice,
+  { dataDir, baseUrl, log, niceness }: Options,
+): Promise<PaidVoice> {
   const engine = openSpeechEngine(choice)
   const narrator = makeNarrator({
     ...(engine && { engine }),
     threads: Math.min(mostThreads, availableParallelism()),
     cache: memoryPcmCache(maxSentenceBytes),
     maxSeconds,
-    niceness,
+    niceness: niceness(speechNiceness),
   })
-  const sampler = makeNarrator({ threads: 1, niceness: sampleNiceness })
+  const sampler = makeNarrator({ threads: 1, niceness: niceness(sampleNiceness) })
   const finished = await openFinishedNarrations(join(dataDir, 'narrations'), maxFinishedBytes)
   const noteLoss = (error: unknown) => log('server.note', { note: `a narration was not kept: ${toLogText(error)}` })
   return {

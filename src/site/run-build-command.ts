@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { Config } from '../config/config.ts'
 import { stopWithParent } from '../sandbox/stop-with-parent.ts'
 
 const program = fileURLToPath(new URL('../commands/build.ts', import.meta.url))
@@ -12,7 +13,7 @@ const keptText = 4000
  *
  * @throws Error with the end of what it said when it fails or is stopped
  */
-export async function runBuildCommand(signal: AbortSignal): Promise<void> {
+export async function runBuildCommand(signal: AbortSignal, niceness: Config['niceness']): Promise<void> {
   const child = spawn(process.execPath, [program], { signal, stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)
@@ -25,7 +26,7 @@ export async function runBuildCommand(signal: AbortSignal): Promise<void> {
   })
   try {
     // What it starts inherits this.
-    if (child.pid !== undefined) setPriority(child.pid, lowestPriority)
+    if (child.pid !== undefined) setPriority(child.pid, niceness(lowestPriority))
     const code = await ended
     if (code !== 0) throw new Error(`the site was not built: ${said.trim() || `it ended with ${code}`}`)
   } finally {

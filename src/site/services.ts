@@ -7,6 +7,7 @@ import type { Mcp } from '../mcp/make-mcp.ts'
 import type { VoiceList } from '../narration/engines/voice-list.ts'
 import type { Episodes } from '../narration/episodes/episode.ts'
 import type { VoiceSamples } from '../narration/narrator/voice-samples.ts'
+import type { OwnersLibrary } from '../owners/open-library.ts'
 import type { Receipt } from '../payments/ledger/receipt-schema.ts'
 import type { SearchQuery } from '../search/search-query.ts'
 import type { SearchResult } from '../search/search-result-schema.ts'
@@ -18,6 +19,8 @@ export interface Services {
   /** The handler of what is sold at a path with the gate composed into it; answers 404 where nothing is sold. */
   paid(path: string): (request: Request, caller?: string) => Promise<Response>
   receipt(id: string): Promise<Receipt | undefined>
+  /** What wallets own. */
+  readonly library: OwnersLibrary
   statistics(): Promise<Statistics>
   search(query: SearchQuery): SearchResult
   /** The narrations that are ready; more come while the site runs. */

@@ -52,7 +52,11 @@ export const buildFiles = (folder: string) => ({
   client: join(folder, 'client'),
   /** Astro's endpoints; CommonJS. */
   entry: join(folder, 'server/entry.cjs'),
+  /** The site and the game host, each in `<name>.mjs`, and their workers. */
+  programs: join(folder, 'programs'),
   privateTexts: join(folder, 'private'),
+  /** What a browser gets at the address of a product: `<slug>/index.html`, answered with 402 alone. */
+  pricePages: join(folder, 'prices'),
   /** Pages as they were written, with the placeholders for what is narrated later. */
   narrated: join(folder, 'narrated'),
   /** Pictures that go into recordings, `<slug>.jpg`; never served. */

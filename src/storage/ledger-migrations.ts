@@ -1,5 +1,6 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { noteDigests } from './note-digests.ts'
 
 /** Applied in order of their names; a migration that has run anywhere is never edited. */
 export const ledgerMigrations: Record<string, Migration> = {
@@ -411,6 +412,26 @@ export const ledgerMigrations: Record<string, Migration> = {
         .addColumn('offer_id', 'text', (column) => column.notNull())
         .addColumn('count', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('one_quote_total_a_day', ['day', 'offer_id'])
+        .execute()
+    },
+  },
+  '013_owned_products': {
+    async up(db: Kysely<unknown>) {
+      // Which bytes a sale sold outlasts the bytes: their owner is not asked to pay for the same ones again.
+      await db.schema.alterTable('payment').addColumn('digest', 'text').execute()
+      await db.schema.alterTable('payment').addColumn('version', 'text').execute()
+      await db.schema.alterTable('wallet_proof').addColumn('changed_to', 'text').execute()
+      await noteDigests(db)
+      await db.schema
+        .createTable('used_sign_in')
+        .addColumn('id_hash', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('until', 'bigint', (column) => column.notNull())
+        .execute()
+      await db.schema
+        .createTable('wallet_session')
+        .addColumn('id_hash', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('wallet', 'text', (column) => column.notNull())
+        .addColumn('until', 'bigint', (column) => column.notNull())
         .execute()
     },
   },

@@ -41,6 +41,10 @@ export interface PaymentTable {
   body_bytes: number | null
   /** SHA-256 of the product, hexadecimal; null where it is finished only on its way out, or was made before this was kept. */
   body_sha256: string | null
+  /** SHA-256 of the product's bytes, which outlasts them; null while there are none, and of sales of long ago. */
+  digest: string | null
+  /** Of a product that has versions: the one that was bought. */
+  version: string | null
   /** What the sale grants, as JSON; whichever process finishes the payment grants it. */
   grants: string | null
   /** Where the search for the settling transaction starts. */
@@ -118,6 +122,27 @@ export interface WalletProofTable {
   /** Canonical JSON, as of a payment. */
   authorization: string
   at: number
+  /**
+   * The digest of what the product is now, where the wallet was told that it has changed since: it was given nothing
+   * for this authorization, and may sign anew. Null where the purchase was fetched.
+   */
+  changed_to: string | null
+}
+
+/** One row per message by which a wallet signed in, until it is too old to be shown again. */
+export interface UsedSignInTable {
+  /** SHA-256 of the wallet and the number in the message. */
+  id_hash: string
+  until: number
+}
+
+/** One row per browser that is signed in with a wallet. */
+export interface WalletSessionTable {
+  /** SHA-256 of the cookie. */
+  id_hash: string
+  /** Lower case. */
+  wallet: string
+  until: number
 }
 
 /** States of a run; the machine is drawn in `src/jobs/job-runs.ts`. */
@@ -326,6 +351,8 @@ export interface LedgerSchema {
   sale: SaleTable
   sale_total: SaleTotalTable
   wallet_proof: WalletProofTable
+  used_sign_in: UsedSignInTable
+  wallet_session: WalletSessionTable
   readiness: ReadinessTable
   job_run: JobRunTable
   player: PlayerTable

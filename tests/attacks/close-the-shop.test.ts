@@ -6,8 +6,8 @@ import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
 
-const path = '/skills/x402-seller/raw'
-const wish = { amount: 100_000n, payTo: sandboxPayTo }
+const path = '/api/x402/agent-seo/bot-catalog'
+const wish = { amount: 50_000n, payTo: sandboxPayTo }
 const [attacker, buyer] = ['198.51.100.7', '203.0.113.9']
 
 let money: RunningMoney

@@ -8,8 +8,8 @@ import { readLedger } from '../support/read-ledger.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
 
-const path = '/skills/x402-seller/raw'
-const price = 100_000n
+const path = '/api/x402/agent-seo/bot-catalog'
+const price = 50_000n
 const attacker = sandboxAccounts.buyer.address
 const stranger = '0x3333333333333333333333333333333333331402'
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { openBoughtRecords } from '../../src/buyer/bought-records.ts'
 import { hasEnded } from '../../src/buyer/exposure.ts'
 import { type Buyer, payFor } from '../../src/buyer/pay-for.ts'
 import { openPendingPurchases } from '../../src/buyer/pending-purchases.ts'
@@ -94,6 +95,7 @@ async function play(runs: readonly Run[]) {
       },
       say: () => {},
       purchases: openPendingPurchases(folder),
+      bought: openBoughtRecords(`${folder}-bought`),
       findSigner: async () => ({
         payer: sandboxAccounts.buyer.address,
         sign: async (_challenge, terms, { nonce, validBefore }) =>

@@ -82,7 +82,7 @@ describe('whoever can read what surrounds another program', () => {
     'finds no key in the game host that settles with the gas key of its parent, in its guard or in the chain',
     () => {
       const children = readChildren()
-      expect(children.filter(({ command }) => command.includes('game-server/host/main.ts'))).toHaveLength(1)
+      expect(children.filter(({ command }) => command.includes('programs/game-host.mjs'))).toHaveLength(1)
       expect(children.filter(({ command }) => command.includes('anvil'))).toHaveLength(1)
       expect(children.filter(({ command }) => command.startsWith('/bin/sh'))).toHaveLength(2)
       for (const { command, environment } of children)

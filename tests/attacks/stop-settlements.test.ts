@@ -22,14 +22,14 @@ afterAll(async () => {
 
 const sign = (privateKey = sandboxAccounts.buyer.privateKey) =>
   signPayment({
-    amount: 100_000n,
+    amount: 50_000n,
     payTo: sandboxPayTo,
     validBefore: Math.floor(Date.now() / 1000) + 300,
     token: 'my-token',
     privateKey,
   })
 const buy = async ({ header }: SignedPayment): Promise<number> => {
-  const response = await site.fetch('/skills/x402-seller/raw', { headers: { 'PAYMENT-SIGNATURE': header } })
+  const response = await site.fetch('/api/x402/agent-seo/bot-catalog', { headers: { 'PAYMENT-SIGNATURE': header } })
   await response.arrayBuffer()
   return response.status
 }

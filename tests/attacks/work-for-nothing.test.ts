@@ -11,7 +11,7 @@ import { type RunningSite, startSite } from '../support/running-site.ts'
 import { type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
 
 const narrate = { path: '/api/x402/media/narrate', amount: 50_000n }
-const skill = { path: '/skills/x402-seller/raw', amount: 100_000n }
+const skill = { path: '/api/x402/agent-seo/bot-catalog', amount: 50_000n }
 /** Takes the narrator far longer than this test. */
 const long = 'The harbour was quiet, and nobody had asked the lamp what it thought of the weather. '.repeat(110)
 

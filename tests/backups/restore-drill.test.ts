@@ -11,7 +11,7 @@ import { limitMs } from '../support/figures.ts'
 import { openGameHouse, playToDeath } from '../support/game-house.ts'
 import { newFolder } from '../support/kept-house.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { insist, signForSkill } from '../support/patient-buyer.ts'
+import { insist, signForCatalog } from '../support/patient-buyer.ts'
 import { startSite } from '../support/running-site.ts'
 import { sign } from '../support/stock-client.ts'
 
@@ -74,7 +74,7 @@ it('brings sales, receipts, products, players and lives back after the data fold
   const folder = newFolder()
   const ada = await playOneLife(dataDir)
   const press = await startPress(dataDir)
-  const [small, large] = [await signForSkill(), await signForSkill()]
+  const [small, large] = [await signForCatalog(), await signForCatalog()]
   for (const purchase of [small, large]) expect(await insist(purchase, press.site.port)).toBe('delivered')
   expect(readdirSync(join(dataDir, 'products'))).toHaveLength(1)
   const { privateKey } = sandboxAccounts.buyer

@@ -6,7 +6,7 @@ import { type DyingSite, loadDyingSite } from '../support/dying-sites.ts'
 import { expireLease } from '../support/expire-lease.ts'
 import { killPoints } from '../support/kill-points.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { insist, type Purchase, send, signForCatalog } from '../support/patient-buyer.ts'
 import { toLocalFetch } from '../support/running-site.ts'
 import { canMount, type SmallDisk, smallDisks } from '../support/small-disk.ts'
 
@@ -24,7 +24,7 @@ describe.each(smallDisks)('when the disk is full (%s)', (_, makeDisk) => {
   let before: number
   const bought: Purchase[] = []
   const sign = async (): Promise<Purchase> => {
-    const purchase = await signForSkill()
+    const purchase = await signForCatalog()
     bought.push(purchase)
     return purchase
   }
@@ -118,7 +118,7 @@ describe.runIf(canMount)('when a product does not fit on the disk', () => {
     const before = await transferCount()
     const site = await (await loadDyingSite(money)).open(disk.folder, [1_200_000])
     disk.fill(site.pid, 800_000)
-    const purchase = await signForSkill()
+    const purchase = await signForCatalog()
     expect(await send(purchase, site.port)).toBe('later')
     expect(purchase.history).toEqual(['503, charged: false'])
     expect(readdirSync(join(disk.folder, 'products'))).toEqual([])

@@ -8,7 +8,7 @@ import { type DyingSite, type LoadedSite, loadDyingSite } from '../support/dying
 import { figure, limitMs } from '../support/figures.ts'
 import { type KillPoint, killPoints } from '../support/kill-points.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { askByFetch, insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { askByFetch, insist, type Purchase, send, signForCatalog } from '../support/patient-buyer.ts'
 import { startSite } from '../support/running-site.ts'
 
 const kills = figure(51, 2000)
@@ -40,7 +40,7 @@ function toEnd(kill: number): End {
   return { is: 'random', program: kill % 12 === 11 ? 'own' : 'dying' }
 }
 
-const sign = (count: number): Promise<Purchase[]> => Promise.all(Array.from({ length: count }, () => signForSkill()))
+const sign = (count: number): Promise<Purchase[]> => Promise.all(Array.from({ length: count }, () => signForCatalog()))
 const all = <T>(purchases: readonly Purchase[], act: (purchase: Purchase) => Promise<T>) =>
   Promise.all(purchases.map(act))
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { expectBalanced } from '../support/books.ts'
 import { startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { startMoney } from '../support/money.ts'
-import { insist, signForSkill } from '../support/patient-buyer.ts'
+import { insist, signForCatalog } from '../support/patient-buyer.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { streamRequests } from '../support/stream-requests.ts'
 import { startTurns } from '../support/take-turns.ts'
@@ -23,7 +23,7 @@ it('two site processes behind a proxy, restarted in turn, fail no request and lo
   const buying = []
 
   for (const at of [0, 1] as const) {
-    const purchases = await Promise.all([signForSkill(), signForSkill(), signForSkill(), signForSkill()])
+    const purchases = await Promise.all([signForCatalog(), signForCatalog(), signForCatalog(), signForCatalog()])
     bought.push(...purchases)
     buying.push(...purchases.map((purchase) => insist(purchase, proxy.port)))
     // Some of them are with the process that is about to stop.

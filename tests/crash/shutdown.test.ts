@@ -8,7 +8,7 @@ import { expectBalanced } from '../support/books.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { insist, type Purchase, send, signForCatalog } from '../support/patient-buyer.ts'
 import { readLedger } from '../support/read-ledger.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { openSocket } from '../support/socket-client.ts'
@@ -17,7 +17,6 @@ import { askForTip, signForTip } from '../support/tip-purchase.ts'
 const rounds = figure(20, 300)
 const buyers = figure(6, 16)
 /** Two, because not everybody may buy the same thing at once. */
-const skills = ['x402-seller', 'feed-doctor']
 const exitWithinMs = 35_000
 
 let money: RunningMoney
@@ -61,9 +60,7 @@ it(`answers every paid request that is under way, records every sale, and exits 
   let next = open(dataDir)
   for (let round = 0; round < rounds; round++) {
     const site = await next
-    const purchases = await Promise.all(
-      Array.from({ length: buyers }, (_, buyer) => signForSkill(skills[buyer % skills.length])),
-    )
+    const purchases = await Promise.all(Array.from({ length: buyers }, () => signForCatalog()))
     bought.push(...purchases)
     const verified = facilitator.calls.verify + buyers
     // Wide enough apart that the signal finds requests at every step.
@@ -79,7 +76,7 @@ it(`answers every paid request that is under way, records every sale, and exits 
     const { code, tookMs } = await stopped
     expect(code).toBe(0)
     expect(tookMs).toBeLessThan(exitWithinMs)
-    expect(await send(purchases[0] ?? (await signForSkill()), site.port)).toBe('cut')
+    expect(await send(purchases[0] ?? (await signForCatalog()), site.port)).toBe('cut')
     expect(readLedger(dataDir).rows.filter(({ state }) => state !== 'settled')).toEqual([])
   }
   await expectBalanced(dataDir, money, bought)
@@ -139,7 +136,7 @@ if (figure(0, 1) > 0)
     const earlier = (await money.transfersTo()).length
     const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stop-'))
     const site = await open(dataDir)
-    const purchase = await signForSkill()
+    const purchase = await signForCatalog()
     const settles = facilitator.calls.settle + 1
     facilitator.faults.settle = [{ slowMs: 60_000 }]
     const sending = send(purchase, site.port)

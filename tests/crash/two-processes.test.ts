@@ -9,7 +9,7 @@ import { expireLease, prolongLease } from '../support/expire-lease.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type KillPoint, killPoints } from '../support/kill-points.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { type Ask, insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { type Ask, insist, type Purchase, send, signForCatalog } from '../support/patient-buyer.ts'
 import { readLedger } from '../support/read-ledger.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 
@@ -53,7 +53,7 @@ describe.each([
     const agent = new Agent({ keepAlive: true, maxSockets: 12 })
     const bought: Purchase[] = []
     for (let round = 0; round < rounds; round++) {
-      const purchase = await signForSkill()
+      const purchase = await signForCatalog()
       bought.push(purchase)
       const asks = [askByHttp(agent), askByHttp(false)]
       const sent = await Promise.all(
@@ -91,7 +91,7 @@ describe('when one of two processes', () => {
     rmSync(dataDir, { recursive: true })
   })
   const sign = async (): Promise<Purchase> => {
-    const purchase = await signForSkill()
+    const purchase = await signForCatalog()
     bought.push(purchase)
     return purchase
   }

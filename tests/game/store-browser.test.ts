@@ -1,47 +1,13 @@
 import type { Browser, Page } from 'playwright'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { readFields } from '../../src/browser/read-value.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { makeTestWalletRoute } from '../../src/sandbox/test-wallet-route.ts'
+import { type Call, giveWallets, type Reply, readTypedData, toWallet } from '../support/browser-wallets.ts'
 import { serveGamePages } from '../support/game-pages.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openTestStore, type TestStore } from '../support/test-store.ts'
-
-const account = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
-const typedData = z.looseObject({
-  domain: z.object({ name: z.string(), version: z.string(), chainId: z.number(), verifyingContract: z.string() }),
-  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
-  primaryType: z.string(),
-  message: z.record(z.string(), z.string()),
-})
-
-type Call = { method: string; params?: readonly unknown[] }
-type Reply = { result: unknown } | { code: number }
-
-/** A wallet that signs with the sandbox's own key, and can be told to behave like other people's. */
-const wallet =
-  (manners: Readonly<Record<string, Reply>> = {}) =>
-  async ({ method, params = [] }: Call): Promise<Reply> => {
-    const told = manners[method]
-    if (told) return told
-    switch (method) {
-      case 'eth_requestAccounts':
-        return { result: [account.address] }
-      case 'eth_chainId':
-        return { result: '0x2105' }
-      case 'eth_blockNumber':
-        return { result: '0x10' }
-      case 'eth_signTypedData_v4': {
-        const { types, domain, primaryType, message } = typedData.parse(JSON.parse(z.string().parse(params[1])))
-        const { EIP712Domain: _, ...own } = types
-        const verifyingContract = z.templateLiteral(['0x', z.string()]).parse(domain.verifyingContract)
-        const signable = { types: own, domain: { ...domain, verifyingContract }, primaryType, message }
-        return { result: await account.signTypedData(signable) }
-      }
-      default:
-        return { code: -32601 }
-    }
-  }
 
 let money: RunningMoney
 let store: TestStore
@@ -50,7 +16,7 @@ let browser: Browser
 beforeAll(async () => {
   money = await startMoney()
   store = await openTestStore({ money })
-  pages = await serveGamePages({ routes: [...store.routes] })
+  pages = await serveGamePages({ routes: [...store.routes, makeTestWalletRoute(usdcAddress)] })
   browser = await pages.launch()
 })
 afterAll(async () => {
@@ -62,33 +28,35 @@ afterAll(async () => {
 
 async function visit(answer?: (call: Call) => Promise<Reply>): Promise<Page> {
   const page = await browser.newPage()
-  if (answer) {
-    await page.exposeFunction('askWallet', answer)
-    await page.addInitScript(`window.ethereum = { request: async (call) => {
-      const reply = await window.askWallet(call)
-      if ('code' in reply) throw Object.assign(new Error('the wallet said no'), reply)
-      return reply.result
-    } }`)
-  }
+  if (answer) await giveWallets(page, { ethereum: answer })
   await page.goto(`${pages.url}/store.html`)
   return page
 }
 
 async function pay(page: Page, sku: string, name: string): Promise<void> {
   await page.getByLabel('For which player').fill(name)
-  await page.locator(`[data-sku=${sku}] [data-pay]`).click()
+  await page.locator(`[data-sku=${sku}] [data-buy-own]`).click()
 }
 
 const status = (page: Page, sku: string) => page.locator(`[data-sku=${sku}] [data-status]`)
 
 describe('the store in a browser', () => {
+  it('takes a tip with one click from the test wallet of the sandbox', async () => {
+    const page = await visit()
+    await page.getByLabel('For which player').fill('Ada')
+    await page.getByRole('button', { name: 'Pay $3.00' }).click()
+    await status(page, 'tip_3').getByText('It belongs to Ada now').waitFor()
+    expect(await money.transfersTo()).toMatchObject([{ from: sandboxAccounts.buyer.address, value: 3_000_000n }])
+    await page.close()
+  })
+
   it('sells to a wallet, shows the receipt, and shows the key of a new name once', async () => {
-    const page = await visit(wallet())
+    const page = await visit(toWallet(sandboxAccounts.buyer))
     await pay(page, 'death_frames_pro', 'Gawain')
     await status(page, 'death_frames_pro').getByText('It belongs to Gawain now').waitFor()
     const receipt = await status(page, 'death_frames_pro').getByRole('link', { name: 'Receipt' }).getAttribute('href')
     expect(receipt).toMatch(/^http:\/\/farthing\.test\/receipts\/r_/)
-    expect(await money.transfersTo()).toMatchObject([{ from: account.address, value: 5_000_000n }])
+    expect((await money.transfersTo()).at(-1)).toMatchObject({ value: 5_000_000n })
     const token = await status(page, 'death_frames_pro').locator('.token-box code').textContent()
     await page.getByRole('button', { name: 'Play as Gawain here' }).click()
     expect(await page.evaluate('localStorage.getItem("undercroft.player")')).toBe(
@@ -102,18 +70,17 @@ describe('the store in a browser', () => {
     await page.getByText('That is how you will lie.').waitFor()
     await pay(page, 'death_frames_pro', 'Gawain')
     await status(page, 'death_frames_pro').getByText('has this already').waitFor()
-    expect(await money.transfersTo()).toHaveLength(1)
+    expect(await money.transfersTo()).toHaveLength(2)
     await page.getByRole('button', { name: 'Redeem' }).click()
     await page.locator('[data-redeem-status]').getByText('has this already').waitFor()
-    expect(await page.evaluate('localStorage.getItem("undercroft.purchase")')).toBeNull()
+    expect(await page.evaluate('localStorage.getItem("farthing.purchases")')).toBeNull()
     await page.close()
   })
 
   it('leaves buyers without a wallet a command with their name in it', async () => {
     const page = await visit()
-    await page.getByText('the buttons sleep').waitFor()
-    expect(await page.locator('[data-sku=tip_3] [data-pay]').isDisabled()).toBe(true)
-    await page.getByLabel('For which player').fill('Ada')
+    await pay(page, 'tip_3', 'Ada')
+    await status(page, 'tip_3').getByText('No wallet of this browser can be asked, and nothing was charged').waitFor()
     expect(await page.locator('[data-sku=tip_3] [data-command]').first().textContent()).toContain('"playerName":"Ada"')
     await page.getByLabel('For which player').fill(`A' ; rm -rf '`)
     expect(await page.locator('[data-sku=tip_3] [data-command]').first().textContent()).not.toContain('rm')
@@ -123,7 +90,7 @@ describe('the store in a browser', () => {
   it('charges nothing when the wallet refuses, is elsewhere, holds real money while the store does not, or breaks', async () => {
     const before = (await money.transfersTo()).length
     let manners: Readonly<Record<string, Reply>> = {}
-    const page = await visit((call) => wallet(manners)(call))
+    const page = await visit((call) => toWallet(sandboxAccounts.buyer, manners)(call))
     const expected: [Readonly<Record<string, Reply>>, string][] = [
       [{ eth_signTypedData_v4: { code: 4001 } }, 'You said no in the wallet'],
       [{ eth_chainId: { result: '0x1' } }, 'on another chain'],
@@ -143,9 +110,8 @@ describe('the store in a browser', () => {
     const before = (await money.transfersTo()).length
     const signed: Record<string, string>[] = []
     const page = await visit(async (call) => {
-      if (call.method === 'eth_signTypedData_v4')
-        signed.push(typedData.parse(JSON.parse(z.string().parse(call.params?.[1]))).message)
-      return wallet()(call)
+      if (call.method === 'eth_signTypedData_v4') signed.push(readTypedData(call).message)
+      return toWallet(sandboxAccounts.buyer)(call)
     })
     const sent: string[] = []
     let demand = ''
@@ -156,7 +122,7 @@ describe('the store in a browser', () => {
       sent.push(header)
       const reason = ['sold_out', 'sold_out', 'invalid_exact_evm_payload_authorization_valid_before'][sent.length - 1]
       if (reason === undefined) return route.continue()
-      const required = { ...z.looseObject({}).parse(JSON.parse(atob(demand))), error: reason }
+      const required = { ...readFields(JSON.parse(atob(demand))), error: reason }
       return route.fulfill({
         status: 402,
         headers: { 'payment-required': btoa(JSON.stringify(required)) },
@@ -177,7 +143,7 @@ describe('the store in a browser', () => {
     expect([signed.length, sent.length]).toEqual([2, 4])
     expect(new Set(signed.map(({ nonce }) => nonce)).size).toBe(1)
     expect(await money.transfersTo()).toHaveLength(before + 1)
-    expect(await page.evaluate('localStorage.getItem("undercroft.purchase")')).toBeNull()
+    expect(await page.evaluate('localStorage.getItem("farthing.purchases")')).toBeNull()
     await page.close()
   })
 })

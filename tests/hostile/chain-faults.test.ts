@@ -10,8 +10,8 @@ import { type RunningSite, startSite } from '../support/running-site.ts'
 import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
 import { decodeHeader } from '../support/stock-client.ts'
 
-const path = '/skills/x402-seller/raw'
-const price = 100_000n
+const path = '/api/x402/agent-seo/bot-catalog'
+const price = 50_000n
 
 let money: RunningMoney
 let facilitator: FaultyFacilitator

@@ -14,8 +14,8 @@ import { type RunningSite, startSite, testBaseUrl } from '../support/running-sit
 import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
 import { decodeHeader } from '../support/stock-client.ts'
 
-const path = '/skills/x402-seller/raw'
-const price = 100_000n
+const path = '/api/x402/agent-seo/bot-catalog'
+const price = 50_000n
 const deadlineMs = 2000
 const slow: Fault = { slowMs: 3000 }
 

@@ -21,7 +21,7 @@ import { encodeHeader, sign } from '../support/stock-client.ts'
 import { openTraceCollector, type TraceCollector } from '../support/trace-collector.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
-const path = '/skills/x402-seller/raw'
+const path = '/api/x402/agent-seo/bot-catalog'
 const packPath = '/api/x402/llms/pack'
 const json = 'Content-Type: application/json'
 const credential = 'Bearer credential-of-the-operator-0123456789'

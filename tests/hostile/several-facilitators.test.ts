@@ -17,7 +17,7 @@ import { startPretendCdp } from '../support/pretend-cdp.ts'
 import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
 
 const price = 100_000n
-const deadlineMs = 1500
+const deadlineMs = 4000
 const id = 'organizations/0f3b/apiKeys/1402'
 const key = generateKeyPairSync('ed25519').privateKey
 const jwk = key.export({ format: 'jwk' })
@@ -67,7 +67,7 @@ async function openShopAt(env: Record<string, string>) {
     deadlines: { verifyMs: deadlineMs, settleMs: deadlineMs },
   })
   const chain = { facilitator, oracle: makeChainOracle(money.rpcUrl) }
-  const shop = await openChainShop(money, { chain, settleWaitMs: 300 })
+  const shop = await openChainShop(money, { chain, settleWaitMs: 2000 })
   const pay = async ({ header }: SignedPayment) => {
     const response = await shop.buyLeaflet(header)
     const text = await response.text()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { openBoughtRecords } from '../../src/buyer/bought-records.ts'
 import { type Buyer, type Consent, payFor } from '../../src/buyer/pay-for.ts'
 import { openPendingPurchases, PurchaseRecordError } from '../../src/buyer/pending-purchases.ts'
 import { toJson, toLines } from '../../src/buyer/report.ts'
@@ -36,6 +37,7 @@ function newBuyer(change: Partial<Buyer> = {}) {
     },
     say: (line) => said.push(line),
     purchases: openPendingPurchases(folder),
+    bought: openBoughtRecords(`${folder}-bought`),
     findSigner: async () => ({
       payer: signer.payer,
       async sign(...terms) {

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { openGameHost } from '../../game-server/host/open-game-host.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { testWalletPath } from '../../src/core/test-wallet-path.ts'
 import { makeChainChecks } from '../../src/health/open-health.ts'
 import { watchHealth } from '../../src/health/watch-health.ts'
 import { listen } from '../../src/http/listen.ts'
@@ -113,7 +114,7 @@ const usdc = encodeAbiParameters([{ type: 'string' }], ['USDC'])
 
 describe('a live shop', () => {
   it('whose parts are all in order can sell', async () => {
-    await openLive({}, async ({ readiness, status, lines }) => {
+    await openLive({}, async ({ fetch, readiness, status, lines }) => {
       const { findings, ...rest } = await readiness()
       expect(findings.map(({ name }) => name)).toEqual([
         ...['ledger', 'settlement', 'facilitator', 'verification'],
@@ -123,6 +124,8 @@ describe('a live shop', () => {
       expect(rest).toEqual({ status: 200, ready: true, wrong: rest.wrong.filter((each) => each === 'disk: warning') })
       expect(await status()).toContain('Payments: settle.')
       expect(lines.filter((line) => line.includes('failure'))).toEqual([])
+      // The wallet whose key everybody knows is for sandboxes.
+      expect((await fetch(testWalletPath)).status).toBe(404)
     })
   })
 

@@ -1,16 +1,20 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { announceBuild } from '../../src/storage/announced-build.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 import { lastingUrls, makeAlteredBuilds, makeBuildsBesideTested, readManifest } from '../support/altered-builds.ts'
 import { expectBalanced } from '../support/books.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import { fund } from '../support/hostile-wallets.ts'
 import { inspected, openMemory } from '../support/inspected-memory.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { insist, type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { insist, type Purchase, send, signForCatalog, signForSkill } from '../support/patient-buyer.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
+import { signPayment } from '../support/signed-payments.ts'
 import { streamRequests } from '../support/stream-requests.ts'
 
 const builds = makeAlteredBuilds()
@@ -47,7 +51,7 @@ async function stopSite(): Promise<void> {
 }
 
 const sign = async (): Promise<Purchase> => {
-  const purchase = await signForSkill(skill)
+  const purchase = await signForCatalog()
   bought.push(purchase)
   return purchase
 }
@@ -112,11 +116,15 @@ describe('a build that is announced while the site runs', () => {
     const old = readFileSync(join(buildFiles(first).privateTexts, `skill-${skill}.md`), 'utf8')
     const next = builds.add('reworded', { skill: { slug: skill, text: 'reworded' } })
     facilitator.faults.verify.push({ slowMs: 4000 })
-    const header = (await sign()).header
+    const { header } = await signForSkill(skill)
     const slow = site.fetch(`/skills/${skill}/raw`, { headers: { 'payment-signature': header } })
     await expect.poll(() => facilitator.calls.verify).toBeGreaterThan(0)
     await announce(next)
-    const later = { headers: { 'payment-signature': (await sign()).header } }
+    // Another wallet: the first would own an earlier text of it.
+    const privateKey = `0x${'7'.repeat(64)}` as const
+    await fund(money.rpc, privateKeyToAccount(privateKey).address, 1_000_000n)
+    const signed = await signPayment({ amount: 100_000n, payTo: sandboxPayTo, token: 'a', privateKey })
+    const later = { headers: { 'payment-signature': signed.header } }
     expect(await (await site.fetch(`/skills/${skill}/raw`, later)).text()).toBe('reworded')
     // The search index of the first build stays open as long as something of it is under way.
     expect(hasOpen(first)).toBe(true)

@@ -13,8 +13,8 @@ import { decodeHeader, payingFetch, sign } from '../support/stock-client.ts'
 import { signForTip } from '../support/tip-purchase.ts'
 
 const METRICS_TOKEN = 'token-of-the-scraper-0123456789'
-const skill = '/skills/x402-seller/raw'
-const offerId = 'skill/x402-seller'
+const catalog = '/api/x402/agent-seo/bot-catalog'
+const offerId = 'bot-catalog'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'farthing-signals-'))
 let money: RunningMoney
@@ -46,7 +46,7 @@ const linesOf = (program: RunningSite) =>
 
 describe('the log', () => {
   it('tells of a sale all that its buyer may name, on a line that begins with time, level and event', async () => {
-    const answer = await payingFetch(sandboxAccounts.buyer.privateKey, site.fetch)(testBaseUrl + skill)
+    const answer = await payingFetch(sandboxAccounts.buyer.privateKey, site.fetch)(testBaseUrl + catalog)
     expect(answer.status).toBe(200)
     const sold = linesOf(site).filter(({ event }) => event === 'sale.settled')
     expect(sold).toEqual([
@@ -54,9 +54,9 @@ describe('the log', () => {
         time: expect.any(String),
         level: 'info',
         event: 'sale.settled',
-        path: skill,
+        path: catalog,
         offerId,
-        amountMicroUsd: '100000',
+        amountMicroUsd: '50000',
         requestId: answer.headers.get('x-request-id'),
         receiptId: answer.headers.get('x-receipt-id'),
         transaction: z.object({ transaction: z.string() }).parse(decodeHeader(answer.headers.get('payment-response')))
@@ -88,8 +88,8 @@ describe('the log', () => {
   })
 
   it('has no line for a payment that was turned away before any money was asked for', async () => {
-    const { header } = await sign(testBaseUrl + skill, undefined, { ...sandboxAccounts.pauper, fetch: site.fetch })
-    const answer = await site.fetch(skill, { headers: { 'payment-signature': header } })
+    const { header } = await sign(testBaseUrl + catalog, undefined, { ...sandboxAccounts.pauper, fetch: site.fetch })
+    const answer = await site.fetch(catalog, { headers: { 'payment-signature': header } })
     expect(answer.status).toBe(402)
     expect(linesOf(site).filter(({ event }) => event === 'sale.failed')).toEqual([])
   })
@@ -108,14 +108,14 @@ const scrape = async (program: RunningSite, headers: Record<string, string> = {}
 describe('the metrics', () => {
   it('of the site count sales and prices that were asked, by product, and time the facilitator', async () => {
     const before = await scrape(site)
-    for (const method of ['GET', 'HEAD'] as const) await site.fetch(skill, { method })
-    await payingFetch(sandboxAccounts.buyer.privateKey, site.fetch)(testBaseUrl + skill)
+    for (const method of ['GET', 'HEAD'] as const) await site.fetch(catalog, { method })
+    await payingFetch(sandboxAccounts.buyer.privateKey, site.fetch)(testBaseUrl + catalog)
     const after = await scrape(site)
     const grown = (name: string, labels: Record<string, string>) =>
       (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0)
     const product = { product: offerId }
     expect(grown('farthing_sales_total', product)).toBe(1)
-    expect(grown('farthing_sales_micro_usd_total', product)).toBe(100_000)
+    expect(grown('farthing_sales_micro_usd_total', product)).toBe(50_000)
     expect(grown('farthing_payment_events_total', { event: 'sale.settled' })).toBe(1)
     // Asked for nothing, then with HEAD, then by the client that paid.
     expect(grown('farthing_quotes_total', product)).toBe(3)

@@ -9,7 +9,7 @@ import { payingFetch } from '../support/stock-client.ts'
 import { askForTip, signForTip } from '../support/tip-purchase.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
-const skill = '/skills/x402-seller/raw'
+const catalog = '/api/x402/agent-seo/bot-catalog'
 const dataDir = mkdtempSync(join(tmpdir(), 'farthing-webhooks-'))
 let money: RunningMoney
 let receiver: WebhookReceiver
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 async function buy(): Promise<{ receiptId: string | null }> {
-  const answer = await payingFetch(sandboxAccounts.buyer.privateKey, site.fetch)(testBaseUrl + skill)
+  const answer = await payingFetch(sandboxAccounts.buyer.privateKey, site.fetch)(testBaseUrl + catalog)
   expect(answer.status).toBe(200)
   return { receiptId: answer.headers.get('x-receipt-id') }
 }
@@ -47,11 +47,11 @@ describe('the receiver of webhooks', { timeout: 60_000 }, () => {
         id: expect.stringMatching(/^msg_[0-9a-f]{32}$/),
         type: 'payment.settled',
         data: {
-          offerId: 'skill/x402-seller',
+          offerId: 'bot-catalog',
           receipt: {
             id: receiptId,
-            path: skill,
-            amountMicroUsd: '100000',
+            path: catalog,
+            amountMicroUsd: '50000',
             transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
           },
         },

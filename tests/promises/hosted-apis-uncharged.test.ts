@@ -41,8 +41,13 @@ const web: { fault?: Fault | undefined } = {}
 beforeAll(async () => {
   minimax = await openPretendMinimax()
   const choice = { is: 'minimax', baseUrl: minimax.url, groupId: undefined, key: () => minimax.key } as const
-  images = openImages(choice, fetchOne, () => {})
-  voice = await openVoice(choice, { dataDir: folder, baseUrl: 'http://farthing.test', log: () => {} })
+  images = openImages(choice, fetchOne, { log: () => {}, niceness: 0 })
+  voice = await openVoice(choice, {
+    dataDir: folder,
+    baseUrl: 'http://farthing.test',
+    log: () => {},
+    niceness: () => 0,
+  })
   writeFileSync(catalogFile, whole)
   context = {
     readPrivate: (name) => readFile(join(folder, name), 'utf8'),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { type Purchase, send, signForSkill } from '../support/patient-buyer.ts'
+import { type Purchase, send, signForCatalog } from '../support/patient-buyer.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { signPayment } from '../support/signed-payments.ts'
@@ -95,12 +95,12 @@ describe('ten times more buyers than there are places', () => {
   it('are sold as much as can be made, and nobody else is asked about; prices and what was bought are there at once', {
     timeout: limitMs(600_000, 600_000),
   }, async () => {
-    const early = await signForSkill()
+    const early = await signForCatalog()
     expect(await send(early, site.port)).toBe('delivered')
     for (let round = 0; round < rounds; round++) {
       const before = { ...facilitator.calls, transfers: (await money.transfersTo()).length }
       const crowd: Purchase[] = []
-      for (let buyer = 0; buyer < 10 * places; buyer++) crowd.push(await signForSkill())
+      for (let buyer = 0; buyer < 10 * places; buyer++) crowd.push(await signForCatalog())
       facilitator.always.verify = { slowMs: 1500 }
       let isOver = false
       const prices = askPrices(() => isOver)
@@ -125,14 +125,14 @@ describe('ten times more buyers than there are places', () => {
   })
 
   it('have their limits by address: who pays badly has to wait, unless the ledger knows the payment', async () => {
-    const bought = await signForSkill()
+    const bought = await signForCatalog()
     expect(await send(bought, site.port)).toBe('delivered')
     const pay = (header: string) => site.fetch(bought.path, { headers: { 'payment-signature': header } })
     const statuses: number[] = []
     for (let request = 0; request < 33; request++) statuses.push((await pay('bm9uc2Vuc2U=')).status)
     expect(statuses.slice(0, 30).every((status) => status === 402)).toBe(true)
     expect(statuses.at(-1)).toBe(429)
-    const fresh = await pay((await signForSkill()).header)
+    const fresh = await pay((await signForCatalog()).header)
     expect([fresh.status, fresh.headers.get('ratelimit-policy')]).toEqual([429, '"failed-payments";q=30;w=30'])
     expect(z.object({ charged: z.boolean() }).parse(await fresh.json())).toEqual({ charged: false })
     expect(await send(bought, site.port)).toBe('delivered')

@@ -179,7 +179,7 @@ describe.each(['http', 'mcp'] as const)('by %s', (via) => {
 
   it('a product that nobody paid is forgotten once its authorization has run out, and another under its nonce buys', async () => {
     const { buyLeaflet, chain, clock, payments, db } = await open()
-    const { header, nonce } = await signPayment({ amount: price, validBefore: Math.floor(Date.now() / 1000) + 200 })
+    const { header, nonce } = await signPayment({ amount: price, validBefore: Math.floor(clock.ms / 1000) + 200 })
     chain.faults.settle.push('refused')
     expect((await buyLeaflet(header)).status).toBe(402)
     const looks = chain.calls.oracle

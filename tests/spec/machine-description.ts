@@ -70,6 +70,13 @@ const seenElsewhere = new Set([
   'post /api/credits/redeem 200',
   'post /api/credits/redeem 409',
   'post /api/wall 200',
+  'get /api/library.json 200',
+  'get /api/library.csv 200',
+  'post /api/library/message 401',
+  'post /api/library/sign-in 200',
+  'get /api/library/{id} 200',
+  'get /api/library/{id} 404',
+  'get /api/library/{id} 410',
 ])
 /** What a tool server is asked for beside its descriptor. */
 const oddAnswers = [{ accept: 'text/html' }, { accept: 'text/event-stream' }, { 'mcp-session-id': 'over' }]

@@ -7,7 +7,7 @@ import type { RunningMoney } from './money.ts'
 import type { RunningSite } from './running-site.ts'
 import { encodeHeader, signPayment } from './signed-payments.ts'
 
-const skill = { path: '/skills/x402-seller/raw', amount: 100_000n }
+const skill = { path: '/api/x402/agent-seo/bot-catalog', amount: 50_000n }
 const narrate = { path: '/api/x402/media/narrate', amount: 50_000n }
 const longText = 'Nobody had asked the lamp what it thought of the weather, and it burned all the same. '.repeat(100)
 

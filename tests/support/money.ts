@@ -47,6 +47,9 @@ export async function startMoney(
       })
       return logs.map(({ args, transactionHash }) => ({ from: args.from, value: args.value, transactionHash }))
     },
+    /** What a wallet owns, in millionths, as the chain tells it. */
+    balanceOf: (owner: `0x${string}`) =>
+      client.readContract({ address: usdcAddress, abi: token, functionName: 'balanceOf', args: [owner] }),
     async stop() {
       await facilitator.close()
       await chain.stop()

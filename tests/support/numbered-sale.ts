@@ -32,6 +32,7 @@ export function numberedSale(number: number): { claim: Claim; product: Product; 
       network,
       nonce,
       amount: '100000',
+      version: null,
       valid_before: 4_000_000_000,
       token_hash: null,
       identifier_hash: `identifier ${number}`,

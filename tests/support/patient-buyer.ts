@@ -29,21 +29,26 @@ export interface Answer {
 /** Sends one GET with a signature to a site on this port; throws when the connection breaks. */
 export type Ask = (port: number, path: string, signature: string) => Promise<Answer>
 
-const skillPrice = 100_000n
 let signed = 0
 
-/** Signs for a skill, with a redelivery token, which proves later whose purchase it is, and at times with a name. */
-export async function signForSkill(slug = 'x402-seller'): Promise<Purchase> {
+/** Signs for a skill, which a wallet buys once. */
+export const signForSkill = (slug: string): Promise<Purchase> => signFor(`/skills/${slug}/raw`, 100_000n)
+
+/** Signs for the catalog of crawlers, which is work and is paid each time. */
+export const signForCatalog = (): Promise<Purchase> => signFor('/api/x402/agent-seo/bot-catalog', 50_000n)
+
+/** With a redelivery token, which proves later whose purchase it is, and at times with a name. */
+async function signFor(path: string, amount: bigint): Promise<Purchase> {
   const proof = randomBytes(18).toString('base64url')
   signed++
   const { header, nonce } = await signPayment({
-    amount: skillPrice,
+    amount,
     payTo: sandboxPayTo,
     validBefore: Math.floor(Date.now() / 1000) + 3600,
     token: proof,
     ...(signed % 2 === 0 && { identifier: proof }),
   })
-  return { path: `/skills/${slug}/raw`, header, nonce, delivered: new Set(), deliveries: 0, history: [] }
+  return { path, header, nonce, delivered: new Set(), deliveries: 0, history: [] }
 }
 
 /** Asks with the global fetch, which keeps its connections. */

@@ -113,7 +113,7 @@ export function openRawConnections(port: number, { count = 8 } = {}) {
       connection.socket.write(request)
     })
 
-  const askOnce = async (request: Buffer, { alone = false, deadlineMs = 3000 }: AskOptions): Promise<RawAnswer> => {
+  const askOnce = async (request: Buffer, { alone = false, deadlineMs = 30_000 }: AskOptions): Promise<RawAnswer> => {
     let kept = alone ? undefined : idle.pop()
     while (kept && (kept.socket.destroyed || kept.socket.readableEnded)) kept = idle.pop()
     const connection = kept ?? dial()

@@ -16,7 +16,7 @@ interface Patience {
 
 /** Sends bytes as they are, which no HTTP client would, and reads until the server closes or has answered. */
 export function sendRaw(port: number, text: string, patience: Patience = {}): Promise<RawAnswer> {
-  const { waitMs = 500, untilClosed = false } = patience
+  const { waitMs = 30_000, untilClosed = false } = patience
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(text, 'latin1')))
     let answer = ''

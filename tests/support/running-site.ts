@@ -4,7 +4,6 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
 import { getPrepared } from './get-prepared.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -41,16 +40,25 @@ export interface SiteOptions {
 /** The folder of the site that `npm test` built. */
 export const testBuild = (): string => getPrepared('TEST_BUILD', 'the built site')
 
-/** The programs that `npm test` has put into one file each, by their paths. */
-const inOneFile = z.record(z.string(), z.string()).parse(JSON.parse(process.env['TEST_PROGRAMS'] ?? '{}'))
-const toFile = (program: string): string => inOneFile[program] ?? resolve(root, program)
+/** The programs that a build holds, as they run in production, by the paths of their sources. */
+const built: Readonly<Record<string, string>> = {
+  'src/site/main.ts': 'site.mjs',
+  'game-server/host/main.ts': 'game-host.mjs',
+}
+
+/** Builds that tests alter lie elsewhere, where their programs find no packages. */
+function toFile(program: string, build: string): string {
+  const name = built[program]
+  return name === undefined ? resolve(root, program) : join(process.env['TEST_BUILD'] ?? build, 'programs', name)
+}
 
 /** Starts the real site program over the tested build, on a free port, and waits until it listens. */
 export async function startSite(options: SiteOptions): Promise<RunningSite> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-site-'))
   const { program = 'src/site/main.ts', root: home = root, within = [] } = options
-  const file = home === root ? toFile(program) : resolve(home, program)
-  const [command = '', ...args] = [...within, process.execPath, file, options.build ?? testBuild()]
+  const build = options.build ?? testBuild()
+  const file = home === root ? toFile(program, build) : resolve(home, program)
+  const [command = '', ...args] = [...within, process.execPath, file, build]
   const child = spawn(command, args, {
     cwd: home,
     env: {

@@ -1,5 +1,5 @@
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
-import { type Ask, insist, type Purchase, signForSkill } from './patient-buyer.ts'
+import { type Ask, insist, type Purchase, signForCatalog } from './patient-buyer.ts'
 import { signPayment } from './signed-payments.ts'
 import { askForTip, signForTip } from './tip-purchase.ts'
 
@@ -94,7 +94,7 @@ export function makeVisits({ site, game }: Places, bought: { skills: Purchase[];
     }),
     onSite(30, () => ask(site, '/api/mcp', 200, json(toCall('search_posts', { query: 'agents' })))),
     onSite(10, () => ask(site, '/api/mcp', 200, json(toCall('llms_full', {})))),
-    onSite(10, () => buy(bought.skills, signForSkill, site)),
+    onSite(10, () => buy(bought.skills, signForCatalog, site)),
     onSite(20, () => fetchAgain(bought.skills, site)),
     onGame(200, () => ask(game, any(['/', '/store.html', '/watch', '/api/leaderboard', '/api/deaths']), 200)),
     onGame(150, () => ask(game, any(['/api/store', '/api/store/entitlements?player=Donor']), 200)),

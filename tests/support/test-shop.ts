@@ -18,7 +18,7 @@ import { testPayTo } from './signed-payments.ts'
 import { type Transport, toResponse, toToolPayment } from './tool-response.ts'
 
 const words = {
-  lane: 'content',
+  lane: 'hostedApi',
   title: 'A test product',
   excerpt: 'Made for tests.',
   mimeType: 'text/plain',
@@ -34,6 +34,19 @@ export const leaflet = defineOffer({
   slug: 'leaflet',
   method: 'GET',
   path: '/leaflet',
+  price: usd('0.10'),
+  input: NoInput,
+  example: {},
+})
+
+/** What is owned once it is bought: the same bytes until somebody writes new ones. */
+export const booklet = defineOffer({
+  ...words,
+  lane: 'content',
+  id: 'booklet',
+  slug: 'booklet',
+  method: 'GET',
+  path: '/booklet',
   price: usd('0.10'),
   input: NoInput,
   example: {},

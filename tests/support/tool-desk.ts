@@ -15,6 +15,7 @@ export function openDesk(more: Partial<McpDeps> = {}) {
     search: () => ({ query: '', total: 0, results: [] }),
     searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
     statistics: () => Promise.reject(new Error('a disk that fails')),
+    owned: { toMessage: () => '', listFor: () => Promise.reject(new Error('nobody owns anything')) },
     schemas: { search: z.object(), transcripts: z.object(), catalog: z.object(), statistics: z.object() },
     toJsonSchema: (schema) => ({ ...toJsonSchema(schema) }),
     sell: () => () => Promise.reject(new Error('nothing is for sale')),

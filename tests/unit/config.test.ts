@@ -316,3 +316,8 @@ describe('the little web for trying what fetches pages', () => {
     expect(said).toContain('EGRESS_TEST_CA is for the sandbox')
   })
 })
+
+it('lets background work stand back, unless it is told not to', () => {
+  const niceness = (env: Record<string, string>) => readConfig(env).niceness(19)
+  expect([niceness({}), niceness({ WORKER_PRIORITY: 'usual' })]).toEqual([19, 0])
+})

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { programSources } from '../../src/build/bundle-programs.ts'
 import { usualWholeMs } from '../../src/http/shutdown.ts'
 import { findProducts } from '../../src/offers/find-products.ts'
 import { toOffers } from '../../src/offers/products.ts'
@@ -23,7 +24,8 @@ const longestWork =
 
 describe.each(units)('the systemd unit of the %s', (name) => {
   const text = unitText(name)
-  const [, file = ''] = /ExecStart=.* (\S+\.ts) /.exec(text) ?? []
+  const [, program = ''] = /ExecStart=.* \S+\/programs\/([\w-]+)\.mjs /.exec(text) ?? []
+  const file = programSources[program] ?? ''
 
   /** The unit with a Node.js that is on this machine. */
   const unit = join(mkdtempSync(join(tmpdir(), 'farthing-unit-')), `farthing-${name}.service`)
@@ -45,7 +47,7 @@ describe.each(units)('the systemd unit of the %s', (name) => {
 
   it('starts a program that is there, over the build that npm run build leaves', () => {
     expect(existsSync(file)).toBe(true)
-    expect(text).toMatch(/\.ts \/opt\/farthing\/\.build\/current$/m)
+    expect(text).toMatch(/programs\/[\w-]+\.mjs \/opt\/farthing\/\.build\/current$/m)
   })
 
   it('leaves V8 able to write the code that it runs, and the program time to stop', () => {
@@ -127,8 +129,12 @@ describe('the compose file', () => {
   })
 
   it('starts programs and mounts files that are there', () => {
-    const named = [...compose.matchAll(/[\w/-]+\/main\.ts|deploy\/Dockerfile/g)].map(([path]) => path)
-    expect(named).toContain('game-server/host/main.ts')
+    const programs = [...compose.matchAll(/programs\/([\w-]+)\.mjs/g)].map(
+      ([, name = '']) => programSources[name] ?? '',
+    )
+    const named = [...programs, 'deploy/Dockerfile']
+    expect(programs).toEqual([programSources['site'], programSources['game-host']])
+    expect(compose).toContain('dockerfile: deploy/Dockerfile')
     expect(named.filter((path) => !existsSync(path))).toEqual([])
     expect(compose).toContain('./Caddyfile:')
   })

@@ -3,12 +3,12 @@ import { makeMemoryCheck } from '../../src/health/check-memory.ts'
 import { claimed, judgeCallers } from '../../src/health/outside/check-callers.ts'
 import { toWorst } from '../../src/health/outside/looked.ts'
 
-const mb = 1_000_000
+const mb = 1024 ** 2
 
 it.each([
   [8000, 6000, 'ok', /^There are 8000 MB of memory, 6000 of them free\.$/],
-  [512, 400, 'warning', /less than 600 the programs may be killed/],
-  [800, 700, 'warning', /a build beside the running programs/],
+  [500, 400, 'warning', /less than 512 MB the programs may be killed/],
+  [800, 700, 'warning', /a build takes 1200/],
   [2000, 100, 'warning', /100 of them free/],
 ] as const)('of %i MB, of which %i are free, memory is %s', async (total, free, is, words) => {
   const check = makeMemoryCheck(() => ({ totalBytes: total * mb, availableBytes: free * mb }))

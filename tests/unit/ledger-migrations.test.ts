@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { sha256 } from '../../src/core/sha256.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
@@ -49,6 +50,35 @@ it('counts the sales of before by day, offer and path, and leaves out those that
     { ...sold, day: '', count: 3, micros: 220_001 },
     { ...sold, day: '2026-03-30', count: 1, micros: 60_000 },
     { ...sold, day: '2026-03-31', count: 2, micros: 160_001 },
+  ])
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
+
+it('notes of sales of before which bytes and which version they sold, as far as the bytes are there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
+  const path = join(folder, 'ledger.db')
+  const older = Object.fromEntries(Object.entries(ledgerMigrations).filter(([name]) => name < '012'))
+  const before = await openDatabase<object>(path, { what: 'ledger', durability: 'full', migrations: older })
+  const skill = Buffer.from('---\nname: a\nmetadata:\n  version: "1.2.0"\n---\n\nBuy.')
+  const file = sha256(Buffer.from('large'))
+  for (const [key, offerId, body, bodyFile] of [
+    ['a skill', 'skill/a', skill, null],
+    ['a bundle', 'llms-full', Buffer.from('words'), null],
+    ['in a file', 'posts-export', null, file],
+    ['purged', 'skill/a', null, null],
+  ] as const)
+    await sql`
+      insert into payment (key, offer_id, product, path, fingerprint, authorization, payer, pay_to, asset, network, nonce, amount, valid_before, state, owner, lease_until, fence, body, body_file, body_bytes, transaction_hash, created_at)
+      values (${key}, ${offerId}, 'p', '/p', 'f', '{}', 'a', 'b', 'c', 'n', ${key}, '1', 1, 'settled', '', 0, 1, ${body}, ${bodyFile}, 1, 't', 1)
+    `.execute(before)
+  await before.destroy()
+  const db = await openLedgerDatabase(path)
+  expect(await db.selectFrom('payment').select(['key', 'digest', 'version']).orderBy('key').execute()).toEqual([
+    { key: 'a bundle', digest: sha256(Buffer.from('words')), version: null },
+    { key: 'a skill', digest: sha256(skill), version: '1.2.0' },
+    { key: 'in a file', digest: file, version: null },
+    { key: 'purged', digest: null, version: null },
   ])
   await db.destroy()
   rmSync(folder, { recursive: true })

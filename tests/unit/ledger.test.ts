@@ -22,6 +22,7 @@ const claim = (key: string): Claim => ({
   network: 'eip155:8453',
   nonce: '0xd',
   amount: '100000',
+  version: null,
   valid_before: 2_000_000_000,
   token_hash: null,
   identifier_hash: null,

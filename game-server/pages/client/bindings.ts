@@ -1,5 +1,5 @@
+import { readFields } from '../../../src/browser/read-value.ts'
 import { type Action, actions } from './actions.ts'
-import { readFields } from './read-value.ts'
 import { keepStored, readStored } from './stored.ts'
 
 /** Which key of this keyboard does what. */

@@ -1,4 +1,4 @@
-import { type Fields, readFields, readNumber, readText } from './read-value.ts'
+import { type Fields, readFields, readNumber, readText } from '../../../src/browser/read-value.ts'
 
 /** How it stands with the line to the dungeon. */
 export type LineState = 'connecting' | 'open' | 'waiting' | 'closed'

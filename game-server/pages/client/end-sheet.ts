@@ -1,8 +1,8 @@
+import { findElement } from '../../../src/browser/find-element.ts'
+import { makeElement } from '../../../src/browser/make-element.ts'
+import { type Fields, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { epitaph } from '../../core/epitaph.ts'
 import { copyOnClick } from './copy-on-click.ts'
-import { findElement } from './find-element.ts'
-import { makeElement } from './make-element.ts'
-import { type Fields, readNumber, readText } from './read-value.ts'
 
 /** What is shown when a life is over: the card, its link, and the way down again. */
 export function makeEndSheet(onAgain: () => void): { show: (death: Fields) => void; close: () => void } {

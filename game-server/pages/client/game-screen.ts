@@ -1,6 +1,6 @@
+import { findElement } from '../../../src/browser/find-element.ts'
 import { makeView } from './dungeon-view.ts'
 import { makeEffects } from './effects.ts'
-import { findElement } from './find-element.ts'
 import { findHint, learnedFrom, type Situation } from './hints.ts'
 import { makeHud } from './hud.ts'
 import { showInView } from './in-view.ts'

@@ -1,5 +1,5 @@
-import { findElement } from './find-element.ts'
-import { makeElement } from './make-element.ts'
+import { findElement } from '../../../src/browser/find-element.ts'
+import { makeElement } from '../../../src/browser/make-element.ts'
 import type { Me } from './read-frame.ts'
 
 /** Statuses that one is glad of; all others are trouble. */

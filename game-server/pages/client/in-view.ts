@@ -1,8 +1,8 @@
+import { makeElement } from '../../../src/browser/make-element.ts'
 import { monsterKinds } from '../../core/monsters/kinds.ts'
 import { toCss } from './colours.ts'
 import type { Being, DungeonView } from './dungeon-view.ts'
 import { beingColour } from './glyph-colours.ts'
-import { makeElement } from './make-element.ts'
 
 const monsterNames = new Map(monsterKinds.map(({ glyph, name }) => [glyph, name]))
 

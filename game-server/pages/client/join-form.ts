@@ -1,4 +1,4 @@
-import { findElement } from './find-element.ts'
+import { findElement } from '../../../src/browser/find-element.ts'
 
 /** The first screen: a name is all that is asked for. */
 export function makeJoinForm(onEnter: (name: string, wantsText: boolean) => void): {

@@ -1,9 +1,9 @@
+import { findElement } from '../../../src/browser/find-element.ts'
+import { makeElement } from '../../../src/browser/make-element.ts'
 import { actions } from './actions.ts'
 import type { Bindings } from './bindings.ts'
 import { cellWidths } from './camera.ts'
 import { copyOnClick } from './copy-on-click.ts'
-import { findElement } from './find-element.ts'
-import { makeElement } from './make-element.ts'
 import { readPlayerKey } from './player-key.ts'
 import { changeSettings, readSettings, type Settings } from './settings.ts'
 

@@ -1,8 +1,8 @@
-import { findElement } from './find-element.ts'
-import { makeElement } from './make-element.ts'
+import { findElement } from '../../../src/browser/find-element.ts'
+import { makeElement } from '../../../src/browser/make-element.ts'
+import { type Fields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { type PlayerKey, readPlayerKey } from './player-key.ts'
 import { askJson, postJson } from './post-json.ts'
-import { type Fields, readList, readNumber, readText } from './read-value.ts'
 
 const place = findElement(HTMLElement, 'own')
 const frame = findElement(HTMLSelectElement, 'own-frame', place)

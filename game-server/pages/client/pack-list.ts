@@ -1,6 +1,6 @@
+import { makeElement } from '../../../src/browser/make-element.ts'
 import { toCss } from './colours.ts'
 import { thingColour } from './glyph-colours.ts'
-import { makeElement } from './make-element.ts'
 import type { PackItem } from './read-frame.ts'
 
 /** Lists the pack; each thing is a button that uses it. */

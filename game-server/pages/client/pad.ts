@@ -1,4 +1,4 @@
-import { makeElement } from './make-element.ts'
+import { makeElement } from '../../../src/browser/make-element.ts'
 
 type Control = readonly [sign: string, name: string, key: string]
 

@@ -1,4 +1,4 @@
-import { readFields, readText } from './read-value.ts'
+import { readFields, readText } from '../../../src/browser/read-value.ts'
 import { keepStored, readStored } from './stored.ts'
 
 /** Who this browser is in the dungeon. */

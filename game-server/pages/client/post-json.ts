@@ -1,4 +1,4 @@
-import { type Fields, readFields, readText } from './read-value.ts'
+import { type Fields, readFields, readText } from '../../../src/browser/read-value.ts'
 
 /** What the host said to a request; `detail` says what was wrong, and is empty when nobody answered. */
 export interface JsonAnswer {

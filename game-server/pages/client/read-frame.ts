@@ -1,7 +1,7 @@
+import { type Fields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { withoutMarks } from '../../core/player-words.ts'
 import type { Being, Thing } from './dungeon-view.ts'
 import type { Message } from './message-log.ts'
-import { type Fields, readList, readNumber, readText } from './read-value.ts'
 
 /** Figures of the one whose view this is. */
 export interface Me {

@@ -1,5 +1,5 @@
+import { type Fields, readFields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { withoutMarks } from '../../core/player-words.ts'
-import { type Fields, readFields, readList, readNumber, readText } from './read-value.ts'
 
 /** What the dungeon looks like, in the words of somebody who describes it to a friend. */
 export interface Told {

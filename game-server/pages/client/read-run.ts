@@ -1,5 +1,5 @@
+import { type Fields, readFields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import type { Command } from '../../core/step.ts'
-import { type Fields, readFields, readList, readNumber, readText } from './read-value.ts'
 
 /** A life that can be lived again. */
 export interface Run {

@@ -1,7 +1,7 @@
+import { findElement } from '../../../src/browser/find-element.ts'
 import { isKnownRules, knownRules } from '../../core/world.ts'
 import { makeView } from './dungeon-view.ts'
 import { makeEffects } from './effects.ts'
-import { findElement } from './find-element.ts'
 import { makeMessageLog } from './message-log.ts'
 import { makePainter } from './painter.ts'
 import { askJson } from './post-json.ts'

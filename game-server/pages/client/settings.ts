@@ -1,4 +1,4 @@
-import { readFields, readList } from './read-value.ts'
+import { readFields, readList } from '../../../src/browser/read-value.ts'
 import { keepStored, readStored } from './stored.ts'
 
 /** What this browser keeps about how somebody plays. */

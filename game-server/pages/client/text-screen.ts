@@ -1,8 +1,8 @@
-import { findElement } from './find-element.ts'
-import { makeElement } from './make-element.ts'
+import { findElement } from '../../../src/browser/find-element.ts'
+import { makeElement } from '../../../src/browser/make-element.ts'
+import type { Fields } from '../../../src/browser/read-value.ts'
 import { makeMessageLog } from './message-log.ts'
 import { readObservation } from './read-observation.ts'
-import type { Fields } from './read-value.ts'
 
 /** The game in words: what a screen reader reads, and what can be played with no sight of the picture. */
 export interface TextScreen {

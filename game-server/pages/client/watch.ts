@@ -1,15 +1,15 @@
+import { findElement } from '../../../src/browser/find-element.ts'
+import { makeElement } from '../../../src/browser/make-element.ts'
+import { type Fields, readFields, readList, readNumber, readText } from '../../../src/browser/read-value.ts'
 import { withoutMarks } from '../../core/player-words.ts'
 import { connect } from './connection.ts'
 import { makeView } from './dungeon-view.ts'
 import { makeEffects } from './effects.ts'
-import { findElement } from './find-element.ts'
 import { keepFrame } from './keep-frame.ts'
-import { makeElement } from './make-element.ts'
 import { makeMessageLog } from './message-log.ts'
 import { makePainter, type Painter } from './painter.ts'
 import { askJson } from './post-json.ts'
 import { readFrame } from './read-frame.ts'
-import { type Fields, readFields, readList, readNumber, readText } from './read-value.ts'
 import { readSettings } from './settings.ts'
 
 /** After a death there is a moment of silence, then somebody else is looked for. */

@@ -1,3 +1,4 @@
+import { readFields } from '../../../src/browser/read-value.ts'
 import { encodeDelta, newView } from '../../core/delta.ts'
 import type { GameEvent } from '../../core/step.ts'
 import type { World } from '../../core/world.ts'
@@ -6,7 +7,6 @@ import type { Effects } from './effects.ts'
 import { keepFrame } from './keep-frame.ts'
 import type { Message } from './message-log.ts'
 import { readFrame } from './read-frame.ts'
-import { readFields } from './read-value.ts'
 
 /** Shows a world that lives in this browser just as the host would show it to one of its players. */
 export function makeWorldScreen(world: World, player: number, view: DungeonView, effects: Effects) {

@@ -39,7 +39,15 @@ export const layers: readonly Layer[] = [
   {
     title: 'Components',
     about: 'what pages are made of',
-    folders: ['src/components', 'src/styles', 'src/audio-player', 'src/try-it'],
+    folders: [
+      'src/components',
+      'src/styles',
+      'src/audio-player',
+      'src/try-it',
+      'src/checkout',
+      'src/browser',
+      'src/wallet-sign-in',
+    ],
   },
   {
     title: 'Game',
@@ -74,6 +82,7 @@ export const layers: readonly Layer[] = [
       'src/oauth',
       'src/openapi',
       'src/operator',
+      'src/owners',
       'src/payments',
       'src/routes',
       'src/sandbox',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ContentEncoding } from '../content-encoding.ts'
 import { type SecurityHeaders, surfaceOf } from '../security-headers.ts'
+import { isCompressible } from './content-type.ts'
 import type { StaticEntry } from './static-manifest.ts'
 
 /** One encoded form of a file, with every header of a plain 200 made beforehand. */
@@ -26,8 +27,9 @@ export interface StaticFile {
 /** The markdown of a page, as the page's own address answers it to those who ask for one of these types. */
 export type Alternates = Readonly<Record<'text/markdown' | 'text/plain', StaticFile>>
 
-/** Above this a file is read from disk for each request. */
+/** Above this a file is read from disk for each request. Texts are asked for most, and pictures are most of the bytes. */
 const maxBytesInMemory = 256 * 1024
+const maxPictureBytesInMemory = 8 * 1024
 
 /** The bytes of a file in one encoding: in memory, or where they lie. */
 type Bytes = Pick<StaticForm, 'path' | 'size' | 'body'>
@@ -40,9 +42,10 @@ export function loadStaticFile(
   extra: Readonly<Record<string, string>> = {},
   alternates?: Alternates,
 ): StaticFile {
+  const most = isCompressible(entry.type) ? maxBytesInMemory : maxPictureBytesInMemory
   const load = (suffix: string, size: number): Bytes => {
     const path = join(client, entry.file) + suffix
-    return { path, size, body: size <= maxBytesInMemory ? readFileSync(path) : undefined }
+    return { path, size, body: size <= most ? readFileSync(path) : undefined }
   }
   const bytes = new Map<ContentEncoding, Bytes>([['identity', load('', entry.size)]])
   if (entry.br !== undefined) bytes.set('br', load('.br', entry.br))

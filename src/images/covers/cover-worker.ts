@@ -1,6 +1,4 @@
 import sharp from 'sharp'
-import Tinypool from 'tinypool'
-import { lowerPriority } from '../../workers/lower-priority.ts'
 import { type FinishTask, finishPicture } from '../finish-picture.ts'
 import { reviewImage } from '../review/review-image.ts'
 import type { Cover, ReviewTask } from './cover.ts'
@@ -26,16 +24,12 @@ async function paintCover(task: ArtTask): Promise<Cover> {
   return { jpeg: new Uint8Array(jpeg), width, height, alt, scene }
 }
 
-lowerPriority()
-// The pool decides how many run at a time.
+// A process draws one picture at a time, on one core, and no two pictures are alike.
 sharp.concurrency(1)
+sharp.cache(false)
 
 /** Makes one picture. */
-export async function cover(task: ArtTask) {
-  const made = await paintCover(task)
-  Tinypool.move(made.jpeg)
-  return made
-}
+export const cover = (task: ArtTask) => paintCover(task)
 
 /** Makes the files of one picture. */
 export const editions = (task: EditionsTask) => makeEditions(task)

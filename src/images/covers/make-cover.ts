@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { openWorkers, type WorkerOptions } from '../../workers/open-workers.ts'
 import type { FinishTask } from '../finish-picture.ts'
 import type { ImageReview } from '../review/review-image.ts'
@@ -10,7 +9,7 @@ import type { ArtTask } from './paint-art.ts'
 /** Makes the cover of a title: the same request, the same bytes. */
 export type MakeCover = (request: CoverRequest, options?: { signal?: AbortSignal }) => Promise<Cover>
 
-/** Covers made by worker threads. */
+/** Covers made by worker processes. */
 export interface CoverStudio {
   readonly makeCover: MakeCover
   /** One picture in several sizes and forms, drawn once. */
@@ -22,7 +21,7 @@ export interface CoverStudio {
   readonly close: () => Promise<void>
 }
 
-const workerFile = fileURLToPath(new URL('cover-worker.ts', import.meta.url))
+const workerModule = new URL('cover-worker.ts', import.meta.url).href
 
 /**
  * Opens the embedded cover engine. No key, no network, no fonts of the machine.
@@ -36,7 +35,7 @@ export function openCoverStudio({
   threads = Math.max(1, availableParallelism()),
   niceness = 0,
 }: Partial<WorkerOptions> = {}): CoverStudio {
-  const workers = openWorkers(workerFile, { threads, niceness })
+  const workers = openWorkers(workerModule, { threads, niceness })
   const run = <Task, Made>(name: string, task: Task, signal?: AbortSignal): Promise<Made> =>
     workers.run(name, task, { signal })
   return {

@@ -1,4 +1,14 @@
-import { decodeAbiParameters, type Hex, hashTypedData, hexToBigInt, isHex, recoverAddress, size, slice } from 'viem'
+import {
+  decodeAbiParameters,
+  type Hex,
+  hashMessage,
+  hashTypedData,
+  hexToBigInt,
+  isHex,
+  recoverAddress,
+  size,
+  slice,
+} from 'viem'
 import { chainId, transferTypes, usdcDomain } from '../../core/chain-constants.ts'
 import type { Payment } from '../wire/payment.ts'
 import type { ChainOracle } from './chain-oracle.ts'
@@ -46,6 +56,18 @@ export type Signed = 'yes' | 'no' | 'unknown'
 
 /** Looks at signatures ourselves, before a facilitator is asked or instead of one. */
 export function makeWalletCheck(oracle: ChainOracle) {
+  const hasSigned = async (wallet: string, digest: Hex, signature: string): Promise<Signed> => {
+    const read = readSignature(signature)
+    if (!read || !isHex(signature)) return 'no'
+    if (read.is === 'key' && (await recovers(digest, signature)) === wallet) return 'yes'
+    try {
+      if (!(await oracle.hasCode(wallet))) return 'no'
+      return (await oracle.accepts(wallet, digest, read.is === 'undeployed' ? read.inner : signature)) ? 'yes' : 'no'
+    } catch {
+      return 'unknown'
+    }
+  }
+
   return {
     /**
      * Whether the signature could be one of this payer at all. Only a contract's signature, or one of a form that keys
@@ -61,19 +83,11 @@ export function makeWalletCheck(oracle: ChainOracle) {
      * Whether the payer signed this authorization: its key did, or its contract says so (ERC-1271). A contract that is
      * not deployed has not paid anybody yet and proves nothing.
      */
-    async isSigned(payment: Payment): Promise<Signed> {
-      const { payer, signature } = payment
-      const read = readSignature(signature)
-      if (!read || !isHex(signature)) return 'no'
-      const digest = toDigest(payment)
-      if (read.is === 'key' && (await recovers(digest, signature)) === payer) return 'yes'
-      try {
-        if (!(await oracle.hasCode(payer))) return 'no'
-        return (await oracle.accepts(payer, digest, read.is === 'undeployed' ? read.inner : signature)) ? 'yes' : 'no'
-      } catch {
-        return 'unknown'
-      }
-    },
+    isSigned: (payment: Payment): Promise<Signed> => hasSigned(payment.payer, toDigest(payment), payment.signature),
+
+    /** The same of a text (ERC-191), as wallets sign it for people. `wallet` in lower case. */
+    isSignedText: (wallet: string, text: string, signature: string): Promise<Signed> =>
+      hasSigned(wallet, hashMessage(text), signature),
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sha256 } from '../../core/sha256.ts'
 import type { Product } from '../../offers/product.ts'
 import type { PaymentRow } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
@@ -7,7 +8,9 @@ import type { ProductStore } from './product-store.ts'
 export type KeptProduct = Pick<
   PaymentRow,
   'mime_type' | 'headers' | 'body' | 'body_file' | 'body_bytes' | 'body_sha256' | 'grants'
->
+> & {
+  digest: string
+}
 
 /** Puts a product where the ledger finds it, durably, and tells what goes into the row. */
 export async function keepProduct(products: ProductStore, product: Product): Promise<KeptProduct> {
@@ -20,6 +23,7 @@ export async function keepProduct(products: ProductStore, product: Product): Pro
     body_bytes: product.body.byteLength,
     // What grants something is answered with a token that is never stored: those are other bytes.
     body_sha256: product.grants === undefined ? createHash('sha256').update(product.body).digest('hex') : null,
+    digest: sha256(product.body),
     grants: product.grants ?? null,
   }
 }

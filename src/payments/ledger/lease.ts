@@ -12,3 +12,8 @@ export class LeaseLost extends Error {
 
 /** A lease lasts this long and is renewed three times in it. */
 export const leaseMs = 10_000
+
+/** Another payment of the same wallet for the same bytes has moved money, or may be moving it: this one must not. */
+export class Outrun extends Error {
+  override readonly name = 'Outrun'
+}

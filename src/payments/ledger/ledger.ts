@@ -5,9 +5,10 @@ import type { LedgerSchema } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import { withoutSync } from '../../storage/without-sync.ts'
 import { keepProduct } from './keep-product.ts'
-import { type Lease, LeaseLost, leaseMs } from './lease.ts'
+import { type Lease, LeaseLost, leaseMs, Outrun } from './lease.ts'
 import { makeLedgerSales } from './ledger-sales.ts'
 import { makeLedgerUpkeep } from './ledger-upkeep.ts'
+import { isAlone, makeOwnedPurchases } from './owned-purchases.ts'
 import type { Claim, PaymentRow } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 import { makeRoomForUnpaid } from './unpaid-products.ts'
@@ -52,6 +53,12 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
   const release = async (lease: Lease): Promise<void> => {
     const gone = db.deleteFrom('payment').where('key', '=', lease.key).where('fence', '=', lease.fence)
     one(await gone.where('owner', '=', owner).where('state', '=', 'working').executeTakeFirst(), lease)
+  }
+
+  /** Why a payment could not begin to settle. */
+  const whyNot = async ({ key, fence }: Lease, state: PaymentRow['state']): Promise<Error> => {
+    const row = await find(key)
+    return row?.fence === fence && row.owner === owner && row.state === state ? new Outrun(key) : new LeaseLost(key)
   }
 
   /** A buyer who left may sign anew under the same identifier. */
@@ -125,12 +132,22 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     /** Deletes a `working` row: nothing was bought and the signature is unspent. */
     release,
 
-    /** The one durable write before money moves: the whole product, and state `settling`. */
-    async keepForSettlement(lease: Lease, product: Product, fromBlock: number | null): Promise<PaymentRow> {
+    /**
+     * The one durable write before money moves: the whole product, and state `settling`.
+     *
+     * @throws Outrun when it is something that lasts, and another payment of the wallet for the same was quicker
+     */
+    async keepForSettlement(
+      lease: Lease,
+      product: Product,
+      fromBlock: number | null,
+      { isLasting = false } = {},
+    ): Promise<PaymentRow> {
       const kept = await keepProduct(products, product)
       const set = { state: 'settling' as const, from_block: fromBlock, ...kept }
-      const row = await update(lease, ['working']).set(set).returningAll().executeTakeFirst()
-      if (!row) throw new LeaseLost(lease.key)
+      const begin = update(lease, ['working']).set(set).returningAll()
+      const row = await (isLasting ? begin.where(isAlone(kept.digest)) : begin).executeTakeFirst()
+      if (!row) throw await whyNot(lease, 'working')
       return row
     },
 
@@ -146,9 +163,16 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       one(await update(lease, ['working']).set(set).executeTakeFirst(), lease)
     },
 
-    /** Before a product that waited is settled. */
-    async beginSettling(lease: Lease): Promise<void> {
-      one(await update(lease, ['ready']).set({ state: 'settling' }).executeTakeFirst(), lease)
+    /**
+     * Before a product that waited is settled.
+     *
+     * @throws Outrun as `keepForSettlement`
+     */
+    async beginSettling(lease: Lease, { isLasting = false } = {}): Promise<void> {
+      const begin = update(lease, ['ready']).set({ state: 'settling' })
+      const alone = begin.where((where) => isAlone(where.ref('payment.digest'))(where))
+      const begun = await (isLasting ? alone : begin).executeTakeFirst()
+      if (begun.numUpdatedRows !== 1n) throw await whyNot(lease, 'ready')
     },
 
     /**
@@ -198,6 +222,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     ...makeLedgerSales({ db, products, owner, now, newReceiptId }),
+    ...makeOwnedPurchases({ db, now }),
     ...makeLedgerUpkeep({ db, products, now }),
   }
 }

@@ -19,6 +19,16 @@ export interface OwedDeps {
 /** Stands for the request of a sale that was written back from the chain: what it bought is not known. */
 export const lostFingerprint = 'lost'
 
+/** An authorization that proved its wallet before. */
+export interface Proof {
+  /** Canonical JSON. */
+  authorization: string
+  /** The purchase that it fetches. */
+  row: PaymentRow
+  /** Whether it fetched nothing: the wallet was told that what it owns has changed since. */
+  isChanged: boolean
+}
+
 /** What a wallet asks for. */
 export type OwedWish = Pick<Claim, 'payer' | 'fingerprint' | 'identifier_hash' | 'amount'>
 
@@ -90,7 +100,7 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
         const isFetched = (await proofs.executeTakeFirst()) !== undefined
         const isOwed = owed.fingerprint === lostFingerprint ? !isFetched : used.numUpdatedRows === 1n
         if (!isOwed) return false
-        const row = { key, authorization, payment_key: owed.key, at: now() }
+        const row = { key, authorization, payment_key: owed.key, at: now(), changed_to: null }
         await tx
           .insertInto('wallet_proof')
           .values(row)
@@ -100,12 +110,12 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       })
     },
 
-    /** The authorization as it was shown, with the purchase that it fetches. */
-    async findProof(key: string): Promise<{ authorization: string; row: PaymentRow } | undefined> {
+    /** The authorization as it was shown, with the purchase that it fetches, or that has changed since. */
+    async findProof(key: string): Promise<Proof | undefined> {
       const proof = await db.selectFrom('wallet_proof').selectAll().where('key', '=', key).executeTakeFirst()
       if (!proof) return undefined
       const row = await db.selectFrom('payment').selectAll().where('key', '=', proof.payment_key).executeTakeFirst()
-      return row && { authorization: proof.authorization, row }
+      return row && { authorization: proof.authorization, row, isChanged: proof.changed_to !== null }
     },
 
     /** Takes a lost purchase, to make its product again; undefined while another does. */
@@ -125,7 +135,10 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
     /** A lost purchase has its product again, and from now on is what it bought. */
     async fillLost(
       lease: Lease,
-      bought: Pick<Claim, 'fingerprint' | 'offer_id' | 'product' | 'path' | 'token_hash' | 'identifier_hash'>,
+      bought: Pick<
+        Claim,
+        'fingerprint' | 'offer_id' | 'product' | 'path' | 'version' | 'token_hash' | 'identifier_hash'
+      >,
       made: Product,
     ): Promise<PaymentRow> {
       const kept = await keepProduct(products, made)

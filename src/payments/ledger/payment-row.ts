@@ -18,6 +18,7 @@ export type Claim = Pick<
   | 'network'
   | 'nonce'
   | 'amount'
+  | 'version'
   | 'valid_before'
   | 'token_hash'
   | 'identifier_hash'

@@ -1,9 +1,10 @@
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { Problem } from '../../core/problem.ts'
-import { maxTimeoutSeconds } from '../../offers/offer.ts'
+import { isLasting, maxTimeoutSeconds } from '../../offers/offer.ts'
 import { blocked } from '../block-list.ts'
 import { makeWalletCheck } from '../chain/wallet-check.ts'
 import { LeaseLost } from '../ledger/lease.ts'
+import type { Proof } from '../ledger/owed-purchases.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { judgeClaim } from '../ledger/redelivery-proof.ts'
 import type { Requirements } from '../wire/payment.ts'
@@ -14,10 +15,13 @@ import { makeFulfil } from './fulfil.ts'
 import { makeInFlight } from './in-flight.ts'
 import type { Work } from './make-product.ts'
 import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
+import { makeOwn } from './own.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
+import { makePurchaseTurns } from './purchase-turns.ts'
 import { makeSettlePurchase } from './settle-purchase.ts'
 import { toClaim } from './to-claim.ts'
 import { makeTurnAway } from './turn-away.ts'
+import { makeWalletProof } from './wallet-proof.ts'
 
 /**
  * One purchase for one authorization. The order is the shop's promise and must not change: look up, check, claim,
@@ -34,7 +38,10 @@ export function makeBuy(deps: PurchaseDeps) {
   const forgiveness = makeForgiveness(now)
   const isEnding = () => isClosing
   const fulfil = makeFulfil({ ...deps, inFlight, forgiveness, isEnding, settle, turnAway })
-  const fetchOwed = makeFetchOwed({ ...deps, wallets, searchChain, turnAway, withLease })
+  const refuseProof = makeWalletProof({ ...deps, wallets, searchChain, turnAway })
+  const fetchOwed = makeFetchOwed({ ...deps, refuseProof, withLease })
+  const { own, showOwned } = makeOwn({ ...deps, refuseProof })
+  const turns = makePurchaseTurns()
 
   const isBlocked = ({ caller, payment }: PurchaseRequest): boolean => deps.isBlocked({ caller, payer: payment.payer })
 
@@ -61,7 +68,14 @@ export function makeBuy(deps: PurchaseDeps) {
     const hasToken = row.token_hash !== null && payment.tokenHash === row.token_hash
     // Nothing was paid yet, and whoever made this row shows its token.
     if (row.state === 'ready' && row.token_hash !== null && !hasToken) return challenge('payment_already_used')
-    // Whoever is blocked gets what may be paid, and is asked for no more.
+    if (row.state === 'ready') {
+      // It waited unpaid, and the wallet may have bought the same by another signature meanwhile.
+      const known = await own(request)
+      if (known === 'again') return known
+      if (known.is === 'bought') await ledger.dropUnpaid(row)
+      if (known.is !== 'unowned') return known
+    }
+    // Whoever is blocked gets what may be paid and what the wallet owns, and is asked for no more.
     if (row.state !== 'settling' && isBlocked(request)) return refused(blocked())
     const lease = await ledger.take(row)
     if (!lease) return { is: 'in-progress' }
@@ -71,6 +85,7 @@ export function makeBuy(deps: PurchaseDeps) {
     }
     const outcome = await withLease(lease, () => resumeSettling(request, row, lease))
     // Its signature may be on the chain since an earlier attempt, where everybody can read it.
+    if (outcome === 'again') return outcome
     return outcome.is === 'bought' && row.state === 'settling' && !hasToken ? unproven(outcome.row) : outcome
   }
 
@@ -108,14 +123,18 @@ export function makeBuy(deps: PurchaseDeps) {
     if (!make) return refused(new Problem('not-available-yet', { charged: false }))
     const owed = await ledger.findOwed(toClaim(request, wallet))
     if (owed) return fetchOwed.prove(request, owed)
+    const known = await own(request)
+    if (known === 'again' || known.is !== 'unowned') return known
     if (isBlocked(request)) return refused(blocked())
+    const { product } = known
     const restMs = facilitator.restLeftMs()
     if (restMs > 0) {
       const retryAfterSeconds = Math.ceil(restMs / 1000)
       return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds }))
     }
     // Only what is new and would cost work: prices, and whatever the ledger knows, never come by here.
-    return deps.isOverloaded() ? refused(busy()) : make
+    if (deps.isOverloaded()) return refused(busy())
+    return product ? async () => product : make
   }
 
   /** No row yet: checked, claimed, then fulfilled under the claim. `again`: another was quicker. */
@@ -146,19 +165,37 @@ export function makeBuy(deps: PurchaseDeps) {
     }
   }
 
+  /** This authorization proved its wallet before; undefined when it was signed anew since, and may be a payment. */
+  const answerProof = async (request: PurchaseRequest, proof: Proof): Promise<Outcome | 'again' | undefined> => {
+    const isSame = proof.authorization === canonicalJson(request.payment.authorization)
+    if (proof.isChanged && !isSame) return undefined
+    const known = isSame ? await own(request, { mayBuy: false }) : undefined
+    if (known === 'again' || (known && known.is !== 'unowned')) return known
+    return proof.isChanged ? challenge('payment_already_used') : fetchOwed.proveAgain(request, proof)
+  }
+
+  /** Of several signatures of one wallet for one thing that lasts, the second finds what the first bought. */
+  const inTurn = async (request: PurchaseRequest): Promise<Outcome> => {
+    const { offer, payment, fingerprint } = request
+    // Whoever only says to be the wallet must not keep it waiting.
+    const waits = isLasting(offer) && (await wallets.isSigned(payment)) === 'yes'
+    return waits ? turns.take(`${payment.payer} ${fingerprint}`, () => resumeOrBegin(request)) : resumeOrBegin(request)
+  }
+
   const resumeOrBegin = async (request: PurchaseRequest): Promise<Outcome> => {
     const { key, identifierHash: hash } = request.payment
     for (let attempt = 0; attempt < 3; attempt++) {
       const row = await ledger.find(key)
       const proof = row ? undefined : await ledger.findProof(key)
       const earlier = proof
-        ? await fetchOwed.proveAgain(request, proof)
+        ? await answerProof(request, proof)
         : !row && hash
           ? await refuseIdentifier(request, hash)
           : undefined
       const outcome = earlier ?? (row ? await resume(request, row) : await begin(request))
       // No price is told to whoever is blocked, and where one would be, nothing was paid.
-      if (outcome !== 'again' && outcome.is === 'challenge' && isBlocked(request)) return refused(blocked())
+      const namesPrice = outcome !== 'again' && (outcome.is === 'challenge' || outcome.is === 'changed')
+      if (namesPrice && isBlocked(request)) return refused(blocked())
       if (outcome !== 'again') return outcome
     }
     return { is: 'in-progress' }
@@ -167,12 +204,13 @@ export function makeBuy(deps: PurchaseDeps) {
   return {
     buy: (request: PurchaseRequest): Promise<Outcome> =>
       inFlight.run(request, () =>
-        resumeOrBegin(request).catch((error: unknown): Outcome => {
+        inTurn(request).catch((error: unknown): Outcome => {
           // The ledger could not be read: an earlier copy of this request may have been settled.
           deps.report(error)
           return { is: 'pending' }
         }),
       ),
+    showOwned,
     underWay: inFlight.count,
     idle: inFlight.idle,
     /** The program ends soon: what is not being settled by now would not be answered any more. */

@@ -1,51 +1,22 @@
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { Problem } from '../../core/problem.ts'
-import type { WalletCheck } from '../chain/wallet-check.ts'
-import { lostFingerprint } from '../ledger/owed-purchases.ts'
+import { lostFingerprint, type Proof } from '../ledger/owed-purchases.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { makeProduct } from './make-product.ts'
 import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import type { SettlePurchase } from './settle-purchase.ts'
 import { toClaim } from './to-claim.ts'
-import type { TurnAway } from './turn-away.ts'
+import type { RefuseProof } from './wallet-proof.ts'
 
-interface Deps extends PurchaseDeps, TurnAway, Pick<SettlePurchase, 'withLease'> {
-  wallets: WalletCheck
-}
-
-/** An authorization that proved its wallet before, and the purchase that it fetches. */
-interface Proof {
-  authorization: string
-  row: PaymentRow
+interface Deps extends PurchaseDeps, Pick<SettlePurchase, 'withLease'> {
+  refuseProof: RefuseProof
 }
 
 /** Hands out purchases to wallets that prove themselves: a fresh signature over an unused nonce, which is never settled. */
 export function makeFetchOwed(deps: Deps) {
-  const { ledger, wallets, wallet, slots, withLease } = deps
+  const { ledger, refuseProof, wallet, slots, withLease } = deps
   const isLost = ({ fingerprint }: PaymentRow): boolean => fingerprint === lostFingerprint
-
-  const unanswered = (cause: unknown): Outcome => {
-    deps.report(cause)
-    const detail = 'The chain does not answer, so your wallet could not be checked; nothing was charged'
-    return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds: 5, detail }))
-  }
-
-  /** Why the payment proves nothing; undefined when the wallet signed it and nobody can have read it on the chain. */
-  const refuseProof = async (request: PurchaseRequest): Promise<Outcome | undefined> => {
-    const { payment } = request
-    switch (await wallets.isSigned(payment)) {
-      case 'no':
-        return challenge('invalid_exact_evm_signature')
-      case 'unknown':
-        return unanswered(new Error('the wallet of a proof could not be asked'))
-      case 'yes':
-    }
-    const witness = await deps.searchChain(request)
-    if (witness.is === 'unused') return undefined
-    if (witness.is === 'unseen') return unanswered(witness.cause)
-    return deps.turnAway(request, 'invalid_exact_evm_nonce_already_used')
-  }
 
   /** Makes the product of a lost sale again; it was paid for. */
   const makeAgain = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome> => {
@@ -59,8 +30,16 @@ export function makeFetchOwed(deps: Deps) {
       return await withLease(lease, async () => {
         try {
           const product = await makeProduct(offer, make, row.key, request.gone)
-          const { fingerprint, offer_id, product: title, path, token_hash, identifier_hash } = toClaim(request, wallet)
-          const bought = { fingerprint, offer_id, product: title, path, token_hash, identifier_hash }
+          const {
+            fingerprint,
+            offer_id,
+            product: title,
+            path,
+            version,
+            token_hash,
+            identifier_hash,
+          } = toClaim(request, wallet)
+          const bought = { fingerprint, offer_id, product: title, path, version, token_hash, identifier_hash }
           return { is: 'bought', row: await ledger.fillLost(lease, bought, product) }
         } catch (cause) {
           deps.report(cause)
@@ -96,7 +75,7 @@ export function makeFetchOwed(deps: Deps) {
     },
 
     /** The same proof once more: its answer may have been lost, and it must not be taken for a payment now. */
-    async proveAgain(request: PurchaseRequest, { authorization, row }: Proof): Promise<Outcome> {
+    async proveAgain(request: PurchaseRequest, { authorization, row }: Proof): Promise<Outcome | 'again'> {
       if (authorization !== canonicalJson(request.payment.authorization)) return challenge('payment_already_used')
       return (await refuseProof(request)) ?? handOut(request, row)
     },

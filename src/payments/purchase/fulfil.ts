@@ -1,6 +1,7 @@
 import { Problem } from '../../core/problem.ts'
+import { isLasting } from '../../offers/offer.ts'
 import type { Product } from '../../offers/product.ts'
-import { type Lease, LeaseLost } from '../ledger/lease.ts'
+import { type Lease, LeaseLost, Outrun } from '../ledger/lease.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import type { Requirements } from '../wire/payment.ts'
 import type { Forgiveness } from './forgiveness.ts'
@@ -69,24 +70,36 @@ export function makeFulfil(deps: Deps) {
     }
   }
 
-  const keep = async (lease: Lease, product: Product, head: number | null): Promise<Kept | Outcome> => {
+  const keep = async (
+    { offer }: PurchaseRequest,
+    lease: Lease,
+    product: Product,
+    head: number | null,
+  ): Promise<Kept | Outcome | 'again'> => {
     try {
       if (deps.isEnding()) {
         await ledger.keepReady(lease, product, head)
         return refused(ending())
       }
       // Whether or not somebody still waits: what was made is paid for, and fetched with the same request.
-      return { is: 'kept', row: await ledger.keepForSettlement(lease, product, head) }
+      const row = await ledger.keepForSettlement(lease, product, head, { isLasting: isLasting(offer) })
+      return { is: 'kept', row }
     } catch (cause) {
       if (cause instanceof LeaseLost) throw cause
       await release(lease)
+      if (cause instanceof Outrun) return 'again'
       deps.report(cause)
       const detail = 'The product could not be stored, so nothing was charged; send the identical request again'
       return refused(new Problem('busy', { charged: false, retryAfterSeconds: 10, detail, cause }))
     }
   }
 
-  return async (request: PurchaseRequest, required: Requirements, lease: Lease, work: Work): Promise<Outcome> => {
+  return async (
+    request: PurchaseRequest,
+    required: Requirements,
+    lease: Lease,
+    work: Work,
+  ): Promise<Outcome | 'again'> => {
     const verify = trace('verify', { 'farthing.product': request.offer.id }, async (span) => {
       const verdict = await facilitator.verify(request.payment, required)
       span.know({ 'farthing.answer': verdict.is })
@@ -103,8 +116,8 @@ export function makeFulfil(deps: Deps) {
     }
     const made = await make(request, lease, work)
     if (made.is !== 'made') return made
-    const kept = await keep(lease, made.product, head)
-    if (kept.is !== 'kept') return kept
+    const kept = await keep(request, lease, made.product, head)
+    if (kept === 'again' || kept.is !== 'kept') return kept
     const outcome = await deps.settle(request, kept.row, lease)
     if (outcome.is === 'challenge') count(request, costs.unpaidWork)
     return outcome

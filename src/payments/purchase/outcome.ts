@@ -23,12 +23,19 @@ export interface PurchaseRequest {
   caller: string | undefined
   /** As the answer and the log name this request; undefined when nobody named it. */
   requestId: string | undefined
+  /** When it came, in milliseconds. */
+  arrivedAt: number
 }
 
 /** How a purchase stands when the request must be answered. Every copy of the request gets the same. */
 export type Outcome =
-  /** Settled, and the product may be delivered. `receipt`: where this very purchase wrote it. */
+  /**
+   * Settled, and the product may be delivered. `receipt`: where this very purchase wrote it. A row of another payment
+   * than the one that came now was bought before, and what came now is never settled.
+   */
   | { is: 'bought'; row: PaymentRow; receipt?: Receipt }
+  /** 402: the wallet owns an earlier version, and nothing was charged. */
+  | { is: 'changed'; owned: PaymentRow }
   /** 402: no money can have moved for this request. `settling` tells that settlement itself was refused. */
   | { is: 'challenge'; reason: string; settling: boolean }
   /** 409: another process, or another request, is at work with this signature. */

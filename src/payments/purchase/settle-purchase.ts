@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts'
-import { maxTimeoutSeconds } from '../../offers/offer.ts'
-import { type Lease, LeaseLost, leaseMs } from '../ledger/lease.ts'
+import { isLasting, maxTimeoutSeconds } from '../../offers/offer.ts'
+import { type Lease, LeaseLost, leaseMs, Outrun } from '../ledger/lease.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { toEndEvent } from '../settlement/sale-event.ts'
 import { recordWitness, type Settlement, settlePayment, toExpected } from '../settlement/settle-payment.ts'
@@ -25,8 +25,8 @@ export function makeSettlePurchase(deps: Deps) {
   ): Promise<Outcome> => {
     const wallet = { payTo: row.pay_to, asset: row.asset }
     const required = toRequirements(wallet, BigInt(row.amount), maxTimeoutSeconds(request.offer))
-    deps.publish(row.key)
     try {
+      deps.publish(row.key)
       const about = { ...attempt, requestId: request.requestId }
       const settlement = await deps.trace('settle', { 'farthing.product': row.offer_id }, async (span) => {
         const settled = await settlePayment(deps, row, lease, request.payment, required, about)
@@ -41,11 +41,15 @@ export function makeSettlePurchase(deps: Deps) {
     }
   }
 
-  /** Takes a stored product through settlement, or finds out how its settlement went. */
-  const resumeSettling = async (request: PurchaseRequest, row: PaymentRow, lease: Lease): Promise<Outcome> => {
+  /** Takes a stored product through settlement, or finds out how its settlement went. `again`: it was outrun. */
+  const resumeSettling = async (
+    request: PurchaseRequest,
+    row: PaymentRow,
+    lease: Lease,
+  ): Promise<Outcome | 'again'> => {
     try {
       if (row.state === 'ready') {
-        await ledger.beginSettling(lease)
+        await ledger.beginSettling(lease, { isLasting: isLasting(request.offer) })
         return await settle(request, row, lease)
       }
       const witness = await oracle.witness(toExpected(row))
@@ -57,7 +61,11 @@ export function makeSettlePurchase(deps: Deps) {
       }
     } catch (error) {
       if (error instanceof LeaseLost) return { is: 'in-progress' }
-      deps.report(error)
+      if (!(error instanceof Outrun)) deps.report(error)
+      else {
+        await ledger.letGo(lease)
+        return 'again'
+      }
     }
     await ledger.letGo(lease).catch(deps.report)
     return { is: 'pending' }
@@ -65,7 +73,7 @@ export function makeSettlePurchase(deps: Deps) {
 
   return {
     /** Keeps a lease alive while something is done under it. */
-    async withLease(lease: Lease, work: () => Promise<Outcome>): Promise<Outcome> {
+    async withLease<Result>(lease: Lease, work: () => Promise<Result>): Promise<Result> {
       const stop = deps.every(leaseMs / 3, () => {
         ledger.renew(lease).catch(deps.report)
       })

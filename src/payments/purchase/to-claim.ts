@@ -26,6 +26,7 @@ export function toClaim(
     network,
     nonce: authorization.nonce,
     amount: price.toString(),
+    version: offer.version ?? null,
     valid_before: Number(validBefore < newest ? validBefore : newest),
     token_hash: payment.tokenHash,
     identifier_hash: payment.identifierHash,

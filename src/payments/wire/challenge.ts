@@ -3,22 +3,22 @@ import { identifierRule, versionRule } from '../../core/buying-rules.ts'
 import { type MicroUsd, toDisplay } from '../../core/money.ts'
 import type { InputError } from '../../core/problem.ts'
 import { problemKinds } from '../../core/problem-kinds.ts'
-import { advertisedPrice, maxTimeoutSeconds, type Offer, pagePath } from '../../offers/offer.ts'
+import { advertisedPrice, isLasting, maxTimeoutSeconds, type Offer, pagePath } from '../../offers/offer.ts'
+import { fillSignIn, type SignInOffer, signInMarks, toSignInExtension } from '../sign-in/sign-in-extension.ts'
 import { toRequirements, type Wallet } from './requirements.ts'
+import { spliceBase64, spliceText } from './spliced-text.ts'
 
 /** Stands where the redelivery token goes: as long as 18 random bytes in base64url. */
 const tokenMark = 'redelivery-token-is-here'
 const tokensAtOnce = 512
-const drawn = { tokens: '', encoded: '', used: tokensAtOnce }
+const drawn = { tokens: '', used: tokensAtOnce }
 
-/** A random token, also as it reads inside a base64 header. Drawn in bulk because every 402 needs one. */
-function newToken(): { token: string; encoded: string } {
-  if (drawn.used === tokensAtOnce) {
-    const tokens = randomBytes(18 * tokensAtOnce).toString('base64url')
-    Object.assign(drawn, { tokens, encoded: Buffer.from(tokens, 'latin1').toString('base64'), used: 0 })
-  }
+/** A random token. Drawn in bulk because every 402 needs one. */
+function newToken(): string {
+  if (drawn.used === tokensAtOnce)
+    Object.assign(drawn, { tokens: randomBytes(18 * tokensAtOnce).toString('base64url'), used: 0 })
   const at = drawn.used++
-  return { token: drawn.tokens.slice(24 * at, 24 * at + 24), encoded: drawn.encoded.slice(32 * at, 32 * at + 32) }
+  return drawn.tokens.slice(24 * at, 24 * at + 24)
 }
 
 const identifierSchema = {
@@ -41,6 +41,8 @@ export interface Wording {
   resend: string
   /** A sentence: how to show that one is the wallet that paid. */
   proof: string
+  /** After "To buy it": how to ask and sign once more. */
+  anew: string
 }
 
 export interface ChallengeDeps {
@@ -56,6 +58,8 @@ export interface ChallengeDeps {
   wallet: Wallet
   /** Extensions that describe the product to directories, such as `bazaar`. */
   advertise: (offer: Offer) => Record<string, unknown>
+  /** Lets owners sign in instead of paying, where the transport has a place for it. */
+  signIn?: SignInOffer
   /** Told of each 402 that is issued. */
   quoted: (offerId: string) => void
 }
@@ -73,6 +77,17 @@ export interface ChallengeFacts {
   reason: string
   /** Why the body that came with the request would be refused. */
   errors?: readonly InputError[]
+  /** What the wallet that asks has of it already, in an earlier version. */
+  owned?: OwnedVersion
+}
+
+/** A version that a wallet bought. */
+export interface OwnedVersion {
+  /** Null where the sale is so old that nobody noted it. */
+  version: string | null
+  receiptId?: string
+  /** RFC 3339. */
+  boughtAt?: string
 }
 
 /** Of whoever pays as the first version of x402 did. */
@@ -84,6 +99,13 @@ const toDetail = (facts: ChallengeFacts, wording: Wording): string => {
   if (facts.errors) return `${pay}; but first repair the request, this one would be refused (uncharged)`
   if (reason === 'payment_required') return `${pay}. ${wording.rules}`
   if (reason === wrongVersion) return `Nothing was charged. ${versionRule}. ${pay}`
+  if (facts.owned) {
+    const news = offer.changes === undefined ? '' : ` New in it: ${offer.changes}`
+    const { version } = facts.owned
+    const same = version === offer.version ? 'an earlier text of ' : ''
+    const old = version === null ? 'an earlier version' : `${same}version ${version}`
+    return `You own ${old} of "${offer.title}"; version ${offer.version ?? ''} is sold now.${news} Nothing was charged. To buy the new version, ${wording.anew}`
+  }
   if (reason === 'payment_already_used')
     return 'This signature bought another request, or its redelivery needs the token of the original 402; sign anew for this one'
   return `The payment was not accepted (${reason}) and nothing was charged for this request; sign anew`
@@ -93,9 +115,21 @@ const toDetail = (facts: ChallengeFacts, wording: Wording): string => {
 const toAsciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** What a wallet has, and what is sold now instead. */
+const toOwnedInfo = (
+  { version, receiptId, boughtAt }: OwnedVersion,
+  { offer }: ChallengeFacts,
+  { baseUrl }: ChallengeDeps,
+) => ({
+  version,
+  ...(receiptId !== undefined && { receipt: `${baseUrl}/api/receipts/${receiptId}.json`, boughtAt }),
+  latest: { version: offer.version, changes: offer.changes, publishedAt: offer.publishedAt },
+})
+
 /** Prepares the 402 of x402 v2: everything but the random redelivery token, which stock clients echo back. */
 export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): ChallengeTemplate {
-  const { offer, price, reason, errors } = facts
+  const { offer, price, reason, errors, owned } = facts
+  const signIn = isLasting(offer) ? deps.signIn : undefined
   const required = {
     x402Version: 2,
     error: reason,
@@ -112,6 +146,8 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
         info: { token: tokenMark },
         schema: { type: 'object', properties: { token: { type: 'string' } }, required: ['token'] },
       },
+      ...(signIn && { 'sign-in-with-x': toSignInExtension(deps.toResourceUrl(offer)) }),
+      ...(owned && { 'owned-version': { info: toOwnedInfo(owned, facts, deps), schema: { type: 'object' } } }),
       ...deps.advertise(offer),
     },
   }
@@ -131,20 +167,15 @@ export function toChallenge(deps: ChallengeDeps, facts: ChallengeFacts): Challen
     charged: false,
     retryable: false,
     ...(errors && { errors: errors.slice(0, 20) }),
+    ...(owned && { owned: toOwnedInfo(owned, facts, deps) }),
   })
-  const [bodyHead = '', bodyTail = ''] = body.split(tokenMark)
-  const [head = '', tail = ''] = toAsciiJson(required).split(tokenMark)
-  // Base64 works on groups of three bytes: with the head padded to whole groups only the token changes.
-  const padding = ' '.repeat((3 - (head.length % 3)) % 3)
-  const header = Buffer.from(Buffer.from(head.replace('{', `{${padding}`) + tokenMark + tail).toString('base64'))
-  const tokenAt = ((head.length + padding.length) / 3) * 4
+  const marks = [tokenMark, ...signInMarks]
+  const [inHeader, inBody] = [spliceBase64(toAsciiJson(required), marks), spliceText(body, marks)]
   return {
     issue() {
       deps.quoted(offer.id)
-      const { token, encoded } = newToken()
-      // Written into its place rather than concatenated: Node would join the pieces to check the header, then again.
-      header.write(encoded, tokenAt, 'latin1')
-      return { header: header.toString('latin1'), body: bodyHead + token + bodyTail }
+      const values = { [tokenMark]: newToken(), ...(signIn && fillSignIn(signIn)) }
+      return { header: inHeader.fill(values), body: inBody.fill(values) }
     },
   }
 }

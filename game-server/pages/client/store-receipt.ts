@@ -1,15 +1,20 @@
-import { copyOnClick } from '../copy-on-click.ts'
-import { makeElement } from '../make-element.ts'
-import { keepPlayerKey } from '../player-key.ts'
-import { readText } from '../read-value.ts'
-import type { Answer } from './unlock.ts'
+import { makeElement } from '../../../src/browser/make-element.ts'
+import { type Fields, readText } from '../../../src/browser/read-value.ts'
+import type { Delivery } from '../../../src/checkout/send.ts'
+import { copyOnClick } from './copy-on-click.ts'
+import { keepPlayerKey } from './player-key.ts'
 
 /**
  * What is shown of a purchase that is done.
  *
+ * @param body what the store says of it
  * @param baseUrl where receipts are
  */
-export function toReceipt({ body, receipt, transaction }: Extract<Answer, { is: 'done' }>, baseUrl: string): Node[] {
+export function toReceipt(
+  body: Fields,
+  { receipt, transaction }: Pick<Delivery, 'receipt' | 'transaction'>,
+  baseUrl: string,
+): Node[] {
   const player = readText(body['player'])
   const lines: Node[] = [makeElement('p', 'paid', `Paid. It belongs to ${player} now. Thank you.`)]
   if (receipt) {

@@ -13,3 +13,12 @@ export const readNumber = (value: unknown): number => (typeof value === 'number'
 
 /** A text; empty when it is none. */
 export const readText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The fields of JSON in base64, as x402 puts it into headers; none when it is something else. */
+export function readHeader(header: string | null): Fields {
+  try {
+    return readFields(JSON.parse(atob(header ?? '')))
+  } catch {
+    return {}
+  }
+}

@@ -1,7 +1,8 @@
-import { readList, readText } from '../read-value.ts'
+import { readFields, readList, readText } from '../browser/read-value.ts'
 import type { Authorization } from './kept-purchases.ts'
+import { reachChain } from './reach-chain.ts'
 import type { Terms } from './read-terms.ts'
-import { isRefusal, type Wallet } from './wallet.ts'
+import { codeOf, type Wallet } from './wallet.ts'
 
 /** How asking a wallet for a signature went. */
 export type Signed =
@@ -14,27 +15,22 @@ export type Signed =
   | { readonly is: 'other-wallet' }
   | { readonly is: 'failed'; readonly reason: string }
 
-/** A chain that was made for a sandbox is young; Base passed this number within weeks of its birth. */
-const youngChainBlocks = 1_000_000
-
 /** No signature can be collected for longer. */
 const longestSeconds = 3600
 
-const authorizationType = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-]
+/** As Solidity lists the fields of a struct: `type name, type name`. */
+const toFields = (struct: string) =>
+  struct.split(', ').map((field) => {
+    const [type = '', name = ''] = field.split(' ')
+    return { name, type }
+  })
 
-const domainType = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-]
+const types = {
+  EIP712Domain: toFields('string name, string version, uint256 chainId, address verifyingContract'),
+  TransferWithAuthorization: toFields(
+    'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce',
+  ),
+}
 
 /**
  * Lets a wallet sign that the shop may collect exactly the price, once, within a few minutes (EIP-3009), and makes the
@@ -51,38 +47,23 @@ export async function sign(
     const [payer] = readList(await wallet.request({ method: 'eth_requestAccounts' })).map(readText)
     if (!payer) return { is: 'refused' }
     if (earlier && earlier.payer.toLowerCase() !== payer.toLowerCase()) return { is: 'other-wallet' }
-    if (!(await isOnChain(wallet, terms.chainId))) return { is: 'wrong-chain' }
-    if (isSandbox && !(await isYoungChain(wallet))) return { is: 'real-money' }
+    const chain = await reachChain(wallet, terms.chainId, isSandbox)
+    if (chain !== 'reached') return { is: chain }
     const authorization = authorize(payer, terms, earlier?.nonce ?? makeNonce())
     const data = toTypedData(authorization, terms)
     const signature = await wallet.request({ method: 'eth_signTypedData_v4', params: [payer, JSON.stringify(data)] })
     return { is: 'signed', header: toHeader(terms, authorization, readText(signature)) }
   } catch (error) {
-    if (isRefusal(error)) return { is: 'refused' }
-    return { is: 'failed', reason: error instanceof Error ? error.message : 'the wallet did not say why' }
+    if (codeOf(error) === 4001) return { is: 'refused' }
+    return { is: 'failed', reason: error instanceof Error ? error.message : 'it did not say why' }
   }
 }
-
-async function isOnChain(wallet: Wallet, chainId: number): Promise<boolean> {
-  const hex = `0x${chainId.toString(16)}`
-  const current = async () => Number(await wallet.request({ method: 'eth_chainId' }))
-  if ((await current()) === chainId) return true
-  try {
-    await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: hex }] })
-  } catch (error) {
-    if (isRefusal(error)) throw error
-    return false
-  }
-  return (await current()) === chainId
-}
-
-const isYoungChain = async (wallet: Wallet): Promise<boolean> =>
-  Number(await wallet.request({ method: 'eth_blockNumber' })) < youngChainBlocks
 
 type Transfer = Readonly<Record<'from' | 'to' | 'value' | 'validAfter' | 'validBefore' | 'nonce', string>>
 
-const makeNonce = (): string =>
-  `0x${[...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const makeNonce = (): string => `0x${toHex(crypto.getRandomValues(new Uint8Array(32)))}`
 
 function authorize(payer: string, { payTo, amount, seconds }: Terms, nonce: string): Transfer {
   const now = Math.floor(Date.now() / 1000)
@@ -98,16 +79,25 @@ function authorize(payer: string, { payTo, amount, seconds }: Terms, nonce: stri
 }
 
 const toTypedData = (message: Transfer, { name, version, chainId, asset }: Terms) => ({
-  types: { EIP712Domain: domainType, TransferWithAuthorization: authorizationType },
+  types,
   primaryType: 'TransferWithAuthorization',
   domain: { name, version, chainId, verifyingContract: asset },
   message,
 })
 
 function toHeader({ required, accepted }: Terms, authorization: Transfer, signature: string): string {
-  const { resource, extensions } = required
+  const { resource } = required
   const payload = { signature, authorization }
-  const json = JSON.stringify({ x402Version: 2, resource, accepted, payload, extensions })
+  const json = JSON.stringify({ x402Version: 2, resource, accepted, payload, extensions: nameIt(required) })
   // Base64 of bytes: a description may hold more than Latin letters.
   return btoa(String.fromCharCode(...new TextEncoder().encode(json)))
+}
+
+/** The extensions of the 402 as they came, and a name of our own for this payment where the shop knows such names. */
+function nameIt({ extensions }: Terms['required']): Readonly<Record<string, unknown>> {
+  const all = readFields(extensions)
+  const named = readFields(all['payment-identifier'])
+  if (!('info' in named)) return all
+  const id = `pay_${toHex(crypto.getRandomValues(new Uint8Array(16)))}`
+  return { ...all, 'payment-identifier': { ...named, info: { ...readFields(named['info']), id } } }
 }

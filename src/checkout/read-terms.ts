@@ -1,4 +1,4 @@
-import { type Fields, readFields, readList, readText } from '../read-value.ts'
+import { type Fields, readFields, readHeader, readList, readText } from '../browser/read-value.ts'
 
 /** What a 402 asks for, in the one form that this page can sign. */
 export interface Terms {
@@ -35,13 +35,5 @@ export function readTerms(header: string | null): Terms | undefined {
     seconds: Number(accepted['maxTimeoutSeconds']),
     name: readText(extra['name']),
     version: readText(extra['version']),
-  }
-}
-
-function readHeader(header: string | null): Fields {
-  try {
-    return readFields(JSON.parse(atob(header ?? '')))
-  } catch {
-    return {}
   }
 }

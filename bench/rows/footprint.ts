@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { runAstroBuild } from '../../src/build/run-astro-build.ts'
+import { toProgramEnvironment } from '../../src/config/program-environment.ts'
+import { smallMemory } from '../../src/core/small-memory.ts'
+import { findFreePorts } from '../../tests/support/free-ports.ts'
+import { residentMb } from '../../tests/support/resident-mb.ts'
+import { startSite } from '../../tests/support/running-site.ts'
+import { writeAstroStandalone } from '../peers/astro-standalone.ts'
+import type { Bench, Row, Sample } from '../row.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const memory = 'resident when idle'
+const start = 'from start to the first answer'
+const peer = 'Astro standalone'
+const requests = 20
+/** Longer than an idle program of ours takes to give back what starting took. */
+const idleMs = 15_000
+
+/** What a small machine has to have. */
+export const footprint: Row = {
+  title: 'Footprint',
+  meaning:
+    "The site program of a production build, with its ledger, sign-in, tools and search, beside the smallest site that Astro's own server renders (`output: 'server'`, one page). *From start* is until the front page is answered; *resident* is the memory of the process as `ps` shows it, 15 seconds after 20 requests. The environment is that of our units of systemd for both. For comparison, Ghost's makers ask for at least 1 GB of memory (https://docs.ghost.org/install/ubuntu). Five rounds.",
+  measures: [
+    { name: memory, unit: 'MB', digits: 0, limit: { is: 'at most', figure: 130 } },
+    { name: start, unit: 'ms', digits: 0 },
+  ],
+  goals: [{ measure: memory, peer, is: 'at most', ratio: 1.5 }],
+  mostRounds: 5,
+  async start(bench) {
+    const folder = bench.newFolder()
+    writeAstroStandalone(folder, root)
+    const outDir = join(folder, 'dist')
+    await runAstroBuild({ root: folder, outDir, env: toProgramEnvironment(process.env) })
+    return { ours: () => measureOurs(bench), peers: { [peer]: () => measureAstro(join(outDir, 'server/entry.mjs')) } }
+  },
+}
+
+async function measureOurs({ build, money, newFolder }: Bench): Promise<Sample> {
+  const from = performance.now()
+  const env = { NODE_ENV: 'production', ...smallMemory }
+  const site = await startSite({ ...money, build, dataDir: newFolder(), env })
+  try {
+    return await measure(site.child.pid, `http://127.0.0.1:${site.port}/`, from)
+  } finally {
+    await site.kill('SIGTERM')
+  }
+}
+
+async function measureAstro(entry: string): Promise<Sample> {
+  const port = await findFreePorts()
+  const from = performance.now()
+  const env = {
+    ...toProgramEnvironment(process.env),
+    NODE_ENV: 'production',
+    ...smallMemory,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+  }
+  const child = spawn(process.execPath, [entry], { env, stdio: 'ignore' })
+  const gone = once(child, 'exit')
+  try {
+    return await measure(child.pid, `http://127.0.0.1:${port}/`, from)
+  } finally {
+    child.kill('SIGKILL')
+    await gone
+  }
+}
+
+async function measure(pid: number | undefined, url: string, from: number): Promise<Sample> {
+  const get = async () => (await fetch(url)).arrayBuffer()
+  while (
+    !(await get().then(
+      () => true,
+      () => false,
+    ))
+  )
+    await wait(5)
+  const startMs = performance.now() - from
+  for (let count = 0; count < requests; count++) await get()
+  await wait(idleMs)
+  return { [memory]: residentMb(pid), [start]: startMs }
+}

@@ -1,0 +1,95 @@
+import { existsSync, globSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { type Plugin, rolldown } from 'rolldown'
+import { buildFiles } from '../storage/build-folder.ts'
+import { smallCode } from './small-code.ts'
+
+/** The programs of an installation, and what runs beside them in processes and threads of its own. */
+export const programSources: Readonly<Record<string, string>> = {
+  site: 'src/site/main.ts',
+  'game-host': 'game-server/host/main.ts',
+  'worker-main': 'src/workers/worker-main.ts',
+  'cover-worker': 'src/images/covers/cover-worker.ts',
+  'narration-worker': 'src/narration/narrator/narration-worker.ts',
+  'death-image-worker': 'game-server/pages/death-image-worker.ts',
+  'page-worker': 'functions/llms-pack/reading/page-worker.ts',
+  'backup-worker': 'src/backups/backup-worker.ts',
+  'verify-worker': 'game-server/cup/verify-worker.ts',
+}
+
+const toUrlPath = (path: string): string => path.split(sep).join('/')
+
+/**
+ * A module finds its workers beside the bundle, and everything else (fonts, texts, packages) where its source is. Both
+ * are told from where the bundle lies, so that an installation can be moved.
+ */
+const makePlaces = (root: string, programs: string): Plugin => {
+  const workers = new Map(Object.entries(programSources).map(([name, source]) => [join(root, source), name]))
+  return {
+    name: 'places',
+    transform(code, id) {
+      if (!code.includes('import.meta.url')) return undefined
+      const besideBundle = code.replace(/new URL\('([\w./-]+\.ts)', import\.meta\.url\)/g, (found, file: string) => {
+        const worker = workers.get(join(dirname(id), file))
+        return worker === undefined ? found : `new URL('./${worker}.mjs', import.meta.bundle)`
+      })
+      const own = JSON.stringify(toUrlPath(relative(programs, id)))
+      return besideBundle
+        .replaceAll('import.meta.url', `new URL(${own}, import.meta.bundle).href`)
+        .replaceAll('import.meta.bundle', 'import.meta.url')
+    },
+  }
+}
+
+/** The products that a program finds by their folders come into the bundle with it: apart, each would have its own errors. */
+const makeProducts = (root: string): Plugin => ({
+  name: 'products',
+  transform(code, id) {
+    if (id !== join(root, 'src/offers/find-products.ts')) return undefined
+    const files = globSync(join(root, 'functions/*/{offer,make}.ts'))
+    const loaders = files.map((file) => {
+      const name = toUrlPath(relative(join(root, 'functions'), file))
+      return `[${JSON.stringify(name)}, () => import(${JSON.stringify(file)})]`
+    })
+    const found = 'import(/* @vite-ignore */ pathToFileURL(path).href)'
+    if (!code.includes(found)) throw new Error(`${id} no longer loads products by ${found}`)
+    const bundled = "bundledProducts.get([folder, file].join('/'))?.()"
+    return `const bundledProducts = new Map([${loaders}])\n${code.replace(found, `(${bundled} ?? ${found})`)}`
+  },
+})
+
+/**
+ * Puts the site and the game host, with all they import, into a few files of plain JavaScript. From TypeScript and ten
+ * thousand modules a program needs 60 MB more and twice the time to start.
+ */
+export async function bundlePrograms({
+  root,
+  outDir,
+}: {
+  readonly root: string
+  readonly outDir: string
+}): Promise<void> {
+  const { programs } = buildFiles(outDir)
+  const input = Object.fromEntries(
+    Object.entries(programSources)
+      .map(([name, source]) => [name, join(root, source)] as const)
+      .filter(([, file]) => existsSync(file)),
+  )
+  const bundle = await rolldown({
+    input,
+    cwd: root,
+    platform: 'node',
+    // Native code stays where it is.
+    external: ['sharp'],
+    logLevel: 'silent',
+    plugins: [makePlaces(root, programs), makeProducts(root)],
+  })
+  await bundle.write({
+    dir: programs,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+    ...smallCode,
+  })
+  await bundle.close()
+}

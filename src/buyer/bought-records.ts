@@ -1,0 +1,45 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { writeAtomically } from '../storage/write-atomically.ts'
+import { parseJson } from './parse-json.ts'
+import { toId } from './pending-purchases.ts'
+import type { Order } from './send-request.ts'
+
+const record = z.object({
+  url: z.string(),
+  method: z.string(),
+  /** The signature that paid, which fetches the product again for a while. */
+  header: z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
+  receiptId: z.optional(z.string()),
+  amountMicroUsd: z.string(),
+  payer: z.string(),
+  /** Of the product. */
+  sha256: z.string(),
+  /** RFC 3339. */
+  boughtAt: z.string(),
+})
+
+/** Something that was bought and saved. */
+export type BoughtRecord = z.output<typeof record>
+
+/**
+ * What was bought, one file for each request: it is asked for before anything is signed anew. Losing one costs nothing,
+ * so that no run fails for it.
+ */
+export function openBoughtRecords(folder: string) {
+  const path = (order: Order): string => join(folder, `${toId(order)}.json`)
+  return {
+    async find(order: Order): Promise<BoughtRecord | undefined> {
+      const content = await readFile(path(order)).catch(() => undefined)
+      return content && record.safeParse(parseJson(content)).data
+    },
+    /** @throws when it cannot be written */
+    async keep(order: Order, bought: BoughtRecord): Promise<void> {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeAtomically(path(order), JSON.stringify(bought), { mode: 0o600 })
+    },
+  }
+}
+
+export type BoughtRecords = ReturnType<typeof openBoughtRecords>

@@ -1,0 +1,110 @@
+import type { Fields } from '../browser/read-value.ts'
+import { readText } from '../browser/read-value.ts'
+import {
+  type Authorization,
+  findKept,
+  forgetPurchase,
+  hasEnded,
+  type Purchase,
+  readAuthorization,
+  type SignedPurchase,
+} from './kept-purchases.ts'
+import type { Terms } from './read-terms.ts'
+import { type Answer, askTerms, type Delivery, send } from './send.ts'
+import { sign } from './sign.ts'
+import type { Wallet } from './wallet.ts'
+import { givenUp, toDeclined, toRefused, waiting } from './words.ts'
+
+/** Where a purchase is made: what it asks of its page. */
+export interface Counter {
+  readonly isSandbox: boolean
+  /** Says where the purchase stands. */
+  say(...content: readonly (string | Node)[]): void
+  /** Which wallet pays; nothing when there is none, or nobody chose one, of which the page has told. */
+  choose(): Promise<Wallet | undefined>
+  /** Whether the buyer has seen this price, in millionths of a dollar; shows it where not. */
+  agrees(amount: string): boolean
+  /** Told what the shop found wrong with a request before anything was signed for it, or what it says of its terms. */
+  heard(body: Fields): boolean
+  /** Gives the buyer what was bought. */
+  hand(delivery: Delivery, purchase: Purchase): void | Promise<void>
+}
+
+/**
+ * Buys: asks for the terms, lets a wallet sign them, and sends the same request with the same signature until it is
+ * known what became of it. What was signed for the same before is sent first, and signed again only in its place.
+ */
+export async function buy(counter: Counter, purchase: Purchase): Promise<void> {
+  const kept = findKept(purchase.id)
+  // What may have been paid for is fetched as it was asked for; what was declined may buy what is wanted now.
+  const signed = kept?.isDeclined ? { ...kept, ...purchase } : kept
+  counter.say(signed ? 'Sending what you signed before…' : 'Asking for the terms…')
+  const answer = signed ? await settle(counter, signed) : await askTerms(purchase)
+  const earlier = signed && readAuthorization(signed)
+  const open = earlier && !hasEnded(earlier) ? earlier : undefined
+  if (answer.is !== 'terms' || counter.heard(answer.body) || (open && !isOther(answer.terms, open)))
+    return tell(counter, signed ?? purchase, answer)
+  if (!counter.agrees(answer.terms.amount))
+    return counter.say('The price is another one now, and nothing was charged. Press again if you agree.')
+  return pay(counter, purchase, answer.terms, open)
+}
+
+/** Goes on with what was signed in this browser before its page was closed. */
+export async function resume(counter: Counter, kept: SignedPurchase): Promise<void> {
+  return tell(counter, kept, await settle(counter, kept))
+}
+
+/** The same terms deserve the same signature, unless that has too little time left. */
+function isOther({ amount, payTo, required }: Terms, earlier: Authorization): boolean {
+  const isSame = amount === earlier.amount && payTo.toLowerCase() === earlier.payTo.toLowerCase()
+  return !isSame || /valid_before|expired/.test(readText(required['error']))
+}
+
+async function pay(counter: Counter, purchase: Purchase, terms: Terms, earlier?: Authorization): Promise<void> {
+  const wallet = await counter.choose()
+  if (!wallet) return
+  counter.say(
+    earlier
+      ? 'Your wallet asks you to sign again, in place of the payment before. Only one of the two can be taken.'
+      : 'Your wallet asks you to sign one payment of exactly this price.',
+  )
+  const signed = await sign(wallet, terms, { isSandbox: counter.isSandbox, earlier })
+  if (signed.is !== 'signed') return counter.say(toRefused(signed, earlier))
+  counter.say('Paying. The work is done first and charged last.')
+  const { id, method, path, body } = purchase
+  return resume(counter, { id, method, path, body, header: signed.header })
+}
+
+/**
+ * Asks until it is known what became of a signed purchase. When nobody answers until the signature has ended, it is
+ * given up for now, and taken up when the page is opened again.
+ */
+async function settle(counter: Counter, purchase: SignedPurchase): Promise<Answer> {
+  const earlier = readAuthorization(purchase)
+  for (;;) {
+    const answer = await send(purchase)
+    if (answer.is !== 'pending' || hasEnded(earlier)) return answer
+    counter.say(waiting[answer.why])
+    await untilWorthwhile(answer.waitMs)
+  }
+}
+
+/** Waits so long, or until the browser has a connection again. */
+const untilWorthwhile = (waitMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, waitMs)
+    window.addEventListener('online', () => resolve(), { once: true, signal: AbortSignal.timeout(waitMs) })
+  })
+
+/** Tells how a purchase went. */
+function tell(counter: Counter, purchase: Purchase | SignedPurchase, answer: Answer): void | Promise<void> {
+  if (answer.is === 'done') return counter.hand(answer, purchase)
+  if (answer.is === 'pending') return counter.say(givenUp)
+  if (counter.heard(answer.body)) return undefined
+  if (!('header' in purchase)) return counter.say(`${answer.reason} Nothing was charged.`)
+  if (answer.body['charged'] === true) {
+    forgetPurchase(purchase)
+    return counter.say(answer.reason)
+  }
+  return counter.say(toDeclined(answer, readAuthorization(purchase)))
+}

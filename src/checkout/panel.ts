@@ -1,0 +1,79 @@
+import { findElement } from '../browser/find-element.ts'
+import { toDisplay } from '../core/money.ts'
+import { buy, type Counter, resume } from './buy.ts'
+import { chooseWallet } from './choose-wallet.ts'
+import type { Purchase, SignedPurchase } from './kept-purchases.ts'
+import { toTestWallet } from './test-wallet.ts'
+import type { Wallet } from './wallet.ts'
+
+/** What a place to buy knows of its goods. */
+export interface Goods extends Pick<Counter, 'heard' | 'hand'> {
+  /** What is bought now; nothing while the buyer has to say something first. */
+  order(): Purchase | undefined
+}
+
+/**
+ * Brings a place to buy to life: in `[data-checkout]` a button to buy (`[data-buy]`), another that pays with a wallet
+ * of the buyer's own where there is a test wallet, too (`[data-buy-own]`), a line that says how it goes, and room for
+ * a choice of wallets.
+ */
+export function openPanel(panel: HTMLElement, goods: Goods) {
+  const { testWallet } = panel.dataset
+  const status = findElement(HTMLElement, 'status', panel)
+  const list = findElement(HTMLElement, 'wallets', panel)
+  const own = panel.querySelector<HTMLElement>('[data-buy-own]')
+  const isSandbox = testWallet !== undefined
+  const say: Counter['say'] = (...content) => status.replaceChildren(...content)
+  const chooseOwn = () => chooseWallet({ list, isSandbox, say })
+
+  const toCounter = (choose: Counter['choose']): Counter => ({
+    ...goods,
+    isSandbox,
+    say,
+    choose,
+    agrees: (amount) => showPrice(panel, amount),
+  })
+
+  const press = (choose: () => Promise<Wallet | undefined>): void => {
+    const order = panel.ariaBusy === 'true' ? undefined : goods.order()
+    if (order) void alone(panel, order.id, say, () => buy(toCounter(choose), order))
+  }
+  findElement(HTMLButtonElement, 'buy', panel).addEventListener('click', (event) => {
+    event.preventDefault()
+    press(testWallet === undefined ? chooseOwn : async () => toTestWallet(testWallet))
+  })
+  own?.addEventListener('click', () => press(chooseOwn))
+  return {
+    say,
+    /** Goes on with what was signed before the page was opened. */
+    resume: (kept: SignedPurchase) => alone(panel, kept.id, say, () => resume(toCounter(chooseOwn), kept)),
+  }
+}
+
+/** Shows a price on the button, in millionths of a dollar; whether it was there already. */
+export function showPrice(panel: HTMLElement, amount: string): boolean {
+  if (panel.dataset['amount'] === amount) return true
+  panel.dataset['amount'] = amount
+  for (const price of panel.querySelectorAll('[data-price]')) price.textContent = toDisplay(BigInt(amount))
+  return false
+}
+
+/** One purchase at a time: on this page, and among the tabs of this browser where it can tell. */
+async function alone(panel: HTMLElement, id: string, say: Counter['say'], work: () => Promise<void>): Promise<void> {
+  const buttons = panel.querySelectorAll<HTMLElement>('[data-buy], [data-buy-own]')
+  const setBusy = (isBusy: boolean): void => {
+    panel.ariaBusy = String(isBusy)
+    for (const button of buttons) button.ariaDisabled = isBusy ? 'true' : null
+  }
+  setBusy(true)
+  try {
+    if (!('locks' in navigator)) await work()
+    else
+      await navigator.locks.request(`farthing ${id}`, { ifAvailable: true }, async (lock) => {
+        if (lock) await work()
+        else say('Another tab of this browser is buying this.')
+      })
+  } finally {
+    setBusy(false)
+  }
+}

@@ -1,0 +1,103 @@
+import { type Fields, readFields, readHeader, readText } from '../browser/read-value.ts'
+import { forgetPurchase, keepPurchase, type Purchase, type SignedPurchase } from './kept-purchases.ts'
+import { readTerms, type Terms } from './read-terms.ts'
+
+/** What came for a payment. */
+export interface Delivery {
+  readonly is: 'done'
+  readonly product: Blob
+  readonly headers: Headers
+  /** Empty when the answer names none. */
+  readonly receipt: string
+  readonly transaction: string
+}
+
+/** What the shop says to a purchase. */
+export type Answer =
+  /** 402. To a signed purchase: the shop took nothing for it, and says why. */
+  | { readonly is: 'terms'; readonly terms: Terms; readonly reason: string; readonly body: Fields }
+  | Delivery
+  /** The reason is the shop's; `body` is its problem, which may name single fields. */
+  | { readonly is: 'refused'; readonly reason: string; readonly body: Fields }
+  /** Money may have moved: the same request again, later. `why`: nobody answered, or the shop is at it. */
+  | { readonly is: 'pending'; readonly waitMs: number; readonly why: 'silence' | 'work' }
+
+/** Longer than any product may take to make. */
+const longestMs = 300_000
+const silenceMs = 3000
+
+/** Asks what a purchase costs. Nothing is paid. */
+export const askTerms = (purchase: Purchase): Promise<Answer> => ask(purchase)
+
+/**
+ * Sends a signed purchase. It is kept until the product is there, so that neither a lost connection nor a closed window
+ * can lose what was paid for, and so that whatever is signed next can take the place of it.
+ */
+export async function send(purchase: SignedPurchase): Promise<Answer> {
+  keepPurchase({ ...purchase, isDeclined: false })
+  const answer = await ask(purchase, purchase.header)
+  if (answer.is === 'done') forgetPurchase(purchase)
+  else if (answer.is !== 'pending') keepPurchase({ ...purchase, isDeclined: true })
+  return answer
+}
+
+async function ask({ method, path, body }: Purchase, header?: string): Promise<Answer> {
+  const silent = (reason: string): Answer =>
+    header ? { is: 'pending', waitMs: silenceMs, why: 'silence' } : { is: 'refused', reason, body: {} }
+  let response: Response
+  let product: Blob
+  try {
+    response = await fetch(path, {
+      method,
+      cache: 'no-store',
+      headers: {
+        accept: 'application/json, */*;q=0.5',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(header && { 'payment-signature': header }),
+      },
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(longestMs),
+    })
+    product = await response.blob()
+  } catch {
+    return silent(
+      navigator.onLine ? 'The shop does not answer. Try again.' : 'You are offline. Try again when you are not.',
+    )
+  }
+  if (response.ok) return toDelivery(response, product)
+  const said = await readJson(product)
+  if (response.status === 402) return readDemand(response, said)
+  if (header && isOpen(response, said)) return { is: 'pending', waitMs: toWaitMs(response), why: 'work' }
+  return { is: 'refused', reason: readText(said['detail']) || `The shop answered ${response.status}.`, body: said }
+}
+
+const toDelivery = (response: Response, product: Blob): Delivery => ({
+  is: 'done',
+  product,
+  headers: response.headers,
+  receipt: response.headers.get('x-receipt-id') ?? '',
+  transaction: readText(readHeader(response.headers.get('payment-response'))['transaction']),
+})
+
+function readDemand(response: Response, body: Fields): Answer {
+  const terms = readTerms(response.headers.get('payment-required'))
+  const reason = readText(body['detail']) || 'The payment was not accepted.'
+  return terms && !body['errors'] ? { is: 'terms', terms, reason, body } : { is: 'refused', reason, body }
+}
+
+/** Whether the same request may fare better: not when the shop says that it took nothing and that asking is in vain. */
+function isOpen({ status, headers }: Response, { charged, retryable }: Fields): boolean {
+  if (status !== 409 && status !== 429 && status < 500) return false
+  return headers.has('retry-after') || (charged !== false && retryable !== false)
+}
+
+const toWaitMs = ({ headers }: Response): number => 1000 * Math.max(1, Number(headers.get('retry-after')) || 3)
+
+/** JSON of an answer; nothing when it is none. */
+export async function readJson(content: Blob): Promise<Fields> {
+  try {
+    return readFields(JSON.parse(await content.text()))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,77 @@
+import { type Fields, readFields, readList, readText } from '../browser/read-value.ts'
+import { type Purchase, readKept } from './kept-purchases.ts'
+import { openPanel, showPrice } from './panel.ts'
+import { readForm } from './read-form.ts'
+import { askTerms } from './send.ts'
+import { showProduct } from './show-product.ts'
+import { listenForWallets } from './wallet.ts'
+
+/** How long nobody types before the price is asked for. */
+const restMs = 400
+
+/** Makes the button of a product page sell. */
+export function startCheckout(root: ParentNode): void {
+  const form = root.querySelector<HTMLFormElement>('[data-checkout]')
+  const place = root.querySelector<HTMLElement>('[data-bought]')
+  if (!form || !place) return
+  listenForWallets()
+  const toPurchase = (): Purchase => readForm(form)
+  const panel = openPanel(form, {
+    order: () => (form.reportValidity() ? toPurchase() : undefined),
+    heard(body) {
+      const isMarked = markFaults(form, body)
+      if (isMarked) panel.say('Mend what is marked, and press again. Nothing was charged.')
+      return isMarked
+    },
+    async hand(delivery) {
+      panel.say('Paid, and here it is.')
+      await showProduct(place, delivery)
+    },
+  })
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLElement) unmark(form, target)
+  })
+  if ('dynamic' in form.dataset) priceAsTyped(form, toPurchase)
+  const kept = readKept().find(({ id, isDeclined }) => id === toPurchase().id && !isDeclined)
+  if (kept) void panel.resume(kept)
+}
+
+/** Asks what the present input costs, once nobody types for a moment. */
+function priceAsTyped(form: HTMLFormElement, toPurchase: () => Purchase): void {
+  let rest = 0
+  let asked = 0
+  const ask = async (): Promise<void> => {
+    const turn = ++asked
+    const answer = await askTerms(toPurchase())
+    // An earlier question may be answered later.
+    if (turn === asked && answer.is === 'terms' && form.ariaBusy !== 'true') showPrice(form, answer.terms.amount)
+  }
+  form.addEventListener('input', () => {
+    clearTimeout(rest)
+    rest = window.setTimeout(() => void ask(), restMs)
+  })
+}
+
+/** Puts what the shop found wrong beside the fields that it names; false when it names none of these. */
+function markFaults(form: HTMLFormElement, body: Fields): boolean {
+  const marked = readList(body['errors'])
+    .map(readFields)
+    .flatMap(({ pointer, parameter, detail }) => {
+      const [, name = readText(parameter), line] = readText(pointer).split('/')
+      const field = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)
+      const fault = field && form.querySelector(toFaultSelector(field))
+      if (!field || !fault) return []
+      field.ariaInvalid = 'true'
+      fault.textContent = `${line ? `Line ${Number(line) + 1}` : 'It'} ${readText(detail)}`
+      return [field]
+    })
+  marked[0]?.focus()
+  return marked.length > 0
+}
+
+const toFaultSelector = ({ id }: HTMLElement): string => `#${CSS.escape(id)}-fault`
+
+function unmark(form: HTMLFormElement, field: HTMLElement): void {
+  field.ariaInvalid = null
+  form.querySelector(toFaultSelector(field))?.replaceChildren()
+}

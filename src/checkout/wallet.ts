@@ -1,0 +1,45 @@
+import { readFields, readText } from '../browser/read-value.ts'
+
+/** A wallet in the browser, as EIP-1193 describes it. */
+export interface Wallet {
+  readonly request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown>
+}
+
+/** A wallet and how to show it to its owner. */
+export interface NamedWallet {
+  readonly name: string
+  /** A `data:` URL of a picture: nothing else is loaded for a wallet. */
+  readonly icon: string | undefined
+  readonly wallet: Wallet
+}
+
+const isWallet = (value: unknown): value is Wallet =>
+  typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
+
+/** Wallets that made themselves known (EIP-6963) by their ids; several extensions may share one browser. */
+const announced = new Map<string, NamedWallet>()
+
+/** Asks every wallet to make itself known. */
+export function listenForWallets(): void {
+  window.addEventListener('eip6963:announceProvider', (event) => {
+    const { info, provider } = readFields('detail' in event ? event.detail : undefined)
+    const { uuid, name, icon } = readFields(info)
+    if (!isWallet(provider)) return
+    announced.set(readText(uuid), {
+      name: readText(name).slice(0, 40) || 'A wallet',
+      icon: /^data:image\/[\w.+-]+[;,]/.test(readText(icon)) ? readText(icon) : undefined,
+      wallet: provider,
+    })
+  })
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+}
+
+/** The wallets of this browser; the one that calls itself `ethereum` counts where none has made itself known. */
+export function findWallets(): readonly NamedWallet[] {
+  if (announced.size > 0) return [...announced.values()]
+  const injected: unknown = 'ethereum' in window ? window.ethereum : undefined
+  return isWallet(injected) ? [{ name: 'Wallet', icon: undefined, wallet: injected }] : []
+}
+
+/** The number of a wallet's error: 4001 when somebody pressed "no", 4902 when it does not know a chain. */
+export const codeOf = (error: unknown): unknown => readFields(error)['code']

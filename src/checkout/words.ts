@@ -1,0 +1,45 @@
+import { readText } from '../browser/read-value.ts'
+import { type Authorization, hasEnded } from './kept-purchases.ts'
+import type { Answer } from './send.ts'
+import type { Signed } from './sign.ts'
+
+/** What is said while it is not known what became of a payment. */
+export const waiting = {
+  silence: 'The shop cannot be reached. What you signed is kept in this browser and sent again; you cannot pay twice.',
+  work: 'The shop is at work. The same signature is sent until it is done.',
+} as const
+
+/** What is said when nobody has answered for as long as the signature was good. */
+export const givenUp =
+  'The shop does not answer. If it took the payment, it keeps your product for seven days: this page asks again when you open it.'
+
+/** Why nothing was signed, and what to do about it. */
+export function toRefused(signed: Exclude<Signed, { is: 'signed' }>, earlier: Authorization | undefined): string {
+  const still = earlier ? `What you signed before ends at ${toTime(earlier)}.` : 'Nothing was charged.'
+  switch (signed.is) {
+    case 'refused':
+      return `You said no in the wallet. ${still}`
+    case 'other-wallet':
+      return `You signed before with the wallet ${earlier?.payer ?? ''}; choose that one again. ${still}`
+    case 'wrong-chain':
+      return `Your wallet is on another chain. Switch it to Base (8453) and try again. ${still}`
+    case 'real-money':
+      return 'This is a sandbox and your wallet holds real money, so it was not asked. Use the test wallet.'
+    case 'failed':
+      return `The wallet did not sign: ${signed.reason}. ${still}`
+  }
+}
+
+/** Why the shop took nothing for what was signed, and what that is still good for. */
+export function toDeclined(answer: Extract<Answer, { is: 'terms' | 'refused' }>, signed: Authorization): string {
+  const code = answer.is === 'terms' ? readText(answer.terms.required['error']) : ''
+  const reason = /insufficient_(?:funds|balance)/.test(code)
+    ? 'This wallet has too little USDC on Base for it, and nothing was charged. Add some, and press again.'
+    : answer.reason
+  return hasEnded(signed)
+    ? `${reason} What you signed has ended, and cannot be charged.`
+    : `${reason} What you signed stays good until ${toTime(signed)}. The button sends it again; what you sign before then only takes its place, and one of the two can be taken.`
+}
+
+/** Until when a signature can be collected, on the buyer's clock. */
+const toTime = ({ endMs }: Authorization): string => new Date(endMs).toLocaleTimeString()

@@ -1,0 +1,16 @@
+/**
+ * How glibc keeps the memory of our programs small: threads share one arena, and what is freed at the end of it goes back
+ * at once, where buffers of sound and pictures would leave holes. The units and the image say the same.
+ */
+export const smallMemory = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' } as const
+
+/** A sentence for people when a machine has less memory left than something takes; both in bytes. */
+export function toMemoryWarning(what: string, neededBytes: number, availableBytes: number): string | undefined {
+  if (availableBytes >= neededBytes) return undefined
+  const mb = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MB`
+  return `${what} takes about ${mb(neededBytes)} of memory, and ${mb(availableBytes)} are left here: it may be killed, or be slow with swap`
+}
+
+const mb = 1024 ** 2
+/** The build as it was seen; both programs, with one sale at a time, as tests hold them to it. */
+export const neededBytes = { build: 1200 * mb, programs: 512 * mb } as const

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { Problem } from '../core/problem.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { Make } from '../offers/make.ts'
+import { isLasting, type Offer } from '../offers/offer.ts'
+import type { ProductStore } from '../payments/ledger/product-store.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+
+interface Deps {
+  readonly db: LedgerDatabase
+  readonly products: ProductStore
+  readonly offers: readonly Offer[]
+  readonly findMake: (offer: Offer) => Make | undefined
+}
+
+const headersSchema = z.record(z.string(), z.string())
+
+/**
+ * The bytes that a wallet bought, under a receipt of its own: as they are stored, or made anew where that makes the same.
+ *
+ * @throws Problem not-found when the wallet has no such sale; already-delivered when the bytes are not to be had any more
+ */
+export async function fetchBought(
+  { db, products, offers, findMake }: Deps,
+  { wallet, receiptId, signal }: { wallet: string; receiptId: string; signal: AbortSignal },
+): Promise<Response> {
+  const row = await db
+    .selectFrom('sale')
+    .innerJoin('payment', 'payment.key', 'sale.payment_key')
+    .selectAll('payment')
+    .where('sale.id', '=', receiptId)
+    .where('sale.payer', '=', wallet)
+    .where('sale.reversed_at', 'is', null)
+    .where('payment.state', '=', 'settled')
+    .executeTakeFirst()
+  // What the game's store sells is told by the game, and may hold the token of a player.
+  if (!row || row.offer_id.startsWith('store/'))
+    throw new Problem('not-found', { detail: 'This wallet has no such purchase' })
+  const offer = offers.find(({ id }) => id === row.offer_id)
+  const stored = { body: row.body, file: row.body_file }
+  const isStored = stored.body !== null || stored.file !== null
+  const body = isStored ? await products.read(stored) : await makeSame()
+  if (!body) {
+    const detail = 'You bought this, and it is not kept any more: what is sold under its name now is something else'
+    throw new Problem('already-delivered', { charged: true, detail })
+  }
+  return new Response(new Uint8Array(body), {
+    headers: {
+      ...headersSchema.parse(JSON.parse(row.headers ?? '{}')),
+      'content-type': row.mime_type ?? 'application/octet-stream',
+      'content-length': String(body.byteLength),
+      'content-disposition': `attachment; filename="${offer?.fileName ?? 'product'}"`,
+      'cache-control': 'private, no-store',
+      'x-receipt-id': receiptId,
+      'x-charged': 'false',
+    },
+  })
+
+  async function makeSame(): Promise<Uint8Array | undefined> {
+    const make = offer && isLasting(offer) ? findMake(offer) : undefined
+    if (!offer || !make || row === undefined) return undefined
+    const product = await make({}, AbortSignal.any([signal, AbortSignal.timeout(offer.workSeconds * 1000)]), row.key)
+    return sha256(product.body) === row.digest ? product.body : undefined
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { dateTime, evmAddress, microUsdText, uri } from '../core/formats.ts'
+import { documents } from '../core/json-schema.ts'
+
+/** Something that a wallet bought. */
+const boughtSchema = z.object({
+  receiptId: z.string(),
+  receipt: uri,
+  product: z.string(),
+  path: z.string(),
+  version: z.string().optional().describe('Of what comes in versions: the one that was bought'),
+  amountMicroUsd: microUsdText,
+  boughtAt: dateTime,
+  transaction: z.string(),
+  reversedAt: dateTime.optional().describe('When the chain took the transfer back: then it is not owned'),
+  download: uri.optional().describe('The very bytes that were bought, for nothing, while they are kept or still sold'),
+  latest: z
+    .object({ version: z.string(), changes: z.string().optional(), page: uri })
+    .optional()
+    .describe('A newer version that is sold now'),
+})
+
+/** `/api/library.json`: everything that one wallet bought, the newest first. */
+export const librarySchema = z
+  .object({ wallet: evmAddress, count: z.int().min(0), purchases: z.array(boughtSchema) })
+  .register(documents, {
+    name: 'Library',
+    example: { wallet: '0x2222222222222222222222222222222222221402', count: 0, purchases: [] },
+  })
+
+export type Library = z.output<typeof librarySchema>
+export type Bought = z.output<typeof boughtSchema>
+
+/** What is sent to be given a message to sign. */
+export const askingSchema = z.strictObject({ address: evmAddress.describe('Of the wallet that is to sign in') })
+/** The message, for the wallet. */
+export const messageSchema = z
+  .object({ message: z.string().describe('To be signed as it is, with personal_sign') })
+  .register(documents, { name: 'SignInMessage', example: { message: 'shop.example wants you to sign in …' } })
+/** What comes back from the wallet. */
+export const signedSchema = z.strictObject({
+  message: z.string().max(2000),
+  signature: z
+    .string()
+    .max(20_000)
+    .regex(/^0x(?:[0-9a-fA-F]{2})+$/),
+})
+/** Who is signed in now. */
+export const signedInSchema = z
+  .object({ wallet: evmAddress })
+  .register(documents, { name: 'SignedIn', example: { wallet: '0x2222222222222222222222222222222222221402' } })

@@ -1,0 +1,152 @@
+import type { z } from 'zod'
+import { Problem, type ProblemOptions } from '../core/problem.ts'
+import type { ProblemKind } from '../core/problem-kinds.ts'
+import { toPointed, validate } from '../core/validate.ts'
+import { readJson } from '../http/read-json.ts'
+import type { Make } from '../offers/make.ts'
+import type { Offer } from '../offers/offer.ts'
+import type { ProductStore } from '../payments/ledger/product-store.ts'
+import type { CheckSignIn, SignIn } from '../payments/sign-in/check-sign-in.ts'
+import { readSignInHeader } from '../payments/sign-in/read-sign-in-header.ts'
+import { signInStatement, toSignInMessage } from '../payments/sign-in/sign-in-message.ts'
+import type { SignInNonces } from '../payments/sign-in/sign-in-nonces.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { findBought } from './bought.ts'
+import { fetchBought } from './fetch-bought.ts'
+import { toLibraryCsv } from './library-csv.ts'
+import { askingSchema, type Library, signedSchema } from './library-schema.ts'
+import { makeWalletSessions } from './wallet-sessions.ts'
+
+export interface LibraryOptions {
+  readonly db: LedgerDatabase
+  readonly products: ProductStore
+  readonly baseUrl: string
+  readonly offers: readonly Offer[]
+  readonly findMake: (offer: Offer) => Make | undefined
+  readonly checkSignIn: CheckSignIn
+  readonly nonces: SignInNonces
+  readonly now: () => number
+  /** Answers what went wrong. */
+  readonly problem: (kind: ProblemKind, options: ProblemOptions) => Response
+}
+
+const unseen = { 'cache-control': 'private, no-store', vary: 'Cookie, SIGN-IN-WITH-X' } as const
+const limits = { maxBytes: 64 * 1024, maxDepth: 3 }
+
+/** What wallets own, shown to whoever proves to be one: by a message that it signs (EIP-4361), and then by a cookie. */
+export function openLibrary(options: LibraryOptions) {
+  const { db, baseUrl, checkSignIn, nonces, now } = options
+  const sessions = makeWalletSessions({ db, now, baseUrl })
+  const { host: domain, origin } = new URL(baseUrl)
+  const uri = `${baseUrl}/library`
+
+  const toMessage = (address: string): string => {
+    const issuedAt = new Date(now())
+    const terms = { domain, uri, nonce: nonces.draw(), issuedAt, statement: signInStatement }
+    const message = toSignInMessage(terms, address)
+    if (message === undefined)
+      throw new Problem('invalid-input', { errors: [{ pointer: '/address', detail: 'must be an address' }] })
+    return message
+  }
+  /** @throws Problem when nobody is signed in by it */
+  const check = async (signed: Pick<SignIn, 'message' | 'signature'>): Promise<string> => {
+    const answer = await checkSignIn({ ...signed, domain, uri })
+    switch (answer.is) {
+      case 'wallet':
+        return answer.wallet
+      case 'refused':
+        throw new Problem('wallet-sign-in-required', {
+          detail: `${answer.why}. Ask for a new message and sign that one`,
+        })
+      case 'unknown':
+        throw new Problem('busy', {
+          retryAfterSeconds: 5,
+          detail: 'The chain does not answer, so the contract of this wallet could not be asked. Ask for a new message',
+        })
+    }
+  }
+  const list = async (wallet: string): Promise<Library> => {
+    const purchases = await findBought(options, wallet)
+    return { wallet, count: purchases.length, purchases }
+  }
+  const read = async <Schema extends z.ZodObject>(request: Request, schema: Schema): Promise<z.output<Schema>> => {
+    const from = request.headers.get('origin')
+    if (from !== null && from !== origin)
+      throw new Problem('wallet-sign-in-required', { detail: 'Pages of other sites cannot sign anybody in here' })
+    const body = await readJson(request, limits)
+    if (body.is === 'refused') throw new Problem(body.kind, { errors: [{ pointer: '', detail: body.detail }] })
+    const checked = validate(schema, body.value)
+    if (checked.is !== 'valid') throw new Problem('invalid-input', { errors: checked.faults.map(toPointed) })
+    return checked.value
+  }
+  /** @throws Problem when nobody is signed in */
+  const walletOf = async (request: Request): Promise<string> => {
+    const header = request.headers.get('sign-in-with-x')
+    if (header !== null) {
+      const signed = readSignInHeader(header)
+      if (!signed) throw new Problem('wallet-sign-in-required', { detail: 'The SIGN-IN-WITH-X header cannot be read' })
+      return check(signed)
+    }
+    const wallet = await sessions.find(request)
+    if (wallet === undefined) throw new Problem('wallet-sign-in-required')
+    return wallet
+  }
+
+  /** The same, with a problem as the answer that it is. */
+  const answering =
+    <Given extends readonly unknown[]>(answer: (...given: Given) => Promise<Response>) =>
+    async (...given: Given): Promise<Response> => {
+      try {
+        return await answer(...given)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        return options.problem(error.kind, error.options)
+      }
+    }
+
+  return {
+    /** What a browser is shown; undefined while nobody is signed in. */
+    async shelf(request: Request): Promise<Library | undefined> {
+      const wallet = await sessions.find(request)
+      return wallet === undefined ? undefined : list(wallet)
+    },
+    /** The message that a wallet signs. */
+    toMessage,
+    /** The purchases of the wallet that signed a message. */
+    listFor: async (signed: Pick<SignIn, 'message' | 'signature'>): Promise<Library> => list(await check(signed)),
+
+    /** `POST /api/library/message`. */
+    giveMessage: answering(async (request: Request) => {
+      const { address } = await read(request, askingSchema)
+      return Response.json({ message: toMessage(address) }, { headers: unseen })
+    }),
+    /** `POST /api/library/sign-in`. */
+    signIn: answering(async (request: Request) => {
+      const wallet = await check(await read(request, signedSchema))
+      return Response.json({ wallet }, { headers: { ...unseen, 'set-cookie': await sessions.begin(wallet) } })
+    }),
+    /** `POST /api/library/sign-out`, of a form. */
+    signOut: answering(async (request: Request) => {
+      const headers = { ...unseen, location: '/library', 'set-cookie': await sessions.end(request) }
+      return new Response(null, { status: 303, headers })
+    }),
+    /** `GET /api/library.json`. */
+    json: answering(async (request: Request) =>
+      Response.json(await list(await walletOf(request)), { headers: unseen }),
+    ),
+    /** `GET /api/library.csv`. */
+    csv: answering(async (request: Request) => {
+      const { purchases } = await list(await walletOf(request))
+      const disposition = { 'content-disposition': 'attachment; filename="purchases.csv"' }
+      return new Response(toLibraryCsv(purchases), {
+        headers: { ...unseen, ...disposition, 'content-type': 'text/csv; charset=utf-8' },
+      })
+    }),
+    /** `GET /api/library/{id}`: what was bought under that receipt. */
+    download: answering(async (request: Request, receiptId: string) =>
+      fetchBought(options, { wallet: await walletOf(request), receiptId, signal: request.signal }),
+    ),
+  }
+}
+
+export type OwnersLibrary = ReturnType<typeof openLibrary>

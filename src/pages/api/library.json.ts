@@ -1,0 +1,5 @@
+import { libraryRoute } from '../../endpoints/library-route.ts'
+
+export const prerender = false
+
+export const ALL = libraryRoute({ GET: (library, { request }) => library.json(request) })

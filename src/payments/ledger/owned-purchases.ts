@@ -1,0 +1,101 @@
+import type { Expression, ExpressionBuilder } from 'kysely'
+import type { LedgerSchema } from '../../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import type { Claim, PaymentRow } from './payment-row.ts'
+
+interface OwnedDeps {
+  db: LedgerDatabase
+  now: () => number
+}
+
+/** A product, as one wallet asks for it. */
+type Wish = Pick<Claim, 'payer' | 'fingerprint'>
+
+/** What a wallet has of a product. A sale that the chain took back is owned by nobody. */
+interface Holding {
+  /** Paid for, the newest first. Their bytes may be gone; what they were is known by their digest. */
+  readonly owned: readonly PaymentRow[]
+  /** Whether another payment for it may be about to move money. */
+  readonly isSettling: boolean
+}
+
+/**
+ * Of several payments of one wallet for the same bytes one may begin to settle: asked within the write that begins it,
+ * so that of any number, in whichever processes, exactly one does.
+ */
+export const isAlone =
+  (digest: string | Expression<string | null>) =>
+  ({ not, exists, selectFrom }: ExpressionBuilder<LedgerSchema, 'payment'>) =>
+    not(
+      exists(
+        selectFrom('payment as other')
+          .select('other.key')
+          .whereRef('other.payer', '=', 'payment.payer')
+          .whereRef('other.fingerprint', '=', 'payment.fingerprint')
+          .whereRef('other.key', '!=', 'payment.key')
+          .where(({ or, and, eb }) =>
+            or([
+              eb('other.state', '=', 'settling'),
+              and([eb('other.state', '=', 'settled'), eb('other.digest', '=', digest)]),
+            ]),
+          ),
+      ),
+    )
+
+/** What wallets bought for good, and the proofs by which they have it again. */
+export function makeOwnedPurchases({ db, now }: OwnedDeps) {
+  return {
+    /** @param key of the payment that asks, which is none of the others */
+    async findHolding({ payer, fingerprint }: Wish, key: string): Promise<Holding> {
+      const rows = await db
+        .selectFrom('payment')
+        .selectAll()
+        .where('payer', '=', payer)
+        .where('fingerprint', '=', fingerprint)
+        .where('key', '!=', key)
+        .where('state', 'in', ['settling', 'settled'])
+        .orderBy('settled_at', 'desc')
+        .execute()
+      return {
+        owned: rows.filter(({ state, digest }) => state === 'settled' && digest !== null),
+        isSettling: rows.some(({ state }) => state === 'settling'),
+      }
+    },
+
+    /** From now on this authorization fetches what the wallet owns, and is never settled. */
+    async keepOwnerProof(
+      { key, authorization }: Pick<Claim, 'key' | 'authorization'>,
+      owned: Pick<PaymentRow, 'key'>,
+      changedTo: string | null,
+    ): Promise<void> {
+      const proof = { authorization, payment_key: owned.key, changed_to: changedTo, at: now() }
+      await db
+        .insertInto('wallet_proof')
+        .values({ key, ...proof })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet(proof))
+        .execute()
+    },
+
+    /** Whether the wallet was told before that time, for another authorization, that what it owns is this now. */
+    async wasTold(wish: Wish & Pick<Claim, 'authorization'>, digest: string, before: number): Promise<boolean> {
+      const { payer, fingerprint, authorization } = wish
+      const told = await db
+        .selectFrom('wallet_proof')
+        .innerJoin('payment', 'payment.key', 'wallet_proof.payment_key')
+        .select('wallet_proof.key')
+        .where('payment.payer', '=', payer)
+        .where('payment.fingerprint', '=', fingerprint)
+        .where('wallet_proof.changed_to', '=', digest)
+        .where('wallet_proof.authorization', '!=', authorization)
+        .where('wallet_proof.at', '<', before)
+        .executeTakeFirst()
+      return told !== undefined
+    },
+
+    /** A product that waited unpaid under an authorization that turned out to be an owner's. */
+    async dropUnpaid({ key, fence }: Pick<PaymentRow, 'key' | 'fence'>): Promise<void> {
+      const mine = db.deleteFrom('payment').where('key', '=', key).where('fence', '=', fence)
+      await mine.where('state', '=', 'ready').execute()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { escapeHtml } from '../core/escape-html.ts'
+import { toDisplay } from '../core/money.ts'
+import { advertisedPrice, isDynamic, type Offer, pagePath } from '../offers/offer.ts'
+
+/** What a person sees who opens a paid address that has no page of a build: what it is, what it costs, where to go. */
+export function toPricePage(offer: Offer, baseUrl: string): string {
+  const title = escapeHtml(offer.title)
+  const price = `${toDisplay(advertisedPrice(offer))}${isDynamic(offer) ? '+' : ''}`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}: ${price}</title>
+</head>
+<body>
+<main>
+<p>402: payment required</p>
+<h1>${title}</h1>
+<p>${escapeHtml(offer.excerpt)}</p>
+<p>${price} in USDC on Base. <a href="${escapeHtml(baseUrl + pagePath(offer))}">See what you get, and buy it</a>.</p>
+</main>
+</body>
+</html>
+`
+}

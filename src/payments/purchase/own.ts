@@ -1,0 +1,99 @@
+import { Problem } from '../../core/problem.ts'
+import { sha256 } from '../../core/sha256.ts'
+import { isLasting } from '../../offers/offer.ts'
+import type { Product } from '../../offers/product.ts'
+import type { PaymentRow } from '../ledger/payment-row.ts'
+import { makeProduct } from './make-product.ts'
+import { type Outcome, type PurchaseRequest, refused } from './outcome.ts'
+import type { PurchaseDeps } from './purchase-deps.ts'
+import { toClaim } from './to-claim.ts'
+import type { RefuseProof } from './wallet-proof.ts'
+
+interface Deps extends PurchaseDeps {
+  refuseProof: RefuseProof
+}
+
+/** What is asked for, without a payment. */
+export type Asked = Pick<PurchaseRequest, 'offer' | 'fingerprint' | 'make' | 'gone'>
+
+/** What a payment is to go on with, when it is not an owner's. `product`: made already, to see whether it is one. */
+export type Unowned = { is: 'unowned'; product?: Product }
+
+/**
+ * Owners never pay twice. A wallet that signs for a product of which it owns the very bytes gets them, and the
+ * authorization is kept as a proof, which is never settled. Where the product has changed since:
+ * - one with versions is not sold at the first signature: the answer says which version is owned and what is new, and
+ *   whoever signs again after that buys the new one
+ * - of what has none (the bundle and the export change with every post) the edition of today is sold, as its 402 said
+ */
+export function makeOwn(deps: Deps) {
+  const { ledger, refuseProof, wallet, slots } = deps
+
+  const make = async ({ offer, make, gone }: Asked, paymentKey: string): Promise<Product | Outcome> => {
+    if (!make) return refused(new Problem('not-available-yet', { charged: false }))
+    const leave = slots.enter(offer.id, offer.concurrency)
+    if (!leave) return refused(new Problem('busy', { charged: false, retryAfterSeconds: 3 }))
+    try {
+      return await makeProduct(offer, make, paymentKey, gone)
+    } catch (cause) {
+      if (cause instanceof Problem) return refused(cause)
+      deps.report(cause)
+      return refused(new Problem('work-failed', { charged: false, retryAfterSeconds: 5, cause }))
+    } finally {
+      leave()
+    }
+  }
+
+  /**
+   * What a wallet that signed in owns of a product: the very bytes; an earlier version, of which it is told, so that a
+   * payment from now on buys the new one; or nothing.
+   */
+  const showOwned = async (request: Asked, wallet: string): Promise<Outcome | Unowned> => {
+    const { offer, fingerprint } = request
+    const key = `sign-in|${wallet}|${fingerprint}`
+    const { owned } = await ledger.findHolding({ payer: wallet, fingerprint }, key)
+    const [newest] = owned
+    if (!newest) return unowned
+    const product = await make(request, key)
+    if ('is' in product) return product
+    const digest = sha256(product.body)
+    const same = owned.find((row) => row.digest === digest)
+    if (same) return { is: 'bought', row: withBytes(same, product) }
+    if (offer.version === undefined) return unowned
+    await ledger.keepOwnerProof({ key, authorization: '' }, newest, digest)
+    return { is: 'changed', owned: newest }
+  }
+
+  /** `mayBuy`: whether the signature may be one that buys what is new, rather than one that was answered before. */
+  const own = async (request: PurchaseRequest, { mayBuy = true } = {}): Promise<Outcome | 'again' | Unowned> => {
+    const { offer, payment } = request
+    if (!isLasting(offer)) return unowned
+    const claim = toClaim(request, wallet)
+    const { owned, isSettling } = await ledger.findHolding(claim, payment.key)
+    const [newest] = owned
+    // Its money may be moving: whether this one is an owner's or a payment is known in a moment.
+    if (isSettling) return { is: 'in-progress' }
+    if (!newest) return unowned
+    const refusal = await refuseProof(request)
+    if (refusal) return refusal
+    const product = await make(request, payment.key)
+    if ('is' in product) return product
+    const digest = sha256(product.body)
+    const same = owned.find((row) => row.digest === digest)
+    if (same) {
+      await ledger.keepOwnerProof(claim, same, null)
+      return { is: 'bought', row: withBytes(same, product) }
+    }
+    if (offer.version === undefined) return { is: 'unowned', product }
+    if (mayBuy && (await ledger.wasTold(claim, digest, request.arrivedAt))) return { is: 'unowned', product }
+    await ledger.keepOwnerProof(claim, newest, digest)
+    return { is: 'changed', owned: newest }
+  }
+
+  return { own, showOwned }
+}
+
+const unowned: Unowned = { is: 'unowned' }
+
+/** A purchase whose bytes may be gone by now, with the same bytes made anew. */
+const withBytes = (row: PaymentRow, { body }: Product): PaymentRow => ({ ...row, body, body_file: null })

@@ -1,0 +1,82 @@
+import { chainId } from '../../core/chain-constants.ts'
+import { sha256 } from '../../core/sha256.ts'
+import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { expiryOf, readSignInMessage } from './sign-in-message.ts'
+import type { SignInNonces } from './sign-in-nonces.ts'
+
+interface Deps {
+  readonly db: LedgerDatabase
+  readonly now: () => number
+  readonly wallets: {
+    readonly isSignedText: (wallet: string, text: string, signature: string) => Promise<'yes' | 'no' | 'unknown'>
+  }
+  readonly nonces: SignInNonces
+}
+
+/** What was signed, and what it must be for. */
+export interface SignIn {
+  readonly message: string
+  readonly signature: string
+  readonly domain: string
+  readonly uri: string
+}
+
+/** Whose wallet it is, lower case; or a sentence that says why nobody is signed in. */
+export type SignedIn =
+  | { readonly is: 'wallet'; readonly wallet: string }
+  | { readonly is: 'refused'; readonly why: string }
+  /** A contract has to be asked, and the chain does not answer. */
+  | { readonly is: 'unknown' }
+
+const refuse = (why: string): SignedIn => ({ is: 'refused', why })
+
+/** Between the clocks of two programs of one shop. */
+const skewMs = 5000
+
+/** Checks a message by which a wallet signs in (EIP-4361): ours, for this, fresh, signed, and shown for the first time. */
+export function makeSignInCheck({ db, now, wallets, nonces }: Deps) {
+  /** Why a message opens nothing here, whoever signed it. */
+  const findFault = (fields: NonNullable<ReturnType<typeof readSignInMessage>>, { domain, uri }: SignIn) => {
+    const { issuedAt, expirationTime, notBefore } = fields
+    if (fields.scheme !== undefined || fields.domain !== domain)
+      return `The message is for ${fields.domain}, not for ${domain}`
+    if (fields.uri !== uri) return 'The message is for another address'
+    if (fields.version !== '1' || fields.chainId !== chainId) return `The message must name chain ${chainId}`
+    if (!nonces.isOurs(fields.nonce)) return 'The number in the message was not made out here, or too long ago'
+    if (issuedAt.getTime() > now() + skewMs) return 'The message is from the future'
+    if (expiryOf(issuedAt).getTime() <= now()) return 'The message is too old'
+    if (expirationTime && expirationTime.getTime() <= now()) return 'The message has expired'
+    if (notBefore && notBefore.getTime() > now()) return 'The message is not valid yet'
+    return undefined
+  }
+
+  /** Notes that a message was shown; false when it was before. */
+  const use = async (wallet: string, nonce: string): Promise<boolean> => {
+    await db.deleteFrom('used_sign_in').where('until', '<', now()).execute()
+    const used = { id_hash: sha256('sign-in', wallet, nonce), until: expiryOf(new Date(now())).getTime() + 60_000 }
+    const noted = await db
+      .insertInto('used_sign_in')
+      .values(used)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    return noted.numInsertedOrUpdatedRows === 1n
+  }
+
+  return async (signIn: SignIn): Promise<SignedIn> => {
+    const fields = readSignInMessage(signIn.message)
+    if (!fields) return refuse('This is no message as EIP-4361 writes them')
+    const fault = findFault(fields, signIn)
+    if (fault !== undefined) return refuse(fault)
+    const wallet = fields.address.toLowerCase()
+    switch (await wallets.isSignedText(wallet, signIn.message, signIn.signature)) {
+      case 'no':
+        return refuse('The signature is not of this wallet')
+      case 'unknown':
+        return { is: 'unknown' }
+      case 'yes':
+    }
+    return (await use(wallet, fields.nonce)) ? { is: 'wallet', wallet } : refuse('The message was used before')
+  }
+}
+
+export type CheckSignIn = ReturnType<typeof makeSignInCheck>

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openWorkers, type WorkerOptions, type Workers } from '../../src/workers/open-workers.ts'
+
+const work = new URL('../support/sample-work.ts', import.meta.url).href
+const parent = fileURLToPath(new URL('../support/worker-parent.ts', import.meta.url))
+
+let opened: Workers[] = []
+afterEach(async () => {
+  await Promise.all(opened.map((workers) => workers.close()))
+  opened = []
+})
+function open(options: Partial<WorkerOptions> = {}) {
+  const workers = openWorkers(work, { threads: 1, niceness: 0, ...options })
+  opened.push(workers)
+  return { workers, pid: () => workers.run<undefined, number>('pid', undefined) }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+const childrenOf = (pid: number): number[] =>
+  process.platform === 'linux'
+    ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+    : []
+const isGone = (pid: number) => expect.poll(() => isAlive(pid)).toBe(false)
+
+describe('a worker', () => {
+  it('is a process of its own that does one piece of work after the other, and gets arrays whole', async () => {
+    const { workers, pid } = open()
+    const first = await pid()
+    expect(first).not.toBe(process.pid)
+    expect(await pid()).toBe(first)
+    expect(await workers.run('double', Int16Array.of(1, -2, 300))).toEqual(Int16Array.of(2, -4, 600))
+  })
+
+  it('tells what went wrong, and works on', async () => {
+    const { workers, pid } = open()
+    const first = await pid()
+    await expect(workers.run('fail', undefined)).rejects.toThrow('too long to be read')
+    expect(await pid()).toBe(first)
+  })
+
+  it('ends when there is no work for a while, and another begins when there is', async () => {
+    const { pid } = open({ idleMs: 1 })
+    const first = await pid()
+    await isGone(first)
+    expect(await pid()).not.toBe(first)
+  })
+
+  it('that is killed fails its own work in plain words and no other', async () => {
+    const { workers, pid } = open()
+    const work = workers.run('beKilled', undefined)
+    const next = pid()
+    await expect(work).rejects.toThrow('the process that makes it ended with SIGKILL')
+    expect(await next).toBeGreaterThan(0)
+  })
+
+  it('that is told to stop as it starts, with the rest of its group, is replaced', async () => {
+    const { workers } = open()
+    const slept = workers.run<number, number>('sleep', 1)
+    // It is there by now, and knows nothing of signals yet.
+    for (const child of childrenOf(process.pid)) process.kill(child, 'SIGTERM')
+    expect(await slept).toBeGreaterThan(0)
+  })
+
+  it('is ended in the middle of what nobody waits for any more', async () => {
+    const { workers, pid } = open()
+    const first = await pid()
+    const given = new AbortController()
+    const slept = workers.run('sleep', 1e9, { signal: given.signal })
+    const next = pid()
+    given.abort()
+    await expect(slept).rejects.toThrow('aborted')
+    await isGone(first)
+    expect(await next).not.toBe(first)
+  })
+
+  it('is ended when its owner closes, whatever it does, and what waits is refused', async () => {
+    const { workers, pid } = open()
+    const first = await pid()
+    const works = [workers.run('sleep', 1e9), pid()]
+    const outcomes = Promise.allSettled(works)
+    await workers.close()
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(isAlive(first)).toBe(false)
+  })
+
+  it('is told no setting and no key of its program', async () => {
+    process.env['FACILITATOR_PRIVATE_KEY'] = 'secret'
+    const env = await open().workers.run<undefined, object>('environment', undefined)
+    delete process.env['FACILITATOR_PRIVATE_KEY']
+    expect(Object.keys(env)).toContain('PATH')
+    expect(JSON.stringify(env)).not.toMatch(/secret|WORKER_PRIORITY/)
+  })
+
+  it('stands back as far as it is told to', async () => {
+    expect(await open().workers.run('priority', undefined)).toBe(0)
+    expect(await open({ niceness: 7 }).workers.run('priority', undefined)).toBe(7)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('the worker of a program', () => {
+  async function start(ms: number) {
+    const program = spawn(process.execPath, [parent, String(ms)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    })
+    const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]()
+    const { value } = await lines.next()
+    return { program, lines, pid: Number(value), ended: once(program, 'exit') }
+  }
+
+  it('ends with it after kill -9', async () => {
+    const { program, pid, ended } = await start(1e9)
+    program.kill('SIGKILL')
+    await ended
+    await isGone(pid)
+  })
+
+  it('finishes what it does although SIGTERM and SIGINT reach the whole group', async () => {
+    const { program, lines, pid, ended } = await start(1000)
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+      expect(isAlive(pid)).toBe(true)
+      process.kill(pid, signal)
+    }
+    process.kill(-(program.pid ?? Number.NaN), 'SIGTERM')
+    expect(Number((await lines.next()).value)).toBe(pid)
+    // Nothing else keeps the program, and an idle worker does not.
+    expect(await ended).toEqual([0, null])
+    await isGone(pid)
+  })
+})

@@ -1,0 +1,378 @@
+import { readFile } from 'node:fs/promises'
+import axe from 'axe-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { type Answers, giveWallets, type Reply, readTypedData, toWallet } from '../support/browser-wallets.ts'
+import { type RunningMoney, startMoney } from '../support/money.ts'
+import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { launchFor } from '../support/site-browser.ts'
+
+const { buyer, pauper } = sandboxAccounts
+const skill = '/skills/x402-seller'
+
+let money: RunningMoney
+let site: RunningSite
+let browser: Browser
+beforeAll(async () => {
+  money = await startMoney()
+  site = await startSite({ facilitatorUrl: money.facilitatorUrl, rpcUrl: money.rpcUrl })
+  browser = await launchFor(site)
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.kill('SIGTERM')
+  await money?.stop()
+})
+
+interface Visitor extends BrowserContextOptions {
+  readonly isLive?: boolean
+}
+
+/** A visitor with these wallets; `isLive` takes the sandbox's own from the page, as where money is real. */
+async function visitor(wallets: Readonly<Record<string, Answers>> = {}, { isLive = false, ...options }: Visitor = {}) {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  await giveWallets(context, wallets)
+  if (isLive)
+    await context.addInitScript(() => {
+      const strip = () => document.querySelector('[data-test-wallet]')?.removeAttribute('data-test-wallet')
+      new MutationObserver(strip).observe(document, { childList: true, subtree: true })
+    })
+  return context
+}
+
+async function open(context: BrowserContext, path: string) {
+  const page = await context.newPage()
+  await page.goto(testBaseUrl + path)
+  return page
+}
+
+const buyOf = (page: Page) => page.getByRole('button', { name: /^Buy for \$/ })
+const ownOf = (page: Page) => page.getByRole('button', { name: 'Pay with my own wallet' })
+const said = (page: Page) => page.locator('[data-checkout] [data-status]')
+const yours = (page: Page) => page.getByRole('heading', { name: /^Yours: / })
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem('farthing.purchases'))
+const paid = () => money.balanceOf(sandboxPayTo)
+
+async function save(page: Page) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: /^Save / }).click(),
+  ])
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+}
+
+async function violations(page: Page): Promise<unknown> {
+  await page.evaluate(axe.source)
+  return page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))')
+}
+
+describe('buying in the browser', () => {
+  it('takes one click in a sandbox: a skill is shown, is saved under its name, and has its receipt', async () => {
+    const context = await visitor()
+    const page = await open(context, skill)
+    const complaints: string[] = []
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const before = [await paid(), await money.balanceOf(buyer.address)]
+    await buyOf(page).click()
+    await yours(page).waitFor()
+    expect([await paid(), await money.balanceOf(buyer.address)]).toEqual([
+      (before[0] ?? 0n) + 100_000n,
+      (before[1] ?? 0n) - 100_000n,
+    ])
+    expect(await yours(page).evaluate((heading) => heading === document.activeElement)).toBe(true)
+    const file = await save(page)
+    expect(file.name).toBe('SKILL.md')
+    expect(await page.locator('[data-bought] code').first().textContent()).toBe(file.bytes.toString())
+    expect(file.bytes.toString()).toContain('name: x402-seller')
+    expect(await kept(page)).toBeNull()
+    // Of the 402 that was asked for; nothing of the policy.
+    expect(complaints.filter((text) => !text.includes('402'))).toEqual([])
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await violations(page)).toEqual([])
+    }
+    await page.getByRole('link', { name: 'Receipt' }).click()
+    await page.getByText('Paid and settled').waitFor()
+    await context.close()
+  })
+
+  it('makes a form of what an image needs, says beside a field what is wrong with it, and shows the image', async () => {
+    const context = await visitor()
+    const page = await open(context, '/apis/image-generate')
+    const before = await paid()
+    await page.getByLabel('Title').fill('  ')
+    await buyOf(page).click()
+    await said(page).getByText('Mend what is marked').waitFor()
+    const title = page.getByLabel('Title')
+    expect(await title.evaluate((field) => [field.ariaInvalid, field === document.activeElement])).toEqual([
+      'true',
+      true,
+    ])
+    expect(await paid()).toBe(before)
+    await title.fill('A lamp in a window')
+    await page.getByLabel('Style').selectOption('illustration')
+    await page.getByLabel('Aspect ratio').selectOption('1:1')
+    await buyOf(page).click()
+    await yours(page).waitFor({ timeout: 60_000 })
+    const picture = page.locator('[data-bought] img')
+    await expect
+      .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+      .toBeGreaterThan(500)
+    expect(await picture.getAttribute('alt')).toMatch(/\w+ \w+/)
+    const { name, bytes } = await save(page)
+    expect([name, bytes.subarray(0, 3).toString('hex')]).toEqual(['image.jpg', 'ffd8ff'])
+    expect(await paid()).toBe(before + 50_000n)
+    await context.close()
+  }, 120_000)
+
+  it('sells a narration as a sound that plays here, and a document as JSON that can be read', async () => {
+    const context = await visitor()
+    const page = await open(context, '/apis/narrate')
+    const before = await paid()
+    await page.getByLabel('Text', { exact: true }).fill('Paid in full.')
+    await page.getByLabel('Speed').fill('1.5')
+    await buyOf(page).click()
+    await yours(page).waitFor({ timeout: 60_000 })
+    expect(await page.locator('[data-bought] audio').getAttribute('src')).toMatch(/^blob:/)
+    const sound = await save(page)
+    expect([sound.name, sound.bytes.length > 5000]).toEqual(['narration.mp3', true])
+
+    await page.goto(`${testBaseUrl}/apis/bot-catalog`)
+    await buyOf(page).click()
+    await yours(page).waitFor()
+    expect(await page.locator('[data-bought] pre').textContent()).toContain('"userAgent": "GPTBot"')
+    expect(await paid()).toBe(before + 100_000n)
+    await context.close()
+  }, 120_000)
+
+  it('says the price of what is typed, and asks again when that is not the price that was shown', async () => {
+    const context = await visitor()
+    const page = await open(context, '/apis/llms-pack')
+    const urls = page.getByLabel('URLs')
+    await urls.fill('https://example.com/\nhttps://example.org/\n\nhttps://example.net/')
+    await expect.poll(() => buyOf(page).textContent()).toBe('Buy for $0.08')
+    await urls.fill('')
+    await buyOf(page).click()
+    expect(await urls.evaluate((field: HTMLTextAreaElement) => field.validity.valueMissing)).toBe(true)
+    await urls.fill('https://example.com/')
+    await buyOf(page).click()
+    await said(page)
+      .getByText(/The price is another one now|Nothing was charged/)
+      .waitFor()
+    await expect.poll(() => buyOf(page).textContent()).toBe('Buy for $0.06')
+    await context.close()
+  })
+
+  it('lets several wallets be chosen from by name, with pictures that carry their own data', async () => {
+    const context = await visitor({
+      Lantern: toWallet(buyer),
+      Purse: toWallet(pauper, { eth_requestAccounts: { code: 4001 } }),
+    })
+    const page = await open(context, skill)
+    await ownOf(page).press('Enter')
+    const choice = page.getByRole('button', { name: 'Lantern' })
+    await choice.waitFor()
+    expect(await choice.evaluate((button) => button === document.activeElement)).toBe(true)
+    expect(await choice.locator('img').getAttribute('src')).toMatch(/^data:image\//)
+    await page.keyboard.press('Escape')
+    await said(page).getByText('Nothing was charged.').waitFor()
+    expect(await ownOf(page).evaluate((button) => button === document.activeElement)).toBe(true)
+    const before = await paid()
+    await ownOf(page).press('Enter')
+    await choice.press('Enter')
+    await yours(page).waitFor()
+    expect(await paid()).toBe(before + 100_000n)
+    await context.close()
+  })
+
+  it('loads no picture for a wallet from anywhere', async () => {
+    const context = await browser.newContext()
+    await giveWallets(context, { One: toWallet(buyer), Two: toWallet(buyer) }, 'https://icons.test/wallet.png')
+    const page = await open(context, skill)
+    await ownOf(page).click()
+    await page.getByRole('button', { name: 'One', exact: true }).waitFor()
+    expect(await page.locator('[data-wallets] img').count()).toBe(0)
+    await context.close()
+  })
+
+  it('teaches a wallet the chain that it does not know, where money is real', async () => {
+    const asked: string[] = []
+    let chain = '0x1'
+    const signs = toWallet(buyer)
+    const wallet: Answers = async (call) => {
+      asked.push(call.method)
+      if (call.method === 'eth_chainId') return { result: chain }
+      if (call.method === 'wallet_switchEthereumChain') return chain === '0x1' ? { code: 4902 } : { result: null }
+      if (call.method !== 'wallet_addEthereumChain') return signs(call)
+      chain = '0x2105'
+      return { result: null }
+    }
+    const context = await visitor({ Lantern: wallet }, { isLive: true })
+    const page = await open(context, skill)
+    await buyOf(page).click()
+    await yours(page).waitFor()
+    expect(asked.filter((method) => method.startsWith('wallet_'))).toEqual([
+      'wallet_switchEthereumChain',
+      'wallet_addEthereumChain',
+    ])
+    await context.close()
+  })
+})
+
+describe('when something goes wrong', () => {
+  it('says what to do, and that nothing was charged', async () => {
+    let manners: Readonly<Record<string, Reply>> = {}
+    const context = await visitor({ Lantern: (call) => toWallet(buyer, manners)(call) })
+    const page = await open(context, skill)
+    const before = await paid()
+    const expected: [Readonly<Record<string, Reply>>, string][] = [
+      [{ eth_requestAccounts: { code: 4001 } }, 'You said no in the wallet. Nothing was charged.'],
+      [{ eth_signTypedData_v4: { code: 4001 } }, 'You said no in the wallet. Nothing was charged.'],
+      [{ eth_chainId: { result: '0x1' } }, 'Your wallet is on another chain. Switch it to Base (8453)'],
+      [{ eth_chainId: { result: '0x1' }, wallet_switchEthereumChain: { code: 4001 } }, 'on another chain'],
+      [{ eth_blockNumber: { result: '0x2625a00' } }, 'your wallet holds real money'],
+      [{ eth_signTypedData_v4: { code: -32000 } }, 'The wallet did not sign: the wallet said no. Nothing was charged.'],
+    ]
+    for (const [next, sentence] of expected) {
+      manners = next
+      await ownOf(page).click()
+      await said(page).getByText(sentence).waitFor()
+    }
+    await context.setOffline(true)
+    await buyOf(page).click()
+    await said(page).getByText('You are offline. Try again when you are not. Nothing was charged.').waitFor()
+    expect(await kept(page)).toBeNull()
+    expect(await paid()).toBe(before)
+    await context.close()
+  })
+
+  it('says that a wallet has too little, and sends the same signature again when it has more', async () => {
+    let signatures = 0
+    const context = await visitor({
+      Purse: (call) => {
+        if (call.method === 'eth_signTypedData_v4') signatures += 1
+        return toWallet(pauper)(call)
+      },
+    })
+    const page = await open(context, skill)
+    const before = await paid()
+    await ownOf(page).click()
+    await said(page).getByText('too little USDC on Base for it, and nothing was charged').waitFor()
+    await page.reload()
+    await ownOf(page).click()
+    await said(page).getByText('stays good until').waitFor()
+    expect([signatures, await paid()]).toEqual([1, before])
+    await context.close()
+  })
+
+  it('leads a telephone without a wallet into the browser of one, and others to what else there is', async () => {
+    const phone = await visitor(
+      {},
+      { isLive: true, hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } },
+    )
+    const page = await open(phone, skill)
+    await buyOf(page).tap()
+    const link = (name: string) => page.getByRole('link', { name }).getAttribute('href')
+    expect(await link('Open in MetaMask')).toBe(`https://metamask.app.link/dapp/farthing.test${skill}`)
+    expect(await link('Open in Coinbase Wallet')).toBe(
+      `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(testBaseUrl + skill)}`,
+    )
+    await phone.close()
+    const desk = await visitor({}, { isLive: true })
+    const other = await open(desk, skill)
+    await buyOf(other).click()
+    await said(other).getByText('No wallet of this browser can be asked, and nothing was charged').waitFor()
+    expect(await other.getByRole('link', { name: /^Open in/ }).count()).toBe(0)
+    await desk.close()
+  })
+
+  it('finds what was paid for on return, when the tab was closed before the answer came', async () => {
+    const context = await visitor()
+    const sent: string[] = []
+    const lost = Promise.withResolvers<void>()
+    await context.route('**/raw', async (route) => {
+      const header = route.request().headers()['payment-signature']
+      if (header === undefined) return route.continue()
+      sent.push(header)
+      if (sent.length > 1) return route.continue()
+      await site.fetch(route.request().url(), { headers: await route.request().allHeaders() })
+      lost.resolve()
+    })
+    const before = await paid()
+    const page = await open(context, skill)
+    await buyOf(page).click()
+    await lost.promise
+    await page.close()
+    expect(await paid()).toBe(before + 100_000n)
+
+    const later = await open(context, skill)
+    await yours(later).waitFor()
+    expect([sent.length, new Set(sent).size]).toEqual([2, 1])
+    const { extensions } = JSON.parse(atob(sent[0] ?? ''))
+    expect(extensions['payment-identifier'].info.id).toMatch(/^pay_[0-9a-f]{32}$/)
+    expect([await paid(), await kept(later)]).toEqual([before + 100_000n, null])
+    await context.close()
+  })
+
+  it('waits for a shop that is started anew in the middle, and pays it once', async () => {
+    const { port, dataDir } = site
+    let nonce = ''
+    const context = await visitor({
+      Lantern: async (call) => {
+        if (call.method === 'eth_signTypedData_v4') {
+          nonce ||= readTypedData(call).message['nonce'] ?? ''
+          await site.kill()
+        }
+        return toWallet(buyer)(call)
+      },
+    })
+    const page = await open(context, skill)
+    const before = await paid()
+    await ownOf(page).click()
+    await said(page).getByText('The shop cannot be reached. What you signed is kept in this browser').waitFor()
+    expect(await kept(page)).toContain('x402-seller')
+    const { facilitatorUrl, rpcUrl } = money
+    site = await startSite({ facilitatorUrl, rpcUrl, dataDir, env: { PORT: String(port) } })
+    await yours(page).waitFor()
+    expect(nonce).toMatch(/^0x[0-9a-f]{64}$/)
+    expect([await paid(), await kept(page)]).toEqual([before + 100_000n, null])
+    await context.close()
+  })
+})
+
+describe('a paid address', () => {
+  it('is a page of the site for a browser, with the terms in its header, and sells there', async () => {
+    const context = await visitor()
+    const page = await context.newPage()
+    const before = await paid()
+    const answer = await page.goto(`${testBaseUrl}${skill}/raw`)
+    expect([answer?.status(), typeof answer?.headers()['payment-required']]).toEqual([402, 'string'])
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    await buyOf(page).click()
+    await yours(page).waitFor()
+    expect(await paid()).toBe(before + 100_000n)
+    // Nowhere is it to be had as a page that costs nothing.
+    expect((await site.fetch('/prices/x402-seller')).status).toBe(404)
+    await context.close()
+  })
+
+  it('answers every other client with the JSON that it always did', async () => {
+    for (const accept of ['*/*', 'application/json', 'text/plain']) {
+      const answer = await site.fetch(`${skill}/raw`, { headers: { accept } })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([402, 'application/json'])
+      const required = JSON.parse(atob(answer.headers.get('payment-required') ?? ''))
+      expect(await answer.json()).toMatchObject(required)
+    }
+  })
+})
+
+describe('the page of a product', () => {
+  it('says without JavaScript how else to buy, and shows no button that would do nothing', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await open(context, skill)
+    await page.getByText('Buying on this page needs JavaScript').waitFor()
+    expect(await buyOf(page).count()).toBe(0)
+    await context.close()
+  })
+})

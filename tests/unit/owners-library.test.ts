@@ -1,0 +1,207 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
+import { describe, expect, it } from 'vitest'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { chainId } from '../../src/core/chain-constants.ts'
+import { Problem, toProblemResponse } from '../../src/core/problem.ts'
+import type { Offer } from '../../src/offers/offer.ts'
+import { textProduct } from '../../src/offers/product.ts'
+import { openLibrary } from '../../src/owners/open-library.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { signPayment } from '../support/signed-payments.ts'
+import { booklet, leaflet, openTestShop } from '../support/test-shop.ts'
+
+const baseUrl = 'https://shop.example'
+const buyer = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
+const stranger = privateKeyToAccount(`0x${'5'.repeat(64)}`)
+const minute = 60_000
+const guide = { ...booklet, id: 'guide', path: '/guide', version: '1.0.0' } as const
+type Fields = Parameters<typeof createSiweMessage>[0]
+
+async function open({ hasCode = false } = {}) {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const oracle = { ...chain.oracle, hasCode: async () => hasCode, accepts: async () => hasCode }
+  const written = { text: 'the first edition' }
+  const make = async () => textProduct(written.text)
+  const shop = await openTestShop({ chain: { ...chain, oracle }, clock, make })
+  const openWith = (offers: readonly Offer[] = [booklet, guide, leaflet]) =>
+    openLibrary({
+      ...shop.payments.signIn,
+      db: shop.db,
+      products: makeProductStore('/nonexistent'),
+      baseUrl,
+      offers,
+      findMake: () => make,
+      now: () => clock.ms,
+      problem: (kind, options) => toProblemResponse(new Problem(kind, options), { baseUrl, requestId: 'r' }),
+    })
+  const library = openWith()
+  const post = (body: object, headers: Record<string, string> = {}) =>
+    new Request(baseUrl, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', origin: baseUrl, ...headers },
+    })
+  const messageFor = async (address: string): Promise<string> =>
+    (await (await library.giveMessage(post({ address }))).json()).message
+  /** Signs a message, as it came or as a cheat changes it, and shows it. */
+  const signIn = async (change: (fields: Fields) => Partial<Fields> = () => ({}), signer = buyer) => {
+    const asked = await messageFor(buyer.address)
+    const fields = parseSiweMessage(asked) as Fields
+    const message = createSiweMessage({ ...fields, ...change(fields) })
+    const signed = { message, signature: await signer.signMessage({ message }) }
+    return { signed, answer: await library.signIn(post(signed)) }
+  }
+  const cookieOf = (answer: Response) => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const withCookie = (cookie: string) => new Request(baseUrl, { headers: { cookie } })
+  const buy = async (offer: typeof booklet | typeof guide | typeof leaflet) => {
+    const validBefore = Math.floor(clock.ms / 1000) + 300
+    const { header } = await signPayment({ amount: 100_000n, validBefore, token: 'a' })
+    return (await shop.buyerOf(offer)(header)).headers.get('x-receipt-id') ?? ''
+  }
+  return { ...shop, clock, written, library, openWith, post, signIn, cookieOf, withCookie, buy, messageFor }
+}
+
+describe('a wallet that signs in', () => {
+  it('is shown what it bought, by a cookie that scripts, other sites and other hosts do not get', async () => {
+    const { buy, signIn, library, cookieOf, withCookie } = await open()
+    const receiptId = await buy(booklet)
+    const { answer } = await signIn()
+    expect([answer.status, await answer.json()]).toEqual([200, { wallet: buyer.address.toLowerCase() }])
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-library=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    )
+    const shown = await library.json(withCookie(cookieOf(answer)))
+    expect([shown.status, shown.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect(await shown.json()).toMatchObject({
+      count: 1,
+      purchases: [{ receiptId, path: '/booklet', download: `${baseUrl}/api/library/${receiptId}` }],
+    })
+    const again = await library.download(withCookie(cookieOf(answer)), receiptId)
+    expect([await again.text(), again.headers.get('x-charged')]).toEqual(['the first edition', 'false'])
+  })
+
+  it('and has bought nothing sees an empty list, and nothing of what others bought', async () => {
+    const { buy, library, messageFor, post, cookieOf, withCookie } = await open()
+    const receiptId = await buy(booklet)
+    const message = await messageFor(stranger.address)
+    const answer = await library.signIn(post({ message, signature: await stranger.signMessage({ message }) }))
+    const own = withCookie(cookieOf(answer))
+    expect(await (await library.json(own)).json()).toMatchObject({ count: 0, purchases: [] })
+    expect((await library.download(own, receiptId)).status).toBe(404)
+  })
+
+  it('is signed out after an hour, and everywhere when it signs out anywhere', async () => {
+    const { signIn, library, cookieOf, withCookie, clock, post } = await open()
+    const [stolen, own] = [cookieOf((await signIn()).answer), cookieOf((await signIn()).answer)]
+    expect((await library.json(withCookie(stolen))).status).toBe(200)
+    const out = await library.signOut(post({}, { cookie: own }))
+    expect([out.status, out.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('=; Max-Age=0')])
+    for (const cookie of [stolen, own]) expect((await library.json(withCookie(cookie))).status).toBe(401)
+    const later = cookieOf((await signIn()).answer)
+    clock.ms += 60 * minute
+    expect((await library.json(withCookie(later))).status).toBe(401)
+  })
+
+  it('may be a contract, which is asked whether it signed', async () => {
+    const { library, messageFor, post } = await open({ hasCode: true })
+    const message = await messageFor(stranger.address)
+    expect((await library.signIn(post({ message, signature: `0x${'ab'.repeat(80)}` }))).status).toBe(200)
+  })
+
+  it('by a header sees the list once for each message', async () => {
+    const { signIn, library } = await open()
+    const { signed } = await signIn((fields) => ({ requestId: fields.nonce }))
+    const { address, statement, nonce, ...fields } = parseSiweMessage(signed.message)
+    const payload = { ...fields, address, statement, nonce, chainId: `eip155:${chainId}`, type: 'eip191' }
+    const toHeader = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64')
+    const ask = (header: string) => library.json(new Request(baseUrl, { headers: { 'sign-in-with-x': header } }))
+    // It opened a session already.
+    expect((await ask(toHeader({ ...payload, signature: signed.signature }))).status).toBe(401)
+    for (const header of ['', 'e30=', '%']) expect((await ask(header)).status).toBe(401)
+  })
+})
+
+describe('nobody is signed in by a message', () => {
+  it.each<[string, (fields: Fields) => Partial<Fields>]>([
+    ['for another host', () => ({ domain: 'shop.example.evil.test' })],
+    ['with a scheme before the host', () => ({ scheme: 'https' })],
+    ['for another address', () => ({ uri: `${baseUrl}/skills` })],
+    ['for another chain', () => ({ chainId: 1 })],
+    ['with a number that was not made out here', () => ({ nonce: 'a'.repeat(36) })],
+    ['from the future', ({ issuedAt = new Date() }) => ({ issuedAt: new Date(issuedAt.getTime() + minute) })],
+    ['of an hour ago', ({ issuedAt = new Date() }) => ({ issuedAt: new Date(issuedAt.getTime() - 60 * minute) })],
+    ['that has expired', ({ issuedAt = new Date() }) => ({ expirationTime: issuedAt })],
+    ['that is valid later', ({ issuedAt = new Date() }) => ({ notBefore: new Date(issuedAt.getTime() + minute) })],
+    ['of another wallet', () => ({ address: stranger.address })],
+  ])('%s', async (_, change) => {
+    const { signIn } = await open()
+    const { answer } = await signIn(change)
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null])
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  })
+
+  it('that another wallet signed, that was shown before, or that is too old by now', async () => {
+    const { signIn, library, post, clock, messageFor } = await open()
+    expect((await signIn(() => ({}), stranger)).answer.status).toBe(401)
+    const { signed, answer } = await signIn()
+    expect(answer.status).toBe(200)
+    const replayed = await library.signIn(post(signed))
+    expect([replayed.status, await replayed.json()]).toMatchObject([401, { detail: /used before/ }])
+    const message = await messageFor(buyer.address)
+    clock.ms += 11 * minute
+    expect((await library.signIn(post({ message, signature: await buyer.signMessage({ message }) }))).status).toBe(401)
+  })
+
+  it('that a page of another site sends, or that is no message', async () => {
+    const { library, post } = await open()
+    expect((await library.giveMessage(post({ address: buyer.address }, { origin: 'https://evil.test' }))).status).toBe(
+      401,
+    )
+    for (const body of [
+      { message: 'hello', signature: '0x00' },
+      { message: '', signature: `0x${'00'.repeat(65)}` },
+    ])
+      expect((await library.signIn(post(body))).status).toBe(401)
+    for (const body of [{}, { message: 'x', signature: 'y' }, { address: buyer.address, more: 1 }])
+      expect((await library.signIn(post(body))).status).toBe(400)
+  })
+})
+
+describe('what is in the library', () => {
+  it('is told of a newer version, and of each purchase in figures for the accounts', async () => {
+    const { buy, openWith, clock, signIn, cookieOf, withCookie, payments, written } = await open()
+    const receiptId = await buy(guide)
+    clock.ms += minute
+    await buy(leaflet)
+    const cookie = cookieOf((await signIn()).answer)
+    written.text = 'the second version'
+    const library = openWith([booklet, { ...guide, version: '2.0.0', changes: 'More.' }, leaflet])
+    const list = async () => (await (await library.json(withCookie(cookie))).json()).purchases
+    expect(await list()).toMatchObject([
+      { path: '/leaflet', download: expect.any(String) },
+      { version: '1.0.0', latest: { version: '2.0.0', changes: 'More.' }, download: expect.any(String) },
+    ])
+    const csv = await library.csv(withCookie(cookie))
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect((await csv.text()).split('\r\n')[2]).toContain(',"A test product","1.0.0","/guide","0.100000",')
+    // The bytes of both are dropped, and neither can be made again.
+    clock.ms += 8 * 24 * 60 * minute
+    await payments.forget()
+    const later = cookieOf((await signIn()).answer)
+    const shown = await (await library.json(withCookie(later))).json()
+    expect(shown.purchases.map((bought: object) => 'download' in bought)).toEqual([false, false])
+    expect((await library.download(withCookie(later), receiptId)).status).toBe(410)
+  })
+
+  it('is to be had as long as the same is still made', async () => {
+    const { buy, clock, signIn, cookieOf, withCookie, payments, library } = await open()
+    const receiptId = await buy(guide)
+    clock.ms += 100 * 24 * 60 * minute
+    await payments.forget()
+    const cookie = withCookie(cookieOf((await signIn()).answer))
+    expect(await (await library.download(cookie, receiptId)).text()).toBe('the first edition')
+  })
+})

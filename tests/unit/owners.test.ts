@@ -1,0 +1,335 @@
+import { createSIWxMessage, encodeSIWxHeader, wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import type { Offer } from '../../src/offers/offer.ts'
+import { textProduct } from '../../src/offers/product.ts'
+import { makeLedger } from '../../src/payments/ledger/ledger.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
+import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { type PaymentWish, signPayment } from '../support/signed-payments.ts'
+import { decodeHeader } from '../support/stock-client.ts'
+import { baseUrl, booklet, leaflet, openTestShop, readTerms } from '../support/test-shop.ts'
+
+const day = 24 * 60 * 60 * 1000
+const other = `0x${'5'.repeat(64)}` as const
+const guide = { ...booklet, id: 'guide', version: '1.0.0' } as const
+
+async function open() {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const written = { text: 'the first edition' }
+  const db = await openLedgerDatabase(':memory:')
+  const openShop = () => openTestShop({ chain, clock, db, make: async () => textProduct(written.text) })
+  const shop = await openShop()
+  let signed = 0
+  /** As a stock client would sign at this moment. */
+  const sign = (wish: Partial<PaymentWish> = {}) =>
+    signPayment({
+      amount: 100_000n,
+      validBefore: Math.floor(clock.ms / 1000) + 300,
+      token: `token-${++signed}`,
+      ...wish,
+    })
+  return { ...shop, clock, chain, written, openShop, sign, buy: shop.buyerOf(booklet) }
+}
+
+const summary = async (answer: Response) => ({
+  status: answer.status,
+  text: await answer.text(),
+  receipt: answer.headers.get('x-receipt-id'),
+  charged: answer.headers.get('x-charged'),
+  settled: decodeHeader(answer.headers.get('payment-response')),
+})
+
+describe('a wallet that bought the very same bytes', () => {
+  it.each(['http', 'mcp'] as const)('gets them by %s for a fresh signature, which is never settled', async (way) => {
+    const { buy, buyerOf, chain, clock, sign, payments, sales } = await open()
+    const first = await summary(await buy((await sign()).header))
+    expect([first.status, first.charged]).toEqual([200, null])
+    const again = await sign()
+    const answers = [await buyerOf(booklet, way)(again.header), await buy(again.header)]
+    const [owned, once] = await Promise.all(answers.map(summary))
+    expect(owned?.status).toBe(200)
+    expect(owned?.text).toContain('the first edition')
+    expect(once).toEqual({
+      ...first,
+      charged: 'false',
+      settled: { ...Object(first.settled), amount: '0' },
+    })
+    expect(first.settled).toMatchObject({ success: true, amount: '100000', transaction: expect.stringMatching(/^0x/) })
+    clock.ms += 10 * day
+    await payments.reconcile()
+    await payments.forget()
+    expect((await buy(again.header)).status).toBe(402)
+    expect([chain.calls.transfers, chain.calls.settle, (await sales()).count]).toEqual([1, 1, 1])
+    expect(chain.hasMoved(again.payer, again.nonce)).toBe(false)
+  })
+
+  it('needs no money for it, and no facilitator', async () => {
+    const { buy, chain, sign } = await open()
+    await buy((await sign()).header)
+    chain.faults.verify.push('invalid', 'down')
+    expect((await buy((await sign()).header)).status).toBe(200)
+    expect(chain.calls.verify).toBe(1)
+  })
+
+  it('gets them as long as nobody wrote others, when the stored bytes are long gone', async () => {
+    const { buy, clock, chain, sign, payments, db } = await open()
+    const first = await summary(await buy((await sign()).header))
+    clock.ms += 400 * day
+    expect((await payments.forget()).products).toBe(1)
+    expect(await db.selectFrom('payment').select('body').execute()).toEqual([{ body: null }])
+    const again = await summary(await buy((await sign()).header))
+    expect([again.status, again.text, again.receipt]).toEqual([200, first.text, first.receipt])
+    expect(chain.calls.transfers).toBe(1)
+  })
+
+  it('is charged once for many signatures at once, in one process or in two', async () => {
+    const { buy, openShop, chain, sign, sales } = await open()
+    const elsewhere = (await openShop()).buyerOf(booklet)
+    const headers = await Promise.all([1, 2, 3, 4, 5, 6].map(async () => (await sign()).header))
+    const statuses = await Promise.all(
+      headers.map(async (header, at) => (await (at % 2 === 0 ? buy : elsewhere)(header)).status),
+    )
+    expect(statuses).toContain(200)
+    expect(statuses.filter((status) => ![200, 409].includes(status))).toEqual([])
+    for (const header of headers) expect((await buy(header)).status).toBe(200)
+    expect([chain.calls.transfers, (await sales()).count]).toEqual([1, 1])
+  })
+
+  it('is not charged for a product that waited unpaid under an earlier signature', async () => {
+    const { buy, chain, sign, db } = await open()
+    const waiting = await sign()
+    chain.faults.settle.push('refused')
+    expect((await buy(waiting.header)).status).toBe(402)
+    expect(await db.selectFrom('payment').select('state').execute()).toEqual([{ state: 'ready' }])
+    expect((await buy((await sign()).header)).status).toBe(200)
+    expect((await summary(await buy(waiting.header))).charged).toBe('false')
+    expect([chain.calls.transfers, chain.hasMoved(waiting.payer, waiting.nonce)]).toEqual([1, false])
+  })
+
+  it('waits while the first purchase may be moving money, and then is not charged', async () => {
+    const { buy, chain, sign } = await open()
+    const first = await sign()
+    chain.faults.settle.push('pending-late')
+    expect((await buy(first.header)).status).toBe(503)
+    const second = await sign()
+    expect((await buy(second.header)).status).toBe(409)
+    chain.tick()
+    expect((await buy(first.header)).status).toBe(200)
+    expect((await buy(second.header)).status).toBe(200)
+    expect(chain.calls.transfers).toBe(1)
+  })
+
+  it('has them while only the facilitator has told of the transfer', async () => {
+    const { buy, chain, sign, events } = await open()
+    chain.faults.oracle.push('down', 'down', 'down')
+    const first = await buy((await sign()).header)
+    expect(events).toContain(first.status === 200 ? 'sale.doubted' : 'sale.pending')
+    if (first.status !== 200) return
+    expect((await buy((await sign()).header)).status).toBe(200)
+    expect(chain.calls.transfers).toBe(1)
+  })
+
+  it('is not sold them, and is not charged, while the chain does not answer', async () => {
+    const { buy, chain, sign } = await open()
+    await buy((await sign()).header)
+    chain.faults.oracle.push('down')
+    const answer = await buy((await sign()).header)
+    expect([answer.status, (await answer.json()).charged]).toEqual([503, false])
+    expect(chain.calls.settle).toBe(1)
+  })
+})
+
+describe('nobody owns', () => {
+  it('what another wallet bought', async () => {
+    const { buy, chain, sign } = await open()
+    await buy((await sign()).header)
+    expect((await buy((await sign({ privateKey: other })).header)).status).toBe(200)
+    expect(chain.calls.transfers).toBe(2)
+  })
+
+  it('what a stranger signed for in the name of the wallet', async () => {
+    const { buy, chain, sign } = await open()
+    await buy((await sign()).header)
+    const [mine, theirs] = [await sign(), await sign({ privateKey: other })]
+    const { signature } = theirs.payload.payload
+    const forged = { ...mine.payload, payload: { ...mine.payload.payload, signature } }
+    const answer = await buy(Buffer.from(JSON.stringify(forged)).toString('base64'))
+    expect([answer.status, (await answer.json()).error]).toEqual([402, 'invalid_exact_evm_signature'])
+    expect(chain.calls.verify).toBe(1)
+  })
+
+  it('what the chain took back', async () => {
+    const { buy, chain, clock, db, sign } = await open()
+    const lost = await sign()
+    await buy(lost.header)
+    const ledger = makeLedger({
+      db,
+      products: makeProductStore('/nonexistent'),
+      owner: 'here/1',
+      now: () => clock.ms,
+      newReceiptId,
+    })
+    const [sale] = await ledger.openSales(1)
+    if (!sale) throw new Error('no sale')
+    const proof = await sign()
+    expect((await buy(proof.header)).status).toBe(200)
+    await ledger.reverseSale(sale, 'settlement_reversed_void', false)
+    expect((await buy(proof.header)).status).toBe(402)
+    expect((await summary(await buy((await sign()).header))).charged).toBe(null)
+    expect(chain.calls.transfers).toBe(2)
+    expect(chain.hasMoved(proof.payer, proof.nonce)).toBe(false)
+  })
+
+  it('the work of a hosted API: asked anew it is done anew and paid', async () => {
+    const { buyerOf, chain, made, sign } = await open()
+    const buy = buyerOf(leaflet)
+    await buy((await sign()).header)
+    expect((await summary(await buy((await sign()).header))).charged).toBe(null)
+    expect([chain.calls.transfers, made.count]).toEqual([2, 2])
+  })
+})
+
+describe('where the product has changed since', () => {
+  it('a new edition of what has no versions is sold, and then both are owned', async () => {
+    const { buy, chain, sign, written, sales } = await open()
+    await buy((await sign()).header)
+    written.text = 'the second edition'
+    expect((await summary(await buy((await sign()).header))).text).toBe('the second edition')
+    expect((await summary(await buy((await sign()).header))).charged).toBe('false')
+    written.text = 'the first edition'
+    expect((await summary(await buy((await sign()).header))).charged).toBe('false')
+    expect([chain.calls.transfers, (await sales()).count]).toEqual([2, 2])
+  })
+
+  it('the first signature buys no new version: the 402 says which one is owned and what is new', async () => {
+    const { buyerOf, chain, clock, sign, written } = await open()
+    const old = await summary(await buyerOf(guide)((await sign()).header))
+    written.text = 'the second version'
+    const newer = { ...guide, version: '1.1.0', changes: 'A chapter on receipts.' }
+    const buy = buyerOf(newer)
+    const [first, meanwhile] = [await sign(), await sign()]
+    clock.ms += 1000
+    const told = await Promise.all([buy(first.header), buy(meanwhile.header)])
+    for (const answer of told) {
+      expect([answer.status, answer.headers.get('payment-response')]).toEqual([402, null])
+      const owned = {
+        version: '1.0.0',
+        receipt: `http://farthing.test/api/receipts/${old.receipt}.json`,
+        latest: { version: '1.1.0', changes: 'A chapter on receipts.' },
+      }
+      expect(readTerms(answer)).toMatchObject({
+        error: 'newer_version',
+        extensions: { 'owned-version': { info: owned } },
+      })
+      expect(await answer.json()).toMatchObject({ charged: false, owned, detail: expect.stringContaining('receipts') })
+    }
+    clock.ms += 1000
+    // A proxy may send it twice.
+    expect((await buy(first.header)).status).toBe(402)
+    expect(chain.calls.settle).toBe(1)
+    const bought = await summary(await buy((await sign()).header))
+    expect([bought.status, bought.text, bought.charged]).toEqual([200, 'the second version', null])
+    for (const { header } of [first, await sign()]) expect((await summary(await buy(header))).charged).toBe('false')
+    expect(chain.calls.transfers).toBe(2)
+  })
+
+  it('a signature under the same nonce, made after the 402, buys the new version, and the first one nothing', async () => {
+    const { buyerOf, chain, clock, sign, written } = await open()
+    await buyerOf(guide)((await sign()).header)
+    written.text = 'the second version'
+    const buy = buyerOf({ ...guide, version: '1.1.0' })
+    const first = await sign()
+    expect((await buy(first.header)).status).toBe(402)
+    clock.ms += 1000
+    const second = await sign({ nonce: first.nonce })
+    expect((await buy(second.header)).status).toBe(200)
+    expect((await buy(first.header)).status).toBe(402)
+    expect(chain.calls.transfers).toBe(2)
+  })
+})
+
+describe('an owner that signs in instead of paying', () => {
+  const buyer = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
+  /** The stock client of the extension, in front of the gate. */
+  const signingIn = (shop: Awaited<ReturnType<typeof open>>, offer: Offer = booklet, signer = buyer) => {
+    const gate = shop.gateOf(offer)
+    const sent: Request[] = []
+    const ask = async (input: RequestInfo | URL, init?: RequestInit) => {
+      const request = new Request(input, init)
+      sent.push(request)
+      return gate(request)
+    }
+    const fetchAs = wrapFetchWithSIWx(ask, signer)
+    return { sent, gate, fetchOwned: () => fetchAs(`${baseUrl}${offer.path}`) }
+  }
+
+  it('has its product for a message, with the stock client, and no payment at all', async () => {
+    const shop = await open()
+    const { fetchOwned, sent, gate } = signingIn(shop)
+    expect((await fetchOwned()).status).toBe(402)
+    const first = await summary(await shop.buy((await shop.sign()).header))
+    const again = await summary(await fetchOwned())
+    expect(again).toMatchObject({ status: 200, text: first.text, receipt: first.receipt, charged: 'false' })
+    expect(shop.chain.calls.settle).toBe(1)
+    const shown = sent.at(-1)
+    if (!shown) throw new Error('nothing was sent')
+    // Whoever has seen it has nothing.
+    expect((await gate(shown)).status).toBe(402)
+  })
+
+  it('opens nothing with a message for another product, from another host, of long ago, or of another wallet', async () => {
+    const shop = await open()
+    const other = { ...booklet, id: 'other', path: '/other' } as const
+    await shop.buy((await shop.sign()).header)
+    await shop.buyerOf(other)((await shop.sign()).header)
+    const ofOther = signingIn(shop, other)
+    expect((await ofOther.fetchOwned()).status).toBe(200)
+    const stranger = signingIn(shop, booklet, privateKeyToAccount(`0x${'5'.repeat(64)}`))
+    expect((await stranger.fetchOwned()).status).toBe(402)
+    const info = async () => readTerms(await shop.buy()).extensions['sign-in-with-x'].info
+    const ask = async (change: object) => {
+      const wanted = { ...(await info()), chainId: 'eip155:8453', type: 'eip191' as const, ...change }
+      const signature = await buyer.signMessage({ message: createSIWxMessage(wanted, buyer.address) })
+      const header = encodeSIWxHeader({ ...wanted, address: buyer.address, signature })
+      const headers = { 'sign-in-with-x': header }
+      return (await shop.gateOf(booklet)(new Request(`${baseUrl}/booklet`, { headers }))).status
+    }
+    expect(await ask({})).toBe(200)
+    for (const change of [
+      { uri: `${baseUrl}/other`, resources: [`${baseUrl}/other`] },
+      { domain: 'farthing.test.evil' },
+      { chainId: 'eip155:1' },
+      { nonce: 'b'.repeat(36) },
+      { issuedAt: new Date(shop.clock.ms - 3_600_000).toISOString() },
+    ])
+      expect([change, await ask(change)]).toEqual([change, 402])
+    const old = await info()
+    shop.clock.ms += 11 * 60_000
+    expect(await ask(old)).toBe(402)
+  })
+
+  it('is told of a newer version by the 402, and from then on a payment buys it', async () => {
+    const shop = await open()
+    await shop.buyerOf(guide)((await shop.sign()).header)
+    shop.written.text = 'the second version'
+    const newer = { ...guide, version: '1.1.0' }
+    const told = await signingIn(shop, newer).fetchOwned()
+    expect([told.status, (await told.json()).owned]).toMatchObject([
+      402,
+      { version: '1.0.0', latest: { version: '1.1.0' } },
+    ])
+    shop.clock.ms += 1000
+    expect((await summary(await shop.buyerOf(newer)((await shop.sign()).header))).charged).toBe(null)
+    expect(shop.chain.calls.transfers).toBe(2)
+  })
+
+  it('is not asked to where each call is new work', async () => {
+    const { buyerOf } = await open()
+    expect(readTerms(await buyerOf(leaflet)()).extensions).not.toHaveProperty('sign-in-with-x')
+  })
+})

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { smallMemory, toMemoryWarning } from '../../src/core/small-memory.ts'
+
+it.each(['deploy/Dockerfile', 'deploy/systemd/farthing-site.service', 'deploy/systemd/farthing-game.service'])(
+  'is kept by %s as by the programs themselves',
+  (file) => {
+    for (const [name, value] of Object.entries(smallMemory))
+      expect(readFileSync(file, 'utf8').split(/[\s=]/).join('=')).toContain(`${name}=${value}`)
+  },
+)
+
+it('is warned of in numbers, and only when there is less than something takes', () => {
+  const mb = 1024 ** 2
+  expect(toMemoryWarning('the build', 512 * mb, 512 * mb)).toBeUndefined()
+  expect(toMemoryWarning('the build', 512 * mb, 100 * mb)).toBe(
+    'the build takes about 512 MB of memory, and 100 MB are left here: it may be killed, or be slow with swap',
+  )
+})
