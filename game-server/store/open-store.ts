@@ -5,6 +5,9 @@ import { toLogText } from '../../src/core/log.ts'
 import { toBazaar } from '../../src/discovery/bazaar.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { openPayments, type PaymentsOptions } from '../../src/payments/open-payments.ts'
+import { makeDidRoute, publishKey } from '../../src/payments/proof/published-keys.ts'
+import { readReceiptKey } from '../../src/payments/proof/receipt-key.ts'
+import { makeReceiptSigner } from '../../src/payments/proof/receipt-signer.ts'
 import { readSecret } from '../../src/storage/read-secret.ts'
 import { makeAccounts } from './accounts.ts'
 import { makeCredits } from './credits.ts'
@@ -44,8 +47,11 @@ interface StoreOptions
 export async function openStore({ config, dataDir, isKept, ...shared }: StoreOptions) {
   const { db, log, now = Date.now } = shared
   const wallet = { payTo: config.payTo, asset: config.asset, also: config.alsoAccepts }
+  const receiptKey = readReceiptKey({ dataDir, secret: config.secret() })
+  await publishKey(db, receiptKey, now)
   const payments = openPayments({
     ...shared,
+    signer: makeReceiptSigner(receiptKey, config),
     products: makeProductStore(join(dataDir, 'products')),
     wallet,
     baseUrl: config.baseUrl,
@@ -58,7 +64,10 @@ export async function openStore({ config, dataDir, isKept, ...shared }: StoreOpt
   const credits = makeCredits({ db, now })
   const entitlements = makeEntitlements({ db })
   const secret = config.secret() ?? readSecret(join(dataDir, 'resume-tokens.key'))
-  const routes = makeStoreRoutes({ db, gate: payments.gate, accounts, credits, entitlements, secret, wallet, isKept })
+  const routes = [
+    ...makeStoreRoutes({ db, gate: payments.gate, accounts, credits, entitlements, secret, wallet, isKept }),
+    makeDidRoute(db, config.gameUrl),
+  ]
 
   await payments.reconcile()
   const timer = setInterval(() => {

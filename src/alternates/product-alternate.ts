@@ -1,4 +1,5 @@
 import type { Alternate } from '../core/alternate.ts'
+import { identifierRule, retryRule } from '../core/buying-rules.ts'
 import { toCodeBlock, toInline, toSections, toTable } from '../core/markdown.ts'
 import { toBuyCommand, toCurl, toFetchSnippet, toInstallLinks } from '../discovery/install/commands.ts'
 import { toInputFields } from '../offers/body-shape.ts'
@@ -19,10 +20,11 @@ function termsOf(offer: Offer): string[] {
 const toBuying = (offer: Offer, baseUrl: string): string =>
   toSections(
     '## Buy it',
-    'There is no account and no key. Asked without payment, the address answers 402 with its terms; a signed payment in the next request buys it. If the work fails, nothing is charged, and asking again with the same signature never pays twice. [How an agent pays](/agents)',
+    'There is no account and no key. Asked without payment, the address answers 402 with its terms; a signed payment in the next request buys it. If the work fails, nothing is charged. [How an agent pays](/agents)',
+    `${retryRule} ${identifierRule}`,
     offer.lane === 'skill' && `Install it:\n\n${toCodeBlock(toInstallLinks(offer.slug, baseUrl).installCommand, 'sh')}`,
     `Look at the terms, free:\n\n${toCodeBlock(toCurl(offer, baseUrl), 'sh')}`,
-    `Buy from a copy of this press:\n\n${toCodeBlock(toBuyCommand(offer, baseUrl), 'sh')}`,
+    `Buy with one file and Node.js 20 or newer, key in FARTHING_PRIVATE_KEY:\n\n${toCodeBlock(toBuyCommand(offer, baseUrl), 'sh')}`,
     `Buy from a program:\n\n${toCodeBlock(toFetchSnippet(offer, baseUrl), 'js')}`,
   )
 

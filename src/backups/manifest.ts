@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { tierSchema } from './backup-tiers.ts'
 
 /** Grows when an older program could not restore what a newer one wrote. */
-const format = 1
+export const format = 2
 
 /** What a file is known by; `sha256` is what `sha256sum` prints. */
 const checksumSchema = z.strictObject({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
@@ -25,7 +25,7 @@ const databaseSchema = z.enum(['game.db', 'ledger.db'])
 export type DatabaseName = z.output<typeof databaseSchema>
 
 const manifestSchema = z.strictObject({
-  format: z.literal(format),
+  format: z.literal([1, format]),
   tier: tierSchema,
   createdAt: z.iso.datetime(),
   /** Version of the program that made it. */
@@ -35,7 +35,7 @@ const manifestSchema = z.strictObject({
   files: z.array(
     z.strictObject({
       /** Its path in the data folder. */
-      name: z.string().regex(/^(?:ledger\.db|game\.db|resume-tokens\.key|products\/[0-9a-f]{64})$/),
+      name: z.string().regex(/^(?:ledger\.db|game\.db|resume-tokens\.key|receipts\.key|products\/[0-9a-f]{64})$/),
       ...checksumSchema.shape,
       /** The same as it is kept. */
       stored: checksumSchema,

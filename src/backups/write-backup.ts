@@ -11,11 +11,19 @@ import { unpackFile } from './check-files.ts'
 import { makeChecksum } from './checksum.ts'
 import type { BackupStore } from './folder-store.ts'
 import { keepProducts } from './keep-products.ts'
-import { type BackupFile, isCompressed, type Manifest, toKey, toManifestKey, toManifestText } from './manifest.ts'
+import {
+  type BackupFile,
+  format,
+  isCompressed,
+  type Manifest,
+  toKey,
+  toManifestKey,
+  toManifestText,
+} from './manifest.ts'
 import { readProductNames, takeSnapshot } from './snapshot.ts'
 
-/** What makes the tokens of bought names shown again. The operator's own secret is made anew by itself. */
-const keyFiles = ['resume-tokens.key']
+/** What makes the tokens of bought names shown again, and what signs receipts. The operator's own secret is made anew by itself. */
+const keyFiles = ['resume-tokens.key', 'receipts.key']
 
 interface Options {
   readonly dataDir: string
@@ -77,7 +85,7 @@ export async function writeBackup({ dataDir, scratch, store, prefix, tier, at, s
   checkDatabases(tried, databases)
   const { kept, missing } = products.named(named)
   const manifest: Manifest = {
-    format: 1,
+    format,
     tier,
     createdAt: new Date(at).toISOString(),
     program: packageFile.version,

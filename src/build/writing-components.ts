@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { componentForms } from '../content/component-forms.ts'
 import { declaredNames } from '../content/expressions.ts'
+import { withOwnAddress } from '../content/own-address.ts'
 import { nodesOf, parseWriting } from '../content/writing-tree.ts'
 
 /**
@@ -26,12 +27,15 @@ export default function writingComponents(): AstroIntegration {
     name: 'writing-components',
     hooks: {
       'astro:config:setup': ({ config, updateConfig }) => {
+        const baseUrl = config.site?.replace(/\/$/, '') ?? ''
         const folder = join(fileURLToPath(config.root), 'src/components')
         const plugin = {
           name: 'writing-components',
           enforce: 'pre' as const,
           transform: (source: string, id: string) =>
-            /\.mdx(?:\?|$)/.test(id) ? { code: withImports(source, folder), map: null } : undefined,
+            /\.mdx(?:\?|$)/.test(id)
+              ? { code: withImports(withOwnAddress(source, id, baseUrl), folder), map: null }
+              : undefined,
         }
         updateConfig({ vite: { plugins: [plugin] } })
       },

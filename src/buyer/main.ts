@@ -14,12 +14,18 @@ import { toJson, toLines } from './report.ts'
 import type { Order } from './send-request.ts'
 import { makeSigner } from './sign-payment.ts'
 import { UsageError, usage } from './usage.ts'
+import { verifyFiles } from './verify-files.ts'
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
 async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (argv[0] === 'verify') {
+    const found = await verifyFiles(argv.slice(1))
+    for (const line of found.lines) process.stdout.write(`${line}\n`)
+    return found.isProven ? 0 : 6
+  }
   const read = readArguments(argv, env.MAX_USD)
   if (read === 'help') {
     process.stdout.write(usage)

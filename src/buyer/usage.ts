@@ -8,6 +8,9 @@ export const usage = `Buys one thing from a shop that speaks x402 v2, with USDC 
 
   npm run buy -- URL [options]      in a copy of this press
   node buy.mjs URL [options]        the same program as one file, for Node 20 or newer
+  node buy.mjs verify RECEIPT.json KEYS.json [PRODUCT]
+                                    whether a receipt is the shop's, without asking anybody: the first
+                                    is /api/receipts/ID.json, the second /.well-known/did.json of the shop
 
   -X METHOD          GET, POST, PUT, PATCH or DELETE; POST when there is a body
   -d JSON | @FILE    JSON body, given here or read from a file
@@ -45,7 +48,8 @@ exit status
   4   the terms cannot be met; nothing was signed
   5   signed, and nothing was delivered: the report says what is at risk, to whom and until when;
       run the same command again
-  6   the product was not saved or is not the promised one: run the same command again
+  6   the product was not saved or is not the promised one: run the same command again;
+      or the receipt proves nothing
   64  wrong arguments
   70  a bug in this program
 `

@@ -15,6 +15,9 @@ import { measureStorage } from '../operator/storage-use.ts'
 import { readDateRange, writeTaxCsv } from '../operator/tax-csv.ts'
 import { makeFindRefund } from '../payments/chain/find-refund.ts'
 import { paidUnits } from '../payments/ledger/payment-row.ts'
+import { publishKey } from '../payments/proof/published-keys.ts'
+import { readReceiptKey } from '../payments/proof/receipt-key.ts'
+import { makeReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readWalletData } from './wallet-data.ts'
 
@@ -96,8 +99,10 @@ async function refund({ db, config, words, said }: Asked): Promise<string> {
   const deps = { db, findRefund: makeFindRefund(config.rpcUrl), now: Date.now }
   const outcome = await recordRefund(deps, { receipt, transaction, note: said.note })
   if (outcome.is === 'refused') throw new Error(`not recorded: ${outcome.reason}`)
-  const { text, facts, sha256 } = toRefundNote(outcome.refund)
-  return `${text}\n${JSON.stringify(facts, null, 2)}\nSHA-256 of these facts as canonical JSON: ${sha256}`
+  const key = readReceiptKey({ dataDir: resolve(config.dataDir), secret: config.secret() })
+  await publishKey(db, key, Date.now)
+  const { text, facts, signed } = toRefundNote(outcome.refund, makeReceiptSigner(key, config))
+  return `${text}\n${JSON.stringify(facts, null, 2)}\nSigned (JWS):\n${signed}`
 }
 
 async function tellJobs({ db }: Asked): Promise<string> {

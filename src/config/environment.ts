@@ -179,7 +179,9 @@ export const environmentSchema = z.object({
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('Secret that the tokens of bought player names are made from; a key file in DATA_DIR when absent'),
+    .describe(
+      'Secret that the tokens of bought player names and the key of receipts are made from; key files in DATA_DIR when absent',
+    ),
   RATE_LIMITS: onOff
     .optional()
     .describe(

@@ -1,6 +1,8 @@
+import { shop } from '../config/site-context.ts'
 import { pagePath, priceText } from '../offers/offer.ts'
 import type { ProductLines } from './component-forms.ts'
 import { getOffers } from './offers.ts'
+import { withOwnAddress } from './own-address.ts'
 import { readSource } from './read-source.ts'
 import { readWriting, type Writing } from './writing.ts'
 
@@ -16,7 +18,7 @@ const getProductLines = async (): Promise<ProductLines> =>
 type Entry = Parameters<typeof readSource>[0]
 
 const read = async (entry: Entry, products: Promise<ProductLines>): Promise<Writing> =>
-  readWriting((await readSource(entry)).toString(), await products)
+  readWriting(withOwnAddress((await readSource(entry)).toString(), entry.filePath ?? '', shop.baseUrl), await products)
 
 let products: Promise<ProductLines> | undefined
 const writings = new Map<string | undefined, Promise<Writing>>()

@@ -19,6 +19,9 @@ export interface ProblemOptions {
   cause?: unknown
 }
 
+/** After a 5xx of which nobody knows when it ends. */
+const usualRetrySeconds = 30
+
 /** The only error a handler throws on purpose (RFC 9457). Everything else becomes a bare `internal-error`. */
 export class Problem extends Error {
   override readonly name = 'Problem'
@@ -28,7 +31,9 @@ export class Problem extends Error {
   constructor(kind: ProblemKind, options: ProblemOptions = {}) {
     super(options.detail ?? problemKinds[kind].title, { cause: options.cause })
     this.kind = kind
-    this.options = options
+    // Whoever gets a 5xx may always send the same again: nothing is lost by it, and it is charged once at most.
+    const { retryAfterSeconds = usualRetrySeconds } = options
+    this.options = problemKinds[kind].status >= 500 ? { ...options, retryAfterSeconds } : options
   }
 }
 

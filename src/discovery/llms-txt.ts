@@ -1,4 +1,5 @@
 import type { Alternate } from '../core/alternate.ts'
+import { identifierRule, retryRule } from '../core/buying-rules.ts'
 import { toInline, toLinkList } from '../core/markdown.ts'
 import { type Offer, pagePath, priceText } from '../offers/offer.ts'
 import { aboutOf, type Route, titleOf } from '../routes/route.ts'
@@ -41,7 +42,7 @@ export function toLlmsTxt({ name, description, baseUrl, gameUrl, alternates, off
   const inLane = (lane: Offer['lane']): string[] => offers.filter((offer) => offer.lane === lane).map(toOfferLine)
   const single = ['/agents', '/agents/mcp', '/podcast', '/search', '/problems', '/about']
 
-  const head = `# ${toInline(name)}\n\n> ${toInline(description)}\n\nReading is free: every page has a markdown twin at its address plus .md, which \`Accept: text/markdown\` gets too. What costs money answers 402 with its price and is paid per request with x402 version 2, without an account.\n`
+  const head = `# ${toInline(name)}\n\n> ${toInline(description)}\n\nReading is free: every page has a markdown twin at its address plus .md, which \`Accept: text/markdown\` gets too. What costs money answers 402 with its price and is paid per request with x402 version 2, without an account. ${retryRule} ${identifierRule}\n`
   const around = [
     section(
       'Docs',

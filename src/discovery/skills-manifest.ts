@@ -1,11 +1,17 @@
 import type { Shop } from '../config/shop.ts'
 import { type Offer, pagePath } from '../offers/offer.ts'
+import type { Skill } from '../offers/skill.ts'
 import type { SkillsManifest } from '../offers/skills-manifest-schema.ts'
 import { toPaymentParameters, toShopLine } from './catalog.ts'
 import { toInstallLinks } from './install/commands.ts'
 
 /** `/skills.json`: the skills alone, with what an installer needs (spec: Skills manifest). */
-export function toSkillsManifest(offers: readonly Offer[], shop: Shop): SkillsManifest {
+export function toSkillsManifest(offers: readonly Offer[], skills: readonly Skill[], shop: Shop): SkillsManifest {
+  const bySlug = new Map(skills.map((skill) => [skill.slug, skill]))
+  const toFile = (slug: string) => {
+    const skill = bySlug.get(slug)
+    return skill && { version: skill.version, sizeBytes: skill.bytes, digest: `sha256:${skill.sha256}` }
+  }
   const items = offers
     .filter(({ lane }) => lane === 'skill')
     .map((offer) => ({
@@ -13,6 +19,7 @@ export function toSkillsManifest(offers: readonly Offer[], shop: Shop): SkillsMa
       rawUrl: shop.baseUrl + offer.path,
       ...toInstallLinks(offer.slug, shop.baseUrl),
       publishedAt: offer.publishedAt ?? null,
+      ...toFile(offer.slug),
       x402: toPaymentParameters(offer, shop),
     }))
   return {

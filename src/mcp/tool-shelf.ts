@@ -1,3 +1,4 @@
+import { toolRetryHint } from '../core/buying-rules.ts'
 import { toDisplay } from '../core/money.ts'
 import { type Offer, pagePath, priceText } from '../offers/offer.ts'
 
@@ -47,7 +48,7 @@ export const freeShelf = {
   library: {
     title: 'See what your wallet bought',
     about:
-      'What a wallet bought here, with receipts, downloads and new versions. With its address alone you get a message; sign it as it is (personal_sign) and call again with message and signature. To fetch one product again call its paid tool: an owner is not charged.',
+      'What a wallet bought here. Called with its address it gives a message; sign that (personal_sign) and call again with it. To fetch a product again call its paid tool: owners are not charged.',
   },
 } as const
 
@@ -58,7 +59,7 @@ const skillTool = 'buy_skill'
 export const toToolName = ({ lane, slug, tool }: Pick<Offer, 'lane' | 'slug' | 'tool'>): string =>
   lane === 'skill' ? skillTool : (tool ?? slug.replaceAll('-', '_'))
 
-const toCost = (price: string): string => `Costs ${price} in USDC (x402); unpaid calls only quote.`
+const toCost = (price: string): string => `Costs ${price} in USDC (x402); unpaid calls only quote. ${toolRetryHint}`
 
 /** What a tool that sells says of itself. */
 export function toPaidTool(offer: Offer): PaidTool {

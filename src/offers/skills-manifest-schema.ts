@@ -26,6 +26,13 @@ export const skillsManifestSchema = z
         installUrl: uri,
         installCommand: z.string(),
         publishedAt: dateTime.nullable().optional(),
+        version: z.string().optional(),
+        sizeBytes: count.optional(),
+        digest: z
+          .string()
+          .regex(/^sha256:[0-9a-f]{64}$/)
+          .describe('Of the markdown that is delivered')
+          .optional(),
         x402: paymentParametersSchema,
       }),
     ),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identifierRule, retryRule } from '../core/buying-rules.ts'
 import { evmAddress, microUsdText, uri } from '../core/formats.ts'
 import { documents, toJsonSchema } from '../core/json-schema.ts'
 import { type ProblemKind, problemKinds } from '../core/problem-kinds.ts'
@@ -108,11 +109,15 @@ export const toOpenApiComponents = (
       name: 'PAYMENT-SIGNATURE',
       in: 'header',
       required: false,
-      ...base64Json('A signed x402 version 2 payment as base64 over JSON; without it the answer is 402'),
+      ...base64Json(
+        `A signed x402 version 2 payment as base64 over JSON; without it the answer is 402. ${retryRule} ${identifierRule}`,
+      ),
     },
   },
   headers: {
-    PaymentResponse: base64Json('The settlement, with its transaction, as base64 over JSON'),
+    PaymentResponse: base64Json('The settlement, with its transaction and the signed receipt, as base64 over JSON'),
+    Tag: { description: 'Sent as If-None-Match by whoever fetches again what they have', schema: { type: 'string' } },
+    Digest: { description: 'SHA-256 of the product (RFC 9530)', schema: { type: 'string' } },
     ReceiptId: { description: 'The receipt is at /api/receipts/{id}.json', schema: { type: 'string' } },
   },
   responses: {

@@ -1,5 +1,6 @@
 import site from '../../site.config.ts'
 import type { Shop } from '../config/shop.ts'
+import { identifierRule, retryRule } from '../core/buying-rules.ts'
 import type { ProblemKind } from '../core/problem-kinds.ts'
 import type { Offer } from '../offers/offer.ts'
 import type { Host } from '../routes/route.ts'
@@ -13,7 +14,8 @@ import { type Called, paidProblems, toOperation } from './route-operation.ts'
 const guidance = [
   'GET /api/catalog.json lists everything for sale. A paid route answers 402 until it is paid; its PAYMENT-REQUIRED header carries the terms.',
   'Sign them with any x402 version 2 client and repeat the identical request with PAYMENT-SIGNATURE.',
-  'After a 5xx or a lost connection resend the same signature, which never charges twice; after a 402 sign anew.',
+  retryRule,
+  identifierRule,
 ].join(' ')
 const gameGuidance = [
   'Playing is free. POST /mcp is the tool server: call dungeon_join with a name, then dungeon_look and dungeon_action.',

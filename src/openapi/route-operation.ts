@@ -77,7 +77,7 @@ function toResponses(called: Called): Record<string, ResponseObject> {
       content,
     },
     ...(does.price && { 402: { $ref: '#/components/responses/PaymentRequired' } }),
-    ...(isRead && hasTag && { 304: { $ref: '#/components/responses/Unchanged' } }),
+    ...(isRead && (hasTag || does.price) && { 304: { $ref: '#/components/responses/Unchanged' } }),
     ...(isRead &&
       hasRanges && {
         206: { description: 'The bytes that were asked for', content },
@@ -92,6 +92,8 @@ function toResponses(called: Called): Record<string, ResponseObject> {
 const paidHeaders = {
   'PAYMENT-RESPONSE': { $ref: '#/components/headers/PaymentResponse' },
   'X-Receipt-Id': { $ref: '#/components/headers/ReceiptId' },
+  ETag: { $ref: '#/components/headers/Tag' },
+  'Repr-Digest': { $ref: '#/components/headers/Digest' },
 }
 const toHeaders = ({ headers = {} }: Called): object =>
   Object.fromEntries(

@@ -13,6 +13,7 @@ import { readDateRange, writeTaxCsv } from '../operator/tax-csv.ts'
 import type { ChangeWatch } from '../operator/watch-changes.ts'
 import type { BlockList } from '../payments/block-list.ts'
 import type { FindRefund } from '../payments/chain/find-refund.ts'
+import type { ReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { privateHeaders, sendDesk, sendOn } from './frame.ts'
 import { toHousePage } from './house-page.ts'
@@ -28,6 +29,7 @@ interface Options {
   readonly jobs: Pick<Jobs, 'names' | 'run' | 'overview'>
   readonly storage: () => Promise<StorageUse>
   readonly findRefund: FindRefund
+  readonly signer: ReceiptSigner
   readonly blocks: Pick<BlockList, 'read'>
   readonly game: GameOrders
   readonly changes: ChangeWatch
@@ -42,7 +44,8 @@ const newestCount = 20
 
 /** What everybody but the operator is refused: reads, and the forms of its own pages. */
 export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
-  const { door, db, jobs, storage, findRefund, blocks, game, changes, writeQuotes, now, report, signal } = options
+  const { door, db, jobs, storage, findRefund, signer, blocks, game, changes } = options
+  const { writeQuotes, now, report, signal } = options
   const { page, data, act, isIn } = door
 
   async function showSales({ session, res, fields }: Asked): Promise<void> {
@@ -72,7 +75,9 @@ export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
   async function showRefund({ session, res, name }: Asked, said?: string): Promise<void> {
     const found = await findRefundCase(db, name)
     if (!found) throw new Problem('not-found', { detail: 'There is no sale with this receipt' })
-    sendDesk(res, toRefundPage(found, session.token, said), { status: said === undefined ? 200 : 422 })
+    sendDesk(res, toRefundPage(found, { token: session.token, signer, said }), {
+      status: said === undefined ? 200 : 422,
+    })
   }
 
   async function refund(asked: Asked): Promise<void> {

@@ -3,6 +3,7 @@ import { type Html, html } from '../core/html.ts'
 import { nextSteps, type OpenPayment, type ShownSale } from '../operator/payment-states.ts'
 import { type RefundCase, toRefundNote } from '../operator/refunds.ts'
 import { paidUnits } from '../payments/ledger/payment-row.ts'
+import type { ReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import { toPage } from './frame.ts'
 import { ends, figure, formToken, moment, money, notice, table } from './parts.ts'
 import { toSales } from './sales-page.ts'
@@ -64,14 +65,15 @@ ${section('Settled', 'The newest, for when somebody wants money back.', ofSales(
 </form>`,
   })
 
-const toRecorded = (refund: NonNullable<RefundCase['refund']>): Html => {
-  const { text, facts, sha256 } = toRefundNote(refund)
+const toRecorded = (refund: NonNullable<RefundCase['refund']>, signer: ReceiptSigner): Html => {
+  const { text, facts, signed } = toRefundNote(refund, signer)
   return html`<h2>Sent back</h2>
 <p>${refund.seen === 'chain' ? 'The chain shows the transfer.' : 'Recorded on your word alone.'} The receipt says so, too.</p>
 <p>For the buyer:</p>
 <pre tabindex="0">${text}
 ${JSON.stringify(facts, null, 2)}
-SHA-256 of these facts as canonical JSON: ${sha256}</pre>`
+Signed (JWS):
+${signed}</pre>`
 }
 
 const toForm = ({ sale }: RefundCase, token: string): Html => html`<h2>1. Send it</h2>
@@ -87,8 +89,14 @@ const toForm = ({ sale }: RefundCase, token: string): Html => html`<h2>1. Send i
 <button>Record the refund</button>
 </form>`
 
+interface RefundPage {
+  readonly token: string
+  readonly signer: ReceiptSigner
+  readonly said?: string | undefined
+}
+
 /** One sale, and the way to give its money back. */
-export const toRefundPage = (found: RefundCase, token: string, said?: string): Html => {
+export const toRefundPage = (found: RefundCase, { token, signer, said }: RefundPage): Html => {
   const { sale, refund } = found
   return toPage({
     title: 'Refund',
@@ -97,6 +105,6 @@ export const toRefundPage = (found: RefundCase, token: string, said?: string): H
     body: html`${notice(said)}
 <dl class="facts"><div><dt>Paid</dt><dd>${money(sale.amount)}</dd></div><div><dt>For</dt><dd>${sale.product}</dd></div><div><dt>Settled (UTC)</dt><dd>${moment(sale.settled_at)}</dd></div></dl>
 <p><a href="/receipts/${sale.id}">Receipt <code>${sale.id}</code></a></p>
-${refund ? toRecorded(refund) : sale.reversed_at === null ? toForm(found, token) : html`<p>${nextSteps.reversed}</p>`}`,
+${refund ? toRecorded(refund, signer) : sale.reversed_at === null ? toForm(found, token) : html`<p>${nextSteps.reversed}</p>`}`,
   })
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { showUnits, symbolOf } from '../core/assets.ts'
-import { canonicalJson } from '../core/canonical-json.ts'
 import { toDisplay } from '../core/money.ts'
 import type { FindRefund } from '../payments/chain/find-refund.ts'
 import { paidUnits } from '../payments/ledger/payment-row.ts'
+import type { ReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import type { RefundTable, SaleTable } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
@@ -94,19 +93,12 @@ async function write(db: LedgerDatabase, row: Selectable<RefundTable>): Promise<
 const refuse = (reason: string): RefundOutcome => ({ is: 'refused', reason })
 
 /**
- * What the buyer may be told: which receipt, what went back, and how, with the SHA-256 of these facts as canonical JSON. It
- * is not signed: who wants proof compares it with the receipt, which the shop serves.
+ * What the buyer may be told: which receipt, what went back, and how, signed with the key that signs receipts.
  */
-export function toRefundNote({
-  sale_id,
-  amount,
-  asset,
-  network,
-  payer,
-  transaction_hash,
-  refunded_at,
-  note,
-}: Selectable<RefundTable>) {
+export function toRefundNote(
+  { sale_id, amount, asset, network, payer, transaction_hash, refunded_at, note }: Selectable<RefundTable>,
+  signer: Pick<ReceiptSigner, 'toRefund'>,
+) {
   const isUsdc = symbolOf(asset) === 'USDC'
   const facts = {
     receipt: sale_id,
@@ -119,5 +111,5 @@ export function toRefundNote({
   }
   const how = transaction_hash === null ? `by hand: ${note ?? ''}` : `with the transaction ${transaction_hash}`
   const text = `Receipt ${sale_id}: ${isUsdc ? `${toDisplay(BigInt(amount))} in USDC` : showUnits(BigInt(amount), asset)} was sent back to ${payer} ${how}.`
-  return { text, facts, sha256: createHash('sha256').update(canonicalJson(facts)).digest('hex') }
+  return { text, facts, signed: signer.toRefund(facts) }
 }

@@ -4,6 +4,7 @@ import type { PaymentRow } from './ledger/payment-row.ts'
 import type { ProductStore } from './ledger/product-store.ts'
 import type { Receipt } from './ledger/receipt-schema.ts'
 import type { Receipts } from './ledger/receipts.ts'
+import type { X402Receipt } from './proof/receipt-signer.ts'
 import type { Settled } from './wire/payment-response.ts'
 
 export interface DeliverDeps {
@@ -35,6 +36,10 @@ export interface Delivered {
   headers: Readonly<Record<string, string>>
   settled: Settled
   receipt: Receipt | undefined
+  /** The same signed, as x402 wants it. */
+  signed: X402Receipt | undefined
+  /** Whether it was delivered before. */
+  isAgain: boolean
   /** Whether it was bought before, by another payment: the one that came now only proved the wallet. */
   isOwned: boolean
 }
@@ -61,6 +66,8 @@ export async function deliver(
     // The transaction that paid for it, whenever that was: without one, clients take an answer for an unpaid one.
     settled: { payer, amount: isOwned ? '0' : row.amount, transaction: row.transaction_hash ?? '' },
     receipt,
+    signed: receipt && receipts.toX402(receipt, row.offer_id),
+    isAgain: row.deliveries > 0,
     isOwned,
   }
 }

@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { retryRule } from '../core/buying-rules.ts'
 import { Problem, toProblemResponse } from '../core/problem.ts'
+import { isUnchanged } from '../http/conditional-request.ts'
 import { prefersHtml } from '../http/negotiate.ts'
 import { toPreflightHeaders } from '../http/preflight.ts'
 import type { Make } from '../offers/make.ts'
@@ -12,8 +14,9 @@ import { makeSell, type SellDeps } from './sell.ts'
 import type { SignIn } from './sign-in/check-sign-in.ts'
 import { readSignInHeader } from './sign-in/read-sign-in-header.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
+import type { Payment } from './wire/payment.ts'
 import { toPaymentResponse, type Unsettled } from './wire/payment-response.ts'
-import { readPayment } from './wire/read-payment.ts'
+import { readPayment, saysVersionOne } from './wire/read-payment.ts'
 
 /** `caller` is the address that asks, as limits count it. */
 export type Handler = (request: Request, caller?: string) => Promise<Response>
@@ -31,7 +34,8 @@ export type Gate = (offer: Offer, make: Make | undefined, parts?: GateParts) => 
 export interface GateDeps extends ChallengeDeps, SellDeps {}
 
 export const httpWording: Wording = {
-  pay: 'send the same request with PAYMENT-SIGNATURE',
+  pay: 'send the same request with PAYMENT-SIGNATURE (x402 version 2)',
+  rules: retryRule,
   resend: 'Send the identical request with the identical PAYMENT-SIGNATURE again; do not sign a new payment',
   proof:
     'Send the same request with a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
@@ -39,7 +43,7 @@ export const httpWording: Wording = {
 }
 
 /** What pages of other origins may read of every paid answer. */
-const exposed = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, Retry-After, X-Receipt-Id, X-Charged'
+const exposed = 'ETag, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Repr-Digest, Retry-After, X-Receipt-Id, X-Charged'
 
 /** Cross-origin rules of every paid route: browsers may pay from anywhere. */
 const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed } as const
@@ -129,11 +133,19 @@ export function makeGate(deps: GateDeps): Gate {
       const { signal: gone } = request
       const answered = await sell(
         { offer, make, complete },
-        { input, payment, signIn, hasInput, gone, caller, requestId },
+        {
+          input,
+          payment: isOutdated(request, payment) ? 'outdated' : payment,
+          signIn,
+          hasInput,
+          gone,
+          caller,
+          requestId,
+        },
       )
       switch (answered.is) {
         case 'delivered':
-          return toResponse(answered.delivered, offer)
+          return toResponse(request, answered.delivered, offer)
         case 'challenge':
           return challenge(request, answered.facts, toSettlementHeaders(answered.unsettled))
         case 'problem':
@@ -153,24 +165,45 @@ export function makeGate(deps: GateDeps): Gate {
   }
 }
 
+/** Clients of version 1 pay with a header that nobody reads here, or with a payload that is not one of ours. */
+function isOutdated({ headers }: Request, payment: Payment | 'absent' | 'unreadable'): boolean {
+  if (payment === 'absent') return headers.has('x-payment')
+  return payment === 'unreadable' && saysVersionOne(headers.get('payment-signature') ?? '')
+}
+
 const toSettlementHeaders = (unsettled: Unsettled | undefined): Record<string, string> =>
   unsettled ? { 'payment-response': toPaymentResponse(unsettled) } : {}
 
-const toResponse = ({ body, mimeType, headers, settled, receipt, isOwned }: Delivered, offer: Offer): Response =>
-  new Response(new Uint8Array(body), {
+/**
+ * The product with what proves it. Whoever fetches again what they have may say so with its tag (`If-None-Match`); a
+ * first delivery is always the bytes, because they were just paid for.
+ */
+function toResponse(request: Request, delivered: Delivered, offer: Offer): Response {
+  const { body, mimeType, headers, settled, receipt, signed, isAgain, isOwned } = delivered
+  const digest = createHash('sha256').update(body).digest()
+  const etag = `"${digest.toString('hex')}"`
+  const proof = {
+    ...corsHeaders,
+    'access-control-expose-headers': [exposed, ...Object.keys(offer.headers ?? {})].join(', '),
+    'cache-control': 'private, no-store',
+    etag,
+    'payment-response': toPaymentResponse(settled, signed),
+    ...(receipt && { 'x-receipt-id': receipt.id }),
+    ...(isOwned && { 'x-charged': 'false' }),
+  }
+  if (isAgain && request.method === 'GET' && isUnchanged({ noneMatch: request.headers.get('if-none-match') }, etag))
+    return new Response(null, { status: 304, headers: proof })
+  return new Response(new Uint8Array(body), {
     headers: {
       ...headers,
-      ...corsHeaders,
-      'access-control-expose-headers': [exposed, ...Object.keys(offer.headers ?? {})].join(', '),
+      ...proof,
       'content-type': mimeType,
       'content-length': String(body.byteLength),
       'content-disposition': `inline; filename="${offer.fileName}"`,
-      'cache-control': 'private, no-store',
-      'payment-response': toPaymentResponse(settled),
-      ...(receipt && { 'x-receipt-id': receipt.id }),
-      ...(isOwned && { 'x-charged': 'false' }),
+      'repr-digest': `sha-256=:${digest.toString('base64')}:`,
     },
   })
+}
 
 /** A message by which an owner shows its wallet for this very product; one that cannot be read opens nothing. */
 function readSignIn({ headers }: Request, uri: string): SignIn | undefined {

@@ -15,6 +15,7 @@ import type { ProductStore } from './ledger/product-store.ts'
 import { makeReceipts, newReceiptId } from './ledger/receipts.ts'
 import { makeSeal } from './ledger/seal.ts'
 import { noMeters, type PaymentMeters } from './meters.ts'
+import type { ReceiptSigner } from './proof/receipt-signer.ts'
 import { makeBuy } from './purchase/buy.ts'
 import { makeWorkSlots } from './purchase/work-slots.ts'
 import { makePurchases } from './purchases.ts'
@@ -39,6 +40,8 @@ export interface PaymentsOptions {
   serviceName: string
   /** Of this installation; signed payments wait in the ledger under it. */
   secret: string
+  /** Signs receipts; nobody does when absent. */
+  signer?: ReceiptSigner
   advertise: (offer: Offer) => Record<string, unknown>
   /** The same for a product sold through a tool; nothing when absent. */
   advertiseTool?: (offer: Offer, tool: string) => Record<string, unknown>
@@ -92,7 +95,7 @@ export function openPayments(options: PaymentsOptions) {
   })
   const own = makeLedger({ db, products, owner: makeOwner(), now, newReceiptId })
   const ledger = options.wrapLedger?.(own) ?? own
-  const receipts = makeReceipts(db)
+  const receipts = makeReceipts(db, options.signer)
   const seal = makeSeal(options.secret)
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
   const slots = makeWorkSlots()

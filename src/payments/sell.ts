@@ -11,7 +11,7 @@ import type { Outcome, PurchaseRequest } from './purchase/outcome.ts'
 import type { Asked, Unowned } from './purchase/own.ts'
 import type { Input } from './read-input.ts'
 import type { CheckSignIn, SignIn } from './sign-in/check-sign-in.ts'
-import type { ChallengeFacts, OwnedVersion, Wording } from './wire/challenge.ts'
+import { type ChallengeFacts, type OwnedVersion, type Wording, wrongVersion } from './wire/challenge.ts'
 import type { Payment } from './wire/payment.ts'
 import type { Unsettled } from './wire/payment-response.ts'
 
@@ -39,7 +39,8 @@ export interface Listing {
 /** A request, whichever transport brought it. */
 export interface ParsedRequest {
   input: Input
-  payment: Payment | 'absent' | 'unreadable'
+  /** `outdated`: as version 1 of x402 paid. */
+  payment: Payment | 'absent' | 'unreadable' | 'outdated'
   /** A message that a wallet signed, to show what it owns. */
   signIn?: SignIn | undefined
   /** Whether there was something to judge: who only asks the price is not told what is wrong with nothing. */
@@ -117,6 +118,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
       const errors = input.is === 'refused' && hasInput ? input.errors : undefined
       return { is: 'challenge', facts: { offer, price, reason: 'payment_required', ...(errors && { errors }) } }
     }
+    if (payment === 'outdated') return { is: 'challenge', facts: { offer, price, reason: wrongVersion } }
     if (payment === 'unreadable') return { is: 'challenge', facts: { offer, price, reason: 'invalid_payload' } }
     if (input.is === 'refused') return { is: 'problem', problem: toRefusal(input) }
 

@@ -1,3 +1,4 @@
+import { toolRetryRule } from '../core/buying-rules.ts'
 import { Problem } from '../core/problem.ts'
 import { type ToolAnswer, type ToolCall, toToolProblem } from '../core/tool-answer.ts'
 import type { Make } from '../offers/make.ts'
@@ -28,6 +29,7 @@ export type ToolGate = (
 
 const wording: Wording = {
   pay: 'call the tool again with the same arguments and the signed payment as _meta["x402/payment"]',
+  rules: toolRetryRule,
   resend:
     'Call the tool again with the identical arguments and the identical _meta["x402/payment"]; do not sign a new payment',
   proof:

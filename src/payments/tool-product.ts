@@ -28,7 +28,7 @@ export function toToolProduct(
   delivered: Delivered,
   { offer, baseUrl, sellerUrl, toPurchaseUri }: ToolOffer,
 ): ToolAnswer {
-  const { body, settled, receipt, headers, isOwned } = delivered
+  const { body, settled, receipt, signed, headers, isOwned } = delivered
   const { mimeType, fileName } = offer
   const url = sellerUrl + offer.path
   const isLongText = !isMedia(mimeType) && body.byteLength > maxTextBytes
@@ -48,7 +48,7 @@ export function toToolProduct(
   return {
     ...answer,
     _meta: {
-      'x402/payment-response': toSettleResponse(settled),
+      'x402/payment-response': toSettleResponse(settled, signed),
       ...(receipt && { receipt: { id: receipt.id, url: receiptUrl } }),
       ...(isOwned && { charged: false }),
       product: { mimeType, bytes: body.byteLength, fileName: offer.fileName, headers },

@@ -65,6 +65,12 @@ export const onBoth = (document: typeof builtJson, { sells, paid, skills }: Word
     '/api/mirror': program('look-in-mirror', 'application/json', 'Mirror: what of a request arrived, for the doctor', {
       isPrivate: true,
     }),
+    '/.well-known/did.json': program(
+      'get-receipt-keys',
+      json('id', 'verificationMethod', 'assertionMethod'),
+      'Keys of receipts: what receipts are signed with, now and before (did:web)',
+      { cache: 'five minutes', relation: 'service-meta' },
+    ),
     [testWalletPath]: programPost('sign-in-sandbox', 'text/plain', 'Test wallet: signs for pages, in a sandbox only', {
       isPrivate: true,
     }),

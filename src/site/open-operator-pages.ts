@@ -9,6 +9,7 @@ import type { OperatorDoor } from '../operator-pages/operator-door.ts'
 import { makeOperatorRoutes } from '../operator-pages/operator-routes.ts'
 import type { BlockList } from '../payments/block-list.ts'
 import { makeFindRefund } from '../payments/chain/find-refund.ts'
+import type { ReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 interface Options {
@@ -17,6 +18,7 @@ interface Options {
   readonly db: LedgerDatabase
   readonly jobs: Jobs
   readonly blocks: BlockList
+  readonly signer: ReceiptSigner
   readonly writeQuotes: () => Promise<void>
   readonly report: (error: unknown) => void
   readonly signal: AbortSignal

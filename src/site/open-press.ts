@@ -34,6 +34,9 @@ import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
 import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
 import { openPayments } from '../payments/open-payments.ts'
+import { makeDidRoute, publishKey } from '../payments/proof/published-keys.ts'
+import { readReceiptKey } from '../payments/proof/receipt-key.ts'
+import { makeReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import { makeFindTemplate } from '../routes/find-template.ts'
 import { makeTestWalletRoute } from '../sandbox/test-wallet-route.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
@@ -96,10 +99,14 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
   const blocks = await openBlockList({ db, report })
   const told = openQuoteCounter({ db, now: Date.now, report })
+  const receiptKey = readReceiptKey({ dataDir, secret: config.secret() })
+  await publishKey(db, receiptKey, Date.now)
+  const signer = makeReceiptSigner(receiptKey, config)
   const memory = returnMemory()
   const store = wrap.products(makeProductStore(join(dataDir, 'products')))
   const payments = openPayments({
     db,
+    signer,
     products: store,
     facilitator,
     oracle: wrap.oracle(makeChainOracle(config.rpcUrl)),
@@ -165,7 +172,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   })
   const door = openOperatorDoor({ signIn: oauth.signIn, baseUrl: config.baseUrl, now: Date.now })
   const operatorPages = openOperatorPages({
-    ...{ config, door, db, jobs, blocks, report },
+    ...{ config, door, db, jobs, blocks, report, signer },
     writeQuotes: told.flush,
     signal: stopping.signal,
   })
@@ -195,6 +202,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     routes: [
       ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report })),
+      toNodeRoute(makeDidRoute(db, config.baseUrl)),
       makeMirrorRoute(config),
       ...(config.mode === 'sandbox' ? [toNodeRoute(makeTestWalletRoute(config.asset))] : []),
       makeSignaturesRoute(engines.signatures),

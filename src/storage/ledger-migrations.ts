@@ -435,6 +435,18 @@ export const ledgerMigrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '014_receipts_that_prove': {
+    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('payment').addColumn('body_sha256', 'text').execute()
+      await db.schema.alterTable('sale').addColumn('sha256', 'text').execute()
+      await db.schema
+        .createTable('receipt_key')
+        .addColumn('x', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('since', 'bigint', (column) => column.notNull())
+        .execute()
+    },
+  },
   '015_other_tokens': {
     // Adds alone: all payments of before are in USDC.
     async up(db: Kysely<unknown>) {

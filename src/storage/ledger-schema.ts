@@ -41,6 +41,8 @@ export interface PaymentTable {
   /** Content-addressed file of a product too large for the row. */
   body_file: string | null
   body_bytes: number | null
+  /** SHA-256 of the product, hexadecimal; null where it is finished only on its way out, or was made before this was kept. */
+  body_sha256: string | null
   /** SHA-256 of the product's bytes, which outlasts them; null while there are none, and of sales of long ago. */
   digest: string | null
   /** Of a product that has versions: the one that was bought. */
@@ -89,6 +91,8 @@ export interface SaleTable {
   finality: Generated<SaleFinality>
   /** When the chain turned out to have lost the transfer; null while it stands. */
   reversed_at: number | null
+  /** Of the product, hexadecimal; null where no bytes are what was sold, or they were not kept count of. */
+  sha256: string | null
 }
 
 /** The day of what was sold at any time. */
@@ -343,6 +347,14 @@ export interface BlockEntryTable {
   since: number
 }
 
+/** One row per public key that signs receipts, or did. */
+export interface ReceiptKeyTable {
+  /** As a JWK has it: Ed25519, base64url. */
+  x: string
+  /** When a program first used it. */
+  since: number
+}
+
 /** How many prices were told (402), by UTC day and offer. */
 export interface QuoteTotalTable {
   day: string
@@ -374,4 +386,5 @@ export interface LedgerSchema {
   refund: RefundTable
   block_entry: BlockEntryTable
   quote_total: QuoteTotalTable
+  receipt_key: ReceiptKeyTable
 }

@@ -146,7 +146,7 @@ describe.runIf(canMount)('when the disk of the backups is full', () => {
     for (const [leaves, complaint] of [
       [100_000, /^a backup needs \d+ MB in .*, and there are 0; free some space or set BACKUP_DIR$/],
       // Room for the databases, and not for the product.
-      [1_050_000, /ENOSPC/],
+      [1_450_000, /ENOSPC/],
     ] as const) {
       disk.fill(0, leaves)
       await expect(backups.make('hourly', { signal })).rejects.toThrow(complaint)

@@ -57,6 +57,7 @@ it('holds every table of both programs, the products and the key, for the eyes o
     'hourly/2026-11-22T090000Z/game.db.zst 600',
     'hourly/2026-11-22T090000Z/ledger.db.zst 600',
     'hourly/2026-11-22T090000Z/manifest.json 600',
+    'hourly/2026-11-22T090000Z/receipts.key 600',
     'hourly/2026-11-22T090000Z/resume-tokens.key 600',
     'products 700',
     `products/${product} 600`,
@@ -127,7 +128,7 @@ it(`knows a backup in which any byte was changed (${flips} times)`, { timeout: 1
   const prefix = await keepHouse(dataDir, folder)
   const store = openFolderStore(folder)
   const files = (await store.list('')).map(({ key }) => join(folder, key))
-  expect(files).toHaveLength(5)
+  expect(files).toHaveLength(6)
   const missed: string[] = []
   for (let flip = 0; flip < flips; flip++) {
     const file = files[flip % files.length] ?? ''

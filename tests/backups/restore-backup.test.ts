@@ -40,7 +40,11 @@ function read(dataDir: string) {
     return all
   })
   const products = readdirSync(join(dataDir, 'products')).sort()
-  return { rows, products, key: readFileSync(join(dataDir, 'resume-tokens.key'), 'utf8') }
+  return {
+    rows,
+    products,
+    keys: ['receipts', 'resume-tokens'].map((name) => readFileSync(join(dataDir, `${name}.key`), 'utf8')),
+  }
 }
 
 function sumOf(folder: string): string {
@@ -70,6 +74,7 @@ it('puts everything back as it was, and keeps what it replaced', async () => {
     'game.db',
     'ledger.db',
     'products',
+    'receipts.key',
     'replaced-2026-11-22T090000Z',
     'resume-tokens.key',
   ])
@@ -122,11 +127,11 @@ it('is finished from wherever it was cut off, and until then no program opens th
     if (line === 'putting it in place') throw new Error('the power went')
   }
   await expect(restoreBackup({ dataDir, store, prefix, known, now: at, say: cut })).rejects.toThrow('the power went')
-  const names = ['ledger.db', 'game.db', 'products', 'resume-tokens.key']
+  const names = ['ledger.db', 'game.db', 'products', 'receipts.key', 'resume-tokens.key']
   const staging = readdirSync(dataDir).find((name) => name.startsWith('.restore-')) ?? ''
   const aside = 'replaced-2026-11-22T090000Z'
   // Each name stands at one of three steps; whatever order they were taken in, it is one of these.
-  for (let steps = 0; steps < 3 ** names.length; steps += figure(8, 1)) {
+  for (let steps = 0; steps < 3 ** names.length; steps += figure(24, 1)) {
     const folder = newFolder()
     cpSync(dataDir, folder, { recursive: true })
     mkdirSync(join(folder, aside))
@@ -186,7 +191,7 @@ it('lists backups, says what one would change without changing it, and restores 
   const env = { DATA_DIR: dataDir, BACKUP_DIR: folder }
   const listed = await run([], env)
   expect(listed.said).toMatch(/^backup +age +size +sales +newest sale\n/)
-  expect(listed.said).toMatch(new RegExp(`^${prefix} +\\d+ \\w+ +1\\.1 MB +4 +20\\d\\d-`, 'm'))
+  expect(listed.said).toMatch(new RegExp(`^${prefix} +\\d+ \\w+ +1\\.6 MB +4 +20\\d\\d-`, 'm'))
 
   const before = [sumOf(dataDir), sumOf(folder)]
   const told = await run([prefix, '--dry-run'], env)

@@ -180,10 +180,10 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
       { body: 'a'.repeat(offer.maxBodyBytes + 1) },
       { lines: ['Content-Type: text/plain'], body: '{}' },
       { lines: [json, 'Content-Encoding: gzip'], body: '{}' },
-      { lines: ['X-PAYMENT: e30='] },
       { target: `${offer.path}?inspect=2` },
     ]
     for (const wrong of wrongs) expectChallenge(await askUnpaid(wrong), offer, 'payment_required')
+    expectChallenge(await askUnpaid({ lines: ['X-PAYMENT: e30='] }), offer, 'invalid_x402_version')
   })
 
   it('asks for payment anew when the one it got cannot be read', async () => {
@@ -191,7 +191,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     const bytes = JSON.stringify(payload)
     const unreadable = [
       ...['junk', '%%%', 'bm90IGpzb24=', encodeHeader(null), encodeHeader([])],
-      encodeHeader({ ...payload, x402Version: 1 }),
+      encodeHeader({ ...payload, x402Version: 3 }),
       encodeHeader({ ...payload, payload: { ...payload.payload, signature: '0x11' } }),
       encodeHeader({ ...payload, payload: { ...payload.payload, permit2Authorization: {} } }),
       Buffer.from(bytes.slice(0, -1)).toString('base64'),

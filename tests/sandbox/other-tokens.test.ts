@@ -167,7 +167,9 @@ it('refunds what was paid in EURC with EURC alone', async () => {
   const wrong = await recordRefund(deps, { receipt, transaction: await send(usdcAddress) })
   expect(wrong.is).toBe('refused')
   const right = await recordRefund(deps, { receipt, transaction: await send(eurc.address) })
-  expect(right.is === 'recorded' && toRefundNote(right.refund).text).toMatch(/0\.092001 EURC was sent back/)
+  expect(right.is === 'recorded' && toRefundNote(right.refund, { toRefund: () => 'unsigned' }).text).toMatch(
+    /0\.092001 EURC was sent back/,
+  )
   expect(await newest(receipt)).toMatchObject({ refund: { amountMicroUsd: '100000', amountUnits: '92001' } })
   expect((await readSales(shop.db, { days: 1, now: Date.now() })).refunded).toEqual({ count: 0, micros: 0n })
 })

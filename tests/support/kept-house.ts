@@ -37,6 +37,7 @@ export async function makeKeptHouse(dataDir = newFolder()): Promise<string> {
   mkdirSync(dataDir, { recursive: true })
   await sell(dataDir, [0, 1, 2, 3])
   readSecret(join(dataDir, 'resume-tokens.key'))
+  readSecret(join(dataDir, 'receipts.key'))
   const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const game = await openGameDatabase(join(dataDir, 'game.db'))
   await makeAccounts({ db: ledger, now: Date.now }).join({ name: 'Ada', kind: 'agent' })

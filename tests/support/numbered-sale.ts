@@ -42,7 +42,7 @@ export function numberedSale(number: number): { claim: Claim; product: Product; 
     // More than a row takes, so that it is written to a file; else a size of its own.
     product: {
       mimeType: 'text/plain',
-      body: Buffer.alloc(isLarge ? 1_100_000 : 100 + (number % 50) * 97, number % 251),
+      body: Buffer.alloc(isLarge ? 1_600_000 : 100 + (number % 50) * 97, number % 251),
       ...(number % 3 === 0 && { grants: JSON.stringify(grantsOf(number)) }),
     },
     transaction: `0x${(number + 1).toString(16).padStart(64, '0')}`,

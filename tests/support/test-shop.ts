@@ -12,6 +12,7 @@ import type { Asking } from '../../src/payments/block-list.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { openPayments } from '../../src/payments/open-payments.ts'
+import type { ReceiptSigner } from '../../src/payments/proof/receipt-signer.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { PretendChain } from './pretend-chain.ts'
 import { testPayTo } from './signed-payments.ts'
@@ -86,6 +87,8 @@ export interface TestShopOptions {
   payTo?: string
   /** Tokens that are taken beside USDC. */
   also?: readonly PricedAsset[]
+  /** Signs receipts; nobody does when absent. */
+  signer?: ReceiptSigner
 }
 
 export const baseUrl = 'http://farthing.test'
@@ -128,6 +131,7 @@ export async function openTestShop({
     settleWaitMs,
     now: () => clock.ms,
     sleep: async () => {},
+    ...(rest.signer && { signer: rest.signer }),
     ...(wrapLedger && { wrapLedger }),
     ...(isOverloaded && { isOverloaded }),
     ...(isBlocked && { isBlocked }),

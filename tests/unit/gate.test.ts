@@ -118,7 +118,7 @@ describe('a paid request', () => {
       '%%%',
       'bm90IGpzb24=',
       encodeHeader(null),
-      encodeHeader({ ...signed.payload, x402Version: 1 }),
+      encodeHeader({ ...signed.payload, x402Version: 3 }),
       encodeHeader({ ...broken, payload: { signature: '0x11' } }),
       encodeHeader({ ...broken, payload: { ...broken.payload, permit2Authorization: {} } }),
       `${signed.header}, ${signed.header}`,

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { toJsonSchema } from '../../src/core/json-schema.ts'
 import { toSkillsManifest } from '../../src/discovery/skills-manifest.ts'
 import { skillsManifestSchema } from '../../src/offers/skills-manifest-schema.ts'
-import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
+import { sampleOffers, sampleShop, sampleSkill } from '../support/sample-shop.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
 
-const manifest = toSkillsManifest(sampleOffers, sampleShop)
+const slugs = sampleOffers.filter(({ lane }) => lane === 'skill').map(({ slug }) => slug)
+const manifest = toSkillsManifest(sampleOffers, slugs.map(sampleSkill), sampleShop)
 
 describe('the skills manifest', () => {
   it('has every field of the specification', () => {
@@ -19,6 +20,13 @@ describe('the skills manifest', () => {
     expect(manifest.items).toHaveLength(manifest.count)
   })
 
+  it('names the version, the size and the digest of each file, as its page does', () => {
+    for (const { slug, ...item } of manifest.items) {
+      const { version, bytes, sha256 } = sampleSkill(slug)
+      expect(item).toMatchObject({ version, sizeBytes: bytes, digest: `sha256:${sha256}` })
+    }
+  })
+
   it('has patterns that give the addresses of every item', () => {
     for (const { slug, installUrl, previewUrl } of manifest.items) {
       expect(manifest.installPattern.replace(':slug', slug)).toBe(installUrl)
@@ -27,7 +35,7 @@ describe('the skills manifest', () => {
   })
 
   it('is valid without any skill', () => {
-    const empty = toSkillsManifest([], sampleShop)
+    const empty = toSkillsManifest([], [], sampleShop)
     expect(findSchemaErrors(specSchemas.skillsManifest, empty)).toEqual([])
     expect(empty.count).toBe(0)
   })

@@ -1,3 +1,4 @@
+import { installLine } from '../../core/buying-rules.ts'
 import { toDisplay } from '../../core/money.ts'
 import { advertisedPrice, type Offer } from '../../offers/offer.ts'
 
@@ -21,10 +22,12 @@ export function toCurl(offer: Offer, baseUrl: string): string {
     : `curl -si ${url} \\\n  -H 'content-type: application/json' \\\n  -d ${quote(json)}`
 }
 
-/** Buys it with the client that comes with a copy of this press. */
+/** Buys it with the one file that this site serves, and Node alone. */
 export function toBuyCommand(offer: Offer, baseUrl: string): string {
   const json = body(offer)
-  return `npm run buy -- ${baseUrl + offer.path}${json === undefined ? '' : ` \\\n  -d ${quote(json)}`}`
+  const output = /^(?:image|audio)\//.test(offer.mimeType) ? ` -o ${offer.fileName}` : ''
+  const sent = json === undefined ? '' : ` \\\n  -d ${quote(json)}`
+  return `curl -fsSLO ${baseUrl}/buy.mjs\nnode buy.mjs ${baseUrl + offer.path}${output}${sent}`
 }
 
 const answerIn: Readonly<Record<string, string>> = {
@@ -42,7 +45,8 @@ export function toFetchSnippet(offer: Offer, baseUrl: string): string {
     `  body: JSON.stringify(${JSON.stringify(offer.example, null, 2).replaceAll('\n', '\n  ')}),`,
     '}',
   ].join('\n')
-  return `import { x402Client } from '@x402/core/client'
+  return `// ${installLine}
+import { x402Client } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { privateKeyToAccount } from 'viem/accounts'

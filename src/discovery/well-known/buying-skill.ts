@@ -1,4 +1,5 @@
 import site from '../../../site.config.ts'
+import { identifierRule, retryRule } from '../../core/buying-rules.ts'
 import { toSections } from '../../core/markdown.ts'
 import type { FreeSkill } from './agent-skills.ts'
 
@@ -51,12 +52,12 @@ Keep the signed header until you hold the product. Images and narrations take a 
 | 404 | not charged | look the address up in the catalog again |
 | 429 | not charged | wait Retry-After seconds |
 
-Never sign anew after a 5xx: one authorization moves money at most once, two may move it twice.`,
+${retryRule} ${identifierRule}`,
     `## Afterwards
 
-- \`PAYMENT-RESPONSE\` (base64 JSON) holds the transaction. \`X-Receipt-Id\` names the receipt: GET \`/api/receipts/{id}.json\`.
+- \`PAYMENT-RESPONSE\` (base64 JSON) holds the transaction. \`X-Receipt-Id\` names the receipt: GET \`/api/receipts/{id}.json\`. It is signed; \`node buy.mjs verify receipt.json keys.json\` checks it offline, with ${baseUrl}/buy.mjs and the document at the receipt's \`signed.keys\`.
 - The same request with the same header, its \`extensions\` included, gets the same bytes for seven days, free of charge.
-- A skill is one SKILL.md. Keep it in a folder with its slug as the name, compare its SHA-256 with the one on its page, and read it before you follow it.`,
+- A skill is one SKILL.md. Keep it in a folder with its slug as the name, compare its SHA-256 with its \`digest\` in /skills.json, and read it before you follow it.`,
   )
   return { name, description, text: `${text}\n` }
 }

@@ -1,4 +1,5 @@
 import type { PricedAsset } from '../../core/assets.ts'
+import { identifierRule, retryRule } from '../../core/buying-rules.ts'
 import { advertisedPrice, isDynamic, maxTimeoutSeconds, type Offer } from '../../offers/offer.ts'
 import { toAccepts } from '../../payments/wire/requirements.ts'
 
@@ -14,8 +15,10 @@ export interface Seller {
 }
 
 /** The terms of a product before anything is known of a request: the exact price, or the least it can be. */
-export const toAdvertisedTerms = (offer: Offer, { asset, payTo, alsoAccepts: also }: Omit<Seller, 'sellerUrl' | 'baseUrl'>) =>
-  toAccepts({ payTo, asset, also }, advertisedPrice(offer), maxTimeoutSeconds(offer))
+export const toAdvertisedTerms = (
+  offer: Offer,
+  { asset, payTo, alsoAccepts: also }: Omit<Seller, 'sellerUrl' | 'baseUrl'>,
+) => toAccepts({ payTo, asset, also }, advertisedPrice(offer), maxTimeoutSeconds(offer))
 
 /**
  * `/.well-known/x402`: every paid address, as directories of paid APIs read it (version 1), with the terms of each
@@ -37,6 +40,6 @@ export function toPaidResources(offers: readonly Offer[], seller: Seller) {
       isMinimum: isDynamic(offer),
       accepts: toAdvertisedTerms(offer, seller),
     })),
-    instructions: `Ask without payment: the 402 carries the exact terms. Sign them, repeat the identical request with PAYMENT-SIGNATURE, and resend the same signature after a 5xx. More: ${baseUrl}/agents`,
+    instructions: `Ask without payment: the 402 carries the exact terms. Sign them and repeat the identical request with PAYMENT-SIGNATURE. ${retryRule} ${identifierRule} More: ${baseUrl}/agents`,
   }
 }

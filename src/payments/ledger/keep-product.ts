@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto'
 import { sha256 } from '../../core/sha256.ts'
 import type { Product } from '../../offers/product.ts'
 import type { PaymentRow } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 
 /** The columns of a payment that hold its product. */
-export type KeptProduct = Pick<PaymentRow, 'mime_type' | 'headers' | 'body' | 'body_file' | 'body_bytes' | 'grants'> & {
+export type KeptProduct = Pick<
+  PaymentRow,
+  'mime_type' | 'headers' | 'body' | 'body_file' | 'body_bytes' | 'body_sha256' | 'grants'
+> & {
   digest: string
 }
 
@@ -17,6 +21,8 @@ export async function keepProduct(products: ProductStore, product: Product): Pro
     body: stored.body,
     body_file: stored.file,
     body_bytes: product.body.byteLength,
+    // What grants something is answered with a token that is never stored: those are other bytes.
+    body_sha256: product.grants === undefined ? createHash('sha256').update(product.body).digest('hex') : null,
     digest: sha256(product.body),
     grants: product.grants ?? null,
   }

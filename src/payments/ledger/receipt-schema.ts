@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { atomicText, dateTime, evmAddress, microUsdText } from '../../core/formats.ts'
+import { atomicText, dateTime, evmAddress, microUsdText, uri } from '../../core/formats.ts'
 import { documents } from '../../core/json-schema.ts'
 
 /** Proof of one settled sale, published at `/api/receipts/{id}.json`. */
@@ -17,6 +17,11 @@ export const receiptSchema = z
     payer: evmAddress,
     transaction: z.string().describe('Hash of the settling transaction'),
     settledAt: dateTime,
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('Of the product; absent where what was sold is no bytes')
+      .optional(),
     reversedAt: dateTime
       .describe('When the chain turned out to have lost the transfer; absent while it stands')
       .optional(),
@@ -29,6 +34,17 @@ export const receiptSchema = z
         note: z.string().optional(),
       })
       .describe('When the operator sent the money back; absent where it was not')
+      .optional(),
+    signed: z
+      .object({
+        document: z.string().describe('JWS (EdDSA) over all the other fields; its key is among those at `keys`'),
+        keys: uri.describe('Where the shop publishes its keys (did:web)'),
+        x402: z
+          .object({ format: z.literal('jws'), signature: z.string() })
+          .describe('The receipt of the offer-receipt extension of x402; absent for a payment that was reversed')
+          .optional(),
+      })
+      .describe('So that others can check it without asking here')
       .optional(),
   })
   .register(documents, {
@@ -44,6 +60,12 @@ export const receiptSchema = z
       payer: '0x2222222222222222222222222222222222221402',
       transaction: `0x${'ab'.repeat(32)}`,
       settledAt: '2026-11-20T08:00:00.000Z',
+      sha256: 'ab'.repeat(32),
+      signed: {
+        document: 'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
+        keys: 'https://shop.example/.well-known/did.json',
+        x402: { format: 'jws', signature: 'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl' },
+      },
     },
   })
 

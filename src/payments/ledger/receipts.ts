@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { RefundTable, SaleTable } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import type { ReceiptSigner, X402Receipt } from '../proof/receipt-signer.ts'
 import type { Receipt } from './receipt-schema.ts'
 
 /** `r_` and 128 random bits. */
@@ -20,6 +21,7 @@ export const toReceipt = (sale: Selectable<SaleTable>): Receipt => ({
   payer: sale.payer,
   transaction: sale.transaction_hash,
   settledAt: new Date(sale.settled_at).toISOString(),
+  ...(sale.sha256 !== null && { sha256: sale.sha256 }),
   ...(sale.reversed_at !== null && { reversedAt: new Date(sale.reversed_at).toISOString() }),
 })
 
@@ -32,15 +34,23 @@ const toRefund = (refund: Selectable<RefundTable>, sale: Selectable<SaleTable>):
   ...(refund.note !== null && { note: refund.note }),
 })
 
-/** Receipts are the sales themselves, read by their unguessable id. */
-export function makeReceipts(db: LedgerDatabase) {
+/**
+ * Receipts are the sales themselves, read by their unguessable id. They are signed where there is somebody to sign; the
+ * receipt of x402 only while the payment stands, because it says that it was received.
+ */
+export function makeReceipts(db: LedgerDatabase, signer?: ReceiptSigner) {
   return {
     async find(id: string): Promise<Receipt | undefined> {
       if (!/^r_[0-9a-f]{32}$/.test(id)) return undefined
       const sale = await db.selectFrom('sale').selectAll().where('id', '=', id).executeTakeFirst()
       if (!sale) return undefined
       const refund = await db.selectFrom('refund').selectAll().where('sale_id', '=', id).executeTakeFirst()
-      return { ...toReceipt(sale), ...(refund && { refund: toRefund(refund, sale) }) }
+      const receipt = { ...toReceipt(sale), ...(refund && { refund: toRefund(refund, sale) }) }
+      if (!signer) return receipt
+      const document = signer.toDocument(receipt, sale.offer_id)
+      const stands = sale.reversed_at === null
+      const keys = signer.keysOf(sale.offer_id)
+      return { ...receipt, signed: { document, keys, ...(stands && { x402: signer.toX402(receipt, sale.offer_id) }) } }
     },
     /** The payment that a receipt is of. */
     async findPaymentKey(id: string): Promise<string | undefined> {
@@ -51,6 +61,8 @@ export function makeReceipts(db: LedgerDatabase) {
       const sale = await db.selectFrom('sale').selectAll().where('payment_key', '=', key).executeTakeFirst()
       return sale && toReceipt(sale)
     },
+    /** What a buyer is given with the product. */
+    toX402: (receipt: Receipt, offerId: string): X402Receipt | undefined => signer?.toX402(receipt, offerId),
   }
 }
 

@@ -21,10 +21,33 @@ type Doubt = 'not-seen' | 'reversed'
 type Sold = InUnits &
   Pick<
     PaymentRow,
-    'key' | 'offer_id' | 'product' | 'path' | 'amount' | 'asset' | 'network' | 'pay_to' | 'payer' | 'grants'
+    | 'key'
+    | 'offer_id'
+    | 'product'
+    | 'path'
+    | 'amount'
+    | 'asset'
+    | 'network'
+    | 'pay_to'
+    | 'payer'
+    | 'grants'
+    | 'body_sha256'
   >
 
-const toSale = ({ key, offer_id, product, path, amount, units, asset, network, pay_to, payer, grants }: Sold) => ({
+const toSale = ({
+  key,
+  offer_id,
+  product,
+  path,
+  amount,
+  units,
+  asset,
+  network,
+  pay_to,
+  payer,
+  grants,
+  body_sha256,
+}: Sold) => ({
   payment_key: key,
   offer_id,
   product,
@@ -36,6 +59,7 @@ const toSale = ({ key, offer_id, product, path, amount, units, asset, network, p
   pay_to,
   payer,
   grants,
+  sha256: body_sha256,
 })
 
 /** What is known of the transfer. */

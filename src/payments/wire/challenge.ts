@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { toUnits } from '../../core/assets.ts'
+import { identifierRule, versionRule } from '../../core/buying-rules.ts'
 import { type MicroUsd, toDisplay } from '../../core/money.ts'
 import type { InputError } from '../../core/problem.ts'
 import { problemKinds } from '../../core/problem-kinds.ts'
@@ -26,7 +27,7 @@ const identifierSchema = {
   type: 'object',
   properties: {
     required: { type: 'boolean' },
-    id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+    id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$', description: identifierRule },
   },
   required: ['required'],
 }
@@ -35,6 +36,8 @@ const identifierSchema = {
 export interface Wording {
   /** After "and": where the payment goes. */
   pay: string
+  /** Sentences: what to do when the answer is lost. */
+  rules: string
   /** A sentence: how to ask once more for what may be paid. */
   resend: string
   /** A sentence: how to show that one is the wallet that paid. */
@@ -88,6 +91,9 @@ export interface OwnedVersion {
   boughtAt?: string
 }
 
+/** Of whoever pays as the first version of x402 did. */
+export const wrongVersion = 'invalid_x402_version'
+
 const toDetail = (facts: ChallengeFacts, { wording, wallet }: Pick<ChallengeDeps, 'wording' | 'wallet'>): string => {
   const { offer, price, reason } = facts
   const others = (wallet.also ?? []).map(
@@ -95,7 +101,8 @@ const toDetail = (facts: ChallengeFacts, { wording, wallet }: Pick<ChallengeDeps
   )
   const pay = `Sign ${toDisplay(price)} in USDC${others.join('')} for "${offer.title}" and ${wording.pay}`
   if (facts.errors) return `${pay}; but first repair the request, this one would be refused (uncharged)`
-  if (reason === 'payment_required') return pay
+  if (reason === 'payment_required') return `${pay}. ${wording.rules}`
+  if (reason === wrongVersion) return `Nothing was charged. ${versionRule}. ${pay}`
   if (facts.owned) {
     const news = offer.changes === undefined ? '' : ` New in it: ${offer.changes}`
     const { version } = facts.owned

@@ -1,14 +1,17 @@
 import { network } from '../../core/chain-constants.ts'
 
+import type { X402Receipt } from '../proof/receipt-signer.ts'
+
 export type Settled = { payer: string; transaction: string; amount: string }
 export type Unsettled = { payer: string; errorReason: string }
 
 /** The settle response of x402 v2. */
-export function toSettleResponse(settlement: Settled | Unsettled) {
+export function toSettleResponse(settlement: Settled | Unsettled, receipt?: X402Receipt) {
   const success = 'transaction' in settlement
-  return { success, transaction: '', network, ...settlement }
+  const extensions = receipt && { 'offer-receipt': { info: { receipt } } }
+  return { success, transaction: '', network, ...settlement, ...(extensions && { extensions }) }
 }
 
 /** The same as the `PAYMENT-RESPONSE` header: in base64. */
-export const toPaymentResponse = (settlement: Settled | Unsettled): string =>
-  Buffer.from(JSON.stringify(toSettleResponse(settlement))).toString('base64')
+export const toPaymentResponse = (settlement: Settled | Unsettled, receipt?: X402Receipt): string =>
+  Buffer.from(JSON.stringify(toSettleResponse(settlement, receipt))).toString('base64')

@@ -41,9 +41,15 @@ const identifier = z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9
  * @returns undefined when it is not base64 of a v2 payload with an EIP-3009 authorization; two headers joined by a
  *   comma, base64url and version 1 are among the unreadable
  */
-export function readPayment(header: string): Payment | undefined {
+export const readPayment = (header: string): Payment | undefined => toPayment(decode(header))
+
+/** Whether a header is a payment of the first version of x402. */
+export const saysVersionOne = (header: string): boolean =>
+  z.looseObject({ x402Version: z.literal(1) }).safeParse(decode(header)).success
+
+function decode(header: string): unknown {
   if (header.length > maxHeaderBytes || !/^[A-Za-z0-9+/]+={0,2}$/.test(header)) return undefined
-  return toPayment(readJson(Buffer.from(header, 'base64').toString('utf8')))
+  return readJson(Buffer.from(header, 'base64').toString('utf8'))
 }
 
 /**

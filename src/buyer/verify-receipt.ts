@@ -1,0 +1,136 @@
+import { createPublicKey, verify } from 'node:crypto'
+import * as z from 'zod/mini'
+import { canonicalJson } from '../core/canonical-json.ts'
+import { toDisplay } from '../core/money.ts'
+import { parseJson } from './parse-json.ts'
+import { printable } from './printable.ts'
+
+/** What a receipt proves, or why it proves nothing, in lines for people. */
+export interface Verdict {
+  readonly isProven: boolean
+  readonly lines: readonly string[]
+}
+
+const text = z.string()
+const receiptSchema = z.looseObject({
+  id: text,
+  path: text,
+  product: text,
+  amountMicroUsd: text.check(z.regex(/^\d{1,30}$/)),
+  network: text,
+  payTo: text,
+  payer: text,
+  transaction: text,
+  settledAt: text,
+  sha256: z.optional(text),
+  reversedAt: z.optional(text),
+  refund: z.optional(z.looseObject({ amountMicroUsd: text.check(z.regex(/^\d{1,30}$/)), refundedAt: text })),
+  signed: z.object({ document: text, x402: z.optional(z.object({ format: z.literal('jws'), signature: text })) }),
+})
+const keysSchema = z.object({
+  id: text,
+  verificationMethod: z.array(
+    z.object({
+      id: text,
+      publicKeyJwk: z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: text }),
+    }),
+  ),
+  assertionMethod: z.array(text),
+})
+const headerSchema = z.object({ alg: z.literal('EdDSA'), kid: text, typ: z.optional(text) })
+const x402Schema = z.object({
+  version: z.literal(1),
+  network: text,
+  resourceUrl: z.url(),
+  payer: text,
+  transaction: z.optional(text),
+})
+
+/** Why a receipt proves nothing; the message is a sentence. */
+class Unproven extends Error {}
+
+/**
+ * Checks a receipt against the keys of the shop: that one of them signed all that its document says, that its x402
+ * receipt says the same, and that the product is the one it names.
+ *
+ * @param keys the shop's `/.well-known/did.json`, which whoever checks fetched from the shop's own host
+ * @param productSha256 of the file that is said to be the product
+ */
+export function verifyReceipt(receipt: unknown, keys: unknown, productSha256?: string): Verdict {
+  try {
+    return { isProven: true, lines: prove(receipt, keys, productSha256) }
+  } catch (error) {
+    if (!(error instanceof Unproven)) throw error
+    return { isProven: false, lines: [`not proven: ${error.message}`] }
+  }
+}
+
+function prove(given: unknown, givenKeys: unknown, productSha256: string | undefined): string[] {
+  const read = receiptSchema.safeParse(given)
+  if (!read.success) throw new Unproven('the first file is no signed receipt')
+  const keys = keysSchema.safeParse(givenKeys)
+  if (!keys.success) throw new Unproven('the second file is no did.json with keys of Ed25519')
+  const { signed, ...facts } = read.data
+  const said = openSigned(signed.document, keys.data, 'receipt')
+  if (canonicalJson(said) !== canonicalJson(facts)) throw new Unproven('the receipt was changed after it was signed')
+  if (signed.x402) checkX402(openSigned(signed.x402.signature, keys.data), facts, keys.data.id)
+  if (productSha256 !== undefined && facts.sha256 === undefined)
+    throw new Unproven('the receipt names no digest of a product')
+  if (productSha256 !== undefined && facts.sha256 !== productSha256)
+    throw new Unproven(`the product is another one: its SHA-256 is ${productSha256}`)
+  return [
+    `signed by ${printable(toHost(keys.data.id))}`,
+    `${facts.id}: ${toDisplay(BigInt(facts.amountMicroUsd))} in USDC for ${facts.product}, ${facts.path}`,
+    `from ${facts.payer} to ${facts.payTo} on ${facts.network}`,
+    `in ${facts.transaction}, settled ${facts.settledAt}`,
+    ...(facts.sha256 === undefined
+      ? []
+      : [`product: SHA-256 ${facts.sha256}${productSha256 ? ', as the file has' : ''}`]),
+    ...(facts.reversedAt === undefined ? [] : [`reversed ${facts.reversedAt}: the chain has lost this payment`]),
+    ...(facts.refund
+      ? [`refunded ${toDisplay(BigInt(facts.refund.amountMicroUsd))} on ${facts.refund.refundedAt}`]
+      : []),
+  ].map(printable)
+}
+
+const toHost = (did: string): string => decodeURIComponent(did.replace(/^did:web:/, ''))
+
+/** The payload of a JWS that one of the keys signed as this type. */
+function openSigned(jws: string, keys: z.output<typeof keysSchema>, typ?: string): unknown {
+  const parts = jws.split('.')
+  const [head = '', payload = '', signature = ''] = parts
+  const header = headerSchema.safeParse(parseJson(Buffer.from(head, 'base64url')))
+  if (parts.length !== 3 || !header.success || header.data.typ !== typ)
+    throw new Unproven('a signature is of another kind than receipts have')
+  const { kid } = header.data
+  const method = keys.verificationMethod.find(({ id }) => id === kid)
+  if (!method || !kid.startsWith(`${keys.id}#`) || !keys.assertionMethod.includes(kid))
+    throw new Unproven(`the keys do not have ${printable(kid)}, which signed it`)
+  if (!isSignedBy(method.publicKeyJwk, `${head}.${payload}`, signature))
+    throw new Unproven('a signature is not the shop’s')
+  return parseJson(Buffer.from(payload, 'base64url'))
+}
+
+function isSignedBy(jwk: { kty: 'OKP'; crv: 'Ed25519'; x: string }, message: string, signature: string): boolean {
+  try {
+    const key = createPublicKey({ key: jwk, format: 'jwk' })
+    return verify(null, Buffer.from(message), key, Buffer.from(signature, 'base64url'))
+  } catch {
+    return false
+  }
+}
+
+/** The short receipt of x402 must not be of another purchase, or of another shop. */
+function checkX402(said: unknown, facts: Omit<z.output<typeof receiptSchema>, 'signed'>, did: string): void {
+  const read = x402Schema.safeParse(said)
+  if (!read.success) throw new Unproven('its x402 receipt cannot be read')
+  const { resourceUrl, network, payer, transaction } = read.data
+  const { host, pathname } = new URL(resourceUrl)
+  const isSame =
+    host === toHost(did) &&
+    pathname === facts.path &&
+    network === facts.network &&
+    payer === facts.payer &&
+    transaction === facts.transaction
+  if (!isSame) throw new Unproven('its x402 receipt is of another purchase')
+}

@@ -1,0 +1,24 @@
+import { get, type Route } from '../../http/route.ts'
+import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { toDidDocument } from './did-document.ts'
+import type { ReceiptKey } from './receipt-key.ts'
+
+/** Publishes the key from now on, for ever: what it signed has to stay verifiable when another one signs. */
+export async function publishKey(db: LedgerDatabase, { x }: ReceiptKey, now: () => number): Promise<void> {
+  await db
+    .insertInto('receipt_key')
+    .values({ x, since: now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** `/.well-known/did.json` of one host. */
+export const makeDidRoute = (db: LedgerDatabase, origin: string): Route =>
+  get('/.well-known/did.json', async () => {
+    const keys = await db.selectFrom('receipt_key').select('x').orderBy('since', 'desc').execute()
+    const document = toDidDocument(
+      origin,
+      keys.map(({ x }) => x),
+    )
+    return Response.json(document, { headers: { 'cache-control': 'public, max-age=300' } })
+  })
