@@ -83,6 +83,9 @@ export function toMarkdown({ source, root }: Writing): string {
     if (type === 'mdxJsxTextElement') return toLine(children)
     if (type === 'mdxJsxFlowElement') return withMargin(toStack(children), marginOf(node))
     const { start, end } = position
+    // Up to its end an empty one may hold the tag that closes what it stands in.
+    if (children.length === 0 && (type === 'blockquote' || type === 'listItem'))
+      return /^(?:[-*+>]|\d+[.)])/.exec(source.slice(start.offset, end.offset))?.[0] ?? ''
     const first = children[0]?.position?.start.offset ?? end.offset
     const last = children.at(-1)?.position?.end.offset ?? end.offset
     if (type === 'text') return toGuarded(source.slice(start.offset, end.offset))

@@ -115,8 +115,6 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
       {
         ...shelved('library'),
         input: z.object({ ...askingSchema.shape, ...signedSchema.partial().shape }),
-        // A message opens the list once.
-        annotations: { readOnlyHint: true, idempotentHint: false, openWorldHint: false },
         run: ({ address, message, signature }) =>
           message !== undefined && signature !== undefined
             ? deps.owned.listFor({ message, signature })

@@ -26,6 +26,6 @@ it(`serves every honest buyer beside ${addresses} hostile addresses for ${second
   expect(statuses.length).toBe(2 * seconds)
   // Who hangs up again and again is charged like one who stays; nobody else of them gets anything.
   expect(hostile.get(200) ?? 0).toBe(0)
-  const skills = (await money.transfersTo()).filter(({ value }) => value === 100_000n)
-  expect(skills).toHaveLength(statuses.length)
+  const catalogs = (await money.transfersTo()).filter(({ value }) => value === 50_000n)
+  expect(catalogs).toHaveLength(statuses.length)
 })

@@ -46,7 +46,11 @@ afterAll(async () => {
 
 /** A program in live mode by the README, on a local chain. What stands behind a proxy on this machine sees loopback. */
 function startLive(program: string, changes: Readonly<Record<string, string>>): Promise<RunningSite> {
-  const settings = { ...Object.fromEntries(readmeSettings()), BASE_URL: testBaseUrl, PAY_TO_ADDRESS: livePayTo }
+  const settings = {
+    ...Object.fromEntries(readmeSettings()),
+    BASE_URL: testBaseUrl.replace('http:', 'https:'),
+    PAY_TO_ADDRESS: livePayTo,
+  }
   const { FACILITATOR_URL: _, RPC_URL: __, ...env } = { FACILITATOR_URL: '', RPC_URL: '', ...settings }
   return startSite({ ...money, program, build: build.folder, env: { ...env, GAME_PORT: '0', ...changes } })
 }

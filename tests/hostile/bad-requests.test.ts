@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Offer, priceOf } from '../../src/offers/offer.ts'
 import { expectChallenge, expectProblem, pointersOf, readProblem } from '../support/expect-refusal.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
+import { fund } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { exampleOf, json, paidRequest, signFor, type Wrong } from '../support/paid-request.ts'
 import {
@@ -43,9 +45,14 @@ afterAll(async () => {
   await money?.stop()
 })
 
-/** A purchase whose settlement the facilitator leaves open; it waits for the chain while the other tests run. */
+/**
+ * A purchase whose settlement the facilitator leaves open; it waits for the chain while the other tests run. Its wallet
+ * buys nothing else: for what lasts, a second payment would wait for this one.
+ */
 async function beginUnsettled(offer: Offer) {
-  const { header } = await signFor(offer)
+  const privateKey = generatePrivateKey()
+  await fund(money.rpc, privateKeyToAccount(privateKey).address, 10_000_000n)
+  const { header } = await signFor(offer, { privateKey })
   const calls = facilitator.calls.settle
   facilitator.faults.settle.push('pending')
   const answer = raw.ask(paidRequest(offer, header), { alone: true, deadlineMs: 20_000 })
@@ -72,6 +79,7 @@ function withoutRandomness(answer: RawAnswer): string {
   return [answer.status, JSON.stringify(headers), shown, textOf(answer)]
     .join('\n')
     .replaceAll(/"token":"[\w-]{24}"/g, '"token"')
+    .replaceAll(/"(nonce|issuedAt|expirationTime)":"[^"]+"/g, '"$1"')
     .replaceAll(/urn:request:[0-9a-f-]{36}/g, 'urn:request')
 }
 
@@ -192,7 +200,7 @@ describe.each(offers.map((offer) => [offer.path, offer] as const))('%s', (_, off
     const unreadable = [
       ...['junk', '%%%', 'bm90IGpzb24=', encodeHeader(null), encodeHeader([])],
       encodeHeader({ ...payload, x402Version: 3 }),
-      encodeHeader({ ...payload, payload: { ...payload.payload, signature: '0x11' } }),
+      encodeHeader({ ...payload, payload: { ...payload.payload, signature: '0x1' } }),
       encodeHeader({ ...payload, payload: { ...payload.payload, permit2Authorization: {} } }),
       Buffer.from(bytes.slice(0, -1)).toString('base64'),
       `_${Buffer.from(bytes).toString('base64url')}`,

@@ -9,6 +9,7 @@ import { type RunningSite, startSite, testBaseUrl } from '../support/running-sit
 import { launchFor } from '../support/site-browser.ts'
 
 const { buyer, pauper } = sandboxAccounts
+/** A wallet pays for a skill once: each test that buys one has its own. */
 const skill = '/skills/x402-seller'
 
 let money: RunningMoney
@@ -169,7 +170,7 @@ describe('buying in the browser', () => {
       Lantern: toWallet(buyer),
       Purse: toWallet(pauper, { eth_requestAccounts: { code: 4001 } }),
     })
-    const page = await open(context, skill)
+    const page = await open(context, '/skills/feed-doctor')
     await ownOf(page).press('Enter')
     const choice = page.getByRole('button', { name: 'Lantern' })
     await choice.waitFor()
@@ -300,13 +301,13 @@ describe('when something goes wrong', () => {
       lost.resolve()
     })
     const before = await paid()
-    const page = await open(context, skill)
+    const page = await open(context, '/skills/ssrf-safe-fetch')
     await buyOf(page).click()
     await lost.promise
     await page.close()
     expect(await paid()).toBe(before + 100_000n)
 
-    const later = await open(context, skill)
+    const later = await open(context, '/skills/ssrf-safe-fetch')
     await yours(later).waitFor()
     expect([sent.length, new Set(sent).size]).toEqual([2, 1])
     const { extensions } = JSON.parse(atob(sent[0] ?? ''))
@@ -327,11 +328,11 @@ describe('when something goes wrong', () => {
         return toWallet(buyer)(call)
       },
     })
-    const page = await open(context, skill)
+    const page = await open(context, '/skills/sqlite-in-production')
     const before = await paid()
     await ownOf(page).click()
     await said(page).getByText('The shop cannot be reached. What you signed is kept in this browser').waitFor()
-    expect(await kept(page)).toContain('x402-seller')
+    expect(await kept(page)).toContain('sqlite-in-production')
     const { facilitatorUrl, rpcUrl } = money
     site = await startSite({ facilitatorUrl, rpcUrl, dataDir, env: { PORT: String(port) } })
     await yours(page).waitFor()
@@ -346,7 +347,7 @@ describe('a paid address', () => {
     const context = await visitor()
     const page = await context.newPage()
     const before = await paid()
-    const answer = await page.goto(`${testBaseUrl}${skill}/raw`)
+    const answer = await page.goto(`${testBaseUrl}/skills/podcast-from-posts/raw`)
     expect([answer?.status(), typeof answer?.headers()['payment-required']]).toEqual([402, 'string'])
     await page.getByRole('navigation', { name: 'Main' }).waitFor()
     await buyOf(page).click()

@@ -83,6 +83,8 @@ it('every address that the site names anywhere answers, and every place in a pag
     const place = decodeURIComponent(link.split('#')[1] ?? '')
     // A link to what is sold is answered with its price; without money behind it, a shop is not ready and says so.
     const isAnswer = [200, 402].includes(target?.status ?? 0) || new URL(link).pathname === '/readyz'
+    // What a wallet bought is shown to that wallet.
+    if (new URL(link).pathname.startsWith('/api/library')) return target?.status !== 401
     // Who asks for a token with nothing in hand is told so.
     if (isForTokens(link)) return target?.status !== 400
     return !target || !isAnswer || (place !== '' && !target.ids.has(place))

@@ -36,9 +36,10 @@ const order = async (...words: string[]): Promise<string> => {
   const env = { ...process.env, DATA_DIR: site.dataDir, BASE_URL: testBaseUrl, RPC_URL: money.rpcUrl }
   return (await promisify(execFile)(process.execPath, [operator, ...words], { env })).stdout
 }
-const buyWith = (privateKey: `0x${string}`) => payingFetch(privateKey, site.fetch)(testBaseUrl + skill)
-async function buy(): Promise<string> {
-  const answer = await buyWith(sandboxAccounts.buyer.privateKey)
+const buyWith = (privateKey: `0x${string}`, path = skill) => payingFetch(privateKey, site.fetch)(testBaseUrl + path)
+/** Skills are bought once by a wallet. */
+async function buy(slug = 'x402-seller'): Promise<string> {
+  const answer = await buyWith(sandboxAccounts.buyer.privateKey, `/skills/${slug}/raw`)
   expect(answer.status).toBe(200)
   return answer.headers.get('x-receipt-id') ?? ''
 }
@@ -114,7 +115,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
   })
 
   it('records a refund that the chain shows, and no other; the receipt says so', async () => {
-    const [receipt, other] = [await buy(), await buy()]
+    const [receipt, other] = [await buy('feed-doctor'), await buy('ssrf-safe-fetch')]
     await page.goto(`${testBaseUrl}/operator/payments`)
     await page.getByRole('link', { name: `Refund ${receipt}` }).click()
     const payer = sandboxAccounts.buyer.address.toLowerCase()

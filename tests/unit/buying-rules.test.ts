@@ -56,7 +56,9 @@ describe('how a purchase survives a lost answer', () => {
     const answer = await shop.buyLeafletBy[by]()
     const body = await answer.json()
     expect(body.detail).toContain(by === 'http' ? retryRule : toolRetryRule)
-    expect(body.extensions['payment-identifier'].schema.properties.id.description).toBe(identifierRule)
+    // Models read the rule above; schemas cost them too much.
+    if (by === 'http')
+      expect(body.extensions['payment-identifier'].schema.properties.id.description).toBe(identifierRule)
     // Proxies keep no more of a header than this.
     const header = answer.headers.get('payment-required')
     if (by === 'http') expect(header?.length).toBeLessThan(3072)
