@@ -70,7 +70,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
         input: z.object({
           query: queryText.meta({ description: undefined }),
           limit,
-          post: z.string().max(500).optional().describe('Only in the post of this slug'),
+          post: z.string().max(500).optional().describe('Of this post'),
         }),
         run: ({ post, query: q, limit: most }) =>
           deps.searchTranscripts({ q, limit: most, post: post && toSlug(post) }),

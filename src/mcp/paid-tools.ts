@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { toUsdNumber } from '../core/money.ts'
 import { Problem } from '../core/problem.ts'
 import { type ToolAnswer, type ToolCall, toToolProblem } from '../core/tool-answer.ts'
 import type { Offer } from '../offers/offer.ts'
 import type { Requirements } from '../payments/wire/payment.ts'
+import { toBrief } from './to-brief.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { toPaidTool, toSkillTool, toToolName } from './tool-shelf.ts'
 
@@ -48,25 +48,6 @@ export function makePaidTools(options: Options): Tool[] {
 
 /** A product fetched by GET is the same for everybody. */
 const nothing = { type: 'object', properties: {} }
-
-/** What says to a model nothing that its neighbours do not say. The gate checks all of it anyway. */
-const isTold = (key: string, value: unknown, beside: object): boolean =>
-  !(key === 'pattern' && 'format' in beside) &&
-  key !== 'propertyNames' &&
-  key !== 'additionalProperties' &&
-  !(key === 'minLength' && value === 1)
-
-/** The schema of a product's input as models read it, which is what most of a list of tools is. */
-function toBrief(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  // Some model APIs refuse tools whose schema offers alternatives at its top.
-  const { anyOf: _, ...rest } = schema
-  const told: unknown = JSON.parse(JSON.stringify(rest), (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).filter(([key, inner]) => isTold(key, inner, value)))
-      : value,
-  )
-  return z.record(z.string(), z.unknown()).parse(told)
-}
 
 function makeSkillTool({ offers, sell, terms, baseUrl }: Options): Tool | undefined {
   const shelved = toSkillTool(offers)

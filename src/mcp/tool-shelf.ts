@@ -35,7 +35,7 @@ export const freeShelf = {
   },
   list_products: {
     title: 'See what is for sale',
-    about: 'Everything for sale with its price and the tool that sells it. The place to start when you want to buy.',
+    about: 'Everything for sale with its price and the tool that sells it.',
   },
   get_product_preview: {
     title: 'Look at a product',
@@ -48,7 +48,7 @@ export const freeShelf = {
   library: {
     title: 'See what your wallet bought',
     about:
-      'What a wallet bought here. Called with its address it gives a message; sign that (personal_sign) and call again with it. To fetch a product again call its paid tool: owners are not charged.',
+      'What a wallet bought. With its address you get a message: sign it (personal_sign) and call again with both. Paid tools do not charge owners again.',
   },
 } as const
 
@@ -59,7 +59,7 @@ const skillTool = 'buy_skill'
 export const toToolName = ({ lane, slug, tool }: Pick<Offer, 'lane' | 'slug' | 'tool'>): string =>
   lane === 'skill' ? skillTool : (tool ?? slug.replaceAll('-', '_'))
 
-const toCost = (price: string): string => `Costs ${price} in USDC (x402); unpaid calls only quote. ${toolRetryHint}`
+const toCost = (price: string): string => `Costs ${price} in USDC (x402). ${toolRetryHint}`
 
 /** What a tool that sells says of itself. */
 export function toPaidTool(offer: Offer): PaidTool {
@@ -87,7 +87,7 @@ export function toSkillTool(offers: readonly Offer[]): PaidTool | undefined {
     name: skillTool,
     title: `Buy a skill (${priceText(first)})`,
     about: `Delivers one SKILL.md, whole: ${skills.map(({ slug }) => slug).join(', ')}.`,
-    description: `Delivers one SKILL.md, whole: instructions that teach an agent a trade. ${toCost(priceText(first))} get_product_preview shows first what it is and how it begins.`,
+    description: `Delivers one SKILL.md, whole: instructions that teach an agent a trade. ${toCost(priceText(first))}`,
     price: priceText(first),
   }
 }

@@ -3,6 +3,7 @@ import { isShallow } from '../core/is-shallow.ts'
 import { Problem } from '../core/problem.ts'
 import { type ToolAnswer, type ToolCall, toToolProblem } from '../core/tool-answer.ts'
 import { toPointed, validate } from '../core/validate.ts'
+import { toBrief } from './to-brief.ts'
 
 /** What a host may assume of a tool before it asks its user (MCP, ToolAnnotations). */
 export interface ToolAnnotations {
@@ -55,7 +56,7 @@ export function defineTool<Input extends z.ZodObject>(
     name,
     title,
     description,
-    inputSchema: toJsonSchema(input),
+    inputSchema: toBrief(toJsonSchema(input)),
     annotations,
     async call({ arguments: given = {}, requestId }) {
       const fail = (problem: Problem): ToolAnswer => {

@@ -32,7 +32,7 @@ export type Library = z.output<typeof librarySchema>
 export type Bought = z.output<typeof boughtSchema>
 
 /** What is sent to be given a message to sign. */
-export const askingSchema = z.strictObject({ address: evmAddress.describe('Of the wallet that is to sign in') })
+export const askingSchema = z.strictObject({ address: evmAddress.describe('The wallet') })
 /** The message, for the wallet. */
 export const messageSchema = z
   .object({ message: z.string().describe('To be signed as it is, with personal_sign') })

@@ -6,6 +6,8 @@ import { buildWith } from '../support/build-elsewhere.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 
+const baseUrl = testBaseUrl.replace('http:', 'https:')
+
 /** A wallet that live mode takes. */
 const livePayTo = '0x5115115115115115115115115115115115115115'
 /** Beyond what one address may ask at once of what is free. */
@@ -30,7 +32,7 @@ let byReadme: Record<Name, RunningSite>
 let undeclared: Record<Name, RunningSite>
 beforeAll(async () => {
   money = await startMoney()
-  build = buildWith({ mode: 'live', payTo: livePayTo })
+  build = buildWith({ mode: 'live', payTo: livePayTo, baseUrl })
   const start = async (changes: Readonly<Record<string, string>>) => {
     const [one, other] = await Promise.all([startLive(site.program, changes), startLive(game.program, changes)])
     return { site: one, 'game host': other }
@@ -48,7 +50,7 @@ afterAll(async () => {
 function startLive(program: string, changes: Readonly<Record<string, string>>): Promise<RunningSite> {
   const settings = {
     ...Object.fromEntries(readmeSettings()),
-    BASE_URL: testBaseUrl.replace('http:', 'https:'),
+    BASE_URL: baseUrl,
     PAY_TO_ADDRESS: livePayTo,
   }
   const { FACILITATOR_URL: _, RPC_URL: __, ...env } = { FACILITATOR_URL: '', RPC_URL: '', ...settings }

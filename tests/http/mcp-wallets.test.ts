@@ -37,11 +37,15 @@ async function connect() {
   return client
 }
 
-describe.each(mcpWallets)('%s', (_, buy) => {
+/** All of them pay with one wallet, which buys a skill once. */
+const skills = ['x402-buyer', 'x402-seller', 'mcp-server-craft', 'ssrf-safe-fetch', 'sqlite-in-production']
+
+describe.each(mcpWallets)('%s', (name, buy) => {
   it('buys a skill at its price, once', async () => {
     const client = await connect()
-    const { result, paid } = await paidFor(() => buy(client, { name: 'buy_skill', arguments: { slug: 'x402-buyer' } }))
-    expect([result.isError, result.content[0]?.text]).toEqual([false, expect.stringContaining('name: x402-buyer')])
+    const slug = skills[mcpWallets.findIndex(([other]) => other === name)] ?? ''
+    const { result, paid } = await paidFor(() => buy(client, { name: 'buy_skill', arguments: { slug } }))
+    expect([result.isError, result.content[0]?.text]).toEqual([false, expect.stringContaining(`name: ${slug}`)])
     expect(paid).toEqual([100_000n])
     await client.close()
   })
@@ -63,10 +67,11 @@ describe.runIf(figure(0, 1) === 1)('the program itself that is called', () => {
     async (wallet) => {
       const buy = fetchWallets()[wallet]
       const url = `http://127.0.0.1:${site.port}/api/mcp`
-      const skill = await paidFor(() => buy(url, 'buy_skill', { slug: 'feed-doctor' }))
+      const slug = wallet === 'buyWithAgents' ? 'feed-doctor' : 'agent-ready-site'
+      const skill = await paidFor(() => buy(url, 'buy_skill', { slug }))
       expect([skill.result.isError, skill.result.content[0]?.text]).toEqual([
         false,
-        expect.stringContaining('name: feed-doctor'),
+        expect.stringContaining(`name: ${slug}`),
       ])
       const pages = { urls: ['https://news.test/tides', 'https://news.test/tides?once-more'] }
       const pack = await paidFor(() => buy(url, 'pack_web_pages', { ...pages, maxCharsPerPage: wallet.length * 1000 }))

@@ -12,7 +12,7 @@ import { type RunningSite, startSite, testBaseUrl } from '../support/running-sit
 import { payingFetch } from '../support/stock-client.ts'
 
 // A second of work, and a minute for whoever waits for a busy machine.
-const patience = { timeout: 60_000, interval: 100 }
+const patience = { timeout: 240_000, interval: 100 }
 let root: string
 let started: RunningSite
 let child: ChildProcess
