@@ -77,6 +77,13 @@ export function startWorker(url: string, niceness: number): Worker {
   })
   if (niceness > 0 && child.pid !== undefined) standBack(child.pid, niceness)
 
+  /** Who waits for it, for its answer or for its end, does not end before. */
+  function keepWaiting(): void {
+    child.ref()
+    child.channel?.ref()
+    if (stderr instanceof Socket) stderr.ref()
+  }
+
   /** Without work it keeps nobody from ending. */
   function rest(): void {
     child.unref()
@@ -92,8 +99,7 @@ export function startWorker(url: string, niceness: number): Worker {
           return
         }
         waiting = { resolve, reject }
-        child.ref()
-        child.channel?.ref()
+        keepWaiting()
         const asked: WorkerTask = { name, task }
         child.send(asked, (error) => {
           // The process is gone, or is going; its end says more.
@@ -106,6 +112,7 @@ export function startWorker(url: string, niceness: number): Worker {
       if (child.connected) child.disconnect()
     },
     kill() {
+      keepWaiting()
       child.kill('SIGKILL')
     },
   }

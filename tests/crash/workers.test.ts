@@ -110,8 +110,8 @@ describe('a worker', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('the worker of a program', () => {
-  async function start(ms: number) {
-    const program = spawn(process.execPath, [parent, String(ms)], {
+  async function start(ms: number, after: readonly 'close'[] = []) {
+    const program = spawn(process.execPath, [parent, String(ms), ...after], {
       stdio: ['ignore', 'pipe', 'inherit'],
       detached: true,
     })
@@ -125,6 +125,14 @@ describe.skipIf(process.platform === 'win32')('the worker of a program', () => {
     program.kill('SIGKILL')
     await ended
     await isGone(pid)
+  })
+
+  it('is gone when the program has closed it, which goes on until then', async () => {
+    const { lines, pid, ended } = await start(1, ['close'])
+    expect(Number((await lines.next()).value)).toBe(pid)
+    expect((await lines.next()).value).toBe('closed')
+    expect(isAlive(pid)).toBe(false)
+    expect(await ended).toEqual([0, null])
   })
 
   it('finishes what it does although SIGTERM and SIGINT reach the whole group', async () => {
