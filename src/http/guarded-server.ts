@@ -45,6 +45,8 @@ function refuseConnection(
 const limits = {
   maxHeaderSize: 32 * 1024,
   keepAliveTimeout: 5000,
+  // What a client sends at the last of these seconds, a payment perhaps, still finds its connection open.
+  keepAliveTimeoutBuffer: 15_000,
   // Checked below, so that the refusal looks like every other.
   requireHostHeader: false,
   // A request that announces no body is not set up as a stream, which would cost more than most answers.

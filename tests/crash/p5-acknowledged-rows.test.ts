@@ -16,13 +16,13 @@ import { bundleProgram } from '../support/bundle-program.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { isReleased, numberedSale } from '../support/numbered-sale.ts'
 
-const kills = figure(100, 10_000)
+const kills = figure(50, 10_000)
 /** Two writers at a time, each on a ledger of its own, which is thrown away after some lives. */
 const lanes = 2
 const livesPerLedger = 25
 const numbersPerLife = 100_000
-const firstStarts = figure(20, 500)
-const crowds = figure(5, 100)
+const firstStarts = figure(10, 500)
+const crowds = figure(3, 100)
 
 const acknowledgement = z.tuple([z.enum(['working', 'released', 'settling', 'settled']), z.coerce.number()])
 type Acknowledged = Map<number, z.infer<typeof acknowledgement>[0]>

@@ -163,7 +163,7 @@ describe.each([
         })
         await Promise.all(answers)
       }),
-      { ...seed, numRuns: figure(100, 5000) },
+      { ...seed, numRuns: figure(25, 5000) },
     )
   })
 })
