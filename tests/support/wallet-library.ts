@@ -21,7 +21,8 @@ export async function openLibraryOf(privateKey: Hex, fetch: typeof globalThis.fe
   const { message } = messageSchema.parse(
     await (await post('/api/library/message', { address: account.address })).json(),
   )
-  const signedIn = await post('/api/library/sign-in', { message, signature: await account.signMessage({ message }) })
+  const signed = { message, signature: await account.signMessage({ message }) }
+  const signedIn = await post('/api/library/sign-in', signed)
   if (!signedIn.ok) throw new Error(`nobody was signed in: ${await signedIn.text()}`)
   const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const ask = (path: string) => fetch(path, { headers: { cookie } })
@@ -36,6 +37,8 @@ export async function openLibraryOf(privateKey: Hex, fetch: typeof globalThis.fe
       if (!answer.ok) throw new Error(`${bought.download} answered ${answer.status}`)
       return Buffer.from(await answer.arrayBuffer())
     },
-    ask,
+    /** Shows the message that signed in once more, wherever `fetch` leads by now. */
+    replay: () => post('/api/library/sign-in', signed),
+    cookie,
   }
 }
