@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resourceListSchema } from '../../src/offers/resource-list.ts'
 import { buyingClients, type OpenClient, type Order } from '../support/buying-clients.ts'
 import { fetchedClients } from '../support/fetched-wallets.ts'
 import { figure } from '../support/figures.ts'
@@ -118,6 +119,18 @@ async function buyLoseAndGetAgain(open: OpenClient, kinds: readonly Kind[]): Pro
 
 describe('a client from elsewhere buys one of each kind, loses the answer or the file, and gets each again for nothing', () => {
   it.each(buyingClients)('%s', (name, open) => buyLoseAndGetAgain(open, buyAll.includes(name) ? kinds : quick), 120_000)
+})
+
+it('the facilitator lists a tool as the shop describes it, whatever its wallet said of it', async () => {
+  const answer = await fetch(`${money.facilitatorUrl}/discovery/resources?type=mcp&limit=100`)
+  const { items } = resourceListSchema.parse(await answer.json())
+  expect(items.map(({ resource }) => resource).toSorted()).toEqual(
+    [...new Set(kinds.map(({ tool }) => `mcp://tool/${tool}`))].toSorted(),
+  )
+  expect(items.find(({ resource }) => resource === 'mcp://tool/pack_web_pages')).toMatchObject({
+    description: expect.stringContaining('pages'),
+    extensions: { bazaar: { info: { input: { toolName: 'pack_web_pages' } } } },
+  })
 })
 
 /** They are fetched from the npm registry, 430 MB of them. */

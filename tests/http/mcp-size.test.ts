@@ -43,14 +43,18 @@ it('the list of the tools, prices and all, leaves a model room to think', async 
   })
 })
 
-it('so do the terms of every tool that sells', async () => {
+it('so does the whole answer of every tool that sells and was not paid', async () => {
   const { tools } = listSchema.parse(await ask('tools/list'))
   const paid = tools.filter(({ _meta }) => _meta).map(({ name }) => name)
   expect(paid.length).toBeGreaterThan(5)
   for (const name of paid) {
     const slug = name === 'buy_skill' ? { slug: 'x402-buyer' } : {}
-    const { _meta, ...seen } = await ask('tools/call', { name, arguments: slug })
-    expect(seen).toMatchObject({ isError: true, structuredContent: { accepts: [{ scheme: 'exact' }] } })
-    expect([name, tokensOf(seen) < 700]).toEqual([name, true])
+    const answer = await ask('tools/call', { name, arguments: slug })
+    expect(answer).toMatchObject({
+      isError: true,
+      structuredContent: { accepts: [{ scheme: 'exact' }] },
+      _meta: { 'x402/error': { accepts: [{ scheme: 'exact' }] } },
+    })
+    expect([name, tokensOf(answer) < 700]).toEqual([name, true])
   }
 })
