@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { tokensOf } from '../support/token-count.ts'
+
+/** Tokens where money goes to an address as people have them: that of the sandbox, nearly all ones, takes fewer. */
+const atLarge = (value: unknown) =>
+  tokensOf(JSON.parse(JSON.stringify(value).replaceAll(sandboxPayTo, '0x209693Bc6afc0C5328bA36FaF03C514EF312287C')))
 
 let site: RunningSite
 beforeAll(async () => {
@@ -55,6 +60,6 @@ it('so does the whole answer of every tool that sells and was not paid', async (
       structuredContent: { accepts: [{ scheme: 'exact' }] },
       _meta: { 'x402/error': { accepts: [{ scheme: 'exact' }] } },
     })
-    expect([name, tokensOf(answer) < 700]).toEqual([name, true])
+    expect([name, atLarge(answer) < 700]).toEqual([name, true])
   }
 })

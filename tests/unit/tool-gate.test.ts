@@ -37,7 +37,7 @@ it('answers an unpaid call with the terms, priced from its arguments, as structu
   expect(structuredContent).toMatchObject({
     x402Version: 2,
     error: 'payment_required',
-    resource: { url: 'mcp://tool/bundle', mimeType: 'text/plain' },
+    resource: { url: 'mcp://tool/bundle' },
     accepts: [{ scheme: 'exact', amount: '80000' }],
     charged: false,
   })
