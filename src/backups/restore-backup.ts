@@ -11,6 +11,7 @@ import { finishRestore, type RestorePlan } from './finish-restore.ts'
 import type { BackupStore } from './folder-store.ts'
 import { keepPrograms } from './keep-programs.ts'
 import type { DatabaseName, Manifest } from './manifest.ts'
+import { signWalletsOut } from './sign-wallets-out.ts'
 
 /** The migrations that this program has, of each database. */
 export type KnownMigrations = Readonly<Record<DatabaseName, readonly string[]>>
@@ -100,6 +101,7 @@ export async function restoreBackup({ dataDir, store, prefix, known, now, say }:
     await mkdir(join(folder, 'products'), { mode: 0o700 })
     for (const file of manifest.files) await unpackFile(store, prefix, file, folder)
     checkDatabases(folder, manifest.databases)
+    signWalletsOut(join(folder, 'ledger.db'), now)
     keepPrograms(join(dataDir, 'oauth.db'), join(folder, 'oauth.db'))
     await syncFolder(join(folder, 'products'))
     await syncFolder(folder)

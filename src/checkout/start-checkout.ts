@@ -24,7 +24,8 @@ export function startCheckout(root: ParentNode): void {
       return isMarked
     },
     async hand(delivery) {
-      panel.say('Paid, and here it is.')
+      const isOwned = delivery.headers.get('x-charged') === 'false'
+      panel.say(isOwned ? 'You own this already. Nothing was charged, and here it is.' : 'Paid, and here it is.')
       await showProduct(place, delivery)
     },
   })

@@ -8,6 +8,7 @@ import { readArguments } from './read-input.ts'
 import { makeSell, type SellDeps } from './sell.ts'
 import { toToolProduct } from './tool-product.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
+import type { Payment } from './wire/payment.ts'
 import { toSettleResponse, type Unsettled } from './wire/payment-response.ts'
 import { readToolPayment } from './wire/read-payment.ts'
 import { toToolTerms } from './wire/tool-terms.ts'
@@ -52,6 +53,16 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
       toResourceUrl: () => `mcp://tool/${tool}`,
       advertise: () => deps.advertiseTool(offer, tool),
     }
+    /** Wallets are told no more than they need, so what is bought is described to the facilitator here. */
+    const describe = (payment: Payment): Payment => {
+      const { excerpt: description, mimeType } = offer
+      const resource = { url: advertised.toResourceUrl(offer), description, mimeType, serviceName: deps.serviceName }
+      return { ...payment, payload: { ...payment.payload, resource, extensions: advertised.advertise(offer) } }
+    }
+    const read = (given: unknown): Payment | 'unreadable' => {
+      const payment = readToolPayment(given)
+      return payment ? describe(payment) : 'unreadable'
+    }
     const challenge = (facts: ChallengeFacts): ToolAnswer => toToolTerms(toChallenge(advertised, facts).issue().body)
 
     return async (call) => {
@@ -60,7 +71,7 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
         const given = call.arguments ?? {}
         const answered = await sell(listing, {
           input: readArguments(offer, given),
-          payment: call.payment === undefined ? 'absent' : (readToolPayment(call.payment) ?? 'unreadable'),
+          payment: call.payment === undefined ? 'absent' : read(call.payment),
           hasInput: typeof given !== 'object' || Object.keys(given).length > 0,
           gone: call.signal,
           caller: call.caller,

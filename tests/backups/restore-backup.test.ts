@@ -9,6 +9,8 @@ import { finishRestore } from '../../src/backups/finish-restore.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'
 import { restoreBackup } from '../../src/backups/restore-backup.ts'
 import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
+import { makeWalletSessions } from '../../src/owners/wallet-sessions.ts'
+import { makeUsedSignIns } from '../../src/payments/sign-in/used-sign-ins.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
@@ -30,12 +32,16 @@ async function makeTwoTimes() {
   return { dataDir, folder, prefix, then, now: read(dataDir), store: openFolderStore(folder) }
 }
 
-/** Every row of both databases, every product and the key. */
+/** A restore ends what wallets are signed in with. */
+const signIns = ['used_sign_in', 'wallet_session']
+
+/** Every row of both databases that a restore brings back, every product and the key. */
 function read(dataDir: string) {
   const rows = ['ledger.db', 'game.db'].map((name) => {
     const db = new DatabaseSync(join(dataDir, name), { readOnly: true })
     const tables = db.prepare(`select name from sqlite_schema where type = 'table' order by name`).all()
-    const all = tables.map(({ name: table }) => db.prepare(`select * from "${table}"`).all())
+    const kept = tables.filter(({ name: table }) => !signIns.includes(String(table)))
+    const all = kept.map(({ name: table }) => db.prepare(`select * from "${table}"`).all())
     db.close()
     return all
   })
@@ -166,6 +172,40 @@ it('leaves the tables of an older program to the next start, which brings them u
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   expect(await db.selectFrom('cup_run').selectAll().execute()).toEqual([])
   await db.destroy()
+})
+
+it('signs wallets out, and takes no message for new that may have been shown before', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const clock = { ms: at }
+  const now = () => clock.ms
+  const request = (cookie: string) => new Request('http://farthing.test', { headers: { cookie } })
+  const open = async () => {
+    const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+    return {
+      db,
+      sessions: makeWalletSessions({ db, now, baseUrl: 'http://farthing.test' }),
+      ...makeUsedSignIns({ db, now }),
+    }
+  }
+  const before = await open()
+  const [cookie = ''] = (await before.sessions.begin('0xabc')).split(';')
+  expect(await before.sessions.find(request(cookie))).toBe('0xabc')
+  const prefix = await keepHouse(dataDir, folder)
+  const message = { nonce: 'n', issuedAt: new Date(clock.ms) }
+  clock.ms += 60_000
+  expect(await before.use('0xabc', message)).toBe(true)
+  await before.sessions.end(request(cookie))
+  await before.db.destroy()
+
+  await restoreBackup({ dataDir, store: openFolderStore(folder), prefix, known, now: clock.ms, say })
+  const after = await open()
+  expect(await after.sessions.find(request(cookie))).toBeUndefined()
+  expect(await after.use('0xabc', message)).toBe(false)
+  clock.ms += 1
+  expect(await after.use('0xabc', { nonce: 'm', issuedAt: new Date(clock.ms) })).toBe(true)
+  await after.db.destroy()
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
 it('brings no permission back that a program had, and knows the program', async () => {

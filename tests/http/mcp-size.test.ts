@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { tokensOf } from '../support/token-count.ts'
+
+/** Tokens where money goes to an address as people have them: that of the sandbox, nearly all ones, takes fewer. */
+const atLarge = (value: unknown) =>
+  tokensOf(JSON.parse(JSON.stringify(value).replaceAll(sandboxPayTo, '0x209693Bc6afc0C5328bA36FaF03C514EF312287C')))
 
 let site: RunningSite
 beforeAll(async () => {
@@ -43,14 +48,18 @@ it('the list of the tools, prices and all, leaves a model room to think', async 
   })
 })
 
-it('so do the terms of every tool that sells', async () => {
+it('so does the whole answer of every tool that sells and was not paid', async () => {
   const { tools } = listSchema.parse(await ask('tools/list'))
   const paid = tools.filter(({ _meta }) => _meta).map(({ name }) => name)
   expect(paid.length).toBeGreaterThan(5)
   for (const name of paid) {
     const slug = name === 'buy_skill' ? { slug: 'x402-buyer' } : {}
-    const { _meta, ...seen } = await ask('tools/call', { name, arguments: slug })
-    expect(seen).toMatchObject({ isError: true, structuredContent: { accepts: [{ scheme: 'exact' }] } })
-    expect([name, tokensOf(seen) < 700]).toEqual([name, true])
+    const answer = await ask('tools/call', { name, arguments: slug })
+    expect(answer).toMatchObject({
+      isError: true,
+      structuredContent: { accepts: [{ scheme: 'exact' }] },
+      _meta: { 'x402/error': { accepts: [{ scheme: 'exact' }] } },
+    })
+    expect([name, atLarge(answer) < 700]).toEqual([name, true])
   }
 })

@@ -98,6 +98,33 @@ describe('buying in the browser', () => {
     await context.close()
   })
 
+  it('pays once in two tabs that buy at the same moment: one of them hears that it is owned already', async () => {
+    const context = await visitor()
+    const sent: string[] = []
+    const both = Promise.withResolvers<void>()
+    await context.route('**/raw', async (route) => {
+      const header = route.request().headers()['payment-signature']
+      if (header !== undefined && sent.push(header) === 2) both.resolve()
+      if (header !== undefined) await both.promise
+      await route.continue()
+    })
+    const tabs = [await open(context, '/skills/mcp-server-craft'), await open(context, '/skills/mcp-server-craft')]
+    const before = await paid()
+    await Promise.all(tabs.map((tab) => buyOf(tab).click()))
+    await Promise.all(tabs.map((tab) => yours(tab).waitFor()))
+    expect([new Set(sent).size, await paid()]).toEqual([2, before + 100_000n])
+    const texts = await Promise.all(tabs.map((tab) => tab.locator('[data-bought] code').first().textContent()))
+    expect(texts[0]).toContain('name: mcp-server-craft')
+    expect(texts[1]).toBe(texts[0])
+    const sentences = await Promise.all(tabs.map((tab) => said(tab).textContent()))
+    expect(sentences.toSorted()).toEqual([
+      'Paid, and here it is.',
+      'You own this already. Nothing was charged, and here it is.',
+    ])
+    for (const tab of tabs) expect(await kept(tab)).toBeNull()
+    await context.close()
+  })
+
   it('makes a form of what an image needs, says beside a field what is wrong with it, and shows the image', async () => {
     const context = await visitor()
     const page = await open(context, '/apis/image-generate')

@@ -4,55 +4,141 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { base } from 'viem/chains'
 import { z } from 'zod'
-import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { network } from '../../src/core/chain-constants.ts'
+import { connect, type OpenClient, readProduct, toHttpClient } from './buying-clients.ts'
 import { fetchPackages } from './fetch-packages.ts'
+import { maxPaymentValue, resultSchema } from './mcp-wallets.ts'
 
-const mcpc = '@apify/mcpc/bin/mcpc'
-const { privateKey } = sandboxAccounts.buyer
-const resultSchema = z.looseObject({
-  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
-  isError: z.boolean().default(false),
-})
-export type Bought = z.output<typeof resultSchema>
-type Buy = (url: string, name: string, given: Record<string, unknown>) => Promise<Bought>
+/** Clients from elsewhere as their makers publish them, to be fetched and opened. `@x402/mcp` is not in every registry. */
+export const fetchedClients: readonly (readonly [name: string, open: OpenClient])[] = [
+  ['@x402/axios 2.11', toHttpClient((privateKey) => payWithAxios(privateKey))],
+  ['@faremeter/fetch 0.22', toHttpClient((privateKey) => payWithFaremeter(privateKey))],
+  ['mppx 0.11', toHttpClient((privateKey) => payWithMppx(privateKey))],
+  ['agents 0.32.0 of Cloudflare', openAgents],
+  ['@apify/mcpc 0.2.6', openMcpc],
+]
 
-/** Fetches wallets that speak MCP, as their makers publish them. `@x402/mcp` is not in every registry. */
-export function fetchWallets() {
-  const packages = fetchPackages('mcp-wallets', mcpc, ['--legacy-peer-deps'])
+const anything = z.function({ input: z.tuple([]).rest(z.unknown()), output: z.unknown() })
+const paying = z.custom<typeof fetch>((value) => typeof value === 'function')
 
-  /** Cloudflare's: it takes the place of the client's own `callTool`, whose first argument then is who confirms. */
-  const buyWithAgents: Buy = async (url, name, given) => {
-    const client = new Client({ name: 'agents', version: '0.32.0' })
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)))
-    const library: unknown = await import(pathToFileURL(join(packages, 'agents/dist/mcp/client/x402.js')).href)
-    const { withX402Client } = z
-      .object({ withX402Client: z.function({ input: [z.unknown(), z.unknown()], output: paying }) })
-      .parse(library)
-    const wallet = withX402Client(client, { network: 'base', account: privateKeyToAccount(privateKey) })
-    const result = resultSchema.parse(await wallet.callTool(null, { name, arguments: given }))
-    await client.close()
-    return result
+const httpFolder = () => fetchPackages('http-wallets', 'mppx/package.json', ['--legacy-peer-deps'])
+const mcpFolder = () => fetchPackages('mcp-wallets', '@apify/mcpc/bin/mcpc', ['--legacy-peer-deps'])
+const load = async <Schema extends z.ZodType>(folder: string, file: string, schema: Schema) =>
+  schema.parse(await import(pathToFileURL(join(folder, file)).href))
+
+/** axios with the interceptor, behind the shape of a fetch. */
+const payWithAxios =
+  (privateKey: Hex): typeof fetch =>
+  async (input, init) => {
+    const at = httpFolder()
+    const core = await load(
+      at,
+      '@x402/axios/dist/esm/index.mjs',
+      z.object({ wrapAxiosWithPaymentFromConfig: anything }),
+    )
+    const { ExactEvmScheme } = await load(
+      at,
+      '@x402/evm/dist/esm/exact/client/index.mjs',
+      z.object({ ExactEvmScheme: z.custom<new (account: unknown) => object>((value) => typeof value === 'function') }),
+    )
+    const { create } = await load(at, 'axios/index.js', z.object({ create: anything }))
+    const schemes = [{ network, client: new ExactEvmScheme(privateKeyToAccount(privateKey)) }]
+    const instance = z
+      .custom<{ request: (config: object) => Promise<unknown> }>((value) => typeof value === 'function')
+      .parse(core.wrapAxiosWithPaymentFromConfig(create(), { schemes }))
+    const answer = await instance.request({
+      url: String(input),
+      method: init?.method ?? 'GET',
+      headers: init?.headers,
+      data: init?.body,
+      responseType: 'arraybuffer',
+    })
+    const { status, data } = z.object({ status: z.number(), data: z.instanceof(Buffer) }).parse(answer)
+    return new Response(new Uint8Array(data), { status })
   }
 
-  /** Apify's program, as it is started from a shell. */
-  const buyWithMcpc: Buy = async (url, name, given) => {
-    const home = mkdtempSync(join(tmpdir(), 'mcpc-'))
-    const env = { ...process.env, MCPC_HOME_DIR: home, NO_COLOR: '1' }
-    const run = async (...args: string[]) =>
-      (await promisify(execFile)(process.execPath, [join(packages, mcpc), ...args, '--json'], { env })).stdout
-    try {
-      await run('x402', 'import', privateKey)
-      await run('connect', url, '@shop', '--x402')
-      return resultSchema.parse(JSON.parse(await run('@shop', 'tools-call', name, JSON.stringify(given))))
-    } finally {
-      await run('close', '@shop').catch(() => undefined)
-      rmSync(home, { recursive: true, force: true })
-    }
+const payWithFaremeter =
+  (privateKey: Hex): typeof fetch =>
+  async (input, init) => {
+    const at = httpFolder()
+    const { createLocalWallet } = await load(
+      at,
+      '@faremeter/wallet-evm/dist/src/index.js',
+      z.object({ createLocalWallet: anything }),
+    )
+    const { createPaymentHandler } = await load(
+      at,
+      '@faremeter/payment-evm/dist/src/exact/index.js',
+      z.object({ createPaymentHandler: anything }),
+    )
+    const { wrap } = await load(at, '@faremeter/fetch/dist/src/index.js', z.object({ wrap: anything }))
+    const handlers = [createPaymentHandler(await createLocalWallet(base, privateKey))]
+    return paying.parse(wrap(fetch, { handlers }))(input, init)
   }
-  return { buyWithAgents, buyWithMcpc }
+
+/** It speaks a protocol of its own (MPP) as well, which the shop does not; over HTTP it pays by x402, over MCP it cannot. */
+const payWithMppx =
+  (privateKey: Hex): typeof fetch =>
+  async (input, init) => {
+    const { Mppx, evm } = await load(
+      httpFolder(),
+      'mppx/dist/client/index.js',
+      z.object({ Mppx: z.object({ create: anything }), evm: anything }),
+    )
+    const methods = [evm({ account: privateKeyToAccount(privateKey) })]
+    const wallet = z.object({ fetch: paying }).parse(Mppx.create({ polyfill: false, methods }))
+    return wallet.fetch(input, init)
+  }
+
+/** Cloudflare's: it takes the place of the client's own `callTool`, whose first argument then is who confirms. */
+async function openAgents(privateKey: Hex, shopUrl: string) {
+  const client = await connect(shopUrl)
+  const { withX402Client } = await load(
+    mcpFolder(),
+    'agents/dist/mcp/client/x402.js',
+    z.object({ withX402Client: anything }),
+  )
+  const account = privateKeyToAccount(privateKey)
+  const wallet = z
+    .object({ callTool: z.function({ input: [z.null(), z.unknown()], output: z.promise(z.unknown()) }) })
+    .parse(withX402Client(client, { network: 'base', account, maxPaymentValue }))
+  return {
+    get: async ({ tool, given }: Parameters<Awaited<ReturnType<OpenClient>>['get']>[0]) =>
+      readProduct(client, resultSchema.parse(await wallet.callTool(null, { name: tool, arguments: given }))),
+    close: () => client.close(),
+  }
 }
 
-const paying = z.object({ callTool: z.function({ input: [z.null(), z.unknown()], output: z.promise(z.unknown()) }) })
+/** Apify's program, as it is started from a shell. What does not fit a message is read with another client. */
+async function openMcpc(privateKey: Hex, shopUrl: string) {
+  const home = mkdtempSync(join(tmpdir(), 'mcpc-'))
+  const env = { ...process.env, MCPC_HOME_DIR: home, NO_COLOR: '1' }
+  const mcpc = join(mcpFolder(), '@apify/mcpc/bin/mcpc')
+  const run = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, [mcpc, ...args, '--json'], { env, maxBuffer: 64 * 1024 * 1024 }))
+      .stdout
+  await run('x402', 'import', privateKey)
+  const reader = await connect(shopUrl)
+  return {
+    /** In a session of its own: within one it shows the signature of the call before. */
+    async get({ tool, given }: Parameters<Awaited<ReturnType<OpenClient>>['get']>[0]) {
+      const connectOnce = () => run('connect', `${shopUrl}/api/mcp`, '@shop', '--x402')
+      // It gives itself a few seconds to start, which are too few beside other tests. Nothing is paid yet.
+      await connectOnce().catch(connectOnce)
+      try {
+        const printed = await run('@shop', 'tools-call', tool, JSON.stringify(given))
+        return await readProduct(reader, resultSchema.parse(JSON.parse(printed)))
+      } finally {
+        await run('close', '@shop').catch(() => undefined)
+      }
+    },
+    async close() {
+      await reader.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -50,18 +50,24 @@ describe('how a purchase survives a lost answer', () => {
     for (const tool of tools) expect(tool?.description).toContain(toolRetryHint)
   })
 
-  it.each(['http', 'mcp'] as const)('stands in the 402 itself (%s)', async (by) => {
+  it('stands in the 402 itself', async () => {
     const clock = { ms: Date.now() }
     const shop = await openTestShop({ chain: pretendChain(clock), clock })
-    const answer = await shop.buyLeafletBy[by]()
+    const answer = await shop.buyLeafletBy.http()
     const body = await answer.json()
-    expect(body.detail).toContain(by === 'http' ? retryRule : toolRetryRule)
-    // Models read the rule above; schemas cost them too much.
-    if (by === 'http')
-      expect(body.extensions['payment-identifier'].schema.properties.id.description).toBe(identifierRule)
+    expect(body.detail).toContain(retryRule)
+    expect(body.extensions['payment-identifier'].schema.properties.id.description).toBe(identifierRule)
     // Proxies keep no more of a header than this.
-    const header = answer.headers.get('payment-required')
-    if (by === 'http') expect(header?.length).toBeLessThan(3072)
+    expect(answer.headers.get('payment-required')?.length).toBeLessThan(3072)
+  })
+
+  it('stands behind the terms of a tool, in a sentence that a model reads once', async () => {
+    const clock = { ms: Date.now() }
+    const shop = await openTestShop({ chain: pretendChain(clock), clock })
+    const { signal } = new AbortController()
+    const answer = await shop.toolOf(leaflet)({ arguments: {}, payment: undefined, signal, requestId: 'a-request' })
+    const told = answer.content.map((part) => part.type === 'text' && part.text.includes(toolRetryRule))
+    expect(told).toEqual([false, true])
   })
 })
 

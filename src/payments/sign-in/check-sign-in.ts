@@ -1,8 +1,8 @@
 import { chainId } from '../../core/chain-constants.ts'
-import { sha256 } from '../../core/sha256.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import { expiryOf, readSignInMessage } from './sign-in-message.ts'
 import type { SignInNonces } from './sign-in-nonces.ts'
+import { makeUsedSignIns } from './used-sign-ins.ts'
 
 interface Deps {
   readonly db: LedgerDatabase
@@ -35,6 +35,7 @@ const skewMs = 5000
 
 /** Checks a message by which a wallet signs in (EIP-4361): ours, for this, fresh, signed, and shown for the first time. */
 export function makeSignInCheck({ db, now, wallets, nonces }: Deps) {
+  const { use } = makeUsedSignIns({ db, now })
   /** Why a message opens nothing here, whoever signed it. */
   const findFault = (fields: NonNullable<ReturnType<typeof readSignInMessage>>, { domain, uri }: SignIn) => {
     const { issuedAt, expirationTime, notBefore } = fields
@@ -50,18 +51,6 @@ export function makeSignInCheck({ db, now, wallets, nonces }: Deps) {
     return undefined
   }
 
-  /** Notes that a message was shown; false when it was before. */
-  const use = async (wallet: string, nonce: string): Promise<boolean> => {
-    await db.deleteFrom('used_sign_in').where('until', '<', now()).execute()
-    const used = { id_hash: sha256('sign-in', wallet, nonce), until: expiryOf(new Date(now())).getTime() + 60_000 }
-    const noted = await db
-      .insertInto('used_sign_in')
-      .values(used)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    return noted.numInsertedOrUpdatedRows === 1n
-  }
-
   return async (signIn: SignIn): Promise<SignedIn> => {
     const fields = readSignInMessage(signIn.message)
     if (!fields) return refuse('This is no message as EIP-4361 writes them')
@@ -75,7 +64,7 @@ export function makeSignInCheck({ db, now, wallets, nonces }: Deps) {
         return { is: 'unknown' }
       case 'yes':
     }
-    return (await use(wallet, fields.nonce)) ? { is: 'wallet', wallet } : refuse('The message was used before')
+    return (await use(wallet, fields)) ? { is: 'wallet', wallet } : refuse('The message was used before')
   }
 }
 

@@ -4,7 +4,7 @@ import type { ToolAnswer } from '../../core/tool-answer.ts'
 const issued = z.looseObject({
   x402Version: z.literal(2),
   error: z.string(),
-  resource: z.looseObject({ url: z.string(), mimeType: z.string() }),
+  resource: z.looseObject({ url: z.string() }),
   accepts: z.array(z.looseObject({})),
   extensions: z.record(z.string(), z.looseObject({ info: z.looseObject({}) })),
   status: z.number(),
@@ -13,55 +13,43 @@ const issued = z.looseObject({
   errors: z.array(z.looseObject({})).optional(),
 })
 
-/** What wallets echo that a model may see. The rest of the extensions is for directories. */
-const shown = ['redelivery', 'payment-identifier']
-
-const plain: Readonly<Record<string, string>> = {
-  '‘': "'",
-  '’': "'",
-  '“': '"',
-  '”': '"',
-  '–': '-',
-  '—': '-',
-  '…': '...',
-}
-
-/** One byte a character: the wallet of Cloudflare's `agents` echoes terms through `btoa`, which fails on any other. */
-const toLatin1 = (text: string): string => text.replace(/[^\0-\xff]/g, (character) => plain[character] ?? '?')
-
-const inLatin1 = (terms: object): unknown =>
-  JSON.parse(JSON.stringify(terms), (_, value: unknown) => (typeof value === 'string' ? toLatin1(value) : value))
+/** What wallets echo. The rest of the extensions is for directories, which the shop tells itself. */
+const echoed = ['redelivery', 'payment-identifier']
 
 /**
- * A 402 as the result of a tool. Terms stand where x402 v2 puts them, brief because models read them, and once more,
- * whole, as `_meta["x402/error"]`: only programs look there, and some look nowhere else.
+ * A 402 as the result of a tool, brief because models read it. The terms stand where x402 v2 puts them, as structure and
+ * as the same JSON, and once more as `_meta["x402/error"]`, where some wallets look and nowhere else; what to do is said
+ * once, behind them. Nothing that is echoed is in words: Cloudflare's `agents` sends it through `btoa`, which knows
+ * Latin-1 alone.
  *
  * @param body of the 402 that HTTP would answer, in JSON
  */
 export function toToolTerms(body: string): ToolAnswer {
-  const { x402Version, error, resource, accepts, extensions, ...problem } = issued.parse(JSON.parse(body))
-  const { status, detail, charged, errors } = problem
-  const { url, mimeType } = resource
+  const { x402Version, error, resource, accepts, ...rest } = issued.parse(JSON.parse(body))
+  const { status, detail, charged, errors } = rest
+  const extensions = Object.fromEntries(
+    Object.entries(rest.extensions)
+      .filter(([name]) => echoed.includes(name))
+      .map(([name, { info }]) => [name, { info, schema: { type: 'object' } }]),
+  )
+  const { url } = resource
   const structuredContent = {
     x402Version,
     error,
-    resource: { url, mimeType },
+    resource: { url },
     accepts,
-    extensions: Object.fromEntries(
-      Object.entries(extensions)
-        .filter(([name]) => shown.includes(name))
-        .map(([name, { info }]) => [name, { info, schema: { type: 'object' } }]),
-    ),
+    extensions,
     status,
-    detail,
     charged,
     ...(errors && { errors }),
   }
-  const terms = { x402Version, error, resource, accepts, extensions }
   return {
-    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    content: [
+      { type: 'text', text: JSON.stringify(structuredContent) },
+      { type: 'text', text: detail },
+    ],
     structuredContent,
     isError: true,
-    _meta: { 'x402/error': inLatin1(terms) },
+    _meta: { 'x402/error': { x402Version, error, resource: { url }, accepts, extensions } },
   }
 }
