@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/environment.ts'
 import { allFacilitators, facilitatorName, ownFacilitator } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
+import { base } from '../core/networks.ts'
 import { toFacilitatorAddress } from '../payments/facilitator/to-facilitator-address.ts'
 import type { Check } from './check.ts'
 import { makeBackupsCheck } from './check-backups.ts'
@@ -54,7 +55,9 @@ export function makeFacilitatorChecks(config: Config, own?: SaysItself): Check[]
     const about = { ...toFacilitatorAddress(choice), name, isOneOfSeveral, isCdp: choice.isCdp }
     // Our own needs not be asked: it says by itself how it stands.
     const isStrange = mode === 'live' && choice.is === 'remote'
-    const verification = isStrange ? [makeVerificationCheck({ ...about, wallet: { payTo, asset } })] : []
+    const verification = isStrange
+      ? [makeVerificationCheck({ ...about, wallet: { network: base.id, payTo, asset } })]
+      : []
     const asked = itself && !itself.isRunning ? [] : [makeFacilitatorCheck(about), ...verification]
     return [...asked, ...(itself ? [itself.check] : [])]
   })

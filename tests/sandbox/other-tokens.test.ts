@@ -20,7 +20,7 @@ const also = [{ ...eurc, perUsd: 920_001n }]
 /** A tenth of a dollar at that rate, rounded up. */
 const euros = { amount: 92_001n, payTo: sandboxPayTo, asset: eurc }
 const dollars = { amount: 100_000n, payTo: sandboxPayTo }
-const usd = { symbol: 'USDC', address: usdcAddress, domain: usdcDomain }
+const usd = { ...eurc, symbol: 'USDC', address: usdcAddress, domain: usdcDomain }
 
 let money: RunningMoney
 let shop: TestShop
