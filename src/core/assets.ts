@@ -1,6 +1,6 @@
 import { network, usdcDomain } from './chain-constants.ts'
 import type { MicroUsd } from './money.ts'
-import { baseSepolia, type Network } from './networks.ts'
+import { baseSepolia, getNetwork, type Network } from './networks.ts'
 
 /** A token with EIP-3009 on one network. */
 export interface Asset {
@@ -58,6 +58,10 @@ export function showUnits(units: bigint, address: string): string {
   return `${units / microsPerDollar}.${fraction} ${symbolOf(address)}`
 }
 
-/** Tokens and rates as the setting writes them: `eurc=920000`. */
+/** Tokens and rates as the setting writes them, `eurc=920000`; of another network than Base its name. */
 export const writeAcceptedAssets = (assets: readonly PricedAsset[]): string =>
-  assets.map(({ symbol, perUsd }) => `${symbol.toLowerCase()}=${perUsd}`).join(',')
+  assets
+    .map(({ symbol, network: on, perUsd }) =>
+      on === network ? `${symbol.toLowerCase()}=${perUsd}` : getNetwork(on).slug,
+    )
+    .join(',')

@@ -22,7 +22,7 @@ import { makeWorkSlots } from './purchase/work-slots.ts'
 import { makePurchases } from './purchases.ts'
 import { makeQuoteTable } from './quote-table.ts'
 import { makeRails, type Rail } from './rails.ts'
-import { reconcile } from './settlement/reconcile.ts'
+import { type ReconcileWish, reconcile } from './settlement/reconcile.ts'
 import type { SaleEvent } from './settlement/sale-event.ts'
 import { makeSignInCheck } from './sign-in/check-sign-in.ts'
 import { makeSignInNonces } from './sign-in/sign-in-nonces.ts'
@@ -189,7 +189,8 @@ export function openPayments(options: PaymentsOptions) {
     settleNoMore: purchase.settleNoMore,
     isSettling,
     /** Run at start and every few minutes. */
-    reconcile: () => reconcile({ ledger, rails, seal, now, report, log: tell, onChange: () => options.onSale?.() }),
+    reconcile: (wish?: ReconcileWish) =>
+      reconcile({ ledger, rails, seal, now, report, log: tell, onChange: () => options.onSale?.() }, wish),
     /** Run once a day. */
     forget: () => forget({ ledger, now }),
   }

@@ -163,7 +163,7 @@ it('refunds what was paid in EURC with EURC alone', async () => {
   const args = [sandboxAccounts.buyer.address, 92_001n] as const
   const data = encodeFunctionData({ abi, functionName: 'transfer', args })
   const send = async (to: string) => String(await money.rpc('eth_sendTransaction', [{ from: sandboxPayTo, to, data }]))
-  const deps = { db: shop.db, findRefund: makeFindRefund(money.rpcUrl), now: Date.now }
+  const deps = { db: shop.db, findRefund: makeFindRefund(() => money.rpcUrl), now: Date.now }
   const wrong = await recordRefund(deps, { receipt, transaction: await send(usdcAddress) })
   expect(wrong.is).toBe('refused')
   const right = await recordRefund(deps, { receipt, transaction: await send(eurc.address) })

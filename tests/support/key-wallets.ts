@@ -56,7 +56,7 @@ interface Making {
 export async function makeKeyWallet(
   { rpc, rpcUrl }: { rpc: Rpc; rpcUrl: string },
   factory: Address,
-  { balance = 100_000_000n }: { balance?: bigint } = {},
+  { balance = 100_000_000n, token }: { balance?: bigint; token?: string } = {},
 ) {
   const owner = privateKeyToAccount(keccak256(randomBytes(32)))
   const salt: Hex = `0x${randomBytes(32).toString('hex')}`
@@ -66,7 +66,7 @@ export async function makeKeyWallet(
     data: encodeFunctionData({ abi: factoryAbi, functionName: 'addressOf', args: [owner.address, salt] }),
   })
   const address = decodeFunctionResult({ abi: factoryAbi, functionName: 'addressOf', data })
-  await fund(rpc, address, balance)
+  await fund(rpc, address, balance, token)
 
   const toFactoryData = ({ call, burns }: Making): Hex => {
     if (call) {

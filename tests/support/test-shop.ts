@@ -11,6 +11,7 @@ import { textProduct } from '../../src/offers/product.ts'
 import type { Asking } from '../../src/payments/block-list.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import type { PaymentMeters } from '../../src/payments/meters.ts'
 import { openPayments } from '../../src/payments/open-payments.ts'
 import type { ReceiptSigner } from '../../src/payments/proof/receipt-signer.ts'
 import type { Rail } from '../../src/payments/rails.ts'
@@ -90,6 +91,7 @@ export interface TestShopOptions {
   also?: readonly PricedAsset[]
   /** The networks of those that are not on Base. */
   others?: readonly Rail[]
+  meters?: PaymentMeters
   /** Signs receipts; nobody does when absent. */
   signer?: ReceiptSigner
 }
@@ -134,6 +136,7 @@ export async function openTestShop({
     settleWaitMs,
     now: () => clock.ms,
     sleep: async () => {},
+    ...(rest.meters && { meters: rest.meters }),
     ...(rest.others && { others: rest.others }),
     ...(rest.signer && { signer: rest.signer }),
     ...(wrapLedger && { wrapLedger }),

@@ -8,6 +8,13 @@ import { recordWitness, toExpected } from './settle-payment.ts'
 
 export type ReconcileDeps = LookAgainDeps
 
+export interface ReconcileWish {
+  /** The first network alone, or all the others; every one when absent. */
+  readonly only?: 'first' | 'others'
+  /** Ends it before the next row. */
+  readonly signal?: AbortSignal
+}
+
 /** A facilitator checks the window against its own clock; this is only what it is told was asked for. */
 const resettleSeconds = 300
 
@@ -19,18 +26,30 @@ const resettleSeconds = 300
  *
  * @returns how many rows still wait for the chain
  */
-export async function reconcile(deps: ReconcileDeps): Promise<number> {
-  await Promise.all(deps.rails.all.map((rail) => lookAgain(deps, rail)))
-  const rows = Map.groupBy(await deps.ledger.unattended(), ({ network }) => network)
-  const open = await Promise.all([...rows].map(([network, some]) => countOpen(deps, some, deps.rails.find(network))))
+export async function reconcile(deps: ReconcileDeps, { only, signal }: ReconcileWish = {}): Promise<number> {
+  const { all, find } = deps.rails
+  const wanted = all.filter((_, at) => only === undefined || (at === 0) === (only === 'first'))
+  const open = await Promise.all(
+    wanted.map(async (rail) => {
+      await lookAgain(deps, rail)
+      const isMine = ({ network }: PaymentRow): boolean =>
+        network === rail.network || (rail === all[0] && !find(network))
+      return countOpen(deps, (await deps.ledger.unattended()).filter(isMine), signal)
+    }),
+  )
   return open.reduce((sum, count) => sum + count, 0)
 }
 
-async function countOpen(deps: ReconcileDeps, rows: readonly PaymentRow[], rail: Rail | undefined): Promise<number> {
+async function countOpen(
+  deps: ReconcileDeps,
+  rows: readonly PaymentRow[],
+  signal: AbortSignal | undefined,
+): Promise<number> {
   let open = 0
   for (const row of rows) {
+    if (signal?.aborted === true) break
     try {
-      if (await isStillOpen(deps, row, rail)) open++
+      if (await isStillOpen(deps, row, deps.rails.find(row.network))) open++
     } catch (error) {
       deps.report(error)
     }
@@ -42,15 +61,12 @@ async function isStillOpen(deps: ReconcileDeps, row: PaymentRow, rail: Rail | un
   const { ledger, now } = deps
   // A product whose buyer left waits for that buyer as long as its authorization is good.
   if (row.state === 'ready' && row.valid_before * 1000 > now()) return false
+  if (row.state !== 'working' && !rail) return true
   const lease = await ledger.take(row)
   if (!lease) return false
-  if (row.state === 'working') {
+  if (row.state === 'working' || !rail) {
     await ledger.release(lease)
     return false
-  }
-  if (!rail) {
-    await ledger.letGo(lease)
-    return true
   }
   const { oracle } = rail
   let witness = await oracle.witness(toExpected(row))
