@@ -33,7 +33,7 @@ import { deployFactory, makeKeyWallet } from '../support/key-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { type PaymentWish, signPayment } from '../support/signed-payments.ts'
-import { booklet, readTerms, type TestShop, type TestShopOptions } from '../support/test-shop.ts'
+import { booklet, leaflet, readTerms, type TestShop, type TestShopOptions } from '../support/test-shop.ts'
 
 const also = [{ ...testUsdc, perUsd: 1_000_000n }]
 const price = { amount: 100_000n, payTo: sandboxPayTo }
@@ -345,11 +345,26 @@ it('sells on Base while the other chain answers nothing', async () => {
     const own = await openShop()
     const [there, here] = await Promise.all([buy(onTest, { at: own }), buy(onBase, { at: own })])
     expect([there.status, JSON.parse(there.text).charged, here.status]).toEqual([503, false, 200])
-    expect(await own.payments.reconcile()).toBe(0)
+    expect(await own.payments.reconcile({ only: 'first' })).toBe(0)
   } finally {
     rpc.holds = () => false
     faulty.always.verify = undefined
   }
+})
+
+it('has places for buyers on Base when those of the other network are all taken', async () => {
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const slow = { ...rail.facilitator, verify: () => held.then(() => ({ is: 'unavailable', cause: 'late' }) as const) }
+  const own = await openShop({ others: [{ ...rail, facilitator: slow }] })
+  const crowd = Array.from({ length: leaflet.concurrency }, () => buy(onTest, { at: own }))
+  await expect.poll(() => own.payments.slotsInUse().get(leaflet.id)).toBe(leaflet.concurrency)
+  expect((await buy(onTest, { at: own })).text).toContain('/problems/busy')
+  expect((await buy(onBase, { at: own })).status).toBe(200)
+  letGo()
+  expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([503]))
 })
 
 it('starts a chain and a facilitator for each network of a sandbox, and says where', async () => {

@@ -153,7 +153,7 @@ export function makeBuy(deps: PurchaseDeps) {
     const required = toRequirements(to, unitsOf(option, price), maxTimeoutSeconds(offer))
     const work = await check(request, required)
     if (typeof work !== 'function') return work
-    const leave = slots.enter(offer.id, offer.concurrency)
+    const leave = slots.enter(offer.id, offer.concurrency, required.network)
     if (!leave) return refused(busy())
     try {
       const payload = seal.close(JSON.stringify(payment.payload))
