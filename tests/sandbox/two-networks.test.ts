@@ -212,6 +212,8 @@ it('finds a payment that its ledger has lost on the network where it was made', 
   expect([again.status, (await again.json()).charged]).toEqual([403, true])
   const sales = await restored.db.selectFrom('sale').select(['network', 'units']).execute()
   expect(sales).toEqual([{ network: baseSepolia.id, units: '100000' }])
+  // On Base it is a purchase like any other.
+  expect(await received(() => buy(onBase, { at: restored }))).toMatchObject([{ status: 200 }, oneSale, 0n])
   // Who paid there proves it there.
   const proof = await received(() => buy(onTest, { at: restored }))
   expect(proof).toMatchObject([{ status: 200 }, 0n, 0n])
@@ -223,10 +225,14 @@ it('is sure of a sale when its own chain is', async () => {
   await buy(onTest, { at: own })
   await other.rpc('anvil_mine', ['0x60'])
   for (let look = 0; look < 2; look++) await own.payments.reconcile()
-  const sales = await own.db.selectFrom('sale').select(['network', 'finality']).orderBy('settled_at').execute()
+  const sales = await own.db
+    .selectFrom('sale')
+    .select(['network', 'finality', 'reversed_at'])
+    .orderBy('settled_at')
+    .execute()
   expect(sales).toEqual([
-    { network: base.id, finality: 'mined' },
-    { network: baseSepolia.id, finality: 'final' },
+    { network: base.id, finality: 'mined', reversed_at: null },
+    { network: baseSepolia.id, finality: 'final', reversed_at: null },
   ])
 })
 
@@ -274,7 +280,10 @@ it('looks for a refund where the sale was paid', async () => {
   const send = async ({ rpc: ask }: RunningMoney, to: string) => {
     await ask('anvil_impersonateAccount', [sandboxPayTo])
     await ask('anvil_setBalance', [sandboxPayTo, '0x8ac7230489e80000'])
-    return String(await ask('eth_sendTransaction', [{ from: sandboxPayTo, to, data }]))
+    const hash = String(await ask('eth_sendTransaction', [{ from: sandboxPayTo, to, data }]))
+    // It is answered before its block is there.
+    await expect.poll(() => ask('eth_getTransactionReceipt', [hash])).not.toBeNull()
+    return hash
   }
   const urls = new Map<string, string>([
     [base.id, main.rpcUrl],

@@ -86,7 +86,7 @@ export function makeWalletCheck(findOracle: (network: string) => ChainOracle | u
       const read = readSignature(signature)
       if (read?.is !== 'contract') return read !== undefined
       const oracle = findOracle(accepted.network)
-      return oracle !== undefined && oracle.hasCode(payer).catch(() => true)
+      return oracle ? oracle.hasCode(payer).catch(() => true) : false
     },
 
     /**
