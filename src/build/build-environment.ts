@@ -20,6 +20,7 @@ export function toBuildEnvironment(config: Config, env: Variables): NodeJS.Proce
     PAY_TO_ADDRESS: config.payTo,
     USDC_CONTRACT_ADDRESS: config.asset,
     ALSO_ACCEPTS: writeAcceptedAssets(config.alsoAccepts),
+    ALSO_NETWORKS: config.alsoNetworks.map(({ network }) => network.slug).join(','),
     FACILITATOR_URL: config.facilitator.url,
     RPC_URL: config.rpcUrl,
     ASTRO_TELEMETRY_DISABLED: '1',

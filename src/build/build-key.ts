@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { alsoTaken } from '../config/other-networks.ts'
 import { findWaitingPosts } from '../content/waiting-posts.ts'
 import { writeAcceptedAssets } from '../core/assets.ts'
 
@@ -11,14 +12,14 @@ const folders = [...programFolders, 'content', 'public']
 const files = ['site.config.ts', 'astro.config.mjs', 'package-lock.json']
 
 /** What of the configuration ends up in built files. Secrets and ports of listeners do not. */
-const publicPart = ({ mode, baseUrl, gameUrl, wsUrl, payTo, asset, alsoAccepts, facilitator }: Config) => [
+const publicPart = ({ mode, baseUrl, gameUrl, wsUrl, payTo, asset, facilitator, ...config }: Config) => [
   mode,
   baseUrl,
   gameUrl,
   wsUrl,
   payTo,
   asset,
-  writeAcceptedAssets(alsoAccepts),
+  writeAcceptedAssets(alsoTaken(config)),
   facilitator.url,
 ]
 

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
+import { alsoTaken } from '../config/other-networks.ts'
 import { findWaitingPosts } from '../content/waiting-posts.ts'
 import { neededBytes, toMemoryWarning } from '../core/small-memory.ts'
 import { buildFiles, toBuildFacts } from '../storage/build-folder.ts'
@@ -81,7 +82,10 @@ async function build(config: Config, key: string, builds: string, options: Optio
     if (toBuildKey(root, config) !== key) return undefined
     const [next] = findWaitingPosts(root, new Date())
     const made = { key, program: toProgramKey(root), ...(next && { nextPostAt: next.publishedAt.toISOString() }) }
-    writeFileSync(buildFiles(fresh).facts, JSON.stringify(toBuildFacts(made, config), null, 2))
+    writeFileSync(
+      buildFiles(fresh).facts,
+      JSON.stringify(toBuildFacts(made, { ...config, alsoAccepts: alsoTaken(config) }), null, 2),
+    )
     // What lies there without build.json was never finished, so nobody serves it.
     rmSync(folder, { recursive: true, force: true })
     renameSync(fresh, folder)

@@ -18,6 +18,7 @@ const receiptSchema = z.looseObject({
   product: text,
   amountMicroUsd: text.check(z.regex(/^\d{1,30}$/)),
   network: text,
+  testMoney: z.optional(z.literal(true)),
   payTo: text,
   payer: text,
   transaction: text,
@@ -82,6 +83,7 @@ function prove(given: unknown, givenKeys: unknown, productSha256: string | undef
     `signed by ${printable(toHost(keys.data.id))}`,
     `${facts.id}: ${toDisplay(BigInt(facts.amountMicroUsd))} in USDC for ${facts.product}, ${facts.path}`,
     `from ${facts.payer} to ${facts.payTo} on ${facts.network}`,
+    ...(facts.testMoney ? ['paid with test money, which is worth nothing'] : []),
     `in ${facts.transaction}, settled ${facts.settledAt}`,
     ...(facts.sha256 === undefined
       ? []

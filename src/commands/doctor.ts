@@ -4,9 +4,11 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
-import { allFacilitators, ownFacilitator } from '../config/facilitators.ts'
+import { allFacilitators, type FacilitatorChoices, ownFacilitator } from '../config/facilitators.ts'
 import { findDoubts } from '../config/find-doubts.ts'
+import type { OtherNetwork } from '../config/other-networks.ts'
 import { toLogText } from '../core/log.ts'
+import { base } from '../core/networks.ts'
 import { redactUrl } from '../core/redact-url.ts'
 import { toSaidText } from '../core/said-text.ts'
 import type { Check } from '../health/check.ts'
@@ -15,10 +17,10 @@ import { makeDiskCheck } from '../health/check-disk.ts'
 import { makeFolderCheck } from '../health/check-folder.ts'
 import { makeMemoryCheck } from '../health/check-memory.ts'
 import { makeSettlementCheck } from '../health/check-settlement.ts'
-import { makeChainChecks, makeFacilitatorChecks } from '../health/open-health.ts'
+import { makeChainChecks, makeFacilitatorChecks, makeOtherChecks, type SaysItself } from '../health/open-health.ts'
 import type { Looked } from '../health/outside/looked.ts'
 import { runCheck } from '../health/run-check.ts'
-import { makeFacilitator } from '../sandbox/facilitator.ts'
+import { makeFacilitator, type OwnFacilitator } from '../sandbox/facilitator.ts'
 import { makeOutsideChecks } from './doctor/outside-checks.ts'
 import { purchase } from './doctor/purchase.ts'
 
@@ -41,16 +43,32 @@ const say = (line: string): void => console.log(line)
 
 /** What only the facilitators of this installation need; `self` is looked at without being started. */
 function openFacilitatorChecks(config: Config): { checks: Check[]; close: () => void } {
-  const privateKey = config.facilitatorKey()
-  const own = ownFacilitator(config)
-  if (own?.is !== 'self' || !privateKey) return { checks: makeFacilitatorChecks(config), close: () => {} }
-  const { rpcUrl, gasLimits: limits, asset, payTo } = config
-  // Within what a check may take, with its second and third try.
-  const facilitator = makeFacilitator({ rpcUrl, privateKey, limits, asset, payTo, rpcTimeoutMs: 2_000 })
-  const { check } = makeSettlementCheck({ askOwn: facilitator.health, isOurs: true })
-  const checks = makeFacilitatorChecks(config, { url: own.url, check, isRunning: false })
-  return { checks, close: facilitator.close }
+  const { gasLimits: limits, payTo } = config
+  const opened: OwnFacilitator[] = []
+  const findOwn = (place: Place): SaysItself | undefined => {
+    const privateKey = place.facilitatorKey()
+    const own = ownFacilitator(place)
+    if (own?.is !== 'self' || !privateKey) return undefined
+    const { network, rpcUrl, asset } = place
+    // Within what a check may take, with its second and third try.
+    const facilitator = makeFacilitator({ network, rpcUrl, privateKey, limits, asset, payTo, rpcTimeoutMs: 2_000 })
+    opened.push(facilitator)
+    const { check } = makeSettlementCheck({ askOwn: facilitator.health, isOurs: true })
+    return { url: own.url, check, isRunning: false }
+  }
+  const checks = [
+    ...makeFacilitatorChecks(config, findOwn({ ...config, network: base })),
+    ...makeOtherChecks(config, (other) => findOwn({ ...other, asset: other.usdc.address })),
+  ]
+  const close = (): void => {
+    for (const facilitator of opened) facilitator.close()
+  }
+  return { checks, close }
 }
+
+/** A network, and who settles there. */
+type Place = FacilitatorChoices &
+  Pick<OtherNetwork, 'network' | 'rpcUrl' | 'facilitatorKey'> & { readonly asset: string }
 
 function openFolderChecks(config: Config): Check[] {
   const dataDir = resolve(config.dataDir)
@@ -127,7 +145,15 @@ try {
     say(`${mode}, paid to ${payTo}`)
     if (mode === 'sandbox') say('(simulated money: chain and facilitator are there while npm start runs)')
     say(`chain        ${redactUrl(rpcUrl)}`)
-    for (const { is, url } of allFacilitators(config)) say(`facilitator  ${is === 'self' ? 'self' : redactUrl(url)}`)
+    const sayFacilitators = (choices: FacilitatorChoices): void => {
+      for (const { is, url } of allFacilitators(choices)) say(`facilitator  ${is === 'self' ? 'self' : redactUrl(url)}`)
+    }
+    sayFacilitators(config)
+    for (const other of config.alsoNetworks) {
+      say(`${other.network.name}, whose money is worth nothing`)
+      say(`chain        ${redactUrl(other.rpcUrl)}`)
+      sayFacilitators(other)
+    }
     say('')
     const failures = await examine(config)
     say('')

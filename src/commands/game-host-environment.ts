@@ -1,10 +1,14 @@
 import type { Config } from '../config/config.ts'
 import { environmentSchema, siteSettings } from '../config/environment.ts'
-import { allFacilitators } from '../config/facilitators.ts'
+import { allFacilitators, type FacilitatorChoice } from '../config/facilitators.ts'
 import { toProgramEnvironment } from '../config/program-environment.ts'
 
 /** What only facilitators of somebody else are shown. */
 const credentials: ReadonlySet<string> = new Set(['FACILITATOR_HEADERS', 'CDP_API_KEY_ID', 'CDP_API_KEY_SECRET'])
+
+/** The headers of those that the game host asks, by their address: it knows no facilitator of another network. */
+const toHeaders = (choices: readonly FacilitatorChoice[]): string =>
+  JSON.stringify(Object.fromEntries(choices.map(({ url, headers }) => [url, headers])))
 
 /**
  * The environment of the game host: its own settings, and where to find the facilitator and the chain that this program
@@ -24,6 +28,7 @@ export function toGameHostEnvironment(
     BASE_URL: config.baseUrl,
     GAME_URL: config.gameUrl,
     WS_URL: config.wsUrl,
+    ...(config.alsoNetworks.length > 0 && { FACILITATOR_HEADERS: toHeaders(all) }),
   }
   const given = Object.keys(environmentSchema.shape).flatMap((name): [string, string][] => {
     const value = env[name]

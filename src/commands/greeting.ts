@@ -4,7 +4,7 @@ import { redactUrl } from '../core/redact-url.ts'
 
 /** What `npm start` prints once everything runs: the addresses, without what may be a key in them. */
 export function toGreeting(config: Config, skillSlugs: readonly string[]): string[] {
-  const { baseUrl, gameUrl, rpcUrl, payTo, mode } = config
+  const { alsoNetworks, baseUrl, gameUrl, rpcUrl, payTo, mode } = config
   const [slug] = skillSlugs
   const isSandbox = mode === 'sandbox'
   return [
@@ -14,6 +14,11 @@ export function toGreeting(config: Config, skillSlugs: readonly string[]): strin
     `  game         ${gameUrl}`,
     ...allFacilitators(config).map(({ url }) => `  facilitator  ${redactUrl(url)}`),
     `  chain        ${redactUrl(rpcUrl)}`,
+    ...alsoNetworks.flatMap((other) => [
+      `  ${other.network.slug}, a test network`,
+      ...allFacilitators(other).map(({ url }) => `  facilitator  ${redactUrl(url)}`),
+      `  chain        ${redactUrl(other.rpcUrl)}`,
+    ]),
     `  pays to      ${payTo}${isSandbox ? '  (sandbox: simulated money)' : ''}`,
     ...(isSandbox && slug !== undefined ? ['', `  try it:      npm run buy -- ${baseUrl}/skills/${slug}/raw`] : []),
     '',

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config/config.ts'
+import { rpcUrlOf } from '../config/other-networks.ts'
 import { showUnits, symbolOf } from '../core/assets.ts'
 import { toDisplay } from '../core/money.ts'
 import { makeJobHistory } from '../jobs/job-history.ts'
@@ -70,14 +71,18 @@ async function tellPayments({ db }: Asked): Promise<string> {
     readDoubtedSales(db),
     readReversedSales(db),
   ])
-  const ofSale = ({ settledAt, amount, product, payer, receipt }: (typeof doubted)[number]): string =>
-    `${when(settledAt)}\t${money(amount)}\t${product}\t${payer}\t${receipt}`
+  const paid = ({ amount, isTest }: { amount: string; isTest: boolean }): string =>
+    isTest ? `${money(amount)} test` : money(amount)
+  const ofSale = ({ settledAt, product, payer, receipt, ...sale }: (typeof doubted)[number]): string =>
+    `${when(settledAt)}\t${paid(sale)}\t${product}\t${payer}\t${receipt}`
   const groups = [
     ...(['settling', 'ready'] as const).map((wanted) => ({
       name: wanted,
       lines: open.payments
         .filter(({ state }) => state === wanted)
-        .map(({ createdAt, amount, product, payer }) => `${when(createdAt)}\t${money(amount)}\t${product}\t${payer}`),
+        .map(
+          ({ createdAt, product, payer, ...payment }) => `${when(createdAt)}\t${paid(payment)}\t${product}\t${payer}`,
+        ),
     })),
     { name: 'doubted' as const, lines: doubted.map(ofSale) },
     { name: 'reversed' as const, lines: reversed.map(ofSale) },
@@ -96,7 +101,7 @@ async function refund({ db, config, words, said }: Asked): Promise<string> {
   const { sale } = found
   if (!found.refund && transaction === undefined && said.note === undefined)
     return `Send ${showUnits(paidUnits(sale), sale.asset)} (${paidUnits(sale)} atomic units, or more) on ${sale.network} to\n${sale.payer}\nand then run: npm run operator -- refund ${receipt} TRANSACTION`
-  const deps = { db, findRefund: makeFindRefund(config.rpcUrl), now: Date.now }
+  const deps = { db, findRefund: makeFindRefund((network) => rpcUrlOf(config, network)), now: Date.now }
   const outcome = await recordRefund(deps, { receipt, transaction, note: said.note })
   if (outcome.is === 'refused') throw new Error(`not recorded: ${outcome.reason}`)
   const key = readReceiptKey({ dataDir: resolve(config.dataDir), secret: config.secret() })

@@ -17,6 +17,7 @@ import { mediaScanWork } from '../site/media-scan-work.ts'
 import { openFacilitator } from '../site/open-facilitator.ts'
 import { audioFolderOf } from '../site/open-narration.ts'
 import { openPressJobs } from '../site/open-press-jobs.ts'
+import { openOtherRails, toWallet } from '../site/open-rails.ts'
 import { announceBuild } from '../storage/announced-build.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -79,7 +80,8 @@ export async function runOneJob(name: string): Promise<void> {
       products: makeProductStore(join(dataDir, 'products')),
       facilitator: openFacilitator(config),
       oracle: makeChainOracle(config.rpcUrl),
-      wallet: { payTo: config.payTo, asset: config.asset },
+      others: openOtherRails(config),
+      wallet: toWallet(config),
       baseUrl: config.baseUrl,
       serviceName: siteConfig.name,
       secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),

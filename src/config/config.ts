@@ -6,6 +6,7 @@ import { ConfigError } from './config-error.ts'
 import type { EmailEvent, SmtpServer } from './email-settings.ts'
 import { type EgressTestHost, type Environment, environmentSchema, isLoopback } from './environment.ts'
 import { type FacilitatorChoices, facilitatorsOf } from './facilitators.ts'
+import { type OtherNetwork, otherNetworksOf, refusedLive } from './other-networks.ts'
 import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox-accounts.ts'
 
 /** Everything the programs need to know about where and as what they run. Immutable after start. */
@@ -24,8 +25,10 @@ export interface Config extends FacilitatorChoices {
   readonly wsUrl: string
   readonly payTo: string
   readonly asset: string
-  /** Tokens that are taken beside USDC. */
+  /** Tokens on Base that are taken beside USDC. */
   readonly alsoAccepts: readonly PricedAsset[]
+  /** Networks that USDC is taken on beside Base; the game's store takes none of them. */
+  readonly alsoNetworks: readonly OtherNetwork[]
   /** Never printed: not enumerable in logs or JSON. */
   readonly facilitatorKey: () => string | undefined
   /** What a settlement of our own facilitator may cost. */
@@ -129,6 +132,7 @@ function sandboxConfig(env: Environment): Config {
     payTo: env.PAY_TO_ADDRESS ?? sandboxPayTo,
     ...facilitatorsOf(env, `http://127.0.0.1:${facilitatorPort}`),
     rpcUrl: env.RPC_URL ?? `http://127.0.0.1:${chainPort}`,
+    alsoNetworks: otherNetworksOf(env, beside),
   }
 }
 
@@ -141,7 +145,7 @@ function liveConfig(env: Environment): Config {
     const missing = neededLive.filter((name) => env[name] === undefined)
     throw new ConfigError(missing.map((name) => `${name} must be set in live mode`).join('\n'))
   }
-  const wrong: string[] = []
+  const wrong = refusedLive(env)
   if (wellKnownAddresses.has(PAY_TO_ADDRESS.toLowerCase()))
     wrong.push('PAY_TO_ADDRESS is a well-known sandbox address: anyone could take the money; use your own wallet')
   if (env.FACILITATOR_PRIVATE_KEY && wellKnownKeys.has(env.FACILITATOR_PRIVATE_KEY.toLowerCase()))
@@ -172,6 +176,7 @@ function liveConfig(env: Environment): Config {
     payTo: PAY_TO_ADDRESS,
     ...facilitatorsOf(env, ''),
     rpcUrl: RPC_URL,
+    alsoNetworks: otherNetworksOf(env, (offset) => env.PORT + offset),
   }
 }
 

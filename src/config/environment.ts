@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { usdcAddress } from '../core/chain-constants.ts'
 import { acceptedAssets } from './accepted-assets.ts'
+import { acceptedNetworks } from './accepted-networks.ts'
 import { cdpSecret } from './cdp-secret.ts'
 import { emailAddress, emailAddresses, emailEventList, smtpUrl } from './email-settings.ts'
 import { otlpEndpoint, otlpHeaders, sampledShare } from './tracing-settings.ts'
@@ -138,6 +139,11 @@ export const environmentSchema = z.object({
     .describe(
       'What is taken beside USDC, and for how much: `eurc=920000` takes EURC, 920000 of its millionths for a dollar; nothing else when absent',
     ),
+  ALSO_NETWORKS: acceptedNetworks
+    .optional()
+    .describe(
+      'Sandbox only: networks that USDC is taken on beside Base: `base-sepolia`, a test network whose money is worth nothing; none when absent',
+    ),
   FACILITATOR_URL: facilitators
     .optional()
     .describe(
@@ -175,6 +181,23 @@ export const environmentSchema = z.object({
       'Factories, comma-separated, whose contract wallets our own facilitator deploys when they first pay (ERC-6492); none when absent. It takes 300000 to 500000 gas, which SETTLEMENT_MAX_GAS has to allow',
     ),
   RPC_URL: rpcUrl.optional().describe('Base RPC endpoint, the witness when a facilitator does not answer'),
+  BASE_SEPOLIA_RPC_URL: rpcUrl
+    .optional()
+    .describe('Base Sepolia: its RPC endpoint; the sandbox starts a chain of its own when absent'),
+  BASE_SEPOLIA_FACILITATOR_URL: facilitators
+    .optional()
+    .describe(
+      'Base Sepolia: who settles there, as in FACILITATOR_URL; `self` settles with BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY',
+    ),
+  BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY: privateKey
+    .optional()
+    .describe('Base Sepolia: gas key that settles payments there'),
+  BASE_SEPOLIA_FACILITATOR_PORT: port
+    .optional()
+    .describe('Base Sepolia: port of our own facilitator; PORT + 4 when absent'),
+  BASE_SEPOLIA_CHAIN_PORT: port
+    .optional()
+    .describe('Base Sepolia: port of the chain that the sandbox starts; PORT + 5 when absent'),
   FARTHING_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -294,11 +317,17 @@ export const environmentSchema = z.object({
     .describe('Reserved for PostgreSQL; refused until it works'),
 })
 
-/** Settings of what the site does alone: settling with a gas key, engines, jobs, statistics. No other program is told. */
+/** Settings of what the site does alone: settling with a gas key, test networks, engines, jobs, statistics. No other program is told. */
 export const siteSettings: ReadonlySet<string> = new Set<keyof typeof environmentSchema.shape>([
   'FACILITATOR_PORT',
   'FACILITATOR_PRIVATE_KEY',
   'CHAIN_PORT',
+  'ALSO_NETWORKS',
+  'BASE_SEPOLIA_RPC_URL',
+  'BASE_SEPOLIA_FACILITATOR_URL',
+  'BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY',
+  'BASE_SEPOLIA_FACILITATOR_PORT',
+  'BASE_SEPOLIA_CHAIN_PORT',
   'BACKUP_DIR',
   'WEBHOOK_URL',
   'WEBHOOK_SECRET',

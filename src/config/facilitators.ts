@@ -35,22 +35,41 @@ export interface FacilitatorChoices {
  * @throws ConfigError when credentials are incomplete, or it is not plain whose they are
  */
 export function facilitatorsOf(env: Environment, local: string): FacilitatorChoices {
-  const [first, ...spares] = (env.FACILITATOR_URL ?? []).map((url) => choose(env, url))
+  const own = `http://127.0.0.1:${env.FACILITATOR_PORT ?? env.PORT + 2}`
+  return toFacilitators(env, env.FACILITATOR_URL ?? [], own, local)
+}
+
+/**
+ * Who settles on one network.
+ *
+ * @param urls as the setting of that network lists them
+ * @param own where our own listens
+ * @param local the same of the sandbox's own
+ * @throws ConfigError as `facilitatorsOf`
+ */
+export function toFacilitators(
+  env: Environment,
+  urls: readonly string[],
+  own: string,
+  local: string = own,
+): FacilitatorChoices {
+  const [first, ...spares] = urls.map((url) => choose(env, url, own))
   return { facilitator: first ?? { is: 'local', url: local, headers: {}, isCdp: false }, spareFacilitators: spares }
 }
 
-function choose(env: Environment, url: string): FacilitatorChoice {
-  if (url === 'self')
-    return { is: 'self', url: `http://127.0.0.1:${env.FACILITATOR_PORT ?? env.PORT + 2}`, headers: {}, isCdp: false }
+function choose(env: Environment, url: string, own: string): FacilitatorChoice {
+  if (url === 'self') return { is: 'self', url: own, headers: {}, isCdp: false }
   const isCdp = new URL(url).origin === new URL(env.CDP_BASE_URL).origin
   return { is: 'remote', url, headers: headersOf(env, url), isCdp, ...(isCdp && { cdpKey: cdpKeyOf(env) }) }
 }
 
-/** Headers without an address are for the only facilitator there is, or for the only one elsewhere. */
-function headersOf({ FACILITATOR_HEADERS: given, FACILITATOR_URL: urls = [] }: Environment, url: string) {
+/** Headers without an address are for the only facilitator of Base there is, or for the only one elsewhere. */
+function headersOf(env: Environment, url: string) {
+  const { FACILITATOR_HEADERS: given, FACILITATOR_URL: urls = [] } = env
   if (!given) return {}
   if (given.is === 'by-address') {
-    const stray = Object.keys(given.headers).find((address) => !urls.includes(address))
+    const known = [...urls, ...(env.BASE_SEPOLIA_FACILITATOR_URL ?? [])]
+    const stray = Object.keys(given.headers).find((address) => !known.includes(address))
     if (stray !== undefined) throw new ConfigError(`FACILITATOR_HEADERS names ${stray}, and FACILITATOR_URL does not`)
     return given.headers[url] ?? {}
   }

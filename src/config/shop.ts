@@ -2,6 +2,7 @@ import type { PricedAsset } from '../core/assets.ts'
 import { network } from '../core/chain-constants.ts'
 import { toPublicUrl } from '../core/redact-url.ts'
 import type { Config } from './config.ts'
+import { alsoTaken } from './other-networks.ts'
 
 /** The public facts of this installation that every published document repeats. */
 export interface Shop {
@@ -14,7 +15,7 @@ export interface Shop {
   readonly network: string
   readonly asset: string
   readonly payTo: string
-  /** Tokens that are taken beside it. */
+  /** What is taken beside it, there or on other networks. */
   readonly alsoAccepts: readonly PricedAsset[]
   /** Without what may be a key. */
   readonly facilitatorUrl: string
@@ -23,14 +24,14 @@ export interface Shop {
 }
 
 /** What of the configuration is public. */
-export const toShop = ({ baseUrl, gameUrl, wsUrl, asset, payTo, alsoAccepts, facilitator, mode }: Config): Shop => ({
+export const toShop = ({ baseUrl, gameUrl, wsUrl, asset, payTo, facilitator, mode, ...config }: Config): Shop => ({
   baseUrl,
   gameUrl,
   wsUrl,
   network,
   asset,
   payTo,
-  alsoAccepts,
+  alsoAccepts: alsoTaken(config),
   facilitatorUrl: toPublicUrl(facilitator.url),
   mode,
 })

@@ -1,4 +1,4 @@
-/** The network every price is quoted on, as x402 writes it (CAIP-2): Base, the only one this shop sells on. */
+/** The network every price is quoted on, as x402 writes it (CAIP-2): Base. Others are in `networks.ts`. */
 export const network = 'eip155:8453'
 
 /** The same network as an EVM chain id; the sandbox chain uses it too, so that a signature made there is well formed. */

@@ -9,6 +9,8 @@ export interface SaleFacts {
   readonly amountMicroUsd: string
   /** Atomic units of another token. */
   readonly other?: { readonly asset: string; readonly units: string }
+  /** Where it was paid; absent for Base. */
+  readonly network?: string
   /** The one that the answer carries; a sale that a job records has none. */
   readonly requestId?: string | undefined
   readonly receiptId?: string | undefined
@@ -30,7 +32,7 @@ interface Events {
   'sale.reversed': SaleFacts
   'sale.open': { count: number }
   /** Payments were sent to the facilitator and none was mined for a while, or they are again. */
-  'sale.stalled': { isStalled: boolean }
+  'sale.stalled': { isStalled: boolean; network?: string }
   /** The gas wallet pays for few more settlements, or for none. */
   'gas.low': { address: string; balanceWei: string; settlementsLeft: number }
   /** Transactions were sent and none was mined for a while. */

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
+import { alsoTaken } from '../config/other-networks.ts'
 import { contentTypeOf } from '../http/static/content-type.ts'
 import type { StaticEntry } from '../http/static/static-manifest.ts'
 import { searchDocumentSchema } from '../search/search-document.ts'
@@ -46,7 +47,10 @@ export async function writeDevBuild(folder: string, config: Config, load: LoadMo
   writeSearchIndex(files.search, found)
   const manifest = [...free].map(([name, text]) => [`/${encodeURI(name)}`, toEntry(name, text)])
   write(files.manifest, JSON.stringify(Object.fromEntries(manifest)))
-  write(files.facts, JSON.stringify(toBuildFacts({ key: 'dev', program: 'dev' }, config)))
+  write(
+    files.facts,
+    JSON.stringify(toBuildFacts({ key: 'dev', program: 'dev' }, { ...config, alsoAccepts: alsoTaken(config) })),
+  )
 }
 
 function write(file: string, text: string): void {

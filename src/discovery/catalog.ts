@@ -32,7 +32,8 @@ export function toPaymentParameters(
     priceUsd: toUsdNumber(price),
     priceMicroUsd: price.toString(),
     ...(alsoAccepts.length > 0 && {
-      alsoAccepts: alsoAccepts.map(({ address, symbol, perUsd }) => ({
+      alsoAccepts: alsoAccepts.map(({ network: on, address, symbol, perUsd }) => ({
+        ...(on !== network && { network: on }),
         asset: address,
         assetName: symbol,
         amount: toUnits(price, perUsd).toString(),

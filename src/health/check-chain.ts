@@ -1,10 +1,12 @@
-import { chainId } from '../core/chain-constants.ts'
+import { base, type Network } from '../core/networks.ts'
 import { ask, openChainClient } from './ask-chain.ts'
 import type { Check } from './check.ts'
+import { toFullName } from './looked-at-facilitator.ts'
 
-/** Whether the RPC answers, and is one of the chain that prices are quoted on. */
-export function makeChainCheck(rpcUrl: string): Check {
+/** Whether the RPC answers, and is one of the chain that payments are to be on. */
+export function makeChainCheck(rpcUrl: string, network: Network = base): Check {
   const client = openChainClient(rpcUrl)
+  const { chainId } = network
   return {
     name: 'chain',
     everyMs: 30_000,
@@ -20,13 +22,13 @@ export function makeChainCheck(rpcUrl: string): Check {
         return {
           is: 'failure',
           sentence: "The chain's RPC does not tell which chain it is of.",
-          advice: 'RPC_URL must be the JSON-RPC address of a node of Base.',
+          advice: `RPC_URL must be the JSON-RPC address of a node of ${network.name}.`,
         }
       if (asked.value !== chainId)
         return {
           is: 'failure',
           sentence: `The RPC is of chain ${asked.value}, and payments are on chain ${chainId}.`,
-          advice: 'Set RPC_URL to a node of Base mainnet.',
+          advice: `Set RPC_URL to a node of ${toFullName(network)}.`,
         }
       return { is: 'ok', sentence: `The chain's RPC answers, and is of chain ${chainId}.` }
     },

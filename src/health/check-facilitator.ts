@@ -1,29 +1,30 @@
-import { network } from '../core/chain-constants.ts'
 import type { Finding } from '../core/finding.ts'
+import { base } from '../core/networks.ts'
 import { UpstreamError } from '../http/fetch-json.ts'
 import { askFacilitator } from '../payments/facilitator/ask-facilitator.ts'
 import { settlesOurs } from '../payments/facilitator/supported.ts'
 import type { Check } from './check.ts'
-import { type LookedAt, refusalAdvice, toPartName, toSubject } from './looked-at-facilitator.ts'
+import { type LookedAt, refusalAdvice, toFullName, toPartName, toSubject } from './looked-at-facilitator.ts'
 
 const deadlineMs = 8_000
 
 /** Whether the facilitator answers, and settles our scheme on our network (x402 v2, `/supported`). */
 export function makeFacilitatorCheck(facilitator: LookedAt): Check {
   const { who, so } = toSubject(facilitator)
+  const { network = base } = facilitator
   return {
     name: toPartName('facilitator', facilitator),
     everyMs: 30_000,
     async run() {
       try {
         const answer = await askFacilitator(facilitator, 'supported', deadlineMs)
-        const isOurs = settlesOurs(answer)
+        const isOurs = settlesOurs(answer, network.id)
         if (isOurs === undefined) return toRefusal(facilitator, answer.status)
         if (isOurs) return { is: 'ok', sentence: `${who} answers, and settles on our network.` }
         return {
           is: 'failure',
-          sentence: `${who} does not settle exact payments on ${network} by x402 version 2${so('')}.`,
-          advice: 'Set FACILITATOR_URL to one for Base mainnet.',
+          sentence: `${who} does not settle exact payments on ${network.id} by x402 version 2${so('')}.`,
+          advice: `Set FACILITATOR_URL to one for ${toFullName(network)}.`,
         }
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error

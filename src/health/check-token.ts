@@ -1,6 +1,6 @@
 import { getAddress, parseAbi } from 'viem'
 import type { PricedAsset } from '../core/assets.ts'
-import { usdcDomain } from '../core/chain-constants.ts'
+import { network, usdcDomain } from '../core/chain-constants.ts'
 import type { Finding } from '../core/finding.ts'
 import { ask, openChainClient } from './ask-chain.ts'
 import type { Check } from './check.ts'
@@ -11,17 +11,19 @@ const maxShown = 40
 
 const usdcAdvice = 'USDC_CONTRACT_ADDRESS must be USDC on Base; unset it for the canonical one. Is RPC_URL of Base?'
 
-/** A token to look at, USDC or one that is taken beside it. */
+/** A token to look at, USDC or one that is taken beside it; on another network than Base, USDC again. */
 const toSubject = (asset: string | PricedAsset) =>
   typeof asset === 'string'
     ? { name: 'token', address: asset, domain: usdcDomain, the: 'The token', advice: usdcAdvice }
-    : {
-        name: `token-${asset.symbol.toLowerCase()}`,
-        address: asset.address,
-        domain: asset.domain,
-        the: `The token ${asset.symbol}`,
-        advice: `Take ${asset.symbol} out of ALSO_ACCEPTS. Is RPC_URL of Base?`,
-      }
+    : asset.network !== network
+      ? { ...asset, name: 'token', the: 'The token', advice: 'Is RPC_URL of Base?' }
+      : {
+          name: `token-${asset.symbol.toLowerCase()}`,
+          address: asset.address,
+          domain: asset.domain,
+          the: `The token ${asset.symbol}`,
+          advice: `Take ${asset.symbol} out of ALSO_ACCEPTS. Is RPC_URL of Base?`,
+        }
 
 /**
  * Whether there is a token where payments are asked in, and whether it calls itself what buyers sign for (EIP-712): a

@@ -12,7 +12,7 @@ const terms = { amount: 10_000n, seconds: 300 }
 const verifyAnswer = z.object({ isValid: z.boolean() })
 
 interface Options extends LookedAt {
-  readonly wallet: { readonly payTo: string; readonly asset: string }
+  readonly wallet: { readonly network: string; readonly payTo: string; readonly asset: string }
 }
 
 /**

@@ -1,15 +1,21 @@
 import { toFacilitatorPart } from '../core/facilitator-part.ts'
+import { base, type Network } from '../core/networks.ts'
 import type { FacilitatorAddress } from '../payments/facilitator/sign-request.ts'
 
 /** A facilitator, and how it is spoken of. */
 export interface LookedAt extends FacilitatorAddress {
   /** For everybody to read. */
   readonly name: string
+  /** On which it settles; Base when absent. */
+  readonly network?: Network
   /** Whether another can take its place: then it is called by its name, and one that fails stops no sale. */
   readonly isOneOfSeveral?: boolean
   /** Whether requests to it have to be signed with a CDP key. */
   readonly isCdp?: boolean
 }
+
+/** What people call the network, Base by the word that tells it from its test network. */
+export const toFullName = ({ id, name }: Network): string => (id === base.id ? 'Base mainnet' : name)
 
 /** What is looked at, by its name where there are several. */
 export const toPartName = (

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/environment.ts'
-import { allFacilitators, facilitatorName, ownFacilitator } from '../config/facilitators.ts'
+import { allFacilitators, type FacilitatorChoices, facilitatorName, ownFacilitator } from '../config/facilitators.ts'
+import type { OtherNetwork } from '../config/other-networks.ts'
 import { type Log, toLogText } from '../core/log.ts'
+import { base, type Network } from '../core/networks.ts'
 import { toFacilitatorAddress } from '../payments/facilitator/to-facilitator-address.ts'
 import type { Check } from './check.ts'
 import { makeBackupsCheck } from './check-backups.ts'
@@ -16,10 +18,11 @@ import { makeSeveralChecks } from './check-several.ts'
 import { makeTokenCheck } from './check-token.ts'
 import { makeVerificationCheck } from './check-verification.ts'
 import { makeLookAtTimes } from './look-at-times.ts'
+import { onOtherNetwork } from './on-other-network.ts'
 import { askOwnFacilitator } from './own-facilitator.ts'
 import { watchHealth } from './watch-health.ts'
 
-/** What of the chain a sale needs, whoever settles it. */
+/** What of the chain of Base a sale needs, whoever settles it. */
 export function makeChainChecks({
   rpcUrl,
   asset,
@@ -35,26 +38,58 @@ export function makeChainChecks({
   ]
 }
 
+/** What a sale on another network needs: nothing that keeps Base from selling. */
+export function makeOtherChecks(
+  { alsoNetworks, mode, payTo }: Pick<Config, 'alsoNetworks' | 'mode' | 'payTo'>,
+  findOwn: (other: OtherNetwork) => SaysItself | undefined = findRunning,
+): Check[] {
+  return alsoNetworks.flatMap((other) => {
+    const { network, rpcUrl, usdc } = other
+    const checks = [
+      ...makeFacilitatorChecks({ ...other, mode, payTo, asset: usdc.address }, findOwn(other)),
+      makeChainCheck(rpcUrl, network),
+      makeTokenCheck(rpcUrl, usdc),
+      makeBlocksCheck(makeLookAtTimes(rpcUrl)),
+    ]
+    return checks.map((check) => onOtherNetwork(check, network))
+  })
+}
+
 /** A facilitator that says of itself how it stands. */
-interface SaysItself {
+export interface SaysItself {
   readonly url: string
   readonly check: Check
   /** Whether it listens, so that it can be asked what it supports. */
   readonly isRunning: boolean
 }
 
-/** What of its facilitators a sale needs, whoever runs them. */
-export function makeFacilitatorChecks(config: Config, own?: SaysItself): Check[] {
-  const { payTo, asset, mode } = config
+/** Our own facilitator of a network, as this program or its parent runs it. */
+function findRunning(choices: FacilitatorChoices): SaysItself | undefined {
+  const own = ownFacilitator(choices)
+  if (!own) return undefined
+  const { check } = makeSettlementCheck({ askOwn: askOwnFacilitator(own.url), isOurs: true })
+  return { url: own.url, check, isRunning: true }
+}
+
+interface Settled extends FacilitatorChoices, Pick<Config, 'payTo' | 'asset' | 'mode'> {
+  /** Base when absent. */
+  readonly network?: Network
+}
+
+/** What of its facilitators on one network a sale needs, whoever runs them. */
+export function makeFacilitatorChecks(config: Settled, own?: SaysItself): Check[] {
+  const { payTo, asset, mode, network = base } = config
   const all = allFacilitators(config)
   const isOneOfSeveral = all.length > 1
   const members = all.map((choice): readonly Check[] => {
     const itself = own?.url === choice.url ? own : undefined
     const name = facilitatorName(choice)
-    const about = { ...toFacilitatorAddress(choice), name, isOneOfSeveral, isCdp: choice.isCdp }
+    const about = { ...toFacilitatorAddress(choice), name, network, isOneOfSeveral, isCdp: choice.isCdp }
     // Our own needs not be asked: it says by itself how it stands.
     const isStrange = mode === 'live' && choice.is === 'remote'
-    const verification = isStrange ? [makeVerificationCheck({ ...about, wallet: { payTo, asset } })] : []
+    const verification = isStrange
+      ? [makeVerificationCheck({ ...about, wallet: { network: network.id, payTo, asset } })]
+      : []
     const asked = itself && !itself.isRunning ? [] : [makeFacilitatorCheck(about), ...verification]
     return [...asked, ...(itself ? [itself.check] : [])]
   })
@@ -82,6 +117,7 @@ export function openHealth({ config, watchesBackups, log }: Options) {
         near && settlement && { url: near.url, check: settlement.check, isRunning: true },
       ),
       ...makeChainChecks(config),
+      ...makeOtherChecks(config),
       makeDiskCheck(resolve(config.dataDir)),
       ...(watchesBackups ? [makeBackupsCheck(backups)] : []),
     ],

@@ -1,3 +1,4 @@
+import { testNetworks } from '../core/networks.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { makeGauges } from './gauge.ts'
 import type { Metric } from './metric.ts'
@@ -11,6 +12,7 @@ export const openPayments = (db: LedgerDatabase) =>
     .selectFrom('payment')
     .select(({ fn }) => ['state as name', fn.countAll<number>().as('count')])
     .where('state', 'in', openStates)
+    .where('network', 'not in', testNetworks)
     .groupBy('state')
 
 /** How many sales stand that the chain may still lose, by how sure it is of them. */
@@ -20,6 +22,7 @@ export const openSales = (db: LedgerDatabase) =>
     .select(({ fn }) => ['finality as name', fn.countAll<number>().as('count')])
     .where('finality', '<>', 'final')
     .where('reversed_at', 'is', null)
+    .where('network', 'not in', testNetworks)
     .groupBy('finality')
 
 /**

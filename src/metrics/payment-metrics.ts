@@ -1,9 +1,10 @@
+import { isTestNetwork } from '../core/networks.ts'
 import type { PaymentMeters } from '../payments/meters.ts'
 import { makeCounter } from './counter.ts'
 import { makeHistogram } from './histogram.ts'
 import type { Metric } from './metric.ts'
 
-/** Counts and times what a shop does from now on. A sale is counted once, when it is first recorded. */
+/** Counts and times what a shop does from now on. A sale is counted once, when it is first recorded; test money never. */
 export function makePaymentMetrics(): { readonly meters: PaymentMeters; readonly metrics: readonly Metric[] } {
   const quotes = makeCounter({ name: 'farthing_quotes_total', help: 'Answers 402 with terms, by product.' }, 'product')
   const sales = makeCounter({ name: 'farthing_sales_total', help: 'Sales, by product.' }, 'product')
@@ -29,7 +30,8 @@ export function makePaymentMetrics(): { readonly meters: PaymentMeters; readonly
       quoted: (offerId) => quotes.add(offerId),
       asked: (name, operation, answer, seconds) =>
         facilitator.observe({ facilitator: name, operation, answer }, seconds),
-      told({ event, offerId, amountMicroUsd, other, tookMs }) {
+      told({ event, offerId, amountMicroUsd, other, network, tookMs }) {
+        if (network !== undefined && isTestNetwork(network)) return
         events.add(event)
         if (tookMs !== undefined) settlement.observe({ event }, tookMs / 1000)
         if (event !== 'sale.settled' && event !== 'sale.doubted') return

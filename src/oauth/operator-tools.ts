@@ -74,11 +74,12 @@ const listUnsettled = (db: LedgerDatabase, now: () => number): OperatorTool => (
     const { count, payments } = await readOpenPayments(db)
     return {
       count,
-      payments: payments.map(({ state, product, path, amount, payer, createdAt, validBefore }) => ({
+      payments: payments.map(({ state, product, path, amount, isTest, payer, createdAt, validBefore }) => ({
         state,
         product,
         path,
         ...toMoney(BigInt(amount)),
+        ...(isTest && { testMoney: true }),
         payer,
         ageSeconds: Math.floor((now() - createdAt) / 1000),
         validBefore: toDateText(validBefore),

@@ -13,9 +13,14 @@ export const paymentParametersSchema = z.object({
   priceMicroUsd: microUsdText.describe('Price in millionths of a dollar; the minimum when it depends on the request'),
   alsoAccepts: z
     .array(
-      z.object({ asset: evmAddress, assetName: z.string(), amount: atomicText.describe('Atomic units of the asset') }),
+      z.object({
+        network: z.string().describe('Absent where it is the same').exactOptional(),
+        asset: evmAddress,
+        assetName: z.string(),
+        amount: atomicText.describe('Atomic units of the asset'),
+      }),
     )
-    .describe('The same price in other tokens on the same network; absent where only USDC is taken')
+    .describe('The same price in other tokens, or on other networks; absent where only USDC is taken')
     .exactOptional(),
 })
 

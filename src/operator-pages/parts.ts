@@ -7,6 +7,10 @@ export const money = (micros: bigint | string): string => {
   return amount < 0n ? `−${toDisplay(-amount)}` : toDisplay(amount)
 }
 
+/** A price, and whether it was paid with money that is worth nothing. */
+export const paid = ({ amount, isTest }: { readonly amount: string; readonly isTest: boolean }): Part =>
+  isTest ? `${money(amount)} test` : money(amount)
+
 /** A time in UTC to the second, for people and for programs. */
 export const moment = (ms: number): Html => {
   const text = new Date(ms).toISOString()

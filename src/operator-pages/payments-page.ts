@@ -1,11 +1,12 @@
 import { showUnits } from '../core/assets.ts'
 import { type Html, html } from '../core/html.ts'
+import { isTestNetwork } from '../core/networks.ts'
 import { nextSteps, type OpenPayment, type ShownSale } from '../operator/payment-states.ts'
 import { type RefundCase, toRefundNote } from '../operator/refunds.ts'
 import { paidUnits } from '../payments/ledger/payment-row.ts'
 import type { ReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import { toPage } from './frame.ts'
-import { ends, figure, formToken, moment, money, notice, table } from './parts.ts'
+import { ends, figure, formToken, moment, notice, paid, table } from './parts.ts'
 import { toSales } from './sales-page.ts'
 
 interface Payments {
@@ -25,7 +26,7 @@ const toOpen = (caption: string, payments: readonly OpenPayment[]): Html =>
     payments.map((payment) => [
       moment(payment.createdAt),
       html`<code>${payment.product}</code>`,
-      money(payment.amount),
+      paid(payment),
       ends(payment.payer),
       // A buyer may sign for longer than dates reach.
       moment(Math.min(payment.validBefore * 1000, 8.64e15)),
@@ -103,7 +104,7 @@ export const toRefundPage = (found: RefundCase, { token, signer, said }: RefundP
     place: '/operator/payments',
     token,
     body: html`${notice(said)}
-<dl class="facts"><div><dt>Paid</dt><dd>${money(sale.amount)}</dd></div><div><dt>For</dt><dd>${sale.product}</dd></div><div><dt>Settled (UTC)</dt><dd>${moment(sale.settled_at)}</dd></div></dl>
+<dl class="facts"><div><dt>Paid</dt><dd>${paid({ ...sale, isTest: isTestNetwork(sale.network) })}</dd></div><div><dt>For</dt><dd>${sale.product}</dd></div><div><dt>Settled (UTC)</dt><dd>${moment(sale.settled_at)}</dd></div></dl>
 <p><a href="/receipts/${sale.id}">Receipt <code>${sale.id}</code></a></p>
 ${refund ? toRecorded(refund, signer) : sale.reversed_at === null ? toForm(found, token) : html`<p>${nextSteps.reversed}</p>`}`,
   })

@@ -4,7 +4,7 @@ import type { OpenPayment, ShownSale } from '../operator/payment-states.ts'
 import { type SalesReport, toConversion } from '../operator/sales-report.ts'
 import { toDayChart } from './day-chart.ts'
 import { toPage } from './frame.ts'
-import { ends, figure, moment, money, table } from './parts.ts'
+import { ends, figure, moment, money, paid, table } from './parts.ts'
 
 interface Shown {
   readonly token: string
@@ -63,7 +63,7 @@ export const toSales = (caption: string, sales: readonly ShownSale[]): Html =>
     sales.map((sale) => [
       moment(sale.settledAt),
       html`<code>${sale.product}</code>`,
-      money(sale.amount),
+      paid(sale),
       ends(sale.payer),
       html`<a href="/receipts/${sale.receipt}">${ends(sale.receipt)}</a>`,
       refundLink(sale),

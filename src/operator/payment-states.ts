@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { isTestNetwork } from '../core/networks.ts'
 import type { SaleTable } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
@@ -25,6 +26,8 @@ export interface OpenPayment {
   /** Micro-USD. */
   readonly amount: string
   readonly payer: string
+  /** Whether it would be paid with test money. */
+  readonly isTest: boolean
   /** Milliseconds. */
   readonly createdAt: number
   /** Unix seconds. */
@@ -38,16 +41,28 @@ export async function readOpenPayments(
   const query = db.selectFrom('payment').where('state', 'in', ['ready', 'settling'])
   const [rows, { count }] = await Promise.all([
     query
-      .select(['state', 'offer_id', 'path', 'amount', 'payer', 'valid_before', 'created_at'])
+      .select(['state', 'offer_id', 'path', 'amount', 'network', 'payer', 'valid_before', 'created_at'])
       .orderBy('created_at')
       .limit(listedPayments)
       .execute(),
     query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
   ])
-  const payments = rows.flatMap(({ state, offer_id: product, path, amount, payer, valid_before, created_at }) =>
-    state === 'ready' || state === 'settling'
-      ? [{ state, product, path, amount, payer, createdAt: created_at, validBefore: valid_before }]
-      : [],
+  const payments = rows.flatMap(
+    ({ state, offer_id: product, path, amount, network, payer, valid_before, created_at }) =>
+      state === 'ready' || state === 'settling'
+        ? [
+            {
+              state,
+              product,
+              path,
+              amount,
+              isTest: isTestNetwork(network),
+              payer,
+              createdAt: created_at,
+              validBefore: valid_before,
+            },
+          ]
+        : [],
   )
   return { count: Number(count), payments }
 }
@@ -63,6 +78,8 @@ export interface ShownSale {
   readonly transaction: string
   /** Milliseconds. */
   readonly settledAt: number
+  /** Whether it was paid with test money. */
+  readonly isTest: boolean
   /** Whether its money was sent back. */
   readonly isRefunded: boolean
 }
@@ -77,6 +94,7 @@ const toShown = (row: Row): ShownSale => ({
   payer: row.payer,
   transaction: row.transaction_hash,
   settledAt: row.settled_at,
+  isTest: isTestNetwork(row.network),
   isRefunded: row.refunded_at !== null,
 })
 

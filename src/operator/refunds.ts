@@ -67,7 +67,7 @@ export async function recordRefund(deps: Deps, said: SaidRefund): Promise<Refund
     }
     return write(deps.db, byHand)
   }
-  const wanted = { asset, payer, atLeast: paidUnits(sale), notBefore: sale.block }
+  const wanted = { network, asset, payer, atLeast: paidUnits(sale), notBefore: sale.block }
   const witness = await deps.findRefund(transaction, wanted)
   if (witness.is === 'unseen') return refuse('the RPC does not answer, so the transfer could not be checked; try again')
   if (witness.is === 'none') return refuse(witness.reason)

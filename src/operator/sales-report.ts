@@ -1,3 +1,4 @@
+import { testNetworks } from '../core/networks.ts'
 import { toUtcDate } from '../core/utc-date.ts'
 import { allTime } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -72,6 +73,7 @@ export async function readSales(
       .where('settled_at', '>=', sinceMs)
       .where('reversed_at', 'is not', null)
       .where('units', 'is', null)
+      .where('network', 'not in', testNetworks)
       .execute(),
     db
       .selectFrom('refund')
@@ -79,6 +81,7 @@ export async function readSales(
       .select('refund.amount')
       .where('refund.refunded_at', '>=', sinceMs)
       .where('sale.units', 'is', null)
+      .where('sale.network', 'not in', testNetworks)
       .execute(),
     db
       .selectFrom('sale_total_other')

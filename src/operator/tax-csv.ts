@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { testNetworks } from '../core/networks.ts'
 import { toUtcDate } from '../core/utc-date.ts'
 import { paidUnits } from '../payments/ledger/payment-row.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -73,6 +74,7 @@ async function* readSoldEntries(db: LedgerDatabase, { fromMs, toMs }: DateRange)
     const rows = await db
       .selectFrom('sale')
       .selectAll()
+      .where('network', 'not in', testNetworks)
       .where('settled_at', '>=', at)
       .where('settled_at', '<', toMs)
       .where((where) => where.or([where('settled_at', '>', at), where('id', '>', id)]))
@@ -102,7 +104,12 @@ async function* readSoldEntries(db: LedgerDatabase, { fromMs, toMs }: DateRange)
 
 /** Sales that the chain has lost, at the time when that was found out. */
 async function* readReversals(db: LedgerDatabase, { fromMs, toMs }: DateRange): AsyncGenerator<Entry> {
-  const rows = await db.selectFrom('sale').selectAll().where('reversed_at', 'is not', null).execute()
+  const rows = await db
+    .selectFrom('sale')
+    .selectAll()
+    .where('network', 'not in', testNetworks)
+    .where('reversed_at', 'is not', null)
+    .execute()
   const within = rows.flatMap((row) =>
     row.reversed_at !== null && row.reversed_at >= fromMs && row.reversed_at < toMs
       ? [{ row, at: row.reversed_at }]
@@ -123,6 +130,7 @@ async function* readRefunds(db: LedgerDatabase, { fromMs, toMs }: DateRange): As
     .innerJoin('sale', 'sale.id', 'refund.sale_id')
     .selectAll('refund')
     .select(['sale.product', 'sale.path', 'sale.pay_to'])
+    .where('refund.network', 'not in', testNetworks)
     .where('refunded_at', '>=', fromMs)
     .where('refunded_at', '<', toMs)
     .orderBy('refunded_at')
@@ -150,7 +158,7 @@ async function* inOrder(sources: readonly AsyncGenerator<Entry>[]): AsyncGenerat
 
 /**
  * The books of some days for the tax office, line by line (RFC 4180): one for each sale, each sale that was lost, and each
- * refund, oldest first. Times are UTC; amounts are atomic units of the asset, and what went back is negative.
+ * refund, oldest first. Test money is no income. Times are UTC; amounts are atomic units of the asset, and what went back is negative.
  */
 export async function* writeTaxCsv(db: LedgerDatabase, range: DateRange): AsyncGenerator<string> {
   yield toLine(columns)

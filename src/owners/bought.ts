@@ -1,3 +1,4 @@
+import { network } from '../core/chain-constants.ts'
 import { isLasting, type Offer, pagePath } from '../offers/offer.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { Bought } from './library-schema.ts'
@@ -11,7 +12,7 @@ interface Deps {
 /** More than anybody buys by hand. */
 const most = 1000
 
-/** What a wallet bought, the newest first, and what is new of it. */
+/** What a wallet bought on Base, for which it signed in, the newest first, and what is new of it. */
 export async function findBought({ db, baseUrl, offers }: Deps, wallet: string): Promise<Bought[]> {
   const rows = await db
     .selectFrom('sale')
@@ -32,6 +33,7 @@ export async function findBought({ db, baseUrl, offers }: Deps, wallet: string):
     .select(({ eb, or }) =>
       or([eb('payment.body', 'is not', null), eb('payment.body_file', 'is not', null)]).as('kept'),
     )
+    .where('sale.network', '=', network)
     .where('sale.payer', '=', wallet)
     .orderBy('sale.settled_at', 'desc')
     .limit(most)

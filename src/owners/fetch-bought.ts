@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { network } from '../core/chain-constants.ts'
 import { Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { Make } from '../offers/make.ts'
@@ -16,7 +17,7 @@ interface Deps {
 const headersSchema = z.record(z.string(), z.string())
 
 /**
- * The bytes that a wallet bought, under a receipt of its own: as they are stored, or made anew where that makes the same.
+ * The bytes that a wallet bought on Base, for which it signed in, under a receipt of its own: as they are stored, or made anew where that makes the same.
  *
  * @throws Problem not-found when the wallet has no such sale; already-delivered when the bytes are not to be had any more
  */
@@ -29,6 +30,7 @@ export async function fetchBought(
     .innerJoin('payment', 'payment.key', 'sale.payment_key')
     .selectAll('payment')
     .where('sale.id', '=', receiptId)
+    .where('sale.network', '=', network)
     .where('sale.payer', '=', wallet)
     .where('sale.reversed_at', 'is', null)
     .where('payment.state', '=', 'settled')

@@ -57,14 +57,14 @@ export async function deliver(
   const receipt = sale.receipt ?? (await receipts.findByPayment(row.key))
   await ledger.countDelivery(row.key)
   const body = complete ? await complete(stored, row) : stored
-  const { payer } = row
+  const { payer, network } = row
   const isOwned = row.key !== paymentKey
   return {
     body,
     mimeType: row.mime_type ?? 'application/octet-stream',
     headers: headersSchema.parse(JSON.parse(row.headers ?? '{}')),
     // The transaction that paid for it, whenever that was: without one, clients take an answer for an unpaid one.
-    settled: { payer, amount: isOwned ? '0' : row.amount, transaction: row.transaction_hash ?? '' },
+    settled: { network, payer, amount: isOwned ? '0' : row.amount, transaction: row.transaction_hash ?? '' },
     receipt,
     signed: receipt && receipts.toX402(receipt, row.offer_id),
     isAgain: row.deliveries > 0,

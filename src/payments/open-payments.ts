@@ -1,3 +1,4 @@
+import { network } from '../core/chain-constants.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import { advertisedPrice, maxTimeoutSeconds, type Offer } from '../offers/offer.ts'
 import { makeOwner } from '../storage/lease-owner.ts'
@@ -20,7 +21,8 @@ import { makeBuy } from './purchase/buy.ts'
 import { makeWorkSlots } from './purchase/work-slots.ts'
 import { makePurchases } from './purchases.ts'
 import { makeQuoteTable } from './quote-table.ts'
-import { reconcile } from './settlement/reconcile.ts'
+import { makeRails, type Rail } from './rails.ts'
+import { type ReconcileWish, reconcile } from './settlement/reconcile.ts'
 import type { SaleEvent } from './settlement/sale-event.ts'
 import { makeSignInCheck } from './sign-in/check-sign-in.ts'
 import { makeSignInNonces } from './sign-in/sign-in-nonces.ts'
@@ -31,8 +33,11 @@ import { toRequirements, type Wallet } from './wire/requirements.ts'
 export interface PaymentsOptions {
   db: LedgerDatabase
   products: ProductStore
+  /** Of Base. */
   facilitator: Facilitator
   oracle: ChainOracle
+  /** The other networks of the tokens in `wallet.also`. */
+  others?: readonly Rail[]
   wallet: Wallet
   baseUrl: string
   /** Where the paid routes are, when that is not the site. */
@@ -74,7 +79,7 @@ function every(ms: number, task: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Everything that sells: one ledger, one facilitator, one witness, and the gate that uses them. */
+/** Everything that sells: one ledger, for each network one facilitator and one witness, and the gate that uses them. */
 export function openPayments(options: PaymentsOptions) {
   const {
     db,
@@ -89,30 +94,33 @@ export function openPayments(options: PaymentsOptions) {
     trace = noTrace,
   } = options
   const now = options.now ?? Date.now
-  const { facilitator, sold, isSettling } = watchSettlements(options.facilitator, {
-    log,
-    now,
+  const { facilitator, sold, isSettling } = watchSettlements(options.facilitator, { log, now })
+  const others = (options.others ?? []).map((rail) => {
+    const watched = watchSettlements(rail.facilitator, { log, now, network: rail.network })
+    return { rail: { ...rail, facilitator: watched.facilitator }, sold: watched.sold }
   })
+  const rails = makeRails([{ network, facilitator, oracle }, ...others.map(({ rail }) => rail)])
   const own = makeLedger({ db, products, owner: makeOwner(), now, newReceiptId })
   const ledger = options.wrapLedger?.(own) ?? own
   const receipts = makeReceipts(db, options.signer)
   const seal = makeSeal(options.secret)
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
   const slots = makeWorkSlots()
+  const soldOn = (on: string | undefined) =>
+    on === undefined ? sold() : others.find(({ rail }) => rail.network === on)?.sold()
   const tell = (told: SaleEvent) => {
     const { event, ...fields } = told
     log(event, fields)
     meters.told(told)
-    if (event === 'sale.settled') sold()
+    if (event === 'sale.settled') soldOn(told.network)
     if (event === 'sale.settled' || event === 'sale.doubted') options.onSale?.()
   }
   const { isBlocked = () => false } = options
   const nonces = makeSignInNonces(options.secret, now)
-  const checkSignIn = makeSignInCheck({ db, now, nonces, wallets: makeWalletCheck(oracle) })
+  const checkSignIn = makeSignInCheck({ db, now, nonces, wallets: makeWalletCheck((on) => rails.find(on)?.oracle) })
   const purchase = makeBuy({
     ledger,
-    facilitator,
-    oracle,
+    rails,
     wallet,
     now,
     sleep: options.sleep ?? sleepFor,
@@ -159,7 +167,7 @@ export function openPayments(options: PaymentsOptions) {
     /** How wallets show whose purchases they may see. */
     signIn: { checkSignIn, nonces },
     /** What an offer is advertised for. */
-    terms: (offer: Offer) => toRequirements(wallet, advertisedPrice(offer), maxTimeoutSeconds(offer)),
+    terms: (offer: Offer) => toRequirements({ ...wallet, network }, advertisedPrice(offer), maxTimeoutSeconds(offer)),
     quoteTable: (offers: readonly Offer[]) => makeQuoteTable(challenge, offers),
     /** Whether a `PAYMENT-SIGNATURE` header is of a purchase that was begun before. */
     async isKnown(header: string): Promise<boolean> {
@@ -181,8 +189,8 @@ export function openPayments(options: PaymentsOptions) {
     settleNoMore: purchase.settleNoMore,
     isSettling,
     /** Run at start and every few minutes. */
-    reconcile: () =>
-      reconcile({ ledger, oracle, facilitator, seal, now, report, log: tell, onChange: () => options.onSale?.() }),
+    reconcile: (wish?: ReconcileWish) =>
+      reconcile({ ledger, rails, seal, now, report, log: tell, onChange: () => options.onSale?.() }, wish),
     /** Run once a day. */
     forget: () => forget({ ledger, now }),
   }

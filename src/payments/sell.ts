@@ -1,4 +1,5 @@
 import { canonicalJson } from '../core/canonical-json.ts'
+import { base, findNetwork } from '../core/networks.ts'
 import { Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { Make } from '../offers/make.ts'
@@ -132,6 +133,8 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
       arrivedAt,
     })
     const { payer } = payment
+    // What the buyer wrote there may be anything.
+    const network = (findNetwork(payment.accepted.network) ?? base).id
     switch (outcome.is) {
       case 'bought':
         return handOver(offer, { ...outcome, complete, paymentKey: payment.key })
@@ -149,7 +152,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
       case 'challenge': {
         const { reason, settling } = outcome
         const facts = { offer, price, reason }
-        return { is: 'challenge', facts, ...(settling && { unsettled: { payer, errorReason: reason } }) }
+        return { is: 'challenge', facts, ...(settling && { unsettled: { network, payer, errorReason: reason } }) }
       }
       case 'in-progress':
         return {
@@ -161,7 +164,7 @@ export function makeSell(deps: SellDeps, { resend, proof }: Wording) {
         return {
           is: 'problem',
           problem: new Problem('settlement-unknown', { charged: 'unknown', retryAfterSeconds: 3, detail }),
-          unsettled: { payer, errorReason: 'settlement_pending' },
+          unsettled: { network, payer, errorReason: 'settlement_pending' },
         }
       }
       case 'refused':

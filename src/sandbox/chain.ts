@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import { encodeAbiParameters, type Hex, keccak256, numberToHex } from 'viem'
 import { z } from 'zod'
 import { sandboxAccounts } from '../config/sandbox-accounts.ts'
-import { eurc } from '../core/assets.ts'
+import { eurc, testUsdc } from '../core/assets.ts'
 import { multicall3Address, usdcAddress } from '../core/chain-constants.ts'
+import { base, baseSepolia, type Network } from '../core/networks.ts'
 import artifacts from './contracts/artifacts.json' with { type: 'json' }
 import type { Rpc } from './json-rpc.ts'
 import { type Chain, LaunchError, type LaunchOptions, launchAnvil } from './launch-anvil.ts'
@@ -12,9 +13,13 @@ import { becomesFree, findFreePort, toPortError } from './port.ts'
 
 export type { Chain }
 
-interface ChainOptions extends LaunchOptions {
+interface ChainOptions extends Omit<LaunchOptions, 'chainId'> {
   /** 0 picks a free one. */
   port: number
+  /** Which network it stands for; Base when absent. */
+  network?: Network
+  /** Named when the port is taken. */
+  portSetting?: string
   /** USDC of the buyer on a new chain, in millionths. */
   buyerBalance?: bigint | undefined
 }
@@ -28,7 +33,8 @@ const clockCheckMs = 5_000
 const Block = z.object({ timestamp: z.string() })
 
 /**
- * Starts Base in miniature: chain id 8453, a USDC stand-in at the canonical address, a buyer with 1,000 USDC.
+ * Starts Base, or another network, in miniature: its chain id, a USDC stand-in at the canonical address, a buyer with
+ * 1,000 USDC.
  * As on the real network, the newest block is never far behind the wall clock, however long the chain has slept.
  *
  * @throws Error of one sentence that names what to change: CHAIN_PORT, the state file, a missing package
@@ -38,7 +44,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   if (options.stateFile) await mkdir(dirname(options.stateFile), { recursive: true, mode: 0o700 })
   const chain = await launch(options)
   try {
-    await placeContracts(chain.rpc, options.buyerBalance ?? 1_000_000_000n)
+    await placeContracts(chain.rpc, options.network ?? base, options.buyerBalance ?? 1_000_000_000n)
     await chain.rpc('evm_mine', [])
   } catch (error) {
     await chain.stop()
@@ -49,11 +55,11 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
 }
 
 async function launch(options: ChainOptions): Promise<Chain> {
-  if (options.port !== 0 && !(await becomesFree(options.port, orphanWaitMs))) throw toChainPortError(options.port)
+  if (options.port !== 0 && !(await becomesFree(options.port, orphanWaitMs))) throw toChainPortError(options)
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port || (await findFreePort())
     try {
-      return await launchAnvil({ ...options, port })
+      return await launchAnvil({ ...options, chainId: options.network?.chainId, port })
     } catch (error) {
       const mayRetry = options.port === 0 && attempt < portAttempts
       if (!(error instanceof LaunchError && error.is === 'taken' && mayRetry))
@@ -62,19 +68,21 @@ async function launch(options: ChainOptions): Promise<Chain> {
   }
 }
 
-const toChainPortError = (port: number) => toPortError(port, { owner: 'local chain', variable: 'CHAIN_PORT' })
+const toChainPortError = ({ port, portSetting = 'CHAIN_PORT' }: ChainOptions) =>
+  toPortError(port, { owner: 'local chain', variable: portSetting })
 
-function explain(error: unknown, { port, stateFile }: LaunchOptions): unknown {
+function explain(error: unknown, options: ChainOptions): unknown {
+  const { port, portSetting = 'CHAIN_PORT', stateFile } = options
   if (!(error instanceof LaunchError)) return error
   switch (error.is) {
     case 'taken':
-      return toChainPortError(port)
+      return toChainPortError(options)
     case 'corrupt':
       return new Error(`The saved chain ${stateFile} cannot be read; delete that file to begin a new one`, {
         cause: error,
       })
     case 'failed':
-      return new Error(`The local chain did not start on CHAIN_PORT ${port}: ${error.message}`, { cause: error })
+      return new Error(`The local chain did not start on ${portSetting} ${port}: ${error.message}`, { cause: error })
   }
 }
 
@@ -100,27 +108,43 @@ const toWord = (value: bigint): Hex => numberToHex(value, { size: 32 })
 const toBalanceSlot = (owner: Hex): Hex =>
   keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [owner, 0n]))
 
+interface StandIn {
+  readonly address: string
+  readonly runtime: string
+}
+
+/** The stand-ins of each network, USDC first. */
+const toStandIns = ({ id }: Network): [StandIn, ...StandIn[]] =>
+  id === baseSepolia.id
+    ? [{ address: testUsdc.address, runtime: artifacts.SandboxTestUsdc.runtime }]
+    : [
+        { address: usdcAddress, runtime: artifacts.SandboxUsdc.runtime },
+        { address: eurc.address, runtime: artifacts.SandboxEurc.runtime },
+      ]
+
 /**
- * Puts USDC, EURC and Multicall3 on a chain that has none, funds the buyer and gives every sandbox account gas.
+ * Puts USDC, what else is a token there and Multicall3 on a chain that has none, funds the buyer and gives every sandbox account gas.
  * A chain saved earlier keeps its balances and gets newer code only. The token's code goes last: where it is,
  * all the rest is, even when an earlier start was cut short.
  */
-async function placeContracts(rpc: Rpc, buyerBalance: bigint): Promise<void> {
-  const code = await rpc('eth_getCode', [usdcAddress, 'latest'])
-  if (code === artifacts.SandboxUsdc.runtime) return
+async function placeContracts(rpc: Rpc, network: Network, buyerBalance: bigint): Promise<void> {
+  const [usdc, ...others] = toStandIns(network)
+  const code = await rpc('eth_getCode', [usdc.address, 'latest'])
+  if (code === usdc.runtime) return
   const fund = (token: string) => [
     rpc('anvil_setStorageAt', [token, toBalanceSlot(sandboxAccounts.buyer.address), toWord(buyerBalance)]),
     rpc('anvil_setStorageAt', [token, totalSupplySlot, toWord(buyerBalance)]),
   ]
-  const others = await rpc('eth_getCode', [eurc.address, 'latest'])
-  if (others === '0x') await Promise.all(fund(eurc.address))
-  await rpc('anvil_setCode', [eurc.address, artifacts.SandboxEurc.runtime])
+  for (const { address, runtime } of others) {
+    if ((await rpc('eth_getCode', [address, 'latest'])) === '0x') await Promise.all(fund(address))
+    await rpc('anvil_setCode', [address, runtime])
+  }
   if (code === '0x') {
     await Promise.all([
-      ...fund(usdcAddress),
+      ...fund(usdc.address),
       ...Object.values(sandboxAccounts).map(({ address }) => rpc('anvil_setBalance', [address, gasWei])),
     ])
   }
   await rpc('anvil_setCode', [multicall3Address, artifacts.MiniMulticall3.runtime])
-  await rpc('anvil_setCode', [usdcAddress, artifacts.SandboxUsdc.runtime])
+  await rpc('anvil_setCode', [usdc.address, usdc.runtime])
 }

@@ -1,7 +1,8 @@
 import type { PendingSettlementStore } from '@x402/core/facilitator'
 import type { SettleResponse } from '@x402/core/types'
 import { encodeFunctionData, type Hex, isHex, parseAbi, type TransactionReceipt } from 'viem'
-import { multicall3Address, network } from '../core/chain-constants.ts'
+import { multicall3Address } from '../core/chain-constants.ts'
+import type { Network } from '../core/networks.ts'
 import type { GasSpender, SpenderCall } from './gas-spender.ts'
 import type { UndeployedPayment } from './unwrap-payment.ts'
 
@@ -14,6 +15,8 @@ const multicall = parseAbi([
 ])
 
 interface Deps {
+  /** CAIP-2. */
+  readonly network: Network['id']
   readonly spender: GasSpender
   readonly receiptOf: (hash: Hex) => Promise<TransactionReceipt>
   readonly pending: PendingSettlementStore
@@ -24,7 +27,7 @@ interface Deps {
  * nothing happens: in two, whoever took the money away between them would have been given a wallet at our cost. The
  * factory is called by Multicall3, without value, so that nothing it calls is ever asked by our gas wallet.
  */
-export function makeDeployingSettlement({ spender, receiptOf, pending }: Deps) {
+export function makeDeployingSettlement({ network, spender, receiptOf, pending }: Deps) {
   const toCall = ({ asset, factory, factoryData, authorization, inner }: UndeployedPayment): SpenderCall => {
     const { from, to, value, validAfter, validBefore, nonce } = authorization
     const args = [from, to, value, validAfter, validBefore, nonce, inner] as const

@@ -1,7 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { isAddress, isErc6492Signature, isHex, parseErc6492Signature } from 'viem'
 import { z } from 'zod'
-import { network } from '../core/chain-constants.ts'
+import type { Network } from '../core/networks.ts'
 
 const address = z.string().refine((text) => isAddress(text), 'is not an address')
 const hex = (pattern: RegExp) => z.string().regex(pattern)
@@ -15,7 +15,7 @@ const maxSignatureChars = 16_384
 
 const Requirements = z.looseObject({
   scheme: z.literal('exact'),
-  network: z.literal(network),
+  network: z.string(),
   amount: uint256,
   asset: address,
   payTo: address,
@@ -51,13 +51,16 @@ type Payment = {
 }
 
 /**
- * Reads the body of `POST /verify` and `POST /settle`: EIP-3009 payments of the exact scheme on our one network.
+ * Reads the body of `POST /verify` and `POST /settle`: EIP-3009 payments of the exact scheme on the one network that is
+ * settled, as the terms say and as the buyer accepted.
  * Whatever is let through here the library handles without throwing. Undefined when the body is anything else.
  */
-export const readFacilitatorRequest = (body: string): Payment | undefined => {
+export const readFacilitatorRequest = (body: string, network: Network['id']): Payment | undefined => {
   try {
     const { paymentPayload, paymentRequirements } = FacilitatorRequest.parse(JSON.parse(body))
-    return { payload: paymentPayload, requirements: paymentRequirements }
+    if (paymentPayload.accepted.network !== network || paymentRequirements.network !== network) return undefined
+    const payload = { ...paymentPayload, accepted: { ...paymentPayload.accepted, network } }
+    return { payload, requirements: { ...paymentRequirements, network } }
   } catch {
     return undefined
   }

@@ -2,9 +2,10 @@ import { x402Facilitator } from '@x402/core/facilitator'
 import type { FacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { getAddress, type Hex, http, isHex, parseAbi } from 'viem'
-import { network, usdcAddress } from '../core/chain-constants.ts'
+import { usdcAddress } from '../core/chain-constants.ts'
 import { type GasLimits, usualLimits } from '../core/gas-limits.ts'
 import type { Log } from '../core/log.ts'
+import { base, type Network } from '../core/networks.ts'
 import { makeDeployingSettlement } from './deploying-settlement.ts'
 import { readSignedTransfer } from './facilitator-request.ts'
 import { isLow, makeGasAlarm } from './gas-alarm.ts'
@@ -19,6 +20,8 @@ import { watchChain } from './watch-chain.ts'
 
 export interface FacilitatorOptions {
   rpcUrl: string
+  /** What the RPC is of; Base when absent. */
+  network?: Network
   /** Pays the gas and never holds the money that is settled. */
   privateKey: string
   /** What a settlement may cost; the usual limits of gas and none of price when absent. */
@@ -70,14 +73,22 @@ export interface OwnFacilitator extends FacilitatorClient {
 const balanceAbi = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 
 /**
- * The x402 facilitator for USDC on Base with its own gas key: the sandbox's, or an operator's who wants no third party.
+ * The x402 facilitator for USDC on one network with its own gas key: the sandbox's, or an operator's who wants no third party.
  * It refuses only what the chain refused, or what would cost more gas than its limits; when the chain does not answer,
  * or nothing could be settled just now, `verify` and `settle` throw.
  *
  * @example const facilitator = makeFacilitator({ rpcUrl: chain.url, privateKey: sandboxAccounts.facilitator.privateKey })
  */
 export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
-  const { rpcUrl, privateKey, limits = usualLimits, asset = usdcAddress, payTo, log = () => {} } = options
+  const {
+    network: on = base,
+    rpcUrl,
+    privateKey,
+    limits = usualLimits,
+    asset = usdcAddress,
+    payTo,
+    log = () => {},
+  } = options
   const {
     confirmationTimeoutMs = 20_000,
     pollingIntervalMs = 250,
@@ -89,8 +100,9 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
     alsoAssets = [],
   } = options
   const now = Date.now
+  const network = on.id
   const { transport, watch, refuse, fail, sent } = watchChain(http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 2 }))
-  const wallet = openGasWallet({ transport, privateKey })
+  const wallet = openGasWallet({ transport, privateKey, network: on })
   const { client, account } = wallet
   const onRevived = (nonce: number, how: string) => log('settlement.revived', { nonce, how })
   const sender = makeSettlementSender({ wallet, pollingIntervalMs, reviveAfterMs, now, onRevived })
@@ -114,7 +126,7 @@ export function makeFacilitator(options: FacilitatorOptions): OwnFacilitator {
   const scheme = { pendingSettlementStore: pending, eip6492AllowedFactories: [...walletFactories] }
   const facilitator = new x402Facilitator().register(network, new ExactEvmScheme(signer, scheme))
   const receiptOf = (hash: Hex) => sender.receiptOf(hash, confirmationTimeoutMs)
-  const deploying = makeDeployingSettlement({ spender, receiptOf, pending })
+  const deploying = makeDeployingSettlement({ network, spender, receiptOf, pending })
   const { extensions, signers } = facilitator.getSupported()
   const alarm = makeGasAlarm({ address: account.address, log, now })
 

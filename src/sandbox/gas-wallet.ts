@@ -1,14 +1,15 @@
 import { createPublicClient, defineChain, type Hex, isHex, type Transport } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { chainId } from '../core/chain-constants.ts'
+import { base, type Network } from '../core/networks.ts'
 
-/** viem's own definition of Base is not used, because importing it loads some 700 other chains (0.4 s). */
-const base = defineChain({
-  id: chainId,
-  name: 'Base',
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: [] } },
-})
+/** viem's own definitions are not used, because importing them loads some 700 other chains (0.4 s). */
+const toChain = ({ chainId: id, name }: Network) =>
+  defineChain({
+    id,
+    name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+  })
 
 /** What a transfer of USDC from a plain account takes, rounded up. */
 const usualGas = 100_000n
@@ -31,15 +32,22 @@ export interface GasStanding {
   readonly settlementsLeft: number
 }
 
+interface Options {
+  readonly transport: Transport
+  readonly privateKey: string
+  /** Base when absent. */
+  readonly network?: Network
+}
+
 /**
- * The wallet that pays for settlements.
+ * The wallet that pays for settlements on one network.
  *
  * @throws Error when the key has another form
  */
-export function openGasWallet({ transport, privateKey }: { transport: Transport; privateKey: string }) {
+export function openGasWallet({ transport, privateKey, network = base }: Options) {
   if (!isHex(privateKey) || privateKey.length !== 66) throw new Error('A gas key must be 0x and 64 hexadecimal digits')
   const account = privateKeyToAccount(privateKey)
-  const client = createPublicClient({ chain: base, transport, cacheTime: 0 })
+  const client = createPublicClient({ chain: toChain(network), transport, cacheTime: 0 })
   let kept: { until: number; standing: Promise<GasStanding> } | undefined
 
   const look = async (): Promise<GasStanding> => {
@@ -74,7 +82,7 @@ export function openGasWallet({ transport, privateKey }: { transport: Transport;
       return standing
     },
     sign: (transaction: { to: Hex; data: Hex; gas: bigint; nonce: number } & Fees): Promise<Hex> =>
-      account.signTransaction({ ...transaction, type: 'eip1559', chainId, value: 0n }),
+      account.signTransaction({ ...transaction, type: 'eip1559', chainId: network.chainId, value: 0n }),
   }
 }
 

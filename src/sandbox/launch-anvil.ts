@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { toProgramEnvironment } from '../config/program-environment.ts'
-import { chainId } from '../core/chain-constants.ts'
+import { base } from '../core/networks.ts'
 import { makeRpc, type Rpc } from './json-rpc.ts'
 import { stopWithParent } from './stop-with-parent.ts'
 
@@ -21,6 +21,8 @@ export interface Chain {
 
 export interface LaunchOptions {
   port: number
+  /** Which network it stands for; Base when absent. */
+  chainId?: number | undefined
   /** Where the chain is kept between runs; without it the chain is forgotten when it stops. */
   stateFile?: string | undefined
   /** Mines on a clock, as Base does every 2 s; without it a transaction is mined at once. */
@@ -48,7 +50,13 @@ const rememberedBlocks = 256
  *
  * @throws LaunchError when the program ends or stays silent instead
  */
-export async function launchAnvil({ port, stateFile, blockTimeSeconds, log }: LaunchOptions): Promise<Chain> {
+export async function launchAnvil({
+  port,
+  chainId = base.chainId,
+  stateFile,
+  blockTimeSeconds,
+  log,
+}: LaunchOptions): Promise<Chain> {
   const url = `http://127.0.0.1:${port}`
   const origin = `http://${randomUUID()}.invalid`
   const network = ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`, '--allow-origin', origin]

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import { network } from '../core/chain-constants.ts'
 import { toLogText } from '../core/log.ts'
+import { base, type Network } from '../core/networks.ts'
 import { readNodeBody } from '../http/read-body.ts'
 import type { OwnFacilitator } from './facilitator.ts'
 import { readFacilitatorRequest } from './facilitator-request.ts'
@@ -19,6 +19,16 @@ interface Answer {
 /** Ours, or a double of it that has no gas wallet. */
 type ServableFacilitator = Omit<OwnFacilitator, 'health' | 'close'> & Partial<Pick<OwnFacilitator, 'health' | 'close'>>
 
+interface Options {
+  readonly port: number
+  readonly host?: string
+  readonly log?: Log
+  /** What it settles on (CAIP-2); Base when absent. */
+  readonly network?: Network['id']
+  /** Named when the port is taken. */
+  readonly portSetting?: string
+}
+
 const maxBodyBytes = 256 * 1024
 const requestTimeoutMs = 10_000
 
@@ -29,13 +39,13 @@ const requestTimeoutMs = 10_000
  *
  * Texts of the chain and of libraries go to the log, never into an answer. A 5xx says: the outcome is unknown.
  *
- * @throws Error of one sentence that names FACILITATOR_PORT when the port is taken
+ * @throws Error of one sentence that names FACILITATOR_PORT, or `portSetting`, when the port is taken
  */
 export async function serveFacilitator(
   facilitator: ServableFacilitator,
-  { port, host = '127.0.0.1', log = () => {} }: { port: number; host?: string; log?: Log },
+  { port, host = '127.0.0.1', log = () => {}, network = base.id, portSetting = 'FACILITATOR_PORT' }: Options,
 ) {
-  const operations = makeOperations(facilitator, log)
+  const operations = makeOperations(facilitator, network, log)
   /** Known once the port is. */
   let isAllowed: (request: IncomingMessage) => boolean = () => false
 
@@ -71,7 +81,7 @@ export async function serveFacilitator(
   server.listen(port, host)
   await once(server, 'listening').catch((error: unknown) => {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    throw isTaken ? toPortError(port, { owner: 'facilitator', variable: 'FACILITATOR_PORT' }) : error
+    throw isTaken ? toPortError(port, { owner: 'facilitator', variable: portSetting }) : error
   })
   const address = server.address()
   const actualPort = typeof address === 'object' && address ? address.port : port
@@ -88,17 +98,17 @@ export async function serveFacilitator(
 
 type Run = (body: string, query: URLSearchParams) => Promise<Answer>
 
-function makeOperations(facilitator: ServableFacilitator, log: Log) {
+function makeOperations(facilitator: ServableFacilitator, network: Network['id'], log: Log) {
   const resources = makeSettledResources(Date.now)
   const verify = async (body: string): Promise<Answer> => {
-    const payment = readFacilitatorRequest(body)
+    const payment = readFacilitatorRequest(body, network)
     if (!payment) return { status: 400, body: { isValid: false, invalidReason: 'invalid_payload' } }
     const { invalidMessage, ...verdict } = await facilitator.verify(payment.payload, payment.requirements)
     if (invalidMessage) log(`facilitator: refused: ${toLogText(invalidMessage)}`)
     return { status: 200, body: verdict }
   }
   const settle = async (body: string): Promise<Answer> => {
-    const payment = readFacilitatorRequest(body)
+    const payment = readFacilitatorRequest(body, network)
     const refusal = { success: false, errorReason: 'invalid_payload', transaction: '', network }
     if (!payment) return { status: 400, body: refusal }
     const { errorMessage, ...outcome } = await facilitator.settle(payment.payload, payment.requirements)

@@ -2,10 +2,12 @@ import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
-import { ownFacilitator } from '../config/facilitators.ts'
+import { type FacilitatorChoices, ownFacilitator } from '../config/facilitators.ts'
+import type { OtherNetwork } from '../config/other-networks.ts'
 import { sandboxAccounts } from '../config/sandbox-accounts.ts'
 import { chainId } from '../core/chain-constants.ts'
 import { log } from '../core/log.ts'
+import { base, type Network } from '../core/networks.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { type Chain, startChain } from './chain.ts'
 import { makeFacilitator } from './facilitator.ts'
@@ -18,58 +20,131 @@ export interface Money {
   stop: () => Promise<void>
 }
 
+/** A network of the sandbox, and what stands for it on this machine. */
+interface Place extends FacilitatorChoices {
+  readonly network: Network
+  readonly rpcUrl: string
+  readonly chainPort: number
+  readonly facilitatorPort: number
+  readonly facilitatorKey: () => string | undefined
+  /** What its facilitator settles. */
+  readonly asset: string
+  readonly alsoAssets: readonly string[]
+  /** In the data folder. */
+  readonly stateFile: string
+  /** Before the names of its settings. */
+  readonly prefix: string
+}
+
+const toPlaces = (config: Config): Place[] => [
+  {
+    ...config,
+    network: base,
+    alsoAssets: config.alsoAccepts.map(({ address }) => address),
+    stateFile: 'chain.json',
+    prefix: '',
+  },
+  ...config.alsoNetworks.map((other) => ({
+    ...other,
+    asset: other.usdc.address,
+    alsoAssets: [],
+    stateFile: `chain-${other.network.slug}.json`,
+    prefix: 'BASE_SEPOLIA_',
+  })),
+]
+
 /**
- * Starts what stands for money in the sandbox, unless the configuration names other addresses: a local chain with a
- * funded buyer, and a facilitator on it. Writes `sandbox.json` for buyers on this machine.
+ * Starts what stands for money in the sandbox, unless the configuration names other addresses: for each network a local
+ * chain with a funded buyer, and a facilitator on it. Writes `sandbox.json` for buyers on this machine.
  */
 export async function startSandbox(config: Config, dataDir: string, say: (line: string) => void): Promise<Money> {
-  const isLocalChain = config.rpcUrl === `http://127.0.0.1:${config.chainPort}`
-  const chain = isLocalChain ? await startMatchingChain(config, dataDir, say) : undefined
+  const places = toPlaces(config)
+  const local = places.filter(({ rpcUrl, chainPort }) => rpcUrl === `http://127.0.0.1:${chainPort}`)
+  const chains = await startMatchingChains(local, dataDir, say)
+  const facilitators: { close: () => Promise<void> }[] = []
+  const stop = async () => {
+    for (const facilitator of facilitators) await facilitator.close()
+    await stopAll(chains)
+  }
   try {
-    const { rpcUrl, gasLimits: limits, asset, walletFactories, alsoAccepts } = config
-    const alsoAssets = alsoAccepts.map(({ address }) => address)
-    const key = config.facilitatorKey() ?? sandboxAccounts.facilitator.privateKey
-    const facilitator =
-      ownFacilitator(config) === undefined
-        ? undefined
-        : await serveFacilitator(
-            makeFacilitator({ rpcUrl, privateKey: key, limits, asset, walletFactories, alsoAssets, log }),
-            {
-              port: config.facilitatorPort,
-            },
-          )
+    for (const place of places)
+      if (ownFacilitator(place) !== undefined) facilitators.push(await startFacilitator(place, config))
     writeSandboxFile(config, dataDir)
-    return {
-      async stop() {
-        await facilitator?.close()
-        await chain?.stop()
-      },
-    }
+    return { stop }
   } catch (error) {
-    await chain?.stop()
+    await stop()
     throw error
   }
 }
 
+function startFacilitator(place: Place, { gasLimits: limits, walletFactories }: Config) {
+  const { network, rpcUrl, asset, alsoAssets, facilitatorPort: port, prefix } = place
+  const privateKey = place.facilitatorKey() ?? sandboxAccounts.facilitator.privateKey
+  const settled = { network, rpcUrl, asset, alsoAssets }
+  return serveFacilitator(makeFacilitator({ ...settled, privateKey, limits, walletFactories, log }), {
+    port,
+    network: network.id,
+    portSetting: `${prefix}FACILITATOR_PORT`,
+  })
+}
+
+const stopAll = async (chains: readonly Chain[]): Promise<void> => {
+  await Promise.all(chains.map((chain) => chain.stop()))
+}
+
 /** A chain that lost sales the ledger knows (a kill may lose its last second) would make receipts untrue. */
-async function startMatchingChain(config: Config, dataDir: string, say: (line: string) => void): Promise<Chain> {
-  const options = { port: config.chainPort, stateFile: join(dataDir, 'chain.json') }
-  const chain = await startChain(options)
-  if (await hasEverySale(chain, join(dataDir, 'ledger.db'))) return chain
-  await chain.stop()
+async function startMatchingChains(
+  places: readonly Place[],
+  dataDir: string,
+  say: (line: string) => void,
+): Promise<readonly Chain[]> {
+  const chains = await startChains(places, dataDir)
+  const ledgerFile = join(dataDir, 'ledger.db')
+  const isWhole = async ({ network }: Place, at: number) => {
+    const chain = chains[at]
+    return chain !== undefined && hasEverySale(chain, network, ledgerFile)
+  }
+  try {
+    if ((await Promise.all(places.map(isWhole))).every(Boolean)) return chains
+  } catch (error) {
+    await stopAll(chains)
+    throw error
+  }
+  await stopAll(chains)
   const aside = join(dataDir, `aside-${new Date().toISOString().replaceAll(':', '')}`)
   mkdirSync(aside, { mode: 0o700 })
-  for (const name of ['chain.json', 'ledger.db', 'ledger.db-wal', 'ledger.db-shm', 'products'])
+  const states = places.map(({ stateFile }) => stateFile)
+  for (const name of [...states, 'ledger.db', 'ledger.db-wal', 'ledger.db-shm', 'products'])
     if (existsSync(join(dataDir, name))) renameSync(join(dataDir, name), join(aside, name))
   say(`The sandbox chain had lost sales that the ledger knows, so both were moved aside to ${aside} and begun anew.`)
-  return startChain(options)
+  return startChains(places, dataDir)
+}
+
+/** All of them, or none. */
+async function startChains(places: readonly Place[], dataDir: string): Promise<readonly Chain[]> {
+  const chains: Chain[] = []
+  try {
+    for (const { network, chainPort: port, stateFile, prefix } of places)
+      chains.push(
+        await startChain({
+          network,
+          port,
+          portSetting: `${prefix}CHAIN_PORT`,
+          stateFile: join(dataDir, stateFile),
+        }),
+      )
+    return chains
+  } catch (error) {
+    await stopAll(chains)
+    throw error
+  }
 }
 
 /**
  * Of the last hour, and since the chain was begun: a ledger out of a backup knows older ones, and simulated money is
  * not backed up.
  */
-async function hasEverySale(chain: Chain, ledgerFile: string): Promise<boolean> {
+async function hasEverySale(chain: Chain, network: Network, ledgerFile: string): Promise<boolean> {
   if (!existsSync(ledgerFile)) return true
   const db = await openLedgerDatabase(ledgerFile)
   try {
@@ -78,6 +153,7 @@ async function hasEverySale(chain: Chain, ledgerFile: string): Promise<boolean> 
     const sales = await db
       .selectFrom('sale')
       .select('transaction_hash')
+      .where('network', '=', network.id)
       .where('settled_at', '>', since)
       .where('reversed_at', 'is', null)
       .execute()
@@ -88,6 +164,14 @@ async function hasEverySale(chain: Chain, ledgerFile: string): Promise<boolean> 
     await db.destroy()
   }
 }
+
+const toFacts = ({ network, rpcUrl, facilitator, usdc }: OtherNetwork) => ({
+  network: network.id,
+  chainId: network.chainId,
+  rpcUrl,
+  facilitatorUrl: facilitator.url,
+  asset: usdc.address,
+})
 
 function writeSandboxFile(config: Config, dataDir: string): void {
   const { address, privateKey } = sandboxAccounts.buyer
@@ -100,6 +184,7 @@ function writeSandboxFile(config: Config, dataDir: string): void {
     chainId,
     asset: config.asset,
     payTo: config.payTo,
+    ...(config.alsoNetworks.length > 0 && { alsoNetworks: config.alsoNetworks.map(toFacts) }),
     buyer: { address, privateKey },
   }
   const file = join(dataDir, 'sandbox.json')

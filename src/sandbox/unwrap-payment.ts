@@ -1,7 +1,8 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { type Hex, isAddress, isHex, parseErc6492Signature, recoverTypedDataAddress, size } from 'viem'
 import { z } from 'zod'
-import { chainId, transferTypes } from '../core/chain-constants.ts'
+import { transferTypes } from '../core/chain-constants.ts'
+import { findNetwork } from '../core/networks.ts'
 
 export type PaymentPayload = Parameters<FacilitatorClient['verify']>[0]
 export type PaymentTerms = Parameters<FacilitatorClient['verify']>[1]
@@ -51,15 +52,16 @@ export async function unwrapPayment(
 }
 
 async function recovers(
-  { asset, extra }: PaymentTerms,
+  { network, asset, extra }: PaymentTerms,
   authorization: UndeployedPayment['authorization'],
   signature: Hex,
 ): Promise<boolean> {
   const domain = Domain.safeParse(extra)
-  if (!domain.success || !isAddress(asset)) return false
+  const on = findNetwork(network)
+  if (!domain.success || !isAddress(asset) || !on) return false
   try {
     const signer = await recoverTypedDataAddress({
-      domain: { ...domain.data, chainId, verifyingContract: asset },
+      domain: { ...domain.data, chainId: on.chainId, verifyingContract: asset },
       types: transferTypes,
       primaryType: 'TransferWithAuthorization',
       message: authorization,

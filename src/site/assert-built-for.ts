@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { alsoTaken } from '../config/other-networks.ts'
 import { writeAcceptedAssets } from '../core/assets.ts'
 import { network } from '../core/chain-constants.ts'
 import type { BuildFacts } from '../storage/build-folder.ts'
@@ -13,7 +14,7 @@ type Made = Pick<BuildFacts, 'baseUrl' | 'payTo' | 'asset' | 'alsoAccepts' | 'mo
  */
 export function assertBuiltFor(config: Config, facts: Made): void {
   const { baseUrl, payTo, asset, mode } = config
-  const alsoAccepts = writeAcceptedAssets(config.alsoAccepts)
+  const alsoAccepts = writeAcceptedAssets(alsoTaken(config))
   const running = { baseUrl, payTo, asset, alsoAccepts, mode, network }
   const wrong = Object.entries(running).filter(([name, value]) => value !== new Map(Object.entries(facts)).get(name))
   if (wrong.length > 0)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { alsoTaken } from '../config/other-networks.ts'
 import { toDurationText } from '../core/durations.ts'
 import { toLogText } from '../core/log.ts'
 import { Problem, toProblemResponse } from '../core/problem.ts'
@@ -75,7 +76,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     )
     const problem: Services['problem'] = (kind, options) =>
       toProblemResponse(new Problem(kind, options), { baseUrl, requestId: crypto.randomUUID() })
-    const paidOffers = toPaidOffers(offers, config, build.facts.createdAt)
+    const paidOffers = toPaidOffers(offers, { ...config, alsoAccepts: alsoTaken(config) }, build.facts.createdAt)
     const shown: Omit<Services, 'mcp'> = {
       paid: (path) => handlers.get(path) ?? (async () => shown.problem('not-found')),
       paidOffers: () => paidOffers,

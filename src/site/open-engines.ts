@@ -93,7 +93,10 @@ export async function openMakes({ engines, baseUrl, privateFolder, episodes, pro
 export const openFetching = (config: Config, sign: RequestSigner): GuardedFetch =>
   makeGuardedFetch({
     userAgent: `FarthingFetch/1.0 (+${config.baseUrl}/agents)`,
-    refusedUrls: [...allFacilitators(config).map(({ url }) => url), config.rpcUrl],
+    refusedUrls: [config, ...config.alsoNetworks].flatMap((each) => [
+      ...allFacilitators(each).map(({ url }) => url),
+      each.rpcUrl,
+    ]),
     findAddresses: makeFindAddresses(),
     openSocket: ({ host, port }) => connect({ host, port, autoSelectFamily: false }),
     sign,

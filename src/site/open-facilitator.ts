@@ -1,5 +1,10 @@
-import type { Config } from '../config/config.ts'
-import { allFacilitators, type FacilitatorChoice, facilitatorName } from '../config/facilitators.ts'
+import {
+  allFacilitators,
+  type FacilitatorChoice,
+  type FacilitatorChoices,
+  facilitatorName,
+} from '../config/facilitators.ts'
+import { base, type Network } from '../core/networks.ts'
 import { makeCircuitBreaker } from '../payments/facilitator/circuit-breaker.ts'
 import {
   type Facilitator,
@@ -13,6 +18,8 @@ import { watchFitness } from '../payments/facilitator/watch-fitness.ts'
 import { noMeters, type PaymentMeters } from '../payments/meters.ts'
 
 interface Options extends Partial<Pick<PaymentMeters, 'asked'>> {
+  /** Base when absent. */
+  readonly network?: Network
   /** Overrides for tests, in milliseconds. */
   readonly deadlines?: FacilitatorOptions['deadlines']
 }
@@ -21,19 +28,23 @@ interface Options extends Partial<Pick<PaymentMeters, 'asked'>> {
 const alone = { failures: 5, windowMs: 30_000, restMs: 10_000 }
 const amongSeveral = { failures: 1, windowMs: 30_000, restMs: 30_000 }
 
-/** Whoever settles for this installation, each behind a breaker that gives it a rest when it fails. */
-export function openFacilitator(config: Config, { asked = noMeters.asked, deadlines }: Options = {}): Facilitator {
+/** Whoever settles for this installation on one network, each behind a breaker that gives it a rest when it fails. */
+export function openFacilitator(
+  config: FacilitatorChoices,
+  { network = base, asked = noMeters.asked, deadlines }: Options = {},
+): Facilitator {
   const choices = allFacilitators(config)
+  const prefix = network.id === base.id ? '' : `${network.slug} `
   const limits = choices.length > 1 ? amongSeveral : alone
   const open = (choice: FacilitatorChoice): Facilitator => {
     const breaker = makeCircuitBreaker(limits, Date.now)
     const client = makeFacilitatorClient({ ...toFacilitatorAddress(choice), breaker, deadlines })
-    return timeFacilitator(client, facilitatorName(choice), asked)
+    return timeFacilitator(client, prefix + facilitatorName(choice), asked)
   }
   if (choices.length === 1) return open(config.facilitator)
   const ticks = () => performance.now()
   const members = choices.map((choice) => {
-    const isFit = watchFitness(toFacilitatorAddress(choice), ticks)
+    const isFit = watchFitness(toFacilitatorAddress(choice), network.id, ticks)
     return { facilitator: open(choice), isFit }
   })
   return makeFacilitatorList(members, ticks)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { rpcUrlOf } from '../config/other-networks.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { makeGameOrders } from '../operator/game-orders.ts'
@@ -13,7 +14,7 @@ import type { ReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 interface Options {
-  readonly config: Pick<Config, 'dataDir' | 'backupDir' | 'gamePort' | 'rpcUrl'>
+  readonly config: Pick<Config, 'dataDir' | 'backupDir' | 'gamePort' | 'rpcUrl' | 'alsoNetworks'>
   readonly door: OperatorDoor
   readonly db: LedgerDatabase
   readonly jobs: Jobs
@@ -44,7 +45,7 @@ export function openOperatorPages({ config, ...shared }: Options): {
     ...shared,
     changes,
     storage,
-    findRefund: makeFindRefund(config.rpcUrl),
+    findRefund: makeFindRefund((network) => rpcUrlOf(config, network)),
     game: makeGameOrders({ dataDir, gamePort: config.gamePort }),
     now: Date.now,
   })

@@ -52,6 +52,7 @@ import { openFacilitator } from './open-facilitator.ts'
 import { openNarration } from './open-narration.ts'
 import { openOperatorPages } from './open-operator-pages.ts'
 import { openPressJobs } from './open-press-jobs.ts'
+import { openOtherRails, toWallet } from './open-rails.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
 import { runBuildCommand } from './run-build-command.ts'
@@ -110,7 +111,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     products: store,
     facilitator,
     oracle: wrap.oracle(makeChainOracle(config.rpcUrl)),
-    wallet: { payTo: config.payTo, asset: config.asset, also: config.alsoAccepts },
+    others: openOtherRails(config, sold.meters),
+    wallet: toWallet(config),
     baseUrl: config.baseUrl,
     serviceName: siteConfig.name,
     secret: config.secret() ?? readSecret(join(dataDir, 'payments.key')),

@@ -17,7 +17,7 @@ const unwrapped: Wrappers = { ledger: asItIs, facilitator: asItIs, oracle: asItI
 /**
  * Opens everything the site program needs: what outlives builds, and over it the edition that one finished build makes.
  * Builds that are announced from now on take its place while requests go on. Unfinished payments of an earlier life are
- * reconciled before it returns. `handler` renders pages in place of the build's own.
+ * reconciled before it returns, those on Base. `handler` renders pages in place of the build's own.
  *
  * @throws StorageError when the ledger cannot be used; Error when the build was made for another wallet or address
  */
@@ -54,8 +54,10 @@ export async function openSite(
   const sendProblem = makeSendProblem({ baseUrl: config.baseUrl, security })
   const server = makeGuardedServer({ security, sendProblem, route: press.traced(editions.answer) })
 
-  const open = await press.payments.reconcile()
+  const open = await press.payments.reconcile({ only: 'first' })
   if (open > 0) log('sale.open', { count: open })
+  // No network beside Base may keep the site from selling on it.
+  const others = press.payments.reconcile({ only: 'others', signal: press.stopping }).catch(logRejection)
   press.start()
   return {
     /** Not listening yet. */
@@ -72,6 +74,8 @@ export async function openSite(
     /** After the last request: waits for jobs and closes the ledger. */
     async close(): Promise<void> {
       stopWatching()
+      press.stop()
+      await others
       await press.idle()
       await editions.close()
       await press.close()

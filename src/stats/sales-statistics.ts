@@ -1,5 +1,6 @@
 import { symbolOf } from '../core/assets.ts'
 import { toCents } from '../core/money.ts'
+import { testNetworks } from '../core/networks.ts'
 import { toUtcDate } from '../core/utc-date.ts'
 import { allTime, storeOffers } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -29,13 +30,17 @@ function add(totals: Map<string, Total>, name: string, { count, micros }: Total)
 }
 
 /**
- * What was sold, but for the publisher's own purchases and the game's store, which shows its own revenue. From the totals
+ * What was sold, but for the publisher's own purchases, test money, and the game's store, which shows its own revenue. From the totals
  * that are kept with each sale; kept five minutes, and read anew early when a sale settles.
  */
 export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOptions) {
   let kept: { until: number; value: Promise<Statistics> } | undefined
   const own = [...ownWallets]
-  const standing = db.selectFrom('sale').where('reversed_at', 'is', null).where('offer_id', 'not like', storeOffers)
+  const standing = db
+    .selectFrom('sale')
+    .where('reversed_at', 'is', null)
+    .where('offer_id', 'not like', storeOffers)
+    .where('network', 'not in', testNetworks)
 
   const findOwn = async () =>
     own.length === 0

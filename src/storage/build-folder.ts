@@ -14,7 +14,7 @@ const factsSchema = z.object({
   payTo: z.string(),
   network: z.string(),
   asset: z.string(),
-  /** Tokens that are taken beside it, as the setting writes them. */
+  /** What is taken beside it, as the settings write it. */
   alsoAccepts: z.string().default(''),
   mode: z.enum(['sandbox', 'live']),
   /** RFC 3339, UTC. */

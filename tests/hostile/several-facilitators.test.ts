@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { z } from 'zod'
 import { readConfig } from '../../src/config/config.ts'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
-import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { network, usdcAddress } from '../../src/core/chain-constants.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { readPayment } from '../../src/payments/wire/read-payment.ts'
 import { toRequirements } from '../../src/payments/wire/requirements.ts'
@@ -181,7 +181,7 @@ describe('when the first of two facilitators cannot judge a payment', () => {
     const transfers = await countTransfers()
     const payment = readPayment((await sign()).header)
     if (!payment) throw new Error('the payment cannot be read')
-    const terms = toRequirements({ payTo: sandboxPayTo, asset: usdcAddress }, price, 300)
+    const terms = toRequirements({ network, payTo: sandboxPayTo, asset: usdcAddress }, price, 300)
     expect((await facilitator.settle(payment, terms)).is).toBe('claimed')
     expect([first.calls.settle, second.calls.settle, await transfers()]).toEqual([1, 1, 1])
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import packOffer from '../../functions/llms-pack/offer.ts'
+import { network } from '../../src/core/chain-constants.ts'
 import { toDisplay, toUsdNumber, usd } from '../../src/core/money.ts'
 import { toPaymentParameters } from '../../src/discovery/catalog.ts'
 import { findProducts } from '../../src/offers/find-products.ts'
@@ -16,7 +17,7 @@ const shop = {
   baseUrl: 'http://farthing.test',
   gameUrl: 'http://undercroft.test',
   wsUrl: 'ws://undercroft.test/ws',
-  network: 'eip155:8453',
+  network,
   alsoAccepts: [],
   facilitatorUrl: 'http://x',
   mode: 'sandbox' as const,
@@ -25,7 +26,7 @@ const shop = {
 
 it('quotes, advertises and charges one amount for every product', async () => {
   for (const offer of toOffers(await findProducts('functions'), [])) {
-    const terms = toRequirements(wallet, advertisedPrice(offer), 300)
+    const terms = toRequirements({ ...wallet, network }, advertisedPrice(offer), 300)
     const published = toPaymentParameters(offer, shop)
     expect(published.priceMicroUsd).toBe(terms.amount)
     expect(Math.round(published.priceUsd * 1e6)).toBe(Number(terms.amount))
@@ -48,7 +49,7 @@ it(`prices the packer exactly for every count of pages (${runs} requests)`, {
 })
 
 it(`accepts the exact amount and nothing else (${runs} amounts)`, { timeout: limitMs(600_000, 600_000) }, () => {
-  const terms = toRequirements(wallet, 60_000n, 300)
+  const terms = toRequirements({ ...wallet, network }, 60_000n, 300)
   const now = Date.now()
   const amounts = fc.oneof(
     fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String),

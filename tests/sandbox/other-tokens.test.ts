@@ -20,7 +20,7 @@ const also = [{ ...eurc, perUsd: 920_001n }]
 /** A tenth of a dollar at that rate, rounded up. */
 const euros = { amount: 92_001n, payTo: sandboxPayTo, asset: eurc }
 const dollars = { amount: 100_000n, payTo: sandboxPayTo }
-const usd = { symbol: 'USDC', address: usdcAddress, domain: usdcDomain }
+const usd = { ...eurc, symbol: 'USDC', address: usdcAddress, domain: usdcDomain }
 
 let money: RunningMoney
 let shop: TestShop
@@ -163,7 +163,7 @@ it('refunds what was paid in EURC with EURC alone', async () => {
   const args = [sandboxAccounts.buyer.address, 92_001n] as const
   const data = encodeFunctionData({ abi, functionName: 'transfer', args })
   const send = async (to: string) => String(await money.rpc('eth_sendTransaction', [{ from: sandboxPayTo, to, data }]))
-  const deps = { db: shop.db, findRefund: makeFindRefund(money.rpcUrl), now: Date.now }
+  const deps = { db: shop.db, findRefund: makeFindRefund(() => money.rpcUrl), now: Date.now }
   const wrong = await recordRefund(deps, { receipt, transaction: await send(usdcAddress) })
   expect(wrong.is).toBe('refused')
   const right = await recordRefund(deps, { receipt, transaction: await send(eurc.address) })

@@ -5,16 +5,21 @@ import { makeFacilitatorClient } from '../../src/payments/facilitator/facilitato
 import type { RunningMoney } from './money.ts'
 import { openTestShop, type TestShopOptions } from './test-shop.ts'
 
-/** The test shop over a real chain and a real facilitator. */
-export function openChainShop(
-  { rpcUrl, facilitatorUrl }: Pick<RunningMoney, 'rpcUrl' | 'facilitatorUrl'>,
-  options: Partial<TestShopOptions> = {},
-) {
+/** What settles and what witnesses on a real chain. */
+export function openChainServices({ rpcUrl, facilitatorUrl }: Pick<RunningMoney, 'rpcUrl' | 'facilitatorUrl'>) {
   const breaker = makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now)
-  const chain = {
+  return {
     facilitator: makeFacilitatorClient({ url: facilitatorUrl, headers: {}, breaker }),
     oracle: makeChainOracle(rpcUrl),
   }
+}
+
+/** The test shop over a real chain and a real facilitator. */
+export function openChainShop(
+  money: Pick<RunningMoney, 'rpcUrl' | 'facilitatorUrl'>,
+  options: Partial<TestShopOptions> = {},
+) {
+  const chain = openChainServices(money)
   const clock = {
     get ms() {
       return Date.now()

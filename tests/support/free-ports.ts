@@ -13,11 +13,11 @@ async function isFree(port: number): Promise<boolean> {
   return opened
 }
 
-/** The first of four free ports in a row, below those that the system gives to whoever asks for any. */
+/** The first of six free ports in a row, below those that the system gives to whoever asks for any. */
 export async function findFreePorts(): Promise<number> {
   for (;;) {
     const base = 10_000 + Math.floor(Math.random() * 20_000)
-    const free = await Promise.all([0, 1, 2, 3].map((offset) => isFree(base + offset)))
+    const free = await Promise.all([0, 1, 2, 3, 4, 5].map((offset) => isFree(base + offset)))
     if (free.every(Boolean)) return base
   }
 }

@@ -12,7 +12,8 @@ import {
   parseAbi,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { chainId, usdcAddress, usdcDomain } from '../../src/core/chain-constants.ts'
+import { network, usdcAddress, usdcDomain } from '../../src/core/chain-constants.ts'
+import { getNetwork } from '../../src/core/networks.ts'
 import type { Rpc } from '../../src/sandbox/json-rpc.ts'
 import factoryArtifact from './contracts/wallet-artifacts.json' with { type: 'json' }
 import { fund, signForWallet, wrapErc6492 } from './hostile-wallets.ts'
@@ -55,7 +56,7 @@ interface Making {
 export async function makeKeyWallet(
   { rpc, rpcUrl }: { rpc: Rpc; rpcUrl: string },
   factory: Address,
-  { balance = 100_000_000n }: { balance?: bigint } = {},
+  { balance = 100_000_000n, token }: { balance?: bigint; token?: string } = {},
 ) {
   const owner = privateKeyToAccount(keccak256(randomBytes(32)))
   const salt: Hex = `0x${randomBytes(32).toString('hex')}`
@@ -65,7 +66,7 @@ export async function makeKeyWallet(
     data: encodeFunctionData({ abi: factoryAbi, functionName: 'addressOf', args: [owner.address, salt] }),
   })
   const address = decodeFunctionResult({ abi: factoryAbi, functionName: 'addressOf', data })
-  await fund(rpc, address, balance)
+  await fund(rpc, address, balance, token)
 
   const toFactoryData = ({ call, burns }: Making): Hex => {
     if (call) {
@@ -87,9 +88,9 @@ export async function makeKeyWallet(
   const sign = async (wish: PaymentWish, moreBytes = 1): Promise<SignedPayment> => {
     const payment = await signForWallet(address, wish)
     const { from, to, value, validAfter, validBefore, nonce } = payment.payload.payload.authorization
-    const { domain, address: token } = wish.asset ?? { domain: usdcDomain, address: usdcAddress }
+    const { domain, address: token, network: on } = wish.asset ?? { domain: usdcDomain, address: usdcAddress, network }
     const signature = await owner.signTypedData({
-      domain: { ...domain, chainId, verifyingContract: getAddress(token) },
+      domain: { ...domain, chainId: getNetwork(on).chainId, verifyingContract: getAddress(token) },
       types: transferAuthorizationTypes,
       primaryType: 'TransferWithAuthorization',
       message: {

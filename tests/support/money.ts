@@ -1,6 +1,8 @@
 import { createPublicClient, http, parseAbi } from 'viem'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { testUsdc } from '../../src/core/assets.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { base, type Network } from '../../src/core/networks.ts'
 import { startChain } from '../../src/sandbox/chain.ts'
 import { type FacilitatorOptions, makeFacilitator } from '../../src/sandbox/facilitator.ts'
 import { serveFacilitator } from '../../src/sandbox/serve-facilitator.ts'
@@ -10,25 +12,31 @@ const token = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
 ])
 
-/** A real local chain and a real facilitator on it, on free ports. */
+/** A real local chain, Base when nobody says another, and a real facilitator on it, on free ports. */
 export async function startMoney(
   options: {
     blockTimeSeconds?: number
     stateFile?: string
     buyerBalance?: bigint
     settlement?: Partial<FacilitatorOptions>
+    network?: Network
   } = {},
 ) {
   const { settlement, ...chainOptions } = options
+  const { network = base } = options
+  const asset = network.isTest ? testUsdc.address : usdcAddress
+  const address = asset as `0x${string}`
   const chain = await startChain({ port: 0, buyerBalance: 1_000_000_000n, ...chainOptions })
   const facilitator = await serveFacilitator(
     makeFacilitator({
       rpcUrl: chain.url,
+      network,
+      asset,
       privateKey: sandboxAccounts.facilitator.privateKey,
       pollingIntervalMs: 25,
       ...settlement,
     }),
-    { port: 0 },
+    { port: 0, network: network.id },
   )
   const client = createPublicClient({ transport: http(chain.url) })
   return {
@@ -39,7 +47,7 @@ export async function startMoney(
     async transfersTo(payTo: string = sandboxPayTo) {
       const to = payTo as `0x${string}`
       const logs = await client.getContractEvents({
-        address: usdcAddress,
+        address,
         abi: token,
         eventName: 'Transfer',
         args: { to },
@@ -49,7 +57,7 @@ export async function startMoney(
     },
     /** What a wallet owns, in millionths, as the chain tells it. */
     balanceOf: (owner: `0x${string}`) =>
-      client.readContract({ address: usdcAddress, abi: token, functionName: 'balanceOf', args: [owner] }),
+      client.readContract({ address, abi: token, functionName: 'balanceOf', args: [owner] }),
     async stop() {
       await facilitator.close()
       await chain.stop()

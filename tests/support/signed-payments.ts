@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import type { Asset } from '../../src/core/assets.ts'
-import { chainId, network, usdcAddress, usdcDomain } from '../../src/core/chain-constants.ts'
+import { network, usdcAddress, usdcDomain } from '../../src/core/chain-constants.ts'
+import { getNetwork } from '../../src/core/networks.ts'
 import { transferAuthorizationTypes } from './transfer-authorization.ts'
 
 export const testPayTo = '0x2222222222222222222222222222222222221402'
@@ -17,8 +18,10 @@ export interface PaymentWish {
   identifier?: string
   nonce?: `0x${string}`
   privateKey?: `0x${string}`
-  /** What is paid in; USDC when absent. */
+  /** What is paid in; USDC on Base when absent. */
   asset?: Asset
+  /** The network whose chain it is signed for, where that is not the one that it names. */
+  signedFor?: string
 }
 
 export const encodeHeader = (payload: unknown): string => Buffer.from(JSON.stringify(payload)).toString('base64')
@@ -35,7 +38,8 @@ export async function signPayment(wish: PaymentWish) {
     validBefore: BigInt(wish.validBefore ?? Math.floor(Date.now() / 1000) + 300),
     nonce: wish.nonce ?? (`0x${randomBytes(32).toString('hex')}` as const),
   }
-  const { domain: named, address } = wish.asset ?? { domain: usdcDomain, address: usdcAddress }
+  const { domain: named, address, network: on } = wish.asset ?? { domain: usdcDomain, address: usdcAddress, network }
+  const { chainId } = getNetwork(wish.signedFor ?? on)
   const domain = { ...named, chainId, verifyingContract: address as `0x${string}` }
   const signature = await account.signTypedData({
     domain,
@@ -45,7 +49,7 @@ export async function signPayment(wish: PaymentWish) {
   })
   const accepted = {
     scheme: 'exact',
-    network,
+    network: on,
     asset: address,
     amount: wish.amount.toString(),
     payTo: to,

@@ -11,8 +11,10 @@ import { textProduct } from '../../src/offers/product.ts'
 import type { Asking } from '../../src/payments/block-list.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import type { PaymentMeters } from '../../src/payments/meters.ts'
 import { openPayments } from '../../src/payments/open-payments.ts'
 import type { ReceiptSigner } from '../../src/payments/proof/receipt-signer.ts'
+import type { Rail } from '../../src/payments/rails.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { PretendChain } from './pretend-chain.ts'
 import { testPayTo } from './signed-payments.ts'
@@ -87,6 +89,9 @@ export interface TestShopOptions {
   payTo?: string
   /** Tokens that are taken beside USDC. */
   also?: readonly PricedAsset[]
+  /** The networks of those that are not on Base. */
+  others?: readonly Rail[]
+  meters?: PaymentMeters
   /** Signs receipts; nobody does when absent. */
   signer?: ReceiptSigner
 }
@@ -131,6 +136,8 @@ export async function openTestShop({
     settleWaitMs,
     now: () => clock.ms,
     sleep: async () => {},
+    ...(rest.meters && { meters: rest.meters }),
+    ...(rest.others && { others: rest.others }),
     ...(rest.signer && { signer: rest.signer }),
     ...(wrapLedger && { wrapLedger }),
     ...(isOverloaded && { isOverloaded }),

@@ -1,3 +1,4 @@
+import { network } from '../../src/core/chain-constants.ts'
 import { toJsonSchema } from '../../src/core/json-schema.ts'
 import { type McpDeps, makeMcp } from '../../src/mcp/make-mcp.ts'
 import { toRequirements } from '../../src/payments/wire/requirements.ts'
@@ -19,7 +20,7 @@ export function openDesk({ query = '', ...more }: Partial<McpDeps> & { readonly 
     toJsonSchema: (schema) => ({ ...toJsonSchema(schema) }),
     terms: ({ price }) =>
       toRequirements(
-        { payTo: `0x${'1'.repeat(40)}`, asset: `0x${'2'.repeat(40)}` },
+        { network, payTo: `0x${'1'.repeat(40)}`, asset: `0x${'2'.repeat(40)}` },
         typeof price === 'bigint' ? price : price.from,
         220,
       ),

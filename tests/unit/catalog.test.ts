@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eurc } from '../../src/core/assets.ts'
+import { eurc, testUsdc } from '../../src/core/assets.ts'
 import { toJsonSchema } from '../../src/core/json-schema.ts'
 import { toCatalog, toPaymentParameters } from '../../src/discovery/catalog.ts'
 import { catalogSchema } from '../../src/offers/catalog-schema.ts'
@@ -78,12 +78,18 @@ describe('the master catalog', () => {
   })
 })
 
-it('tells the price in another token only where one is taken, and as the schema has it', () => {
-  const alsoAccepts = [{ ...eurc, perUsd: 920_000n }]
+it('tells the price in another token, and on another network, only where that is taken, and as the schema has it', () => {
+  const alsoAccepts = [
+    { ...eurc, perUsd: 920_000n },
+    { ...testUsdc, perUsd: 1_000_000n },
+  ]
   const both = catalogSchema.parse(toCatalog(sampleOffers, { ...sampleShop, alsoAccepts }))
   for (const [at, { x402 }] of both.skills.entries()) {
     const amount = String((BigInt(x402.priceMicroUsd) * 92n + 99n) / 100n)
-    expect(x402.alsoAccepts).toEqual([{ asset: eurc.address, assetName: 'EURC', amount }])
+    expect(x402.alsoAccepts).toEqual([
+      { asset: eurc.address, assetName: 'EURC', amount },
+      { network: 'eip155:84532', asset: testUsdc.address, assetName: 'test USDC', amount: x402.priceMicroUsd },
+    ])
     expect(catalog.skills[at]?.x402).not.toHaveProperty('alsoAccepts')
   }
   expect(both.skills.length).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { ConfigError } from '../../src/config/config-error.ts'
@@ -172,6 +173,65 @@ it('takes other tokens than USDC only where that is said, at a rate in whole uni
   expect(readConfig({ ALSO_ACCEPTS: 'eurc=920000' }).alsoAccepts).toMatchObject([{ symbol: 'EURC', perUsd: 920_000n }])
 })
 
+describe('a test network beside Base', () => {
+  const ALSO_NETWORKS = 'base-sepolia'
+  const key = `0x${'5'.repeat(64)}`
+  const real = { ALSO_NETWORKS, BASE_SEPOLIA_RPC_URL: 'https://sepolia.example', BASE_SEPOLIA_FACILITATOR_URL: 'self' }
+
+  it('is taken only where that is said, on chains of the sandbox or on the true one', () => {
+    expect(readConfig({}).alsoNetworks).toEqual([])
+    const [own] = readConfig({ ALSO_NETWORKS, PORT: '5000' }).alsoNetworks
+    expect(own).toMatchObject({
+      ...{ network: { id: 'eip155:84532', isTest: true }, rpcUrl: 'http://127.0.0.1:5005' },
+      facilitator: { is: 'local', url: 'http://127.0.0.1:5004' },
+    })
+    const [other] = readConfig({ ...real, BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY: key }).alsoNetworks
+    expect([other?.rpcUrl, other?.facilitator.is, other?.facilitatorKey()]).toEqual([
+      real.BASE_SEPOLIA_RPC_URL,
+      'self',
+      key,
+    ])
+    expect(inspect(other)).not.toContain('5555')
+  })
+
+  it('is never taken by a live shop, which would give its products away', () => {
+    expect(complaint({ ...live, ALSO_NETWORKS })).toMatch(/^ALSO_NETWORKS names base-sepolia, a test network: anybody/)
+    expect(complaint({ ...live, ...real, BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY: key })).toMatch(/^ALSO_NETWORKS names/)
+  })
+
+  it('gets the headers that name its facilitator, and no others', () => {
+    const url = 'https://f.example'
+    const there = { ...real, BASE_SEPOLIA_FACILITATOR_URL: url, FACILITATOR_URL: 'https://g.example' }
+    const headers = (FACILITATOR_HEADERS: object) => {
+      const { facilitator, alsoNetworks } = readConfig({
+        ...there,
+        FACILITATOR_HEADERS: JSON.stringify(FACILITATOR_HEADERS),
+      })
+      return [facilitator.headers, alsoNetworks[0]?.facilitator.headers]
+    }
+    expect(headers({ key: 'one' })).toEqual([{ key: 'one' }, {}])
+    expect(headers({ [url]: { key: 'two' } })).toEqual([{}, { key: 'two' }])
+  })
+
+  it.each([
+    ['BASE_SEPOLIA_RPC_URL', { BASE_SEPOLIA_RPC_URL: 'https://sepolia.example' }],
+    ['BASE_SEPOLIA_FACILITATOR_URL', { BASE_SEPOLIA_FACILITATOR_URL: 'https://f.example' }],
+    ['BASE_SEPOLIA_RPC_URL and', { ALSO_NETWORKS, BASE_SEPOLIA_RPC_URL: 'https://sepolia.example' }],
+    ['BASE_SEPOLIA_RPC_URL and', { ALSO_NETWORKS, BASE_SEPOLIA_FACILITATOR_URL: 'https://f.example' }],
+    [
+      'BASE_SEPOLIA_RPC_URL',
+      { ...real, BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY: key, RPC_URL: real.BASE_SEPOLIA_RPC_URL },
+    ],
+    ['BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY', real],
+    [
+      'BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY',
+      { ...real, BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY: key, FACILITATOR_PRIVATE_KEY: key },
+    ],
+  ])('is refused in a sentence about %s where settings do not fit together', (start, env) => {
+    expect(complaint(env).split('\n')).toEqual([expect.stringContaining(`${start} `)])
+  })
+})
+
 it.each([
   ['PORT', 'many'],
   ['BASE_URL', 'https://me:secret@shop.example'],
@@ -190,6 +250,9 @@ it.each([
   ['ALSO_ACCEPTS', 'eurc=0.92'],
   ['ALSO_ACCEPTS', 'eurc=92'],
   ['ALSO_ACCEPTS', 'eurc=920000,eurc=930000'],
+  ['ALSO_NETWORKS', 'polygon'],
+  ['ALSO_NETWORKS', 'base-sepolia,base-sepolia'],
+  ['BASE_SEPOLIA_RPC_URL', 'http://sepolia.example'],
   ['DATABASE_URL', 'postgres://db'],
   ['FARTHING_MODE', 'production'],
   ['FARTHING_TYPO', 'x'],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { network } from '../../src/core/chain-constants.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import { LeaseLost, leaseMs } from '../../src/payments/ledger/lease.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
@@ -182,7 +183,7 @@ describe('what belongs together is written together or not at all', () => {
       'a sale that is taken back',
       async ({ ledger, settle }: Awaited<ReturnType<typeof sold>>) => {
         await ledger.recordSale(await settle('k'), paid)
-        const [one] = await ledger.openSales(1)
+        const [one] = await ledger.openSales(network, 1)
         if (!one) throw new Error('there is no sale')
         return () => ledger.reverseSale(one, 'settlement_reversed', true)
       },

@@ -88,7 +88,7 @@ describe('what is said of the ledger', () => {
   it('is looked up in indexes that hold little else', async () => {
     const db = await openLedgerDatabase(':memory:')
     for (const [query, used] of [
-      [openPayments(db), /^SEARCH payment USING COVERING INDEX payment_by_state \(state=\?\)$/],
+      [openPayments(db), /^SEARCH payment USING INDEX payment_by_state \(state=\?\)$/],
       [openSales(db), /USING INDEX sale_not_final/],
     ] as const) {
       const { sql, parameters } = query.compile()

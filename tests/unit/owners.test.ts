@@ -2,6 +2,7 @@ import { createSIWxMessage, encodeSIWxHeader, wrapFetchWithSIWx } from '@x402/ex
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { network } from '../../src/core/chain-constants.ts'
 import type { Offer } from '../../src/offers/offer.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
@@ -174,7 +175,7 @@ describe('nobody owns', () => {
       now: () => clock.ms,
       newReceiptId,
     })
-    const [sale] = await ledger.openSales(1)
+    const [sale] = await ledger.openSales(network, 1)
     if (!sale) throw new Error('no sale')
     const proof = await sign()
     expect((await buy(proof.header)).status).toBe(200)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { network, usdcAddress } from '../../src/core/chain-constants.ts'
 import { usd } from '../../src/core/money.ts'
 import type { Facilitator, SettleAnswer } from '../../src/payments/facilitator/facilitator-client.ts'
 import { watchSettlements } from '../../src/payments/facilitator/settlement-health.ts'
@@ -28,7 +28,7 @@ function look(answer: SettleAnswer) {
     if (!payment) throw new Error('the payment cannot be read')
     await watched.facilitator.settle(
       payment,
-      toRequirements({ payTo: testPayTo, asset: usdcAddress }, usd('0.10'), 300),
+      toRequirements({ network, payTo: testPayTo, asset: usdcAddress }, usd('0.10'), 300),
     )
     clock.ms += 10_000
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBackups } from '../../src/backups/make-backup.ts'
+import { network } from '../../src/core/chain-constants.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
@@ -120,10 +121,10 @@ describe('the operator is told', () => {
   it('of a sale that only the facilitator knows as doubted, and as settled once the chain shows it', async () => {
     const { db, ledger, lease, paid } = await openLedger()
     const { receipt } = await ledger.recordSale(lease, { transaction: paid.transaction })
-    const [sale] = await ledger.openSales(1)
+    const [sale] = await ledger.openSales(network, 1)
     if (!sale) throw new Error('no open sale')
     await ledger.confirmSale(sale, paid, 'mined')
-    const [confirmed] = await ledger.openSales(1)
+    const [confirmed] = await ledger.openSales(network, 1)
     if (confirmed) await ledger.confirmSale(confirmed, paid, 'final')
     expect((await typesOf(db)).toSorted()).toEqual([
       ['payment.doubted', { receipt, offerId: 'leaflet', doubt: 'not-seen' }],
@@ -134,7 +135,7 @@ describe('the operator is told', () => {
   it('of a sale that the chain lost as doubted', async () => {
     const { db, ledger, lease, paid } = await openLedger()
     const { receipt } = await ledger.recordSale(lease, paid)
-    const [sale] = await ledger.openSales(1)
+    const [sale] = await ledger.openSales(network, 1)
     if (!sale) throw new Error('no open sale')
     expect(await ledger.reverseSale(sale, 'settlement_reversed', true)).toBe(true)
     expect(await ledger.reverseSale(sale, 'settlement_reversed', true)).toBe(false)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeDocumentRoutes } from '../../game-server/mcp/serve-documents.ts'
 import { eurc } from '../../src/core/assets.ts'
+import { network } from '../../src/core/chain-constants.ts'
 import { toPointers } from '../../src/discovery/catalog.ts'
 import { toHomeLinks } from '../../src/discovery/home-links.ts'
 import { toEarlySkillsIndex, toSkillsIndex } from '../../src/discovery/well-known/agent-skills.ts'
@@ -87,7 +88,9 @@ describe('the list of paid addresses', () => {
 
   it('states for each product the terms of its 402', () => {
     expect(document.items.map(({ accepts }) => accepts)).toEqual(
-      sampleOffers.map((offer) => [toRequirements({ payTo, asset }, advertisedPrice(offer), maxTimeoutSeconds(offer))]),
+      sampleOffers.map((offer) => [
+        toRequirements({ network, payTo, asset }, advertisedPrice(offer), maxTimeoutSeconds(offer)),
+      ]),
     )
   })
 

@@ -14,10 +14,12 @@ const timeoutMs = 5000
 
 /** Which transfer would be a refund. */
 export interface WantedRefund {
+  /** CAIP-2. */
+  readonly network: string
   readonly asset: string
   /** Who paid, and is to get it back. */
   readonly payer: string
-  /** Micro-USD. */
+  /** Atomic units. */
   readonly atLeast: bigint
   /** No refund is in a block before this one. */
   readonly notBefore: number | null
@@ -49,11 +51,19 @@ function findTransfers(logs: readonly Log[], { asset, payer, atLeast }: WantedRe
   )
 }
 
-/** Looks on the chain for what the operator says to have sent back. */
-export function makeFindRefund(rpcUrl: string): FindRefund {
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }) })
+/**
+ * Looks on the chain of the sale for what the operator says to have sent back.
+ *
+ * @param findRpcUrl of a network; undefined where none is known
+ */
+export function makeFindRefund(findRpcUrl: (network: string) => string | undefined): FindRefund {
   return async (transaction, wanted) => {
     if (!isHash(transaction)) return { is: 'none', reason: 'a transaction is 0x and 64 hexadecimal digits' }
+    const rpcUrl = findRpcUrl(wanted.network)
+    if (rpcUrl === undefined)
+      return { is: 'none', reason: `this shop asks no node of ${wanted.network}, where the sale was paid` }
+    const transport = http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 })
+    const client = createPublicClient({ transport })
     try {
       const { status, logs, blockNumber } = await client.getTransactionReceipt({ hash: transaction })
       if (status !== 'success') return { is: 'none', reason: 'this transaction failed' }

@@ -10,7 +10,8 @@ import {
   slice,
 } from 'viem'
 import { domainOf } from '../../core/assets.ts'
-import { chainId, transferTypes } from '../../core/chain-constants.ts'
+import { network, transferTypes } from '../../core/chain-constants.ts'
+import { findNetwork } from '../../core/networks.ts'
 import type { Payment } from '../wire/payment.ts'
 import type { ChainOracle } from './chain-oracle.ts'
 
@@ -55,9 +56,16 @@ function readWrapped(hex: Hex): Signature | undefined {
 /** Whether a wallet signed; `unknown` when a contract has to be asked and the RPC does not answer. */
 export type Signed = 'yes' | 'no' | 'unknown'
 
-/** Looks at signatures ourselves, before a facilitator is asked or instead of one. */
-export function makeWalletCheck(oracle: ChainOracle) {
-  const hasSigned = async (wallet: string, digest: Hex, signature: string): Promise<Signed> => {
+/**
+ * Looks at signatures ourselves, before a facilitator is asked or instead of one. What is a contract on one network may
+ * be somebody else's, or nothing, on another: the witness of the payment's own network is asked.
+ *
+ * @param findOracle undefined for a network that is not taken, where nobody has signed anything for us
+ */
+export function makeWalletCheck(findOracle: (network: string) => ChainOracle | undefined) {
+  const hasSigned = async (on: string, wallet: string, digest: Hex, signature: string): Promise<Signed> => {
+    const oracle = findOracle(on)
+    if (!oracle) return 'no'
     const read = readSignature(signature)
     if (!read || !isHex(signature)) return 'no'
     if (read.is === 'key' && (await recovers(digest, signature)) === wallet) return 'yes'
@@ -74,21 +82,25 @@ export function makeWalletCheck(oracle: ChainOracle) {
      * Whether the signature could be one of this payer at all. Only a contract's signature, or one of a form that keys
      * do not write, costs a question to the chain; an RPC that does not answer refuses nobody.
      */
-    async couldBeSigned({ payer, signature }: Payment): Promise<boolean> {
+    async couldBeSigned({ payer, signature, accepted }: Payment): Promise<boolean> {
       const read = readSignature(signature)
       if (read?.is !== 'contract') return read !== undefined
-      return oracle.hasCode(payer).catch(() => true)
+      const oracle = findOracle(accepted.network)
+      return oracle ? oracle.hasCode(payer).catch(() => true) : false
     },
 
     /**
      * Whether the payer signed this authorization: its key did, or its contract says so (ERC-1271). A contract that is
      * not deployed has not paid anybody yet and proves nothing.
      */
-    isSigned: (payment: Payment): Promise<Signed> => hasSigned(payment.payer, toDigest(payment), payment.signature),
+    async isSigned(payment: Payment): Promise<Signed> {
+      const digest = toDigest(payment)
+      return digest ? hasSigned(payment.accepted.network, payment.payer, digest, payment.signature) : 'no'
+    },
 
-    /** The same of a text (ERC-191), as wallets sign it for people. `wallet` in lower case. */
+    /** The same of a text (ERC-191) for Base, as wallets sign it for people. `wallet` in lower case. */
     isSignedText: (wallet: string, text: string, signature: string): Promise<Signed> =>
-      hasSigned(wallet, hashMessage(text), signature),
+      hasSigned(network, wallet, hashMessage(text), signature),
   }
 }
 
@@ -108,10 +120,13 @@ const hex = (text: string): Hex => {
   return text
 }
 
-function toDigest({ authorization, accepted }: Payment): Hex {
+/** What the wallet signs, which is good on one chain alone; undefined for a network that we do not know. */
+function toDigest({ authorization, accepted }: Payment): Hex | undefined {
+  const on = findNetwork(accepted.network)
+  if (!on) return undefined
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   return hashTypedData({
-    domain: { ...domainOf(accepted.asset), chainId, verifyingContract: hex(accepted.asset) },
+    domain: { ...domainOf(accepted.asset), chainId: on.chainId, verifyingContract: hex(accepted.asset) },
     types: transferTypes,
     primaryType: 'TransferWithAuthorization',
     message: {

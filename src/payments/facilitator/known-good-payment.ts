@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { chainId, transferTypes } from '../../core/chain-constants.ts'
+import { transferTypes } from '../../core/chain-constants.ts'
+import { getNetwork } from '../../core/networks.ts'
 import type { Requirements } from '../wire/payment.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function makeKnownGoodPayment(terms: Requirements): Promise<Record<
   const value = BigInt(terms.amount)
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + terms.maxTimeoutSeconds)
   const signature = await wallet.signTypedData({
-    domain: { ...terms.extra, chainId, verifyingContract: asset },
+    domain: { ...terms.extra, chainId: getNetwork(terms.network).chainId, verifyingContract: asset },
     types: transferTypes,
     primaryType: 'TransferWithAuthorization',
     message: { from: wallet.address, to: payTo, value, validAfter: 0n, validBefore, nonce },

@@ -20,8 +20,15 @@ interface Watched {
 const promises = (answer: SettleAnswer): boolean =>
   answer.is === 'refused' ? answer.reason === 'settlement_pending' : answer.is !== 'unsent'
 
-/** Notices when settlements go out and no sale comes back, whoever settles and whatever it claims. */
-export function watchSettlements(facilitator: Facilitator, { log, now }: { log: Log; now: () => number }): Watched {
+/**
+ * Notices when settlements go out and no sale comes back, whoever settles and whatever it claims.
+ *
+ * @param network said in the log; Base when absent
+ */
+export function watchSettlements(
+  facilitator: Facilitator,
+  { log, now, network }: { log: Log; now: () => number; network?: string },
+): Watched {
   /** When each payer whose transfer has not been seen settled first. */
   let open = new Map<string, number>()
   let wasSettling = true
@@ -33,7 +40,7 @@ export function watchSettlements(facilitator: Facilitator, { log, now }: { log: 
   const tell = () => {
     if (isSettling() === wasSettling) return
     wasSettling = !wasSettling
-    log('sale.stalled', { isStalled: !wasSettling })
+    log('sale.stalled', { isStalled: !wasSettling, ...(network !== undefined && { network }) })
   }
   return {
     facilitator: {

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { network } from '../../core/chain-constants.ts'
 
 const supportedAnswer = z.object({
   kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string() })),
 })
 
-/** Whether an answer of `/supported` names our kind of payment; undefined when it is no such answer. */
-export function settlesOurs({ status, json }: { status: number; json: unknown }): boolean | undefined {
+/** Whether an answer of `/supported` names our kind of payment on a network; undefined when it is no such answer. */
+export function settlesOurs({ status, json }: { status: number; json: unknown }, network: string): boolean | undefined {
   const read = supportedAnswer.safeParse(json)
   if (status >= 400 || !read.success) return undefined
   return read.data.kinds.some((kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network)

@@ -12,9 +12,10 @@ const doubtedMs = 30_000
  * Whether a facilitator settles our kind of payment, as it said last. Unknown counts as yes: it is asked
  * while nobody waits, whenever somebody wants to know and the answer is old.
  *
+ * @param network on which it is to settle
  * @param now of a clock that is never set
  */
-export function watchFitness(address: FacilitatorAddress, now: () => number): () => boolean {
+export function watchFitness(address: FacilitatorAddress, network: string, now: () => number): () => boolean {
   let known: boolean | undefined
   let dueAt = now()
   let isLooking = false
@@ -22,7 +23,7 @@ export function watchFitness(address: FacilitatorAddress, now: () => number): ()
   const look = async (): Promise<void> => {
     // Silence says nothing about what it settles; what it said before stands.
     const answer = await askFacilitator(address, 'supported', deadlineMs).catch(() => undefined)
-    known = (answer && settlesOurs(answer)) ?? known
+    known = (answer && settlesOurs(answer, network)) ?? known
     dueAt = now() + (answer && known === true ? believedMs : doubtedMs)
     isLooking = false
   }

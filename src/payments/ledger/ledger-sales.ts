@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { testNetworks } from '../../core/networks.ts'
 import type { SaleFinality, SaleTable } from '../../storage/ledger-schema.ts'
 import type { Paid } from '../chain/chain-oracle.ts'
 import { type Lease, LeaseLost } from './lease.ts'
@@ -82,11 +83,12 @@ export function makeLedgerSales(options: Options) {
       })
     },
 
-    /** Sales whose transfer may still be lost, the oldest first. */
-    async openSales(limit: number): Promise<OpenSale[]> {
+    /** Sales on a network whose transfer may still be lost, the oldest first. */
+    async openSales(network: string, limit: number): Promise<OpenSale[]> {
       const sales = await db
         .selectFrom('sale')
         .selectAll()
+        .where('network', '=', network)
         .where('finality', '<>', 'final')
         .where('reversed_at', 'is', null)
         .orderBy('settled_at')
@@ -105,7 +107,7 @@ export function makeLedgerSales(options: Options) {
     /** The transfer was seen again, this sure now; it may have moved to another block or transaction. */
     async confirmSale({ sale, row }: OpenSale, paid: Paid, finality: Exclude<SaleFinality, 'claimed'>): Promise<void> {
       await db.transaction().execute(async (tx) => {
-        await takePlace(tx, row.key, paid)
+        await takePlace(tx, row, paid)
         const confirmed = await tx
           .updateTable('sale')
           .set({ ...toFacts(paid), finality })
@@ -163,13 +165,14 @@ export function makeLedgerSales(options: Options) {
       })
     },
 
-    /** How many sales since then are reversed. */
+    /** How many sales since then are reversed; those for test money are nobody's loss. */
     async countReversed(since: number): Promise<number> {
       const { count } = await db
         .selectFrom('sale')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('settled_at', '>', since)
         .where('reversed_at', 'is not', null)
+        .where('network', 'not in', testNetworks)
         .executeTakeFirstOrThrow()
       return Number(count)
     },

@@ -72,10 +72,16 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       db.selectFrom('payment').selectAll().where('identifier_hash', '=', identifierHash).executeTakeFirst(),
 
     /** What the wallet of a payment asked for before it and may still have to pay, in atomic units of the token. */
-    async openAmount({ key, payer, asset }: Pick<PaymentRow, 'key' | 'payer' | 'asset'>): Promise<bigint> {
+    async openAmount({
+      key,
+      network,
+      payer,
+      asset,
+    }: Pick<PaymentRow, 'key' | 'network' | 'payer' | 'asset'>): Promise<bigint> {
       const rows = await db
         .selectFrom('payment')
         .select(['key', 'amount', 'units', 'created_at'])
+        .where('network', '=', network)
         .where('payer', '=', payer)
         .where('asset', '=', asset)
         .where('state', 'in', ['working', 'ready'])

@@ -30,7 +30,7 @@ export interface Proof {
 }
 
 /** What a wallet asks for. */
-export type OwedWish = Pick<Claim, 'payer' | 'fingerprint' | 'identifier_hash' | 'amount'>
+export type OwedWish = Pick<Claim, 'network' | 'payer' | 'fingerprint' | 'identifier_hash' | 'amount'>
 
 /**
  * Purchases that their buyer paid for and may not have: whoever proves to be the wallet that paid, with a fresh
@@ -43,10 +43,11 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
      * for without proof a short while ago; or lost with the ledger. Whoever asks for the same thing otherwise buys again.
      */
     async findOwed(wish: OwedWish): Promise<PaymentRow | undefined> {
-      const { payer, fingerprint, identifier_hash: identifier, amount } = wish
+      const { network, payer, fingerprint, identifier_hash: identifier, amount } = wish
       const rows = await db
         .selectFrom('payment')
         .selectAll()
+        .where('network', '=', network)
         .where('payer', '=', payer)
         .where('fingerprint', 'in', [fingerprint, lostFingerprint])
         .where('state', '=', 'settled')

@@ -8,8 +8,8 @@ interface OwnedDeps {
   now: () => number
 }
 
-/** A product, as one wallet asks for it. */
-type Wish = Pick<Claim, 'payer' | 'fingerprint'>
+/** A product, as one wallet of one network asks for it. */
+type Wish = Pick<Claim, 'network' | 'payer' | 'fingerprint'>
 
 /** What a wallet has of a product. A sale that the chain took back is owned by nobody. */
 interface Holding {
@@ -30,6 +30,7 @@ export const isAlone =
       exists(
         selectFrom('payment as other')
           .select('other.key')
+          .whereRef('other.network', '=', 'payment.network')
           .whereRef('other.payer', '=', 'payment.payer')
           .whereRef('other.fingerprint', '=', 'payment.fingerprint')
           .whereRef('other.key', '!=', 'payment.key')
@@ -46,10 +47,11 @@ export const isAlone =
 export function makeOwnedPurchases({ db, now }: OwnedDeps) {
   return {
     /** @param key of the payment that asks, which is none of the others */
-    async findHolding({ payer, fingerprint }: Wish, key: string): Promise<Holding> {
+    async findHolding({ network, payer, fingerprint }: Wish, key: string): Promise<Holding> {
       const rows = await db
         .selectFrom('payment')
         .selectAll()
+        .where('network', '=', network)
         .where('payer', '=', payer)
         .where('fingerprint', '=', fingerprint)
         .where('key', '!=', key)
@@ -78,11 +80,12 @@ export function makeOwnedPurchases({ db, now }: OwnedDeps) {
 
     /** Whether the wallet was told before that time, for another authorization, that what it owns is this now. */
     async wasTold(wish: Wish & Pick<Claim, 'authorization'>, digest: string, before: number): Promise<boolean> {
-      const { payer, fingerprint, authorization } = wish
+      const { network, payer, fingerprint, authorization } = wish
       const told = await db
         .selectFrom('wallet_proof')
         .innerJoin('payment', 'payment.key', 'wallet_proof.payment_key')
         .select('wallet_proof.key')
+        .where('payment.network', '=', network)
         .where('payment.payer', '=', payer)
         .where('payment.fingerprint', '=', fingerprint)
         .where('wallet_proof.changed_to', '=', digest)

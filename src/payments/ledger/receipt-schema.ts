@@ -13,6 +13,10 @@ export const receiptSchema = z
     amountUnits: atomicText.describe('What was paid, in atomic units of the asset; absent for USDC').optional(),
     asset: evmAddress,
     network: z.string(),
+    testMoney: z
+      .literal(true)
+      .describe('Paid on a test network, with money that is worth nothing; absent for any other')
+      .optional(),
     payTo: evmAddress,
     payer: evmAddress,
     transaction: z.string().describe('Hash of the settling transaction'),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { isTestNetwork } from '../../core/networks.ts'
 import type { RefundTable, SaleTable } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
 import type { ReceiptSigner, X402Receipt } from '../proof/receipt-signer.ts'
@@ -17,6 +18,7 @@ export const toReceipt = (sale: Selectable<SaleTable>): Receipt => ({
   ...(sale.units !== null && { amountUnits: sale.units }),
   asset: sale.asset,
   network: sale.network,
+  ...(isTestNetwork(sale.network) && { testMoney: true as const }),
   payTo: sale.pay_to,
   payer: sale.payer,
   transaction: sale.transaction_hash,

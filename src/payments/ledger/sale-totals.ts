@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { isTestNetwork } from '../../core/networks.ts'
 import { toUtcDate } from '../../core/utc-date.ts'
 import { allTime, type LedgerSchema } from '../../storage/ledger-schema.ts'
 import { type InUnits, type PaymentRow, paidUnits } from './payment-row.ts'
@@ -9,9 +10,10 @@ interface Counted extends InUnits, Pick<PaymentRow, 'offer_id' | 'path' | 'amoun
 
 /**
  * Adds a sale to the totals of its day and of all time, or takes it out of them; within the transaction that writes the
- * sale, so that no page ever has to count all sales.
+ * sale, so that no page ever has to count all sales. What was paid with test money is counted nowhere.
  */
 export async function countSale(tx: Transaction<LedgerSchema>, sale: Counted, by: 1n | -1n): Promise<void> {
+  if (isTestNetwork(sale.network)) return
   const { offer_id, path } = sale
   const days = [allTime, toUtcDate(sale.settled_at)]
   if ((sale.units ?? null) !== null) return countOther(tx, sale, days, by)

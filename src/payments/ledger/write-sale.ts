@@ -76,11 +76,16 @@ export function makeWriteSale({ now, newReceiptId }: WriteSaleDeps) {
    * A transfer pays for one sale: another that names it was seen before the chain was reorganised, which gives logs other
    * numbers, and gets its new one when it is looked at again. One that is final stays, and the books refuse the second.
    */
-  const takePlace = async (tx: Transaction<LedgerSchema>, key: string, seen: SeenTransfer): Promise<void> => {
+  const takePlace = async (
+    tx: Transaction<LedgerSchema>,
+    { key, network }: Pick<Sold, 'key' | 'network'>,
+    seen: SeenTransfer,
+  ): Promise<void> => {
     if (!('logIndex' in seen)) return
     await tx
       .updateTable('sale')
       .set({ log_index: null })
+      .where('network', '=', network)
       .where('transaction_hash', '=', seen.transaction)
       .where('log_index', '=', seen.logIndex)
       .where('payment_key', '<>', key)
@@ -96,7 +101,7 @@ export function makeWriteSale({ now, newReceiptId }: WriteSaleDeps) {
 
   /** Writes a sale with what it grants; one that was taken back stands again, under its receipt. */
   const writeSale = async (tx: Transaction<LedgerSchema>, row: Sold, seen: SeenTransfer, at: number) => {
-    await takePlace(tx, row.key, seen)
+    await takePlace(tx, row, seen)
     const facts = toFacts(seen)
     const old = tx
       .updateTable('sale')

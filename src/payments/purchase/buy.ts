@@ -28,9 +28,9 @@ import { makeWalletProof } from './wallet-proof.ts'
  * verify, make, keep, settle, record. Copies that arrive meanwhile in this process share the outcome.
  */
 export function makeBuy(deps: PurchaseDeps) {
-  const { ledger, facilitator, oracle, seal, slots, wallet, now } = deps
+  const { ledger, rails, seal, slots, wallet, now } = deps
   const inFlight = makeInFlight()
-  const wallets = makeWalletCheck(oracle)
+  const wallets = makeWalletCheck((network) => rails.find(network)?.oracle)
   const { withLease, settle, resumeSettling } = makeSettlePurchase({ ...deps, publish: inFlight.publish })
   const { searchChain, turnAway } = makeTurnAway(deps)
   let isClosing = false
@@ -68,6 +68,8 @@ export function makeBuy(deps: PurchaseDeps) {
     const hasToken = row.token_hash !== null && payment.tokenHash === row.token_hash
     // Nothing was paid yet, and whoever made this row shows its token.
     if (row.state === 'ready' && row.token_hash !== null && !hasToken) return challenge('payment_already_used')
+    // It waited unpaid, and what it was to be paid with is not taken any more.
+    if (row.state === 'ready' && !rails.find(row.network)) return challenge('invalid_network')
     if (row.state === 'ready') {
       // It waited unpaid, and the wallet may have bought the same by another signature meanwhile.
       const known = await own(request)
@@ -102,14 +104,20 @@ export function makeBuy(deps: PurchaseDeps) {
   const refuseIdentifier = async (request: PurchaseRequest, hash: string): Promise<Outcome | undefined> => {
     const earlier = await ledger.findByIdentifier(hash)
     if (!earlier) return undefined
+    // One name, one purchase: what test money bought is not had for it anywhere else.
+    if (earlier.network !== request.payment.accepted.network) return challenge('payment_identifier_already_used')
     if (earlier.fingerprint !== request.fingerprint) return challenge('payment_identifier_already_used')
     return earlier.state === 'settled' ? undefined : { is: 'in-progress' }
   }
 
   /** Whether the wallet holds enough for this beside what it asked for before; an RPC that is away hinders nobody. */
-  const canPayAll = async ({ payment }: PurchaseRequest, { asset, amount }: Requirements): Promise<boolean> => {
-    const open = await ledger.openAmount({ ...payment, asset })
+  const canPayAll = async (
+    { payment }: PurchaseRequest,
+    { network, asset, amount }: Requirements,
+  ): Promise<boolean> => {
+    const open = await ledger.openAmount({ ...payment, network, asset })
     if (open === 0n) return true
+    const { oracle } = rails.get(network)
     const balance = await oracle.balance(asset, payment.payer).catch(() => undefined)
     return balance === undefined || balance >= open + BigInt(amount)
   }
@@ -127,7 +135,7 @@ export function makeBuy(deps: PurchaseDeps) {
     if (known === 'again' || known.is !== 'unowned') return known
     if (isBlocked(request)) return refused(blocked())
     const { product } = known
-    const restMs = facilitator.restLeftMs()
+    const restMs = rails.get(required.network).facilitator.restLeftMs()
     if (restMs > 0) {
       const retryAfterSeconds = Math.ceil(restMs / 1000)
       return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds }))
@@ -141,11 +149,11 @@ export function makeBuy(deps: PurchaseDeps) {
   const begin = async (request: PurchaseRequest): Promise<Outcome | 'again'> => {
     const { offer, payment, price } = request
     const option = optionOf(wallet, payment)
-    const to = { payTo: wallet.payTo, asset: option.asset }
+    const to = { ...option, payTo: wallet.payTo }
     const required = toRequirements(to, unitsOf(option, price), maxTimeoutSeconds(offer))
     const work = await check(request, required)
     if (typeof work !== 'function') return work
-    const leave = slots.enter(offer.id, offer.concurrency)
+    const leave = slots.enter(offer.id, offer.concurrency, required.network)
     if (!leave) return refused(busy())
     try {
       const payload = seal.close(JSON.stringify(payment.payload))
@@ -176,12 +184,14 @@ export function makeBuy(deps: PurchaseDeps) {
     return proof.isChanged ? challenge('payment_already_used') : fetchOwed.proveAgain(request, proof)
   }
 
-  /** Of several signatures of one wallet for one thing that lasts, the second finds what the first bought. */
+  /** Of several signatures of one wallet for one thing that lasts, the second finds what the first bought there. */
   const inTurn = async (request: PurchaseRequest): Promise<Outcome> => {
     const { offer, payment, fingerprint } = request
     // Whoever only says to be the wallet must not keep it waiting.
     const waits = isLasting(offer) && (await wallets.isSigned(payment)) === 'yes'
-    return waits ? turns.take(`${payment.payer} ${fingerprint}`, () => resumeOrBegin(request)) : resumeOrBegin(request)
+    return waits
+      ? turns.take(`${payment.accepted.network} ${payment.payer} ${fingerprint}`, () => resumeOrBegin(request))
+      : resumeOrBegin(request)
   }
 
   const resumeOrBegin = async (request: PurchaseRequest): Promise<Outcome> => {

@@ -3,6 +3,7 @@ import { isLasting } from '../../offers/offer.ts'
 import type { Product } from '../../offers/product.ts'
 import { type Lease, LeaseLost, Outrun } from '../ledger/lease.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
+import type { Rail } from '../rails.ts'
 import type { Requirements } from '../wire/payment.ts'
 import type { Forgiveness } from './forgiveness.ts'
 import type { InFlight } from './in-flight.ts'
@@ -24,10 +25,10 @@ const costs = { noVerdict: 3, hangUp: 5, unpaidWork: 5 }
 
 /** Verifies, makes, keeps and settles under a claim: what a payment that nobody has seen before goes through. */
 export function makeFulfil(deps: Deps) {
-  const { ledger, facilitator, oracle, inFlight, forgiveness, trace } = deps
+  const { ledger, inFlight, forgiveness, trace } = deps
 
   /** Where a later search on the chain starts; without it the search goes by time. */
-  const findHead = (): Promise<number | null> =>
+  const findHead = ({ oracle }: Rail): Promise<number | null> =>
     oracle.head().catch((error: unknown) => {
       deps.report(error)
       return null
@@ -100,12 +101,13 @@ export function makeFulfil(deps: Deps) {
     lease: Lease,
     work: Work,
   ): Promise<Outcome | 'again'> => {
+    const rail = deps.rails.get(required.network)
     const verify = trace('verify', { 'farthing.product': request.offer.id }, async (span) => {
-      const verdict = await facilitator.verify(request.payment, required)
+      const verdict = await rail.facilitator.verify(request.payment, required)
       span.know({ 'farthing.answer': verdict.is })
       return verdict
     })
-    const [verdict, head] = await Promise.all([verify, findHead()])
+    const [verdict, head] = await Promise.all([verify, findHead(rail)])
     if (verdict.is !== 'valid') {
       await release(lease)
       // Whether it was used before is for the chain to say.

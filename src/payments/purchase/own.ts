@@ -1,3 +1,4 @@
+import { network } from '../../core/chain-constants.ts'
 import { Problem } from '../../core/problem.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { isLasting } from '../../offers/offer.ts'
@@ -20,7 +21,8 @@ export type Asked = Pick<PurchaseRequest, 'offer' | 'fingerprint' | 'make' | 'go
 export type Unowned = { is: 'unowned'; product?: Product }
 
 /**
- * Owners never pay twice. A wallet that signs for a product of which it owns the very bytes gets them, and the
+ * Owners never pay twice on one network: what was bought on another one may have cost test money, or be of a contract
+ * that has another owner here. A wallet that signs for a product of which it owns the very bytes gets them, and the
  * authorization is kept as a proof, which is never settled. Where the product has changed since:
  * - one with versions is not sold at the first signature: the answer says which version is owned and what is new, and
  *   whoever signs again after that buys the new one
@@ -45,13 +47,13 @@ export function makeOwn(deps: Deps) {
   }
 
   /**
-   * What a wallet that signed in owns of a product: the very bytes; an earlier version, of which it is told, so that a
+   * What a wallet that signed in on Base, and proves nothing of other networks, owns of a product there: the very bytes; an earlier version, of which it is told, so that a
    * payment from now on buys the new one; or nothing.
    */
   const showOwned = async (request: Asked, wallet: string): Promise<Outcome | Unowned> => {
     const { offer, fingerprint } = request
     const key = `sign-in|${wallet}|${fingerprint}`
-    const { owned } = await ledger.findHolding({ payer: wallet, fingerprint }, key)
+    const { owned } = await ledger.findHolding({ network, payer: wallet, fingerprint }, key)
     const [newest] = owned
     if (!newest) return unowned
     const product = await make(request, key)

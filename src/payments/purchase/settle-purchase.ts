@@ -15,7 +15,7 @@ interface Deps extends PurchaseDeps {
 
 /** The part of a purchase in which money may move. Whatever breaks here, the answer is that we do not know yet. */
 export function makeSettlePurchase(deps: Deps) {
-  const { ledger, oracle } = deps
+  const { ledger, rails } = deps
 
   const settle = async (
     request: PurchaseRequest,
@@ -23,13 +23,14 @@ export function makeSettlePurchase(deps: Deps) {
     lease: Lease,
     attempt = { isFirst: true },
   ): Promise<Outcome> => {
-    const wallet = { payTo: row.pay_to, asset: row.asset }
-    const required = toRequirements(wallet, paidUnits(row), maxTimeoutSeconds(request.offer))
     try {
+      const to = { network: row.network, payTo: row.pay_to, asset: row.asset }
+      const required = toRequirements(to, paidUnits(row), maxTimeoutSeconds(request.offer))
+      const rail = rails.get(row.network)
       deps.publish(row.key)
       const about = { ...attempt, requestId: request.requestId }
       const settlement = await deps.trace('settle', { 'farthing.product': row.offer_id }, async (span) => {
-        const settled = await settlePayment(deps, row, lease, request.payment, required, about)
+        const settled = await settlePayment(deps, rail, row, lease, request.payment, required, about)
         span.know({ 'farthing.answer': settled.is, ...(settled.is === 'settled' && toFacts(settled)) })
         return settled
       })
@@ -48,11 +49,12 @@ export function makeSettlePurchase(deps: Deps) {
     lease: Lease,
   ): Promise<Outcome | 'again'> => {
     try {
+      const rail = rails.get(row.network)
       if (row.state === 'ready') {
         await ledger.beginSettling(lease, { isLasting: isLasting(request.offer) })
         return await settle(request, row, lease)
       }
-      const witness = await oracle.witness(toExpected(row))
+      const witness = await rail.oracle.witness(toExpected(row))
       if (witness.is === 'unused') return await settle(request, row, lease, { isFirst: false })
       const settlement = await recordWitness(ledger, lease, witness)
       if (settlement.is !== 'pending') {

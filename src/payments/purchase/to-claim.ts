@@ -1,5 +1,4 @@
 import { canonicalJson } from '../../core/canonical-json.ts'
-import { network } from '../../core/chain-constants.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Claim } from '../ledger/payment-row.ts'
 import { optionOf, unitsOf, type Wallet } from '../wire/requirements.ts'
@@ -21,7 +20,7 @@ export function toClaim({ offer, path, fingerprint, payment, price, caller }: Pu
     payer: payment.payer,
     pay_to: wallet.payTo,
     asset: option.asset,
-    network,
+    network: option.network,
     nonce: authorization.nonce,
     amount: price.toString(),
     version: offer.version ?? null,

@@ -1,4 +1,3 @@
-import { network } from '../../core/chain-constants.ts'
 import type { Witness } from '../chain/chain-oracle.ts'
 import { optionOf, unitsOf } from '../wire/requirements.ts'
 import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
@@ -11,11 +10,13 @@ const searchedSeconds = 7 * 24 * 60 * 60
 const vainSearchCost = 5
 
 /** What is asked of the chain about a payment that is not to be settled as it came. */
-export function makeTurnAway({ ledger, oracle, wallet, now, report, countAgainst }: PurchaseDeps) {
+export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst }: PurchaseDeps) {
   /** What the chain says of a payment that the ledger does not know. */
   const searchChain = async ({ payment, caller }: PurchaseRequest): Promise<Witness> => {
     const { payer, authorization } = payment
-    const witness = await oracle.witness({
+    const rail = rails.find(payment.accepted.network)
+    if (!rail) return { is: 'unseen', cause: `nothing is taken on the network of ${payment.key}` }
+    const witness = await rail.oracle.witness({
       asset: payment.accepted.asset,
       payTo: wallet.payTo,
       payer,
@@ -40,7 +41,7 @@ export function makeTurnAway({ ledger, oracle, wallet, now, report, countAgainst
     const isForUs =
       authorization.to === wallet.payTo.toLowerCase() &&
       accepted.asset.toLowerCase() === option.asset.toLowerCase() &&
-      accepted.network === network
+      accepted.network === option.network
     if (!isForUs) return challenge(reason, wasSettling)
     const witness = await searchChain(request)
     switch (witness.is) {

@@ -1,15 +1,14 @@
-import type { ChainOracle, Finality, Witness } from '../chain/chain-oracle.ts'
-import type { Facilitator } from '../facilitator/facilitator-client.ts'
+import type { Finality, Witness } from '../chain/chain-oracle.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OpenSale } from '../ledger/ledger-sales.ts'
 import type { Seal } from '../ledger/seal.ts'
+import type { Rail, Rails } from '../rails.ts'
 import { type SaleEvent, toSaleEvent } from './sale-event.ts'
 import { toExpected } from './settle-payment.ts'
 
 export interface LookAgainDeps {
   ledger: Ledger
-  oracle: ChainOracle
-  facilitator: Facilitator
+  rails: Rails
   seal: Seal
   now: () => number
   report: (error: unknown) => void
@@ -26,7 +25,7 @@ const atOnce = 500
 const claimedMs = 2 * 60 * 1000
 
 /**
- * Looks again at sales whose transfer may still be lost, once when its block is safe and once when it is final:
+ * Looks again at sales on one network whose transfer may still be lost, once when its block is safe and once when it is final:
  *
  *     claimed ──► mined ──► safe ──► final
  *        └──────────┴─────────┴────► reversed   the chain has no such transfer any more
@@ -34,9 +33,9 @@ const claimedMs = 2 * 60 * 1000
  * A sale that the chain lost is taken out of the books. Its authorization, where it may still be used, is settled again
  * by `reconcile`; then the sale stands again.
  */
-export async function lookAgain(deps: LookAgainDeps): Promise<void> {
-  const { ledger, oracle, report } = deps
-  const open = await ledger.openSales(atOnce)
+export async function lookAgain(deps: LookAgainDeps, { network, oracle }: Rail): Promise<void> {
+  const { ledger, report } = deps
+  const open = await ledger.openSales(network, atOnce)
   if (open.length === 0) return
   let finality: Finality
   try {

@@ -1,4 +1,5 @@
 import type { SaleFacts } from '../../core/log.ts'
+import { base } from '../../core/networks.ts'
 import type { RecordedSale } from '../ledger/ledger-sales.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 
@@ -9,13 +10,13 @@ export interface SaleEvent extends SaleFacts {
   readonly event: SaleEventName
 }
 
-type Paid = Pick<PaymentRow, 'path' | 'offer_id' | 'amount' | 'units' | 'asset'>
-type More = Omit<SaleFacts, 'path' | 'offerId' | 'amountMicroUsd' | 'other'>
+type Paid = Pick<PaymentRow, 'path' | 'offer_id' | 'amount' | 'units' | 'asset' | 'network'>
+type More = Omit<SaleFacts, 'path' | 'offerId' | 'amountMicroUsd' | 'other' | 'network'>
 type Ended = { is: 'settled'; sale: RecordedSale } | { is: 'failed'; reason: string }
 
 export const toSaleEvent = (
   event: SaleEventName,
-  { path, offer_id, amount, units, asset }: Paid,
+  { path, offer_id, amount, units, asset, network }: Paid,
   more: More,
 ): SaleEvent => ({
   event,
@@ -23,6 +24,7 @@ export const toSaleEvent = (
   offerId: offer_id,
   amountMicroUsd: amount,
   ...(units !== null && { other: { asset, units } }),
+  ...(network !== base.id && { network }),
   ...more,
 })
 

@@ -1,9 +1,9 @@
-import type { ChainOracle, Expected, Witness } from '../chain/chain-oracle.ts'
-import type { Facilitator } from '../facilitator/facilitator-client.ts'
+import type { Expected, Witness } from '../chain/chain-oracle.ts'
 import type { Lease } from '../ledger/lease.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { RecordedSale } from '../ledger/ledger-sales.ts'
 import { type PaymentRow, paidUnits } from '../ledger/payment-row.ts'
+import type { Rail, Rails } from '../rails.ts'
 import type { Payment, Requirements } from '../wire/payment.ts'
 import { type SaleEvent, toEndEvent, toSaleEvent, toSoldEvent } from './sale-event.ts'
 
@@ -12,8 +12,7 @@ export type Settlement = { is: 'settled'; sale: RecordedSale } | { is: 'failed';
 
 export interface SettleDeps {
   ledger: Ledger
-  facilitator: Facilitator
-  oracle: ChainOracle
+  rails: Rails
   sleep: (ms: number) => Promise<void>
   now: () => number
   report: (error: unknown) => void
@@ -72,13 +71,14 @@ export async function recordWitness(ledger: Ledger, lease: Lease, witness: Witne
  */
 export async function settlePayment(
   deps: SettleDeps,
+  { facilitator, oracle }: Rail,
   row: PaymentRow,
   lease: Lease,
   payment: Payment,
   required: Requirements,
   { isFirst, requestId }: { isFirst: boolean; requestId: string | undefined },
 ): Promise<Settlement | Unsent> {
-  const { ledger, facilitator, oracle, log, now } = deps
+  const { ledger, log, now } = deps
   const from = now()
   const known = () => ({ requestId, tookMs: now() - from })
   const answer = await facilitator.settle(payment, required)

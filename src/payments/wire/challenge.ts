@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { toUnits } from '../../core/assets.ts'
 import { identifierRule, versionRule } from '../../core/buying-rules.ts'
 import { type MicroUsd, toDisplay } from '../../core/money.ts'
+import { base, getNetwork } from '../../core/networks.ts'
 import type { InputError } from '../../core/problem.ts'
 import { problemKinds } from '../../core/problem-kinds.ts'
 import { advertisedPrice, isLasting, maxTimeoutSeconds, type Offer, pagePath } from '../../offers/offer.ts'
@@ -94,10 +95,13 @@ export interface OwnedVersion {
 /** Of whoever pays as the first version of x402 did. */
 export const wrongVersion = 'invalid_x402_version'
 
+/** Where a token is, when that is not Base. */
+const toPlace = (network: string): string => (network === base.id ? '' : ` on ${getNetwork(network).name}`)
+
 const toDetail = (facts: ChallengeFacts, { wording, wallet }: Pick<ChallengeDeps, 'wording' | 'wallet'>): string => {
   const { offer, price, reason } = facts
   const others = (wallet.also ?? []).map(
-    ({ symbol, perUsd }) => ` or ${toUnits(price, perUsd)} atomic units of ${symbol}`,
+    ({ network, symbol, perUsd }) => ` or ${toUnits(price, perUsd)} atomic units of ${symbol}${toPlace(network)}`,
   )
   const pay = `Sign ${toDisplay(price)} in USDC${others.join('')} for "${offer.title}" and ${wording.pay}`
   if (facts.errors) return `${pay}; but first repair the request, this one would be refused (uncharged)`

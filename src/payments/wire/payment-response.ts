@@ -1,15 +1,13 @@
-import { network } from '../../core/chain-constants.ts'
-
 import type { X402Receipt } from '../proof/receipt-signer.ts'
 
-export type Settled = { payer: string; transaction: string; amount: string }
-export type Unsettled = { payer: string; errorReason: string }
+export type Settled = { network: string; payer: string; transaction: string; amount: string }
+export type Unsettled = { network: string; payer: string; errorReason: string }
 
 /** The settle response of x402 v2. */
 export function toSettleResponse(settlement: Settled | Unsettled, receipt?: X402Receipt) {
   const success = 'transaction' in settlement
   const extensions = receipt && { 'offer-receipt': { info: { receipt } } }
-  return { success, transaction: '', network, ...settlement, ...(extensions && { extensions }) }
+  return { success, transaction: '', ...settlement, ...(extensions && { extensions }) }
 }
 
 /** The same as the `PAYMENT-RESPONSE` header: in base64. */

@@ -1,3 +1,5 @@
+import type { Network } from '../../core/networks.ts'
+
 /** The signed fields of an EIP-3009 transfer. Hex is lower case; numbers are decimal strings. */
 export interface Authorization {
   from: string
@@ -29,7 +31,7 @@ export interface Payment {
 /** One of the terms of a 402, as x402 v2 writes it. */
 export interface Requirements {
   scheme: 'exact'
-  network: `${string}:${string}`
+  network: Network['id']
   asset: string
   amount: string
   payTo: string

@@ -1,6 +1,7 @@
 import { domainOf, type PricedAsset, toUnits } from '../../core/assets.ts'
 import { network } from '../../core/chain-constants.ts'
 import type { MicroUsd } from '../../core/money.ts'
+import { getNetwork, type Network } from '../../core/networks.ts'
 import type { Payment, Requirements } from './payment.ts'
 
 /** Seconds between the end of the work and the end of the authorization: time to settle, and for clocks to differ. */
@@ -8,31 +9,33 @@ const settleMarginSeconds = 40
 /** How much longer than asked for an authorization may last: clocks differ, and clients like round numbers. */
 const spareSeconds = 3600
 
-/** Who is paid, and in what. */
+/** Who is paid, and in what: one address on every network. */
 export interface Wallet {
   payTo: string
-  /** USDC: what prices are in. */
+  /** USDC on Base: what prices are in. */
   asset: string
-  /** Tokens that are taken as well, in the order in which they are offered. */
+  /** Tokens that are taken as well, there or on other networks, in the order in which they are offered. */
   also?: readonly PricedAsset[]
 }
 
-/** One token that a price may be paid in. `perUsd` is null for USDC, whose atomic units the price is in. */
+/** One token that a price may be paid in. `perUsd` is null for USDC on Base, whose atomic units the price is in. */
 export interface Option {
+  network: Network['id']
   asset: string
   perUsd: bigint | null
 }
 
 const optionsOf = ({ asset, also = [] }: Wallet): [Option, ...Option[]] => [
-  { asset, perUsd: null },
+  { network, asset, perUsd: null },
   ...also.map(toOption),
 ]
-const toOption = ({ address, perUsd }: PricedAsset): Option => ({ asset: address, perUsd })
+const toOption = ({ network: on, address, perUsd }: PricedAsset): Option => ({ network: on, asset: address, perUsd })
 
-/** The token that a payment is in; USDC where we do not take the one it names. */
+/** The token that a payment is in; the first of its network, or USDC on Base, where we do not take what it names. */
 export const optionOf = (wallet: Wallet, { accepted }: Pick<Payment, 'accepted'>): Option => {
   const options = optionsOf(wallet)
-  return options.find(({ asset }) => isSame(asset, accepted.asset)) ?? options[0]
+  const there = options.filter((option) => option.network === accepted.network)
+  return there.find(({ asset }) => isSame(asset, accepted.asset)) ?? there[0] ?? options[0]
 }
 
 /** A price in atomic units of the token. */
@@ -45,12 +48,12 @@ export const unitsOf = ({ perUsd }: Option, price: MicroUsd): bigint =>
  * @param amount atomic units of the token
  */
 export const toRequirements = (
-  { payTo, asset }: Pick<Wallet, 'payTo' | 'asset'>,
+  { network: on, payTo, asset }: { network: string; payTo: string; asset: string },
   amount: bigint,
   maxTimeoutSeconds: number,
 ): Requirements => ({
   scheme: 'exact',
-  network,
+  network: getNetwork(on).id,
   asset,
   amount: amount.toString(),
   payTo,
@@ -58,10 +61,10 @@ export const toRequirements = (
   extra: { name: domainOf(asset).name, version: domainOf(asset).version },
 })
 
-/** All ways to pay a price, USDC first. */
+/** All ways to pay a price, USDC on Base first. */
 export const toAccepts = (wallet: Wallet, price: MicroUsd, maxTimeoutSeconds: number): Requirements[] =>
   optionsOf(wallet).map((option) =>
-    toRequirements({ payTo: wallet.payTo, asset: option.asset }, unitsOf(option, price), maxTimeoutSeconds),
+    toRequirements({ ...option, payTo: wallet.payTo }, unitsOf(option, price), maxTimeoutSeconds),
   )
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -235,6 +235,13 @@ contract SandboxEurc is SandboxUsdc {
     }
 }
 
+/// The stand-in for USDC on Base Sepolia, which calls itself otherwise than on Base.
+contract SandboxTestUsdc is SandboxUsdc {
+    function name() public pure override returns (string memory) {
+        return "USDC";
+    }
+}
+
 /// The part of Multicall3 a facilitator calls to find out why a simulated transfer failed.
 contract MiniMulticall3 {
     struct Call {

@@ -48,7 +48,12 @@ export function compileSource(file: URL, names: readonly string[]): string {
  * @example node src/sandbox/contracts/compile.ts
  */
 export const compileContracts = (): string =>
-  compileSource(new URL('./SandboxUsdc.sol', import.meta.url), ['SandboxUsdc', 'SandboxEurc', 'MiniMulticall3'])
+  compileSource(new URL('./SandboxUsdc.sol', import.meta.url), [
+    'SandboxUsdc',
+    'SandboxEurc',
+    'SandboxTestUsdc',
+    'MiniMulticall3',
+  ])
 
 if (import.meta.main) {
   const file = fileURLToPath(new URL('./artifacts.json', import.meta.url))

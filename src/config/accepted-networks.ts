@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { baseSepolia } from '../core/networks.ts'
+
+/** A list like `base-sepolia`: networks that are taken beside Base. */
+export const acceptedNetworks = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.literal(baseSepolia.slug, `must be a list of networks beside Base; known is ${baseSepolia.slug}`)))
+  .refine((names) => new Set(names).size === names.length, 'names a network twice')

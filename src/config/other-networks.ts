@@ -1,0 +1,96 @@
+import { type PricedAsset, testUsdc } from '../core/assets.ts'
+import { base, baseSepolia, type Network } from '../core/networks.ts'
+import { ConfigError } from './config-error.ts'
+import type { Environment } from './environment.ts'
+import { type FacilitatorChoices, toFacilitators } from './facilitators.ts'
+
+/** A network that payments are taken on beside Base, and whom they are entrusted to there. */
+export interface OtherNetwork extends FacilitatorChoices {
+  readonly network: Network
+  readonly usdc: PricedAsset
+  readonly rpcUrl: string
+  /** Of our own facilitator for it. */
+  readonly facilitatorPort: number
+  /** Of the sandbox's chain that stands for it. */
+  readonly chainPort: number
+  /** Never printed. */
+  readonly facilitatorKey: () => string | undefined
+}
+
+const settings = [
+  'BASE_SEPOLIA_RPC_URL',
+  'BASE_SEPOLIA_FACILITATOR_URL',
+  'BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY',
+  'BASE_SEPOLIA_FACILITATOR_PORT',
+  'BASE_SEPOLIA_CHAIN_PORT',
+] as const satisfies (keyof Environment)[]
+
+/**
+ * Why a live shop takes no network of ALSO_NETWORKS: the only one there is is a test network, and whoever took its money
+ * would give products away. There is no setting that allows it, because nothing is lost by trying it in a sandbox.
+ */
+export const refusedLive = ({ ALSO_NETWORKS: names = [] }: Environment): string[] =>
+  names.map(
+    (name) =>
+      `ALSO_NETWORKS names ${name}, a test network: anybody gets its money for nothing, and your products for it; take it in a sandbox alone`,
+  )
+
+/**
+ * The networks beside Base, as a sandbox takes them: on local chains of its own, or where the environment says.
+ *
+ * @param beside the port that lies so many after PORT
+ * @throws ConfigError when settings do not fit together
+ */
+export function otherNetworksOf(env: Environment, beside: (offset: number) => number): OtherNetwork[] {
+  const names = env.ALSO_NETWORKS ?? []
+  const stray = settings.find((name) => env[name] !== undefined)
+  if (stray !== undefined && !names.includes(baseSepolia.slug))
+    throw new ConfigError(`${stray} is of a network that ALSO_NETWORKS does not name: ${baseSepolia.slug}`)
+  return names.map(() => toBaseSepolia(env, beside))
+}
+
+function toBaseSepolia(env: Environment, beside: (offset: number) => number): OtherNetwork {
+  const { BASE_SEPOLIA_RPC_URL: rpc, BASE_SEPOLIA_FACILITATOR_URL: urls } = env
+  const { BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY: key } = env
+  const facilitatorPort = env.BASE_SEPOLIA_FACILITATOR_PORT ?? beside(4)
+  const chainPort = env.BASE_SEPOLIA_CHAIN_PORT ?? beside(5)
+  if ((rpc === undefined) !== (urls === undefined))
+    throw new ConfigError(
+      'BASE_SEPOLIA_RPC_URL and BASE_SEPOLIA_FACILITATOR_URL must be set together, or neither for a chain of the sandbox',
+    )
+  if (rpc !== undefined && rpc === env.RPC_URL)
+    throw new ConfigError('BASE_SEPOLIA_RPC_URL must not be RPC_URL: a node knows one chain alone')
+  if (urls?.includes('self') && key === undefined)
+    throw new ConfigError(
+      'BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY must be set when BASE_SEPOLIA_FACILITATOR_URL is self: each network has a gas wallet of its own',
+    )
+  if (key !== undefined && key.toLowerCase() === env.FACILITATOR_PRIVATE_KEY?.toLowerCase())
+    throw new ConfigError('BASE_SEPOLIA_FACILITATOR_PRIVATE_KEY must not be FACILITATOR_PRIVATE_KEY, which holds ether')
+  const own = `http://127.0.0.1:${facilitatorPort}`
+  return {
+    ...toFacilitators(env, urls ?? [], own),
+    network: baseSepolia,
+    usdc: { ...testUsdc, perUsd: 1_000_000n },
+    rpcUrl: rpc ?? `http://127.0.0.1:${chainPort}`,
+    facilitatorPort,
+    chainPort,
+    facilitatorKey: () => key,
+  }
+}
+
+interface Taken {
+  readonly alsoAccepts: readonly PricedAsset[]
+  readonly alsoNetworks: readonly Pick<OtherNetwork, 'usdc'>[]
+}
+
+/** Everything that is taken beside USDC on Base, in the order in which it is offered. */
+export const alsoTaken = ({ alsoAccepts, alsoNetworks }: Taken): readonly PricedAsset[] => [
+  ...alsoAccepts,
+  ...alsoNetworks.map(({ usdc }) => usdc),
+]
+
+/** The node that knows of payments on a network; undefined where none are taken. */
+export const rpcUrlOf = (
+  { rpcUrl, alsoNetworks }: { rpcUrl: string; alsoNetworks: readonly Pick<OtherNetwork, 'network' | 'rpcUrl'>[] },
+  id: string,
+): string | undefined => (id === base.id ? rpcUrl : alsoNetworks.find(({ network }) => network.id === id)?.rpcUrl)
