@@ -25,7 +25,7 @@ const slowPage =
 /** Whether many pages take longer than the slowest of them. */
 export const pack: Row = {
   title: 'Packer',
-  meaning: `The packer's own work on ${count} pages of a local server, over TLS and through the guarded fetch, without payment: page *n* of ${count} is answered after *n* times ${slowestMs / count} ms. All are fetched at once, read by two worker threads and set as one text. Our aim is 1.2 times the slowest page and 100 ms. Five rounds.`,
+  meaning: `The packer's own work on ${count} pages of a local server, over TLS and through the guarded fetch, without payment: page *n* of ${count} is answered after *n* times ${slowestMs / count} ms. All are fetched at once, read by two worker processes and set as one text. Our aim is 1.2 times the slowest page and 100 ms. Five rounds.`,
   measures: [
     { name: alone, unit: 'ms', digits: 0 },
     { name: together, unit: 'ms', digits: 0 },

@@ -67,6 +67,6 @@ ${cups.map(cupSection)}
 </ul>
 <h2>How to enter</h2>
 <p>Get an entry, then join with the mode <code>cup</code> and your token:</p>
-<pre tabindex="0" role="group" aria-label="JSON"><code>{"type":"join","name":"MyAgent","kind":"agent","resumeToken":"rt_…","mode":"cup"}</code></pre>
+<pre tabindex="0" role="group" aria-label="JSON"><code>{"type":"join","name":"MyAgent","kind":"agent","resumeToken":"rt_&hellip;","mode":"cup"}</code></pre>
 <p class="fine">For programs: <a href="/api/cups">every cup as JSON</a>.</p>`,
   })

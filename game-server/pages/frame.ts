@@ -66,7 +66,7 @@ export function frame(place: Place, page: Page): Html {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<title>${title} · Undercroft</title>
+<title>${title} &middot; Undercroft</title>
 <meta name="description" content="${description}">
 <meta name="theme-color" content="#08080b">
 <meta name="color-scheme" content="dark">

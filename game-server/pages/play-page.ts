@@ -28,7 +28,7 @@ const door = html`<section class="door" aria-labelledby="door-title" data-door>
 <button type="submit" class="first">Go down</button>
 <button type="button" data-door-text>Go down in text, for screen readers</button>
 </div>
-<p class="fine"><a href="/watch">Watch others first</a> · <a href="/skill">How to survive</a> · <a href="/mcp.html">Send an agent instead</a></p>
+<p class="fine"><a href="/watch">Watch others first</a> &middot; <a href="/skill">How to survive</a> &middot; <a href="/mcp.html">Send an agent instead</a></p>
 </form>
 </section>`
 
@@ -60,7 +60,7 @@ const textMode = html`<section class="text-mode" aria-labelledby="text-title" hi
 </section>`
 
 const menu = html`<dialog class="sheet" aria-labelledby="menu-title" data-menu>
-<form method="dialog"><h2 id="menu-title">Undercroft</h2><button class="close" aria-label="Close">×</button></form>
+<form method="dialog"><h2 id="menu-title">Undercroft</h2><button class="close" aria-label="Close">&times;</button></form>
 <div class="menu-part">
 <button type="button" data-menu-text>Text mode, for screen readers</button>
 <p><label for="menu-zoom">Size of the dungeon</label><input id="menu-zoom" type="range" min="0" max="8" step="1" data-menu-zoom></p>

@@ -1,8 +1,17 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
 import { buildFiles } from '../storage/build-folder.ts'
 import { smallCode } from './small-code.ts'
+
+/** Files are served by the site; what Astro would serve them with brings a table of every type of file that there is. */
+const withoutFiles: Plugin = {
+  name: 'without-files',
+  load: {
+    filter: { id: /node_modules[\\/]send[\\/]index\.js$/ },
+    handler: () => "module.exports = () => { throw new Error('Astro serves no files here') }",
+  },
+}
 
 /**
  * Puts Astro's endpoints into one CommonJS file, in place of the modules that Astro wrote. A process that serves one
@@ -18,6 +27,7 @@ export async function bundleServer({ outDir }: { readonly outDir: string }): Pro
     // Native code stays where it is.
     external: ['sharp'],
     logLevel: 'silent',
+    plugins: [withoutFiles],
   })
   const { output } = await bundle.generate({
     format: 'cjs',

@@ -55,8 +55,10 @@ export function sendBody(
   form: StaticForm,
   { start, end, signal }: { start: number; end: number; signal?: AbortSignal | undefined },
 ): void {
-  if (req.method === 'HEAD' || end < start) res.end()
-  else if (form.body) res.end(form.body.subarray(start, end + 1))
+  const isEmpty = req.method === 'HEAD' || end < start
+  const body = isEmpty ? undefined : form.body?.()
+  if (isEmpty) res.end()
+  else if (body) res.end(body.subarray(start, end + 1))
   // pipeline closes the file when the reader goes away in the middle, and the connection when the file fails.
   else pipeline(createReadStream(form.path, { start, end, ...(signal && { signal }) }), res, () => {})
 }

@@ -40,7 +40,7 @@ export const toPage = (frame: Frame): Html => html`<html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${frame.title} · ${siteConfig.name}</title>
+<title>${frame.title} &middot; ${siteConfig.name}</title>
 <link rel="stylesheet" href="/operator.css">
 <link rel="stylesheet" href="/operator-desk.css">
 ${frame.isLive && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript><script type="module" src="/operator-live.js"></script>`}

@@ -84,7 +84,7 @@ const toForm = ({ sale }: RefundCase, token: string): Html => html`<h2>1. Send i
 <h2>2. Record it</h2>
 <form method="post" action="/operator/refunds/${sale.id}">${formToken(token)}
 <label for="transaction">Transaction, which the chain is asked about</label>
-<input id="transaction" name="transaction" autocomplete="off" spellcheck="false" maxlength="66" placeholder="0x…">
+<input id="transaction" name="transaction" autocomplete="off" spellcheck="false" maxlength="66" placeholder="0x&hellip;">
 <label for="note">Note for the receipt; without a transaction, how it was done by hand</label>
 <input id="note" name="note" autocomplete="off" maxlength="500">
 <button>Record the refund</button>

@@ -66,7 +66,7 @@ const askForWallet = ({ address, message, ticket }: NonNullable<Shown['wallet']>
 <summary>Sign this message elsewhere</summary>
 <pre tabindex="0" data-wallet-message>${message}</pre>
 <label for="signature">Signature</label>
-<textarea id="signature" name="signature" rows="4" required autocomplete="off" spellcheck="false" placeholder="0x…"></textarea>
+<textarea id="signature" name="signature" rows="4" required autocomplete="off" spellcheck="false" placeholder="0x&hellip;"></textarea>
 <button name="answer" value="wallet">Sign in</button>
 </details>
 </form>

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
+import { keepRecent } from '../core/keep-recent.ts'
 import { type Hits, mergeHits, readHits } from './hits.ts'
-import { keepRecent } from './keep-recent.ts'
 import { keepRows, makeFindInAll, takeBest, toLengthNorms } from './rank.ts'
 import { searchDocumentSchema } from './search-document.ts'
 import type { SearchQuery } from './search-query.ts'

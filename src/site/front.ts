@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { makeSecurityHeaders } from '../http/security-headers.ts'
 import { makeSendProblem } from '../http/send-problem.ts'
+import type { ReadKept } from '../http/static/keep-files.ts'
 import type { StaticFile } from '../http/static/static-file.ts'
 import { makeStaticFiles } from '../http/static/static-files.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
@@ -14,6 +15,8 @@ export interface FrontOptions extends RequestParts {
   readonly signal: AbortSignal
   /** Files of earlier builds that pages in browsers still ask for. */
   readonly earlier?: ReadonlyMap<string, StaticFile>
+  /** Remembers files of all builds. */
+  readonly kept?: ReadKept
 }
 
 export interface Front {
@@ -27,7 +30,7 @@ export interface Front {
  *
  * @example makeFront({ build, handler, services, quotes, limiter, routes, clientAddress, log, signal })
  */
-export function makeFront({ build, signal, earlier, ...parts }: FrontOptions): Front {
+export function makeFront({ build, signal, earlier, kept, ...parts }: FrontOptions): Front {
   const { services, routes } = parts
   const { baseUrl } = build.facts
   const security = makeSecurityHeaders(baseUrl)
@@ -35,7 +38,7 @@ export function makeFront({ build, signal, earlier, ...parts }: FrontOptions): F
   const { client, narrated } = buildFiles(build.folder)
   const replace = makeNarratedPages({ folder: narrated, episodes: services.episodes, baseUrl, security })
   const { manifest } = build
-  const files = makeStaticFiles({ client, manifest, security, sendProblem, replace, ...(earlier && { earlier }) })
+  const files = makeStaticFiles({ client, manifest, security, sendProblem, replace, kept, ...(earlier && { earlier }) })
   const audio = makeAudioRoutes({ services, security, sendProblem, signal })
   const own = { baseUrl, security, sendProblem, files }
   return {

@@ -60,7 +60,7 @@ export function makeNarratedPages({ folder, episodes, baseUrl, security }: Optio
 }
 
 /** As the build compresses, but quickly: a request waits for it. */
-function toBytes(page: string): Map<ContentEncoding, { path: string; size: number; body: Buffer }> {
+function toBytes(page: string): Map<ContentEncoding, { path: string; size: number; body: () => Buffer }> {
   const body = Buffer.from(page)
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 5,
@@ -73,5 +73,5 @@ function toBytes(page: string): Map<ContentEncoding, { path: string; size: numbe
     ['br', brotliCompressSync(body, { params })],
     ['gzip', gzipSync(body, { level: 6 })],
   ]
-  return new Map(forms.map(([encoding, each]) => [encoding, { path: '', size: each.length, body: each }]))
+  return new Map(forms.map(([encoding, each]) => [encoding, { path: '', size: each.length, body: () => each }]))
 }

@@ -116,6 +116,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       isBlocked: press.isBlocked,
       routes: press.routes,
       clientAddress: press.clientAddress,
+      kept: press.keptFiles,
       log,
       signal: press.stopping,
       ...(earlier && { earlier }),

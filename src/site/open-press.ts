@@ -13,6 +13,7 @@ import { makeLimiter } from '../http/limiter.ts'
 import { toNodeRoute } from '../http/node-handle.ts'
 import { makeRateLimits } from '../http/rate-limits.ts'
 import { returnMemory } from '../http/return-memory.ts'
+import { keepFiles } from '../http/static/keep-files.ts'
 import { watchEventLoop } from '../http/watch-event-loop.ts'
 import { toSiteStatus } from '../jobs/site-status.ts'
 import { makeLedgerMetrics } from '../metrics/ledger-metrics.ts'
@@ -199,6 +200,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     traced: tracing.listen,
     limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown }),
     clientAddress,
+    /** Remembers files that were asked for, whichever build they are of. */
+    keptFiles: keepFiles(),
     /** Whether the operator sells nothing to an address. */
     isBlocked: (caller: string): boolean => blocks.isBlocked({ caller }),
     routes: [

@@ -8,6 +8,8 @@ export interface WorkerOptions {
   readonly niceness: number
   /** After this long without work a process ends, and its memory is the machine's again. */
   readonly idleMs?: number
+  /** What one may keep in its heap before it ends; as much as Node.js lets it when absent. */
+  readonly heapMb?: number
 }
 
 interface RunOptions {
@@ -30,7 +32,7 @@ const usualIdleMs = 30_000
  *
  * @param url of the module whose functions are the work
  */
-export function openWorkers(url: string, { threads, niceness, idleMs = usualIdleMs }: WorkerOptions): Workers {
+export function openWorkers(url: string, { threads, niceness, idleMs = usualIdleMs, heapMb }: WorkerOptions): Workers {
   const limited = limitConcurrency(threads)
   const all = new Set<Worker>()
   /** The one that worked last is asked first, so that the others come to their end. */
@@ -42,7 +44,7 @@ export function openWorkers(url: string, { threads, niceness, idleMs = usualIdle
       clearTimeout(next.timer)
       if (!next.worker.hasEnded()) return next.worker
     }
-    const worker = startWorker(url, niceness)
+    const worker = startWorker(url, niceness, heapMb)
     all.add(worker)
     void worker.ended.then(() => all.delete(worker))
     return worker

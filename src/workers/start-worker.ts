@@ -35,11 +35,11 @@ const execArgv = ['--max-semi-space-size=4']
  * Starts a process that does the work of a module. It is given none of this program's settings, and with them no keys:
  * it decodes what strangers sent.
  */
-export function startWorker(url: string, niceness: number): Worker {
+export function startWorker(url: string, niceness: number, heapMb?: number): Worker {
   const { NODE_OPTIONS: _, ...env } = toProgramEnvironment(process.env)
   const child = fork(program, [url], {
     env: { ...env, ...smallMemory },
-    execArgv,
+    execArgv: heapMb === undefined ? execArgv : [...execArgv, `--max-old-space-size=${heapMb}`],
     // Whole arrays of samples and pixels travel as they are.
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],

@@ -90,7 +90,7 @@ describe.each(paths)('the page %s', (path) => {
   it('says what it is, where it is and what is simulated', async () => {
     const text = await (await pagesWith([death()])(path)).text()
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">/)
-    expect(text).toMatch(/<title>[^<]+ · Undercroft<\/title>/)
+    expect(text).toMatch(/<title>[^<]+ &middot; Undercroft<\/title>/)
     expect(text).toMatch(/<meta name="description" content="[^"]{20,}">/)
     expect(text).toMatch(/<link rel="canonical" href="http:\/\/game\.test|<meta name="robots" content="noindex">/)
     expect(text).toContain('Simulated money')

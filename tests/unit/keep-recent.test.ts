@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepRecent } from '../../src/search/keep-recent.ts'
+import { keepRecent } from '../../src/core/keep-recent.ts'
 
 function makeCounting(atMost: number) {
   const found: string[] = []

@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url'
-import Tinypool from 'tinypool'
 import { limitConcurrency } from '../../../src/workers/limit-concurrency.ts'
+import { openWorkers } from '../../../src/workers/open-workers.ts'
 import type { DocumentTask, ReadDocument } from './read-document.ts'
 
 /** Reads documents beside the event loop. */
@@ -9,9 +8,8 @@ export interface PageReader {
   readonly close: () => Promise<void>
 }
 
-const workerFile = fileURLToPath(new URL('page-worker.ts', import.meta.url))
+const workerModule = new URL('page-worker.ts', import.meta.url).href
 const threads = 2
-const idleMs = 30_000
 /** A worker begins in a tenth of a second, or in some on a machine that has too much to do. */
 const mostBeginMs = 10_000
 
@@ -23,20 +21,12 @@ interface Options {
 }
 
 /**
- * Opens worker threads that read pages. A page that takes too long, or too much memory, ends its worker and nothing
+ * Opens worker processes that read pages. A page that takes too long, or too much memory, ends its worker and nothing
  * else.
  */
 export function openPageReader({ mostMs = 2000, heapMb = 128 }: Options = {}): PageReader {
-  const pool = new Tinypool({
-    filename: workerFile,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: idleMs,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
-  })
-  // A worker that dies after its page was given up has nobody left to tell, and must not end the site.
-  pool.on('error', () => {})
-  // Nothing waits inside the pool: it forgets tasks that wait for a worker which an abort has ended.
+  const workers = openWorkers(workerModule, { threads, niceness: 0, heapMb })
+  // A worker that has begun for a page is there for it when it is read.
   const limited = limitConcurrency(threads)
   return {
     read: (task, signal) =>
@@ -44,13 +34,13 @@ export function openPageReader({ mostMs = 2000, heapMb = 128 }: Options = {}): P
         signal?.throwIfAborted()
         const within = (ms: number) => AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])])
         try {
-          await pool.run(undefined, { name: 'begin', signal: within(mostBeginMs) })
-          return await pool.run(task, { name: 'read', signal: within(mostMs) })
+          await workers.run('begin', undefined, { signal: within(mostBeginMs) })
+          return await workers.run<DocumentTask, ReadDocument>('read', task, { signal: within(mostMs) })
         } catch {
           signal?.throwIfAborted()
           return { is: 'unread', reason: 'it could not be read in time' }
         }
       }),
-    close: () => pool.destroy(),
+    close: workers.close,
   }
 }

@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ContentEncoding } from '../content-encoding.ts'
 import { type SecurityHeaders, surfaceOf } from '../security-headers.ts'
 import { isCompressible } from './content-type.ts'
+import type { ReadKept } from './keep-files.ts'
 import type { StaticEntry } from './static-manifest.ts'
 
 /** One encoded form of a file, with every header of a plain 200 made beforehand. */
 export interface StaticForm {
   readonly path: string
   readonly size: number
-  /** Present for small files; larger ones are streamed. */
-  readonly body: Buffer | undefined
+  /** Present for small files, which are sent from memory; larger ones are streamed. */
+  readonly body: (() => Buffer | undefined) | undefined
   readonly etag: string
   readonly headers: Readonly<Record<string, string | number>>
 }
@@ -34,22 +35,27 @@ const maxPictureBytesInMemory = 8 * 1024
 /** The bytes of a file in one encoding: in memory, or where they lie. */
 type Bytes = Pick<StaticForm, 'path' | 'size' | 'body'>
 
-/** Loads a file of the manifest. `extra` are headers that depend on the address it is answered at. */
-export function loadStaticFile(
-  client: string,
+/**
+ * A file of the manifest. `extra` are headers that depend on the address it is answered at.
+ *
+ * @throws Error when it is not there as it was built
+ */
+export function findStaticFile(
+  { client, kept }: { readonly client: string; readonly kept: ReadKept },
   entry: StaticEntry,
   security: SecurityHeaders,
   extra: Readonly<Record<string, string>> = {},
   alternates?: Alternates,
 ): StaticFile {
   const most = isCompressible(entry.type) ? maxBytesInMemory : maxPictureBytesInMemory
-  const load = (suffix: string, size: number): Bytes => {
+  const find = (suffix: string, size: number): Bytes => {
     const path = join(client, entry.file) + suffix
-    return { path, size, body: size <= most ? readFileSync(path) : undefined }
+    if (statSync(path).size !== size) throw new Error(`${path} is not as it was built: it should have ${size} bytes`)
+    return { path, size, body: size <= most ? () => kept(path) : undefined }
   }
-  const bytes = new Map<ContentEncoding, Bytes>([['identity', load('', entry.size)]])
-  if (entry.br !== undefined) bytes.set('br', load('.br', entry.br))
-  if (entry.gz !== undefined) bytes.set('gzip', load('.gz', entry.gz))
+  const bytes = new Map<ContentEncoding, Bytes>([['identity', find('', entry.size)]])
+  if (entry.br !== undefined) bytes.set('br', find('.br', entry.br))
+  if (entry.gz !== undefined) bytes.set('gzip', find('.gz', entry.gz))
   return toStaticFile(entry, bytes, security, extra, alternates)
 }
 

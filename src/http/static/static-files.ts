@@ -6,7 +6,8 @@ import { requestIdOf } from '../request-id.ts'
 import type { SecurityHeaders } from '../security-headers.ts'
 import { rangeOf, sendBody, sendForm } from '../send-form.ts'
 import type { SendProblem } from '../send-problem.ts'
-import { type Alternates, loadStaticFile, type StaticFile, type StaticForm } from './static-file.ts'
+import { keepFiles, type ReadKept } from './keep-files.ts'
+import { type Alternates, findStaticFile, type StaticFile, type StaticForm } from './static-file.ts'
 import type { StaticEntry, StaticManifest } from './static-manifest.ts'
 
 /** Finds what is answered at a URL while the program runs; `built` is the file as it was built. */
@@ -22,6 +23,8 @@ interface Options {
   readonly replace?: ReplaceFile
   /** Files of earlier builds that are served where this one has none of their name. */
   readonly earlier?: ReadonlyMap<string, StaticFile>
+  /** Where bytes are remembered; in a memory of its own when absent. */
+  readonly kept?: ReadKept | undefined
 }
 
 const allow = 'GET, HEAD, OPTIONS'
@@ -32,13 +35,15 @@ const allow = 'GET, HEAD, OPTIONS'
  *
  * @example makeStaticFiles({ client, manifest, security, sendProblem }).serve(req, res, '/about')
  */
-export function makeStaticFiles({ client, manifest, security, sendProblem, replace, earlier }: Options) {
+export function makeStaticFiles(options: Options) {
+  const { client, manifest, security, sendProblem, replace, earlier, kept = keepFiles() } = options
+  const folder = { client, kept }
   const files = new Map<string, StaticFile>()
   for (const [url, entry] of Object.entries(manifest)) {
     const alternate = entry.alternate === undefined ? undefined : manifest[entry.alternate]
     files.set(
       url,
-      loadStaticFile(client, entry, security, {}, alternate && loadAlternates(alternate, entry.alternate ?? '')),
+      findStaticFile(folder, entry, security, {}, alternate && findAlternates(alternate, entry.alternate ?? '')),
     )
   }
   // Pages of failures are never answered with 200.
@@ -81,12 +86,12 @@ export function makeStaticFiles({ client, manifest, security, sendProblem, repla
   }
 
   /** The same bytes under two types, told apart by their tags. */
-  function loadAlternates(alternate: StaticEntry, url: string): Alternates {
+  function findAlternates(alternate: StaticEntry, url: string): Alternates {
     const location = { 'content-location': url }
     const plain = { ...alternate, type: 'text/plain; charset=utf-8', etag: `${alternate.etag.slice(0, -1)}-plain"` }
     return {
-      'text/markdown': loadStaticFile(client, alternate, security, location),
-      'text/plain': loadStaticFile(client, plain, security, location),
+      'text/markdown': findStaticFile(folder, alternate, security, location),
+      'text/plain': findStaticFile(folder, plain, security, location),
     }
   }
 

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { buildFiles } from '../../src/storage/build-folder.ts'
+import { testBuild } from '../support/running-site.ts'
+
+const { programs, entry } = buildFiles(testBuild())
+const read = (file: string): string => readFileSync(file, 'utf8')
+
+/** The files that a program is made of before anybody asks it for anything: what is imported as it starts. */
+function loadedBy(program: string): string[] {
+  const files = [join(programs, `${program}.mjs`)]
+  for (const file of files) {
+    const imported = [...read(file).matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.mjs)["'`]/g)]
+    const added = imported.map(([, name = '']) => join(programs, name)).filter((name) => !files.includes(name))
+    files.push(...new Set(added))
+  }
+  return files
+}
+
+it('is ASCII, for one other character makes a file take twice the memory: in templates of pages, write it as an entity', () => {
+  const files = [entry, ...readdirSync(programs).map((name) => join(programs, name))]
+  const others = files.flatMap((file) =>
+    [...read(file).matchAll(/[^\0-\x7f]/g)].map(({ index }) => [file, index] as const),
+  )
+  expect(others.map(([file, index]) => `${basename(file)}: ${read(file).slice(index - 40, index + 10)}`)).toEqual([])
+})
+
+it.each([
+  ['site', 1600],
+  ['game-host', 1650],
+] as const)('of the %s is at most %d KB when it starts', (program, most) => {
+  const kb = loadedBy(program).map((file) => Buffer.byteLength(read(file)) / 1024)
+  expect(kb.reduce((sum, each) => sum + each, 0)).toBeLessThan(most)
+})

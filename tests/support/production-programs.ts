@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { smallMemory } from '../../src/core/small-memory.ts'
+import { findFreePorts } from './free-ports.ts'
+import { startMoney } from './money.ts'
+import { layProductionFiles, readOnly } from './production-files.ts'
+import { type RunningSite, startSite } from './running-site.ts'
+
+interface Shop {
+  readonly mode: 'live' | 'sandbox'
+  readonly payTo: string
+  readonly baseUrl: string
+  readonly gameUrl: string
+  /** Further settings of both programs. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const tenEther = '0x8ac7230489e80000'
+
+/**
+ * Both programs as the units of systemd start them: from the files of a production install, which nobody may write to,
+ * and settled with a gas key that is the site's alone.
+ */
+export async function startProduction({ mode, payTo, baseUrl, gameUrl, env = {} }: Shop) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-data-'))
+  const root = layProductionFiles({ mode, payTo, baseUrl })
+  const money = await startMoney()
+  const programs: RunningSite[] = []
+  const stop = async (): Promise<void> => {
+    for (const program of programs.toReversed()) await program.kill('SIGTERM')
+    await money.stop()
+    rmSync(root, { recursive: true })
+  }
+  try {
+    const gasKey = `0x${randomBytes(32).toString('hex')}` as const
+    await money.rpc('anvil_setBalance', [privateKeyToAccount(gasKey).address, tenEther])
+    const facilitatorPort = String(await findFreePorts())
+    const shared = {
+      ...{ FARTHING_MODE: mode, NODE_ENV: 'production', PAY_TO_ADDRESS: payTo, DATA_DIR: dataDir },
+      ...smallMemory,
+      ...{ BASE_URL: baseUrl, GAME_URL: gameUrl, GAME_PORT: '0', RPC_URL: money.rpcUrl, TRUSTED_PROXIES: '1' },
+      FACILITATOR_URL: `http://127.0.0.1:${facilitatorPort}`,
+      ...env,
+    }
+    const own = {
+      ...{ FACILITATOR_URL: 'self', FACILITATOR_PRIVATE_KEY: gasKey, FACILITATOR_PORT: facilitatorPort },
+      // Gas of the local chain costs what that of Ethereum does.
+      SETTLEMENT_ETH_USD: '1',
+    }
+    const options = { ...money, root, dataDir, build: join(root, '.build/current'), within: readOnly(root) }
+    const start = async (name: string, its: Readonly<Record<string, string>>): Promise<RunningSite> => {
+      const program = await startSite({ ...options, env: its, program: `.build/current/programs/${name}.mjs` })
+      programs.push(program)
+      return program
+    }
+    const site = await start('site', { ...shared, ...own })
+    const game = await start('game-host', shared)
+    return { root, money, site, game, env: shared, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+export type ProductionPrograms = Awaited<ReturnType<typeof startProduction>>
