@@ -53,8 +53,38 @@ async function stop(options: Options): Promise<void> {
   await Promise.race([isSettled, isOver])
 }
 
+/** Of a crowd that never pauses, some arrive in the moment of closing, whenever that is. */
+const lastCallersMs = 1000
+
+/**
+ * Resolves in a moment when nobody waits to be accepted. The system completes connections before the program takes them,
+ * one in each turn of its loop; closing resets those that it has not taken, with the requests that they already sent.
+ */
+function untilNobodyWaits(server: Server): Promise<void> {
+  const until = performance.now() + lastCallersMs
+  let isQuiet = false
+  const onConnection = () => {
+    isQuiet = false
+  }
+  server.on('connection', onConnection)
+  return new Promise((resolve) => {
+    // Runs right after the system was asked who is there.
+    const look = () => {
+      if (isQuiet || performance.now() > until) {
+        server.off('connection', onConnection)
+        resolve()
+      } else {
+        isQuiet = true
+        setImmediate(look)
+      }
+    }
+    setImmediate(look)
+  })
+}
+
 /** Stops accepting at once, lets requests in flight finish, and cuts what is left after `graceMs`. */
 async function closeServer(server: Server, graceMs: number): Promise<void> {
+  await untilNobodyWaits(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // A connection that was busy when closing began becomes idle later.
   const idle = setInterval(() => server.closeIdleConnections(), 50)

@@ -10,6 +10,8 @@ import { createServer } from 'node:http'
 import { stopOnSignal } from ${JSON.stringify(new URL('../../src/http/shutdown.ts', import.meta.url).href)}
 const server = createServer((req, res) => {
   console.log('asked ' + req.url)
+  const busyUntil = performance.now() + Number(req.headers.busy ?? 0)
+  while (performance.now() < busyUntil);
   setTimeout(() => res.end('done'), Number(req.url.slice(1)))
 })
 const begin = () => console.log('stopping')
@@ -38,9 +40,9 @@ const ended = async () => (child.exitCode === null ? (await once(child, 'exit'))
 afterEach(() => void child.kill('SIGKILL'))
 
 const agent = new Agent({ keepAlive: true })
-const ask = (port: number, ms: number): Promise<string> =>
+const ask = (port: number, ms: number, headers: Record<string, string> = {}): Promise<string> =>
   new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path: `/${ms}`, agent }, (res) => {
+    get({ port, host: '127.0.0.1', path: `/${ms}`, agent, headers }, (res) => {
       let body = ''
       res.on('data', (chunk) => {
         body += chunk
@@ -57,10 +59,22 @@ it('finishes what is under way, takes nothing new, and exits with 0', async () =
   await said('asked /400')
   child.kill('SIGTERM')
   await said('stopping')
-  await expect(ask(port, 0)).rejects.toThrow()
+  await expect.poll(() => ask(port, 0).catch(() => 'refused'), { interval: 5 }).toBe('refused')
   expect(await slow).toBe('done')
   expect(await ended()).toBe(0)
   expect(output).toContain('settled')
+})
+
+it('answers everybody whose connection the system had completed before the signal', async () => {
+  const port = await start()
+  const busy = ask(port, 0, { busy: '600' })
+  await said('asked /0')
+  const crowd = Promise.all(Array.from({ length: 40 }, () => ask(port, 50)))
+  await setTimeout(200)
+  child.kill('SIGTERM')
+  expect(await busy).toBe('done')
+  expect(await crowd).toEqual(Array.from({ length: 40 }, () => 'done'))
+  expect(await ended()).toBe(0)
 })
 
 it('takes the same signal twice within milliseconds for one', async () => {

@@ -39,3 +39,36 @@ it.each(['http', 'mcp'] as const)(
     rmSync(productFolder, { recursive: true })
   },
 )
+
+it.each(['http', 'mcp'] as const)(
+  'tells whoever waits for work that does not end before the program does (%s)',
+  async (via) => {
+    const clock = { ms: Date.now() }
+    const chain = pretendChain(clock)
+    const db = await openLedgerDatabase(':memory:')
+    const productFolder = mkdtempSync(join(tmpdir(), 'farthing-stopping-'))
+    const about = { chain, clock, db, productFolder, via }
+    let begun = 0
+    const ending = await openTestShop({
+      ...about,
+      make: () => {
+        begun += 1
+        return new Promise(() => undefined)
+      },
+    })
+    const { header } = await signPayment({ amount: 100_000n, token: 'a-token-of-our-402' })
+    const sending = ending.buyLeaflet(header)
+    await expect.poll(() => begun).toBe(1)
+    ending.payments.settleNoMore(20)
+    const answer = await sending
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ charged: false, retryable: true })
+
+    const next = await openTestShop({ ...about, make: async () => textProduct('made after all') })
+    const delivered = await next.buyLeaflet(header)
+    expect([delivered.status, await delivered.text()]).toEqual([200, 'made after all'])
+    expect([chain.calls.settle, (await next.sales()).count]).toEqual([1, 1])
+    await db.destroy()
+    rmSync(productFolder, { recursive: true })
+  },
+)

@@ -13,8 +13,8 @@ interface Passing {
 }
 
 /**
- * A proxy before programs that serve the same site: it asks them in turn, and the next one when a connection is refused,
- * as nginx does with `proxy_next_upstream error`. A request that was sent is never sent again.
+ * A proxy before programs that serve the same site: it asks them in turn, and the next one when a connection cannot be
+ * made, as nginx does with `proxy_next_upstream error`. A request that was sent is never sent again.
  *
  * @param waitMs how long a request waits while all refuse, as in Caddy with `lb_try_duration`
  */
@@ -37,7 +37,7 @@ export async function startTurns(first: readonly number[], waitMs = 0) {
       answer.on('error', () => res.destroy())
     })
     asking.on('error', (error: NodeJS.ErrnoException) => {
-      const isRefused = error.code === 'ECONNREFUSED'
+      const isRefused = error.syscall === 'connect'
       if (isRefused && others.length > 0) pass(passing, others)
       else if (isRefused && performance.now() < until) setTimeout(() => turnTo(passing), tryEveryMs)
       else if (res.headersSent) res.destroy()

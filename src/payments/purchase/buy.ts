@@ -34,10 +34,11 @@ export function makeBuy(deps: PurchaseDeps) {
   const { withLease, settle, resumeSettling } = makeSettlePurchase({ ...deps, publish: inFlight.publish })
   const { searchChain, turnAway } = makeTurnAway(deps)
   let isClosing = false
+  const noMoreWork = new AbortController()
 
   const forgiveness = makeForgiveness(now)
-  const isEnding = () => isClosing
-  const fulfil = makeFulfil({ ...deps, inFlight, forgiveness, isEnding, settle, turnAway })
+  const ending = { isEnding: () => isClosing, noMoreWork: noMoreWork.signal }
+  const fulfil = makeFulfil({ ...deps, ...ending, inFlight, forgiveness, settle, turnAway })
   const refuseProof = makeWalletProof({ ...deps, wallets, searchChain, turnAway })
   const fetchOwed = makeFetchOwed({ ...deps, refuseProof, withLease })
   const { own, showOwned } = makeOwn({ ...deps, refuseProof })
@@ -225,9 +226,14 @@ export function makeBuy(deps: PurchaseDeps) {
     showOwned,
     underWay: inFlight.count,
     idle: inFlight.idle,
-    /** The program ends soon: what is not being settled by now would not be answered any more. */
-    settleNoMore(): void {
+    /**
+     * The program ends soon: what is not being settled by now would not be answered any more.
+     *
+     * @param lastWorkMs how long work may still go on, to be kept unpaid; whoever waits for more is told so
+     */
+    settleNoMore(lastWorkMs = 5000): void {
       isClosing = true
+      setTimeout(() => noMoreWork.abort(), lastWorkMs).unref()
     },
   }
 }

@@ -18,6 +18,8 @@ interface Deps extends PurchaseDeps, Pick<SettlePurchase, 'settle'>, Pick<TurnAw
   forgiveness: Forgiveness
   /** Whether the program is about to end, so that nothing may be settled any more. */
   isEnding: () => boolean
+  /** Aborted when work that is still going on can no more be waited for. */
+  noMoreWork: AbortSignal
 }
 
 /** What is counted against an address for what nobody pays for: so many of the payments it may fail. */
@@ -56,7 +58,7 @@ export function makeFulfil(deps: Deps) {
     if (left.aborted) onLeft()
     try {
       const product = await trace('work', { 'farthing.product': offer.id }, () =>
-        makeProduct(offer, work, payment.key, stop.signal),
+        makeProduct(offer, work, payment.key, AbortSignal.any([stop.signal, deps.noMoreWork])),
       )
       return { is: 'made', product }
     } catch (cause) {
@@ -65,6 +67,7 @@ export function makeFulfil(deps: Deps) {
         count(request, costs.hangUp)
         return refused(gone())
       }
+      if (deps.noMoreWork.aborted) return refused(ending('nothing was charged'))
       if (cause instanceof Problem) return refused(cause)
       deps.report(cause)
       return refused(new Problem('work-failed', { charged: false, retryAfterSeconds: 5, cause }))
@@ -80,7 +83,7 @@ export function makeFulfil(deps: Deps) {
     try {
       if (deps.isEnding()) {
         await ledger.keepReady(lease, product, head)
-        return refused(ending())
+        return refused(ending('nothing was charged, and what was made for you is kept'))
       }
       // Whether or not somebody still waits: what was made is paid for, and fetched with the same request.
       const row = await ledger.keepForSettlement(lease, product, head, { isLasting: isLasting(offer) })
@@ -132,7 +135,5 @@ type Kept = { is: 'kept'; row: PaymentRow }
 const gone = (): Problem =>
   new Problem('work-failed', { charged: false, detail: 'The connection was gone before payment' })
 
-const ending = (): Problem => {
-  const detail = 'The shop is about to restart; nothing was charged, and what was made for you is kept'
-  return new Problem('busy', { charged: false, retryAfterSeconds: 15, detail })
-}
+const ending = (effect: string): Problem =>
+  new Problem('busy', { charged: false, retryAfterSeconds: 15, detail: `The shop is about to restart; ${effect}` })
