@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
+import { fund } from '../../tests/support/hostile-wallets.ts'
+import type { RunningMoney } from '../../tests/support/money.ts'
 import { type Ask, insist, type Purchase, send } from '../../tests/support/patient-buyer.ts'
 import { signPayment } from '../../tests/support/signed-payments.ts'
 import { type Asked, ask } from './ask.ts'
@@ -69,8 +72,17 @@ const termsSchema = z.object({ accepts: z.array(z.object({ amount: z.string(), p
 const attempts = 5
 const signedForSeconds = 3600
 
-/** A buyer with one wallet. Everything that it signed is in `sold`, delivered or not. */
-export function makeBuyer(fronts: Fronts, payTo: string, { record, request, sale, fail }: OpenRecord) {
+interface Market {
+  readonly fronts: Fronts
+  readonly payTo: string
+  readonly money: RunningMoney
+}
+
+/**
+ * Buyers, each with a wallet of its own: who owns a thing is not charged for it again. Everything that they signed is in
+ * `sold`, delivered or not.
+ */
+export function makeBuyers({ fronts, payTo, money }: Market, { record, request, sale, fail }: OpenRecord) {
   const sold: Sold[] = []
   let cheapest = 0
   let heaviest = 0
@@ -86,9 +98,12 @@ export function makeBuyer(fronts: Fronts, payTo: string, { record, request, sale
     const [terms] = termsSchema.parse(JSON.parse(Buffer.from(header, 'base64').toString())).accepts
     if (terms?.payTo.toLowerCase() !== payTo.toLowerCase()) return fail(`${name}: wants the money at ${terms?.payTo}`)
     const micros = BigInt(terms.amount)
+    const privateKey = generatePrivateKey()
+    await fund(money.rpc, privateKeyToAddress(privateKey), micros)
     const { header: signature, nonce } = await signPayment({
       amount: micros,
       payTo,
+      privateKey,
       token: randomBytes(18).toString('base64url'),
       validBefore: Math.floor(Date.now() / 1000) + signedForSeconds,
     })

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { smallMemory } from '../../src/core/small-memory.ts'
 import { stopWithParent } from '../../src/sandbox/stop-with-parent.ts'
 import { copyRepository } from '../../tests/support/copy-repository.ts'
 import type { RunningMoney } from '../../tests/support/money.ts'
@@ -10,10 +11,11 @@ import { startTurns } from '../../tests/support/take-turns.ts'
 import { makeLogReader } from './read-log.ts'
 import type { OpenRecord } from './record.ts'
 
+/** Of the build, as the units of systemd start them. */
 const programs = {
-  'site-1': 'src/site/main.ts',
-  'site-2': 'src/site/main.ts',
-  game: 'game-server/host/main.ts',
+  'site-1': '.build/current/programs/site.mjs',
+  'site-2': '.build/current/programs/site.mjs',
+  game: '.build/current/programs/game-host.mjs',
 } as const
 export type ProgramName = keyof typeof programs
 export const programNames = ['site-1', 'site-2', 'game'] as const satisfies readonly ProgramName[]
@@ -80,7 +82,7 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
   }
 
   async function start(name: ProgramName, life: number) {
-    const options = { ...money, dataDir, root, env, program: programs[name], build: join(root, '.build/current') }
+    const options = { ...money, dataDir, root, env: { ...env, ...smallMemory }, program: programs[name], build: join(root, '.build/current') }
     const running = await startSite(options)
     const readLog = makeLogReader(join(logs, `${name}-${life}.log`), running.output)
     const { pid } = running.child

@@ -11,7 +11,7 @@ import { readSoakOptions, type SoakOptions } from './options.ts'
 import { play } from './player.ts'
 import { makePublisher } from './publish.ts'
 import { type OpenRecord, openRecord } from './record.ts'
-import { makeBuyer } from './sales.ts'
+import { makeBuyers } from './sales.ts'
 import { readMemory } from './sample-memory.ts'
 import { openShop, programNames, type Shop } from './shop.ts'
 import { summarize } from './summary.ts'
@@ -23,7 +23,6 @@ const page = join(root, 'docs/performance.md')
 const documentedMinutes = 120
 const sampleEverySeconds = 10
 const minuteMs = 60_000
-const buyerBalance = 1_000_000_000_000n
 /** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
 const tmpfs = 0x01021994
 
@@ -35,7 +34,7 @@ export async function soak(args: readonly string[]): Promise<number> {
   rmSync(options.out, { recursive: true, force: true })
   mkdirSync(options.out, { recursive: true })
   const payTo = privateKeyToAddress(generatePrivateKey())
-  const money = await startMoney({ buyerBalance })
+  const money = await startMoney()
   try {
     if (statfsSync(folder).type === tmpfs) throw new Error(`${folder} is in memory; a shop is kept on a disk`)
     console.log(
@@ -43,11 +42,11 @@ export async function soak(args: readonly string[]): Promise<number> {
     )
     const notes = openRecord(options.minutes, machine, (line) => console.error(`soak: ${line}`))
     const shop = await openShop({ folder, money, payTo, logs: options.out }, notes)
-    const buyer = makeBuyer(shop.fronts, payTo, notes)
-    await putUnderLoad(shop, buyer, options, notes)
+    const buyers = makeBuyers({ fronts: shop.fronts, payTo, money }, notes)
+    await putUnderLoad(shop, buyers, options, notes)
     await waitForBooks(shop.dataDir)
     await shop.close()
-    for (const fault of await compareBooks({ ...shop, money, payTo, sold: buyer.sold })) notes.fail(fault)
+    for (const fault of await compareBooks({ ...shop, money, payTo, sold: buyers.sold })) notes.fail(fault)
     const { text, passed } = write(notes, options)
     if (notes.record.isOver && options.minutes >= documentedMinutes)
       writeFileSync(page, withSection(readFileSync(page, 'utf8'), text))
@@ -62,7 +61,7 @@ export async function soak(args: readonly string[]): Promise<number> {
 /** From the first visitor to the last answer; an interrupt ends it early. */
 async function putUnderLoad(
   shop: Shop,
-  buyer: ReturnType<typeof makeBuyer>,
+  buyers: ReturnType<typeof makeBuyers>,
   options: SoakOptions,
   notes: OpenRecord,
 ): Promise<void> {
@@ -84,8 +83,8 @@ async function putUnderLoad(
     run().catch((error: unknown) => notes.fail(`${what}: ${String(error)}`))
   const activities = [
     atPace(1000 / options.requestsPerSecond, noting('a visit', visit), signal),
-    atPace(options.secondsPerSale * 1000, noting('a purchase', buyer.buyCheap), signal),
-    atPace(options.mediaEvery * minuteMs, noting('a purchase', buyer.buyMedia), signal),
+    atPace(options.secondsPerSale * 1000, noting('a purchase', buyers.buyCheap), signal),
+    atPace(options.mediaEvery * minuteMs, noting('a purchase', buyers.buyMedia), signal),
     // None at the very end, after which there is no load.
     inTurn(
       { everyMs: restartMs, firstMs: restartMs, times: Math.ceil(wholeMs / restartMs) - 1 },

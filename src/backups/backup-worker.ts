@@ -1,19 +1,17 @@
-// Makes or prunes backups on a thread of its own: counting, packing and summing never wait on the event loop.
-import { parentPort, workerData } from 'node:worker_threads'
+// Makes or prunes backups in a process of its own: counting, packing and summing never wait on the event loop, and the
+// memory that they take goes back when it ends.
+import type { OnProgress } from '../workers/start-worker.ts'
+import type { BackupReport, BackupTask, PruneTask } from './backup-tasks.ts'
 import { openFolderStore } from './folder-store.ts'
 import { pruneBackups } from './prune-backups.ts'
-import { type BackupReport, orderSchema, type WorkerMessage } from './worker-messages.ts'
 import { type WrittenBackup, writeBackup } from './write-backup.ts'
 
-const tell = (message: WorkerMessage): void => parentPort?.postMessage(message)
-const order = orderSchema.parse(workerData)
-const store = openFolderStore(order.folder)
+/** Makes one backup and says what it is at. */
+export const make = async ({ folder, ...task }: BackupTask, say: OnProgress): Promise<BackupReport> =>
+  toReport(await writeBackup({ ...task, store: openFolderStore(folder), say }))
 
-if (order.is === 'prune') tell({ is: 'pruned', prefixes: await pruneBackups(store, order.now) })
-else {
-  const made = await writeBackup({ ...order, store, say: (line) => tell({ is: 'progress', line }) })
-  tell({ is: 'made', report: toReport(made) })
-}
+/** Deletes what need not be kept any more; the prefixes of it. */
+export const prune = ({ folder, now }: PruneTask): Promise<string[]> => pruneBackups(openFolderStore(folder), now)
 
 /** A backup in the figures that a job reports. */
 function toReport({ prefix, manifest }: WrittenBackup): BackupReport {

@@ -1,5 +1,5 @@
 import { limitConcurrency } from './limit-concurrency.ts'
-import { startWorker, type Worker, WorkerStopped } from './start-worker.ts'
+import { type OnProgress, startWorker, type Worker, WorkerStopped } from './start-worker.ts'
 
 /** How many work at a time, each in a process of its own, and of which priority. */
 export interface WorkerOptions {
@@ -17,6 +17,7 @@ interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** Work so short that it is let finish rather than a new process started: the signal only keeps it from beginning. */
   readonly isShort?: boolean
+  readonly onProgress?: OnProgress
 }
 
 /** Processes that do one kind of work, so that only messages pass over the event loop, and no memory stays behind. */
@@ -61,14 +62,15 @@ export function openWorkers(url: string, { threads, niceness, idleMs = usualIdle
     idle.push({ worker, timer })
   }
 
-  async function work(name: string, task: unknown, { signal, isShort = false }: RunOptions): Promise<unknown> {
+  async function work(name: string, task: unknown, options: RunOptions): Promise<unknown> {
+    const { signal, isShort = false, onProgress } = options
     signal?.throwIfAborted()
     if (isClosed) throw new Error('nothing is made any more: the workers were closed')
     const worker = take()
     const stop = () => worker.kill()
     if (!isShort) signal?.addEventListener('abort', stop, { once: true })
     try {
-      return await worker.run(name, task)
+      return await worker.run(name, task, onProgress)
     } catch (error) {
       if (!isShort) signal?.throwIfAborted()
       if (!(error instanceof WorkerStopped)) throw error
@@ -76,7 +78,7 @@ export function openWorkers(url: string, { threads, niceness, idleMs = usualIdle
       signal?.removeEventListener('abort', stop)
       giveBack(worker)
     }
-    return work(name, task, { signal, isShort })
+    return work(name, task, options)
   }
 
   return {

@@ -6,9 +6,12 @@ import { toProgramEnvironment } from '../config/program-environment.ts'
 import { smallMemory } from '../core/small-memory.ts'
 import type { WorkerReply, WorkerTask } from './worker-messages.ts'
 
+/** Hears what a piece of work is at, in the words of its module. */
+export type OnProgress = (what: string) => void
+
 /** A process that does one piece of work at a time. */
 export interface Worker {
-  run(name: string, task: unknown): Promise<unknown>
+  run(name: string, task: unknown, onProgress?: OnProgress): Promise<unknown>
   hasEnded(): boolean
   /** When the process is gone. */
   readonly ended: Promise<void>
@@ -46,7 +49,9 @@ export function startWorker(url: string, niceness: number, heapMb?: number): Wor
   })
   let lastWords = ''
   let end: Error | undefined
-  let waiting: { resolve: (made: unknown) => void; reject: (error: Error) => void } | undefined
+  let waiting:
+    | { resolve: (made: unknown) => void; reject: (error: Error) => void; onProgress: OnProgress | undefined }
+    | undefined
   let tellEnded = () => {}
   const ended = new Promise<void>((resolve) => {
     tellEnded = resolve
@@ -62,6 +67,10 @@ export function startWorker(url: string, niceness: number, heapMb?: number): Wor
     lastWords = (lastWords + chunk.toString()).slice(-keptWords)
   })
   child.on('message', (reply: WorkerReply) => {
+    if (reply.is === 'doing') {
+      waiting?.onProgress?.(reply.what)
+      return
+    }
     const asked = waiting
     waiting = undefined
     rest()
@@ -92,13 +101,13 @@ export function startWorker(url: string, niceness: number, heapMb?: number): Wor
   }
 
   return {
-    run: (name, task) =>
+    run: (name, task, onProgress) =>
       new Promise((resolve, reject) => {
         if (end) {
           reject(end)
           return
         }
-        waiting = { resolve, reject }
+        waiting = { resolve, reject, onProgress }
         keepWaiting()
         const asked: WorkerTask = { name, task }
         child.send(asked, (error) => {

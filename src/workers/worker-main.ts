@@ -8,13 +8,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // It also says so by being gone, after `kill -9` too.
 process.on('disconnect', () => process.exit())
 
+const tell = (what: string): void => void process.send?.({ is: 'doing', what } satisfies WorkerReply)
 const loading: Promise<Readonly<Record<string, unknown>>> = import(url)
 
 async function work({ name, task }: WorkerTask): Promise<WorkerReply> {
   try {
     const make = (await loading)[name]
     if (typeof make !== 'function') throw new Error(`${url} makes no ${name}`)
-    return { is: 'made', made: await make(task) }
+    return { is: 'made', made: await make(task, tell) }
   } catch (error) {
     return { is: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
   }

@@ -4,7 +4,8 @@ export interface WorkerTask {
   readonly task: unknown
 }
 
-/** What it answers. */
+/** What it answers, and says of its work before. */
 export type WorkerReply =
+  | { readonly is: 'doing'; readonly what: string }
   | { readonly is: 'made'; readonly made: unknown }
   | { readonly is: 'failed'; readonly error: Error }
