@@ -162,7 +162,11 @@ it('refunds what was paid in EURC with EURC alone', async () => {
   const abi = parseAbi(['function transfer(address to, uint256 value)'])
   const args = [sandboxAccounts.buyer.address, 92_001n] as const
   const data = encodeFunctionData({ abi, functionName: 'transfer', args })
-  const send = async (to: string) => String(await money.rpc('eth_sendTransaction', [{ from: sandboxPayTo, to, data }]))
+  const send = async (to: string): Promise<string> => {
+    const hash = String(await money.rpc('eth_sendTransaction', [{ from: sandboxPayTo, to, data }]))
+    await expect.poll(() => money.rpc('eth_getTransactionReceipt', [hash])).not.toBeNull()
+    return hash
+  }
   const deps = { db: shop.db, findRefund: makeFindRefund(() => money.rpcUrl), now: Date.now }
   const wrong = await recordRefund(deps, { receipt, transaction: await send(usdcAddress) })
   expect(wrong.is).toBe('refused')
