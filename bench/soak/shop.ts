@@ -82,7 +82,14 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
   }
 
   async function start(name: ProgramName, life: number) {
-    const options = { ...money, dataDir, root, env: { ...env, ...smallMemory }, program: programs[name], build: join(root, '.build/current') }
+    const options = {
+      ...money,
+      dataDir,
+      root,
+      env: { ...env, ...smallMemory },
+      program: programs[name],
+      build: join(root, '.build/current'),
+    }
     const running = await startSite(options)
     const readLog = makeLogReader(join(logs, `${name}-${life}.log`), running.output)
     const { pid } = running.child

@@ -5,9 +5,7 @@ import { defineOffer } from '../../src/offers/offer.ts'
 
 /** What an image is made for. */
 const ImageRequest = z.strictObject({
-  title: boundedText().describe(
-    'Title of the piece the image is for; a long one is set smaller or cut with an ellipsis',
-  ),
+  title: boundedText().describe('Title of the piece; a long one is set smaller or cut'),
   excerpt: z.string('must be text').optional().describe('A sentence or two about it; steers the motif'),
   style: z
     .enum(['editorial-minimal', 'photographic', 'illustration'])

@@ -26,7 +26,7 @@ const NarrateRequest = z
       .min(1)
       .max(128)
       .default('English_SereneWoman')
-      .describe('Name of a voice; one that is not known is answered by the nearest'),
+      .describe('Name of a voice; an unknown one gets the nearest'),
     speed: z.number().min(0.5).max(2).default(1).describe('Pace; 1 is natural'),
     model: z
       .enum(['speech-2.8-hd', 'speech-2.8-turbo'])

@@ -16,7 +16,7 @@ export const toolRetryRule =
   'After a retryable error or a lost reply repeat the identical call with the identical payment: it is charged once at most; a payment-identifier of your own in its extensions keeps that true for a fresh signature.'
 
 /** The same in the description of each tool, where every word is read by every model. */
-export const toolRetryHint = 'On errors resend the same payment (payment-identifier).'
+export const toolRetryHint = 'on errors resend the same payment (payment-identifier).'
 
 /** What pays here with a reference client. */
 export const clientPackages = ['@x402/core', '@x402/evm', '@x402/fetch', 'viem'] as const

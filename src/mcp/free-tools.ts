@@ -27,7 +27,7 @@ const lane = z.enum(['skill', 'hostedApi', 'content'])
 
 const shelved = (name: keyof typeof freeShelf) => {
   const { title, about } = freeShelf[name]
-  return { name, title, description: `${about} Free.` }
+  return { name, title, description: about }
 }
 
 /** The last part of an address, or the slug itself: what models have at hand is often the address. */

@@ -8,18 +8,17 @@ const untold: ReadonlySet<string> = new Set([
   'maxLength',
   'minItems',
   'default',
+  'pattern',
 ])
-
-const isTold = (key: string, beside: object): boolean =>
-  !untold.has(key) && !(key === 'pattern' && ('format' in beside || 'description' in beside))
 
 /** The schema of an input as models read it, which is what most of a list of tools is. Calls are checked by all of it. */
 export function toBrief(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   // Some model APIs refuse tools whose schema offers alternatives at its top.
   const { anyOf: _, ...rest } = schema
-  const told: unknown = JSON.parse(JSON.stringify(rest), (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).filter(([key]) => isTold(key, value)))
+  const told: unknown = JSON.parse(JSON.stringify(rest), (key, value: unknown) =>
+    // What lies in `properties` are names of an input, whatever they are.
+    key !== 'properties' && typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => !untold.has(key)))
       : value,
   )
   return z.record(z.string(), z.unknown()).parse(told)

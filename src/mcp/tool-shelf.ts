@@ -30,8 +30,7 @@ export const freeShelf = {
   },
   search_transcripts: {
     title: 'Search the narrations',
-    about:
-      'Finds what is said in the recordings of posts: sentences with their second, and a link that plays from there.',
+    about: 'Finds sentences that are spoken in the recordings of posts, with links that play from there.',
   },
   list_products: {
     title: 'See what is for sale',
@@ -48,7 +47,7 @@ export const freeShelf = {
   library: {
     title: 'See what your wallet bought',
     about:
-      'What a wallet bought. With its address you get a message: sign it (personal_sign) and call again with both. Paid tools do not charge owners again.',
+      'What a wallet bought. Give its address, sign the message you get (personal_sign), call again with both. Owners are not charged again.',
   },
 } as const
 
@@ -59,16 +58,13 @@ const skillTool = 'buy_skill'
 export const toToolName = ({ lane, slug, tool }: Pick<Offer, 'lane' | 'slug' | 'tool'>): string =>
   lane === 'skill' ? skillTool : (tool ?? slug.replaceAll('-', '_'))
 
-const toCost = (price: string): string => `Costs ${price} in USDC (x402). ${toolRetryHint}`
+const toCost = (price: string): string => `${price} in USDC by x402; ${toolRetryHint}`
 
 /** What a tool that sells says of itself. */
 export function toPaidTool(offer: Offer): PaidTool {
   const { price } = offer
   const about = offer.excerpt
-  const cost =
-    typeof price === 'bigint'
-      ? toDisplay(price)
-      : `${toDisplay(price.from)} to ${toDisplay(price.most)} (${price.rule})`
+  const cost = typeof price === 'bigint' ? toDisplay(price) : price.rule
   return {
     name: toToolName(offer),
     title: `${offer.title} (${priceText(offer)})`,

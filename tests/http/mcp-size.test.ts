@@ -31,7 +31,7 @@ it('the list of the tools, prices and all, leaves a model room to think', async 
   const list = await ask('tools/list')
   const { tools } = listSchema.parse(list)
   expect(tools.length).toBeGreaterThan(12)
-  expect(tokensOf(list)).toBeLessThan(2500)
+  expect(atLarge(list)).toBeLessThan(2500)
   expect(tools.find(({ name }) => name === 'get_all_posts_as_text')?._meta).toEqual({
     x402: {
       paymentRequired: true,
