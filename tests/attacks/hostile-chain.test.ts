@@ -79,6 +79,15 @@ const known: [Act[]][] = [
       { act: 'buy', order: 3 },
     ],
   ],
+  [
+    [
+      { act: 'handle', handling: 'refuses' },
+      { act: 'buy as read on the chain', order: 3 },
+      // What waits unpaid is paid for by somebody else who has the signature, and by then everybody has it.
+      { act: 'send to the chain', paid: [3], decoys: [], elsewhere: [] },
+      { act: 'buy as read on the chain', order: 3 },
+    ],
+  ],
 ]
 
 it(`never gives out more products than there are transfers, and never takes a transfer without a product or a record, whatever the chain does (${schedules} schedules)`, {

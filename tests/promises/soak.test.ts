@@ -18,8 +18,8 @@ const requests = figure(5000, 100_000)
 const warmUp = requests * 0.4
 const looks = 10
 const visitors = 8
-/** Less than a request that leaves a kilobyte behind, more than what a short run still compiles and caches. */
-const maxBytesPerRequest = figure(900, 300)
+/** Less than a request leaves behind that is kept, more than what a short run still compiles and caches. */
+const maxBytesPerRequest = figure(1500, 300)
 
 let money: RunningMoney
 let site: RunningSite

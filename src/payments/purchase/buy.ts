@@ -7,6 +7,7 @@ import { LeaseLost } from '../ledger/lease.ts'
 import type { Proof } from '../ledger/owed-purchases.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
 import { judgeClaim } from '../ledger/redelivery-proof.ts'
+import { toExpected } from '../settlement/settle-payment.ts'
 import type { Requirements } from '../wire/payment.ts'
 import { findMismatch, optionOf, toRequirements, unitsOf } from '../wire/requirements.ts'
 import { makeFetchOwed } from './fetch-owed.ts'
@@ -80,6 +81,8 @@ export function makeBuy(deps: PurchaseDeps) {
     }
     // Whoever is blocked gets what may be paid and what the wallet owns, and is asked for no more.
     if (row.state !== 'settling' && isBlocked(request)) return refused(blocked())
+    // Before anything is sent: what the chain shows by now, everybody can read there.
+    const isPublic = !hasToken && (row.state === 'settling' || (row.state === 'ready' && (await mayBePublic(row))))
     const lease = await ledger.take(row)
     if (!lease) return { is: 'in-progress' }
     if (row.state === 'working') {
@@ -87,10 +90,13 @@ export function makeBuy(deps: PurchaseDeps) {
       return 'again'
     }
     const outcome = await withLease(lease, () => resumeSettling(request, row, lease))
-    // Its signature may be on the chain since an earlier attempt, where everybody can read it.
     if (outcome === 'again') return outcome
-    return outcome.is === 'bought' && row.state === 'settling' && !hasToken ? unproven(outcome.row) : outcome
+    return outcome.is === 'bought' && isPublic ? unproven(outcome.row) : outcome
   }
+
+  /** Whether a purchase that waits unpaid may have been paid for meanwhile by somebody else who has its signature. */
+  const mayBePublic = async (row: PaymentRow): Promise<boolean> =>
+    (await rails.get(row.network).oracle.witness(toExpected(row))).is !== 'unused'
 
   /** A buyer signs again in place of what ran out, under the same nonce: only one of the two can ever move money. */
   const mayTakePlace = async (request: PurchaseRequest, row: PaymentRow): Promise<boolean> =>
