@@ -44,6 +44,13 @@ describe('a worker', () => {
     expect(await workers.run('double', Int16Array.of(1, -2, 300))).toEqual(Int16Array.of(2, -4, 600))
   })
 
+  it('says what it is at while it works', async () => {
+    const said: string[] = []
+    const { workers } = open()
+    expect(await workers.run('inSteps', 3, { onProgress: (what) => said.push(what) })).toBe('done')
+    expect(said).toEqual(['step 1', 'step 2', 'step 3'])
+  })
+
   it('tells what went wrong, and works on', async () => {
     const { workers, pid } = open()
     const first = await pid()

@@ -25,7 +25,7 @@ const large = Buffer.alloc(64 * 1024 * 1024)
 let server = createServer()
 let asked = 0
 const sockets = new Set<Socket>()
-async function open(): Promise<number> {
+async function open(within: Timeouts = timeouts): Promise<number> {
   asked = 0
   server = makeGuardedServer({
     security,
@@ -46,7 +46,7 @@ async function open(): Promise<number> {
           .on('end', answer)
           .resume()
     },
-    timeouts,
+    timeouts: within,
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -193,6 +193,24 @@ it('answers a request that takes long although the one behind it on the same con
   const port = await open()
   const answer = await visit(port, get('/wait/1100') + get('/wait/0').replace('Host', 'Connection: close\r\nHost'))
   expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+})
+
+it('still answers what a client sends a little after the time for which it was told that its connection is kept', async () => {
+  const socket = connect(await open(usualTimeouts), '127.0.0.1')
+  sockets.add(socket)
+  let answers = ''
+  socket.on('data', (chunk: Buffer) => {
+    answers += chunk.toString()
+  })
+  const ask = () => socket.write('GET /quick/0 HTTP/1.1\r\nHost: farthing.test\r\n\r\n')
+  ask()
+  await expect.poll(() => answers).toContain('done')
+  const toldSeconds = Number(/^keep-alive: timeout=(\d+)/im.exec(answers)?.[1])
+  expect(toldSeconds).toBe(5)
+  await delay(toldSeconds * 1000 + 1500)
+  answers = ''
+  ask()
+  await expect.poll(() => answers).toContain('done')
 })
 
 it('leaves sockets alone that were upgraded', async () => {

@@ -23,3 +23,8 @@ export async function sleep(ms: number): Promise<number> {
   await wait(ms)
   return process.pid
 }
+
+export const inSteps = (steps: number, tell: (what: string) => void): string => {
+  for (let step = 1; step <= steps; step++) tell(`step ${step}`)
+  return 'done'
+}
