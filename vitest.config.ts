@@ -16,9 +16,10 @@ export default defineConfig({
     // More than cores: most files wait for programs they started.
     maxWorkers: availableParallelism() + 1 + otherWork,
     projects: [
-      // These leave nothing behind, so that modules are loaded once for all of them: a third of what they cost.
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
       { extends: true, test: { name: 'whole', include: ['tests/!(unit)/**/*.test.ts'] } },
     ],
+    // Tests leave nothing behind in their process, so that modules are loaded once for many files of them.
+    isolate: false,
   },
 })

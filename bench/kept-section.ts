@@ -1,13 +1,13 @@
-const begins = '<!-- soak -->'
-const ends = '<!-- /soak -->'
-const section = new RegExp(`\\n${begins}[\\s\\S]*?${ends}\\n`)
+const begins = (name: string): string => `<!-- ${name} -->`
+const ends = (name: string): string => `<!-- /${name} -->`
+const section = (name: string): RegExp => new RegExp(`\\n${begins(name)}\\n([\\s\\S]*?)${ends(name)}\\n`)
 
-/** A page with this as its last section, in the place of the one it had. */
-export const withSection = (page: string, text: string): string =>
-  `${page.replace(section, '').trimEnd()}\n\n${begins}\n\n${text.trim()}\n\n${ends}\n`
+/** A page with this as its last section, in the place of the one that it had by this name. */
+export const withSection = (page: string, name: string, text: string): string =>
+  `${page.replace(section(name), '').trimEnd()}\n\n${begins(name)}\n\n${text.trim()}\n\n${ends(name)}\n`
 
-/** A page that is written anew, with the last section of the one before. */
-export function keepSection(before: string, page: string): string {
-  const kept = section.exec(before)?.[0].replace(begins, '').replace(ends, '')
-  return kept === undefined ? page : withSection(page, kept)
+/** A page that is written anew, with a section of the one before. */
+export function keepSection(before: string, page: string, name: string): string {
+  const kept = section(name).exec(before)?.[1]
+  return kept === undefined ? page : withSection(page, name, kept)
 }

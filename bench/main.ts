@@ -1,5 +1,6 @@
 // `npm run bench`: our servers beside others, in one run on one machine; writes docs/performance.md.
-// `-- --quick` runs short rounds, further words choose rows by their file; both print the table only.
+// Further words choose rows by their file, which get a section of their own there; `-- --quick` runs short rounds and
+// prints the table only.
 // `-- soak` keeps a live shop under load for two hours; `-- soak --minutes 6` for six minutes.
 import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
@@ -10,8 +11,8 @@ import { readConfig } from '../src/config/config.ts'
 import { startMoney } from '../tests/support/money.ts'
 import { testBaseUrl } from '../tests/support/running-site.ts'
 import { compare } from './compare.ts'
-import { keepSection } from './kept-section.ts'
-import { type RowResult, toPerformancePage, toTable } from './performance-page.ts'
+import { keepSection, withSection } from './kept-section.ts'
+import { type RowResult, toPerformancePage, toRowSection, toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
 import { siteBuild } from './rows/build.ts'
 import { footprint } from './rows/footprint.ts'
@@ -74,18 +75,23 @@ async function compareRows(given: readonly string[]): Promise<void> {
       if (chosen.length > 0 && !chosen.includes(name)) continue
       log(row.title)
       const rounds = Math.min(figures.rounds, row.mostRounds ?? figures.rounds)
-      const result = { row, comparisons: await compare(row, { build, money, newFolder, ...figures }, rounds) }
+      const result = { name, row, comparisons: await compare(row, { build, money, newFolder, ...figures }, rounds) }
       // Some rows take a quarter of an hour, and what is measured should not wait for them.
       console.log(toTable([result]))
       results.push(result)
     }
     console.log(`\n${toTable(results)}`)
-    if (!isQuick && chosen.length === 0) {
+    if (!isQuick) {
       const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node.js ${process.version}, ${process.platform} ${process.arch}; load average before the run ${load}`
       const date = new Date().toISOString().slice(0, 10)
       const file = join(root, 'docs/performance.md')
-      const page = toPerformancePage(results, { date, machine, rounds: figures.rounds })
-      writeFileSync(file, keepSection(readFileSync(file, 'utf8'), page))
+      const before = readFileSync(file, 'utf8')
+      const about = { date, machine, rounds: figures.rounds }
+      const isWhole = chosen.length === 0
+      const page = isWhole
+        ? keepSection(before, toPerformancePage(results, about), 'soak')
+        : results.reduce((text, result) => withSection(text, result.name, toRowSection(result, about)), before)
+      writeFileSync(file, page)
     }
   } finally {
     await money.stop()

@@ -2,6 +2,8 @@ import type { Comparison } from './compare.ts'
 import type { Row } from './row.ts'
 
 export interface RowResult {
+  /** The file that the row is in. */
+  readonly name: string
   readonly row: Row
   readonly comparisons: readonly Comparison[]
 }
@@ -50,6 +52,10 @@ interface Circumstances {
   readonly machine: string
   readonly rounds: number
 }
+
+/** A section of that page, about a row that was measured alone. */
+export const toRowSection = (result: RowResult, { date, machine }: Omit<Circumstances, 'rounds'>): string =>
+  `## ${result.row.title}, measured alone\n\n${date}, on ${machine}.\n\n${toTable([result])}\n\n${result.row.meaning}`
 
 /** `docs/performance.md`: what was compared, on what, and the table. */
 export const toPerformancePage = (

@@ -49,7 +49,7 @@ export async function soak(args: readonly string[]): Promise<number> {
     for (const fault of await compareBooks({ ...shop, money, payTo, sold: buyers.sold })) notes.fail(fault)
     const { text, passed } = write(notes, options)
     if (notes.record.isOver && options.minutes >= documentedMinutes)
-      writeFileSync(page, withSection(readFileSync(page, 'utf8'), text))
+      writeFileSync(page, withSection(readFileSync(page, 'utf8'), 'soak', text))
     console.log(`\n${text}\nsoak: ${passed ? 'passed' : 'FAILED'}`)
     return passed ? 0 : 1
   } finally {

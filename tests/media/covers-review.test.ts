@@ -4,6 +4,7 @@ import type { CoverStyle } from '../../src/core/cover-styles.ts'
 import type { Cover } from '../../src/images/covers/cover.ts'
 import { openCoverStudio } from '../../src/images/covers/make-cover.ts'
 import { reviewImage } from '../../src/images/review/review-image.ts'
+import { figure } from '../support/figures.ts'
 
 const titles = [
   'The glacier that forgot to stop',
@@ -12,7 +13,7 @@ const titles = [
   'On the quiet lives of old trees',
   'A protocol for paying machines',
   'Seven ways to say no',
-]
+].slice(0, figure(2, 6))
 const styles: readonly CoverStyle[] = ['editorial-minimal', 'illustration', 'photographic']
 const studio = openCoverStudio({ threads: 2 })
 const covers: Cover[] = []

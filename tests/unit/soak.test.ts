@@ -66,14 +66,15 @@ describe('two hours of load', () => {
 
 describe('the page of figures', () => {
   it('keeps the section about load when its table is written anew, and has it once', () => {
-    const first = withSection('# Performance\n\nold\n', '## Load\n\none\n')
-    const anew = keepSection(first, '# Performance\n\nnew\n')
+    const first = withSection('# Performance\n\nold\n', 'load', '## Load\n\none\n')
+    const anew = keepSection(first, '# Performance\n\nnew\n', 'load')
     expect(anew).toContain('new\n')
     expect(anew).toContain('## Load\n\none')
-    const second = withSection(anew, '## Load\n\ntwo\n')
+    const second = withSection(withSection(anew, 'start', '## Start\n\nthree\n'), 'load', '## Load\n\ntwo\n')
     expect(second.match(/## Load/g)).toHaveLength(1)
     expect(second).toContain('two')
-    expect(keepSection('# Performance\n', '# Performance\n\nnew\n')).toBe('# Performance\n\nnew\n')
+    expect(second).toContain('## Start\n\nthree')
+    expect(keepSection('# Performance\n', '# Performance\n\nnew\n', 'load')).toBe('# Performance\n\nnew\n')
   })
 })
 
