@@ -7,6 +7,7 @@ import { log } from '../../src/core/log.ts'
 import { toSaidText } from '../../src/core/said-text.ts'
 import { listen } from '../../src/http/listen.ts'
 import { stopOnSignal } from '../../src/http/shutdown.ts'
+import { tryToPinBuild } from '../../src/storage/build-pins.ts'
 import { keepPrivate } from '../../src/storage/private-files.ts'
 import { openGameHost } from './open-game-host.ts'
 
@@ -14,9 +15,12 @@ const [buildFolder] = process.argv.slice(2)
 try {
   if (!buildFolder) throw new Error('usage: node game-server/host/main.ts <build folder>')
   const config = readConfig(process.env)
-  await keepPrivate(resolve(config.dataDir), (note) => log('server.note', { note }))
-  // A link may lead to another build while this one is served.
-  const game = await openGameHost(config, realpathSync(buildFolder), log)
+  const say = (note: string): void => log('server.note', { note })
+  // A link may lead to another build while this one is served, and its files and workers are read from there.
+  const folder = realpathSync(buildFolder)
+  tryToPinBuild(folder, say)
+  await keepPrivate(resolve(config.dataDir), say)
+  const game = await openGameHost(config, folder, log)
   const { port } = await listen(game.server, { host: config.host, port: config.gamePort, setting: 'GAME_PORT' })
   stopOnSignal({ servers: [game.server], begin: game.beginClose, late: game.settleNoMore, settle: game.close })
   console.log(`listening ${port}`)

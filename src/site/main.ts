@@ -9,6 +9,7 @@ import { log } from '../core/log.ts'
 import { toSaidText } from '../core/said-text.ts'
 import { listen } from '../http/listen.ts'
 import { stopOnSignal } from '../http/shutdown.ts'
+import { tryToPinBuild } from '../storage/build-pins.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 import { openSite } from './open-site.ts'
 import { startOwnFacilitator } from './start-own-facilitator.ts'
@@ -17,12 +18,16 @@ const [buildFolder] = process.argv.slice(2)
 try {
   if (!buildFolder) throw new Error('usage: node src/site/main.ts <build folder>')
   const config = readConfig(process.env)
-  for (const note of findDoubts(config)) log('server.note', { note })
-  await keepPrivate(resolve(config.dataDir), (note) => log('server.note', { note }))
+  const say = (note: string): void => log('server.note', { note })
+  for (const doubt of findDoubts(config)) say(doubt)
+  // A link may lead to another build while this one is served.
+  const folder = realpathSync(buildFolder)
+  // Its workers, and more of its code, are read from there whenever they are needed first.
+  tryToPinBuild(folder, say)
+  await keepPrivate(resolve(config.dataDir), say)
   // Before the site, which asks it about payments that an earlier life left open.
   const money = await startOwnFacilitator(config)
-  // A link may lead to another build while this one is served.
-  const site = await openSite(config, realpathSync(buildFolder), log)
+  const site = await openSite(config, folder, log)
   const { port }: AddressInfo = await listen(site.server, config)
   const settle = async () => {
     await site.close()

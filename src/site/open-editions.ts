@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { toLogText } from '../core/log.ts'
 import type { StaticFile } from '../http/static/static-file.ts'
 import { type Build, buildFiles, loadBuild } from '../storage/build-folder.ts'
-import { pinBuild } from '../storage/build-pins.ts'
+import { tryToPinBuild } from '../storage/build-pins.ts'
 import { assertBuiltFor } from './assert-built-for.ts'
 import type { AstroHandler } from './astro-handler.ts'
 import { type Edition, openEdition } from './open-edition.ts'
@@ -30,6 +30,7 @@ interface Replaced {
 export async function openEditions(press: Press, first: Build, handler?: AstroHandler) {
   const { config, log, narration, duePosts } = press
   const builds = dirname(first.folder)
+  const pin = (folder: string): (() => void) => tryToPinBuild(folder, (note) => log('server.note', { note }))
   let current = await open(first, [])
   press.sell(current.offers)
   const { program } = current.build.facts
@@ -90,16 +91,6 @@ export async function openEditions(press: Press, first: Build, handler?: AstroHa
     } catch (error) {
       release()
       log('build.refused', { build: name, reason: toLogText(error) })
-    }
-  }
-
-  /** Where this program may not write, nobody who runs as it removes anything. */
-  function pin(folder: string): () => void {
-    try {
-      return pinBuild(folder)
-    } catch (error) {
-      log('server.note', { note: `${folder} is in use, and others cannot be told: ${toLogText(error)}` })
-      return () => {}
     }
   }
 

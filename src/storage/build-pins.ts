@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { toLogText } from '../core/log.ts'
 import { buildFiles } from './build-folder.ts'
 import { isAlive } from './lease-owner.ts'
 
@@ -24,6 +25,20 @@ export function pinBuild(folder: string): () => void {
     const left = (uses.get(pin) ?? 0) - 1
     uses.set(pin, left)
     if (left === 0) rmSync(pin, { force: true })
+  }
+}
+
+/**
+ * The same where this process may not write: then nobody who runs as it removes anything, and others cannot be told.
+ *
+ * @param say hears of that
+ */
+export function tryToPinBuild(folder: string, say: (note: string) => void): () => void {
+  try {
+    return pinBuild(folder)
+  } catch (error) {
+    say(`${folder} is in use, and others cannot be told: ${toLogText(error)}`)
+    return () => {}
   }
 }
 

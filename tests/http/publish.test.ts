@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { announceBuild } from '../../src/storage/announced-build.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
+import { pruneBuilds } from '../../src/storage/build-pins.ts'
 import { lastingUrls, makeAlteredBuilds, makeBuildsBesideTested, readManifest } from '../support/altered-builds.ts'
 import { expectBalanced } from '../support/books.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
@@ -110,6 +111,9 @@ describe('a build that is announced while the site runs', () => {
     const folder = join(first, '..')
     await expect.poll(() => [hasOpen(first), hasOpen(join(folder, 'third'))]).toEqual([false, false])
     expect(hasOpen(join(folder, 'fourth'))).toBe(true)
+    // The program and its workers may come from the first, whose texts nobody reads any more.
+    pruneBuilds(folder)
+    expect(existsSync(buildFiles(first).programs)).toBe(true)
   })
 
   it('sells its own texts, and the old ones to who began to buy before', async () => {
@@ -135,6 +139,23 @@ describe('a build that is announced while the site runs', () => {
     expect(await again.text()).toBe(old)
     expect(await money.transfersTo()).toHaveLength(before + 2)
   })
+})
+
+it('a game host keeps the build that it was started with for as long as it lives', async () => {
+  const beside = makeAlteredBuilds()
+  const build = beside.add('played')
+  const game = await startSite({
+    ...{ facilitatorUrl: facilitator.url, rpcUrl: money.rpcUrl, build, program: 'game-server/host/main.ts' },
+    env: { GAME_PORT: '0' },
+  })
+  for (const name of ['after', 'after-that']) beside.add(name)
+  pruneBuilds(join(build, '..'))
+  expect(existsSync(build)).toBe(true)
+  await game.kill('SIGTERM')
+  pruneBuilds(join(build, '..'))
+  expect(existsSync(build)).toBe(false)
+  rmSync(game.dataDir, { recursive: true })
+  beside.remove()
 })
 
 describe('builds that follow each other', () => {
