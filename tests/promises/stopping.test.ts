@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { textProduct } from '../../src/offers/product.ts'
+import { type Product, textProduct } from '../../src/offers/product.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
-import { openTestShop } from '../support/test-shop.ts'
+import { booklet, openTestShop } from '../support/test-shop.ts'
 
 it.each(['http', 'mcp'] as const)(
   'charges nobody any more when time runs out, keeps what was made, and sells that in its next life (%s)',
@@ -29,6 +29,7 @@ it.each(['http', 'mcp'] as const)(
     const answer = await sending
     expect(answer.status).toBe(503)
     expect(await answer.json()).toMatchObject({ charged: false, retryable: true })
+    expect((await ending.buyLeaflet(header)).status).toBe(503)
     expect([chain.calls.settle, (await ending.sales()).count]).toEqual([0, 0])
 
     const next = await openTestShop({ ...about, make: () => Promise.reject(new Error('made twice')) })
@@ -72,3 +73,25 @@ it.each(['http', 'mcp'] as const)(
     rmSync(productFolder, { recursive: true })
   },
 )
+
+it('tells an owner, too, whose copy does not come before the program ends', async () => {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const db = await openLedgerDatabase(':memory:')
+  const works: (() => Promise<Product>)[] = [async () => textProduct('owned'), () => new Promise(() => undefined)]
+  let begun = 0
+  const { buyerOf, payments } = await openTestShop({
+    ...{ chain, clock, db },
+    make: () => works[begun++]?.() ?? Promise.reject(new Error('made too often')),
+  })
+  const buy = buyerOf(booklet)
+  const sign = async (token: string) => (await signPayment({ amount: 100_000n, token })).header
+  expect((await buy(await sign('one'))).status).toBe(200)
+  const asking = buy(await sign('two'))
+  await expect.poll(() => begun).toBe(2)
+  payments.settleNoMore(20)
+  const answer = await asking
+  expect([answer.status, await answer.json()]).toMatchObject([503, { charged: false, retryable: true }])
+  expect(chain.calls.settle).toBe(1)
+  await db.destroy()
+})

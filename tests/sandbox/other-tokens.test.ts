@@ -134,6 +134,17 @@ it('finds a payment in EURC on the chain when the facilitator’s word and the l
   expect([fetched.status, await balance(eurc.address)]).toEqual([200, before])
 })
 
+it('writes down what a lost payment in EURC was worth, whoever asks about it first and for whatever price', async () => {
+  const payment = await signPayment(euros)
+  expect((await (await openChainShop(money, { also })).buyLeaflet(payment.header)).status).toBe(200)
+  const restored = await openChainShop(money, { also })
+  // A stranger who read it on the chain, for something cheaper.
+  expect((await restored.buyBundle({ pages: ['one'] }, payment.header)).status).not.toBe(200)
+  const before = await balance(eurc.address)
+  const fetched = await restored.buyLeaflet((await signPayment(euros)).header)
+  expect([fetched.status, await balance(eurc.address)]).toEqual([200, before])
+})
+
 it('sells for EURC over MCP, and of the price of the request', async () => {
   const payment = await signPayment(euros)
   expect((await shop.buyLeafletBy.mcp(payment.header)).status).toBe(200)

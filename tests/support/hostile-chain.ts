@@ -59,6 +59,7 @@ export type Handling =
   | 'claims it early'
   | 'refuses'
   | 'is away'
+  | 'believes every signature'
 
 const events = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
@@ -232,7 +233,7 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
   const facilitator: Facilitator = {
     async verify({ payer, authorization }) {
       if (state.handling === 'is away') return { is: 'unavailable', cause: 'away' }
-      const reason = refusalOf(toUse(payer, authorization))
+      const reason = state.handling === 'believes every signature' ? undefined : refusalOf(toUse(payer, authorization))
       return reason === undefined ? { is: 'valid' } : { is: 'invalid', reason }
     },
     async settle({ payer, authorization }) {
@@ -242,7 +243,7 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
       if (reason !== undefined) return { is: 'refused', reason }
       if (state.handling === 'refuses') return { is: 'refused', reason: 'insufficient_funds' }
       const transaction = toTransaction([{ is: 'use', use }])
-      if (state.handling === 'mines') {
+      if (state.handling === 'mines' || state.handling === 'believes every signature') {
         mine([transaction])
         return { is: 'claimed', transaction: transaction.hash }
       }

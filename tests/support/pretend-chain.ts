@@ -119,7 +119,6 @@ export function pretendChain(
   }
 
   const oracle: ChainOracle = {
-    head: async () => 1,
     async witness(expected): Promise<Witness> {
       calls.oracle++
       const fault = faults.oracle.shift()

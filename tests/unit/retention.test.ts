@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { network } from '../../src/core/chain-constants.ts'
 import { forgetRuns } from '../../src/jobs/forget-runs.ts'
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
 import { forget } from '../../src/payments/ledger/forget.ts'
@@ -80,6 +81,26 @@ describe('what is dropped of payments', () => {
     expect((await forget({ ledger, now })).payments).toBe(1)
     expect(await ledger.find(claims[0]?.key ?? '')).toBeUndefined()
     expect(await ledger.find(claims[1]?.key ?? '')).toMatchObject({ state: 'failed' })
+  })
+
+  it('is no payment whose sale was taken back, and the others are dropped all the same', async () => {
+    const { clock, now, ledger } = await open()
+    const claims = [1, 2].map((number) => ({ ...numberedSale(number).claim, valid_before: 1 }))
+    for (const [at, claim] of claims.entries()) {
+      const lease = await ledger.claim(claim)
+      if (!lease) throw new Error('not claimed')
+      await ledger.keepForSettlement(lease, numberedSale(1).product, 1)
+      if (at === 1) await ledger.recordFailure(lease, 'refused')
+      else await ledger.recordSale(lease, { transaction: numberedSale(1).transaction })
+    }
+    const [sale] = await ledger.openSales(network, 1)
+    if (!sale) throw new Error('no sale')
+    await ledger.reverseSale(sale, 'settlement_reversed_void', false)
+    // Its name is free for another order at once.
+    expect(await ledger.find(claims[0]?.key ?? '')).toMatchObject({ state: 'failed', identifier_hash: null })
+    clock.ms += 1000 * day
+    expect(await forget({ ledger, now })).toEqual({ products: 0, payments: 1 })
+    expect(await ledger.find(claims[0]?.key ?? '')).toBeDefined()
   })
 
   it('is nothing that waits for its buyer or for the chain', async () => {

@@ -142,7 +142,7 @@ it('never shows terms while money may have moved: it asks for the same call agai
   const { call, chain } = await open()
   const { payload } = await pay()
   chain.faults.settle.push('lost-answer')
-  chain.faults.oracle.push('down')
+  chain.faults.oracle.push('down', 'down')
   const unknown = await call(bundle, pages, payload)
   expect(unknown).toMatchObject({
     isError: true,

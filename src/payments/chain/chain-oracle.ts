@@ -52,15 +52,15 @@ export interface Paid {
 
 /**
  * What the chain says of one authorization. `void`: the nonce is used but we were not paid (cancelled, or used by
- * another transfer). `expired`: it can never be mined any more. `unseen`: the RPC does not answer. `asOf` is the block
- * of which it was read.
+ * another transfer). `expired`: it can never be mined any more. `unseen`: the RPC does not answer, or
+ * knows that the nonce is used (`isUsed`) and not yet by what. `asOf` is the block of which it was read.
  */
 export type Witness =
   | ({ is: 'paid' } & Paid)
   | { is: 'void'; asOf: number }
   | { is: 'expired'; asOf: number }
   | { is: 'unused'; asOf: number }
-  | { is: 'unseen'; cause: unknown }
+  | { is: 'unseen'; cause: unknown; isUsed?: true }
 
 /** Numbers of the newest blocks that are unlikely (`safe`) and impossible (`final`) to be reorganised away. */
 export interface Finality {
@@ -70,8 +70,6 @@ export interface Finality {
 
 /** The chain, asked through the operator's own RPC, independent of any facilitator. */
 export interface ChainOracle {
-  /** Number of the newest block, or of one some seconds older. */
-  head(): Promise<number>
   witness(expected: Expected): Promise<Witness>
   /** @throws when the RPC does not answer */
   finality(): Promise<Finality>
@@ -97,8 +95,6 @@ export interface ChainOracle {
 
 /** Logs are searched a little before the recorded block: RPC replicas may lag behind each other. */
 const overlapBlocks = 20
-/** A head that is this old only makes a search begin a little earlier. */
-const headCacheMs = 4000
 /** Many RPC services search no more blocks than this at once. */
 const blocksAtOnce = 9_000
 /** Where an RPC does not know the names of blocks: as long as Base takes to publish a batch, and to finalise it. */
@@ -162,7 +158,7 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
     )
     if (ends.length > 0) return { is: 'void', asOf }
     // The state is ahead of the logs: ask again rather than guess.
-    return { is: 'unseen', cause: 'the nonce is used, but its event is not to be found yet' }
+    return { is: 'unseen', cause: 'the nonce is used, but its event is not to be found yet', isUsed: true }
   }
 
   /** Number of a named block; an RPC that does not know the name is asked how high the chain is. */
@@ -178,7 +174,6 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
   const balances = new Map<string, { at: number; balance: bigint }>()
 
   return {
-    head: async () => Number(await client.getBlockNumber({ cacheTime: headCacheMs })),
     async witness(expected) {
       if (expected.transaction) {
         const transaction = expected.transaction

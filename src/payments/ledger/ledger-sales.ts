@@ -143,7 +143,7 @@ export function makeLedgerSales(options: Options) {
             lease_until: 0,
             fence: row.fence + 1,
             reason,
-            ...(!waits && { body: null, body_file: null, payload: null }),
+            ...(!waits && { body: null, body_file: null, payload: null, identifier_hash: null, caller: null }),
           })
           .where('key', '=', row.key)
           .where('fence', '=', row.fence)

@@ -70,6 +70,7 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
 
     /**
      * Deletes payments that failed and whose authorization is as old: whoever sends one again is told so by its window.
+     * Those of sales that were taken back stay, for the books.
      *
      * @returns how many
      */
@@ -79,6 +80,12 @@ export function makeLedgerUpkeep({ db, products, now }: Options) {
         .where('state', '=', 'failed')
         .where('created_at', '<', madeBefore)
         .where('valid_before', '<', Math.floor(madeBefore / 1000))
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('sale').select('sale.id').whereRef('sale.payment_key', '=', 'payment.key'))),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('wallet_proof').select('key').whereRef('payment_key', '=', 'payment.key'))),
+        )
         .executeTakeFirst()
       return Number(gone.numDeletedRows)
     },

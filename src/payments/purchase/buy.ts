@@ -10,6 +10,7 @@ import { judgeClaim } from '../ledger/redelivery-proof.ts'
 import { toExpected } from '../settlement/settle-payment.ts'
 import type { Requirements } from '../wire/payment.ts'
 import { findMismatch, optionOf, toRequirements, unitsOf } from '../wire/requirements.ts'
+import { ending } from './ending.ts'
 import { makeFetchOwed } from './fetch-owed.ts'
 import { makeForgiveness } from './forgiveness.ts'
 import { makeFulfil } from './fulfil.ts'
@@ -33,16 +34,16 @@ export function makeBuy(deps: PurchaseDeps) {
   const inFlight = makeInFlight()
   const wallets = makeWalletCheck((network) => rails.find(network)?.oracle)
   const { withLease, settle, resumeSettling } = makeSettlePurchase({ ...deps, publish: inFlight.publish })
-  const { searchChain, turnAway } = makeTurnAway(deps)
+  const { askChain, searchChain, turnAway } = makeTurnAway(deps)
   let isClosing = false
   const noMoreWork = new AbortController()
 
   const forgiveness = makeForgiveness(now)
-  const ending = { isEnding: () => isClosing, noMoreWork: noMoreWork.signal }
-  const fulfil = makeFulfil({ ...deps, ...ending, inFlight, forgiveness, settle, turnAway })
+  const stopping = { isEnding: () => isClosing, noMoreWork: noMoreWork.signal }
+  const fulfil = makeFulfil({ ...deps, ...stopping, inFlight, forgiveness, settle, askChain, turnAway })
   const refuseProof = makeWalletProof({ ...deps, wallets, searchChain, turnAway })
-  const fetchOwed = makeFetchOwed({ ...deps, refuseProof, withLease })
-  const { own, showOwned } = makeOwn({ ...deps, refuseProof })
+  const fetchOwed = makeFetchOwed({ ...deps, ...stopping, refuseProof, withLease })
+  const { own, showOwned } = makeOwn({ ...deps, ...stopping, refuseProof })
   const turns = makePurchaseTurns()
 
   const isBlocked = ({ caller, payment }: PurchaseRequest): boolean => deps.isBlocked({ caller, payer: payment.payer })
@@ -82,6 +83,8 @@ export function makeBuy(deps: PurchaseDeps) {
     // Whoever is blocked gets what may be paid and what the wallet owns, and is asked for no more.
     if (row.state !== 'settling' && isBlocked(request)) return refused(blocked())
     // Before anything is sent: what the chain shows by now, everybody can read there.
+    if (row.state === 'ready' && isClosing)
+      return refused(ending('nothing was charged, and what was made for you is kept'))
     const isPublic = !hasToken && (row.state === 'settling' || (row.state === 'ready' && (await mayBePublic(row))))
     const lease = await ledger.take(row)
     if (!lease) return { is: 'in-progress' }

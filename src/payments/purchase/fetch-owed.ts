@@ -2,6 +2,7 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import { Problem } from '../../core/problem.ts'
 import { lostFingerprint, type Proof } from '../ledger/owed-purchases.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
+import { type Ending, ending } from './ending.ts'
 import { makeProduct } from './make-product.ts'
 import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
@@ -9,7 +10,7 @@ import type { SettlePurchase } from './settle-purchase.ts'
 import { toClaim } from './to-claim.ts'
 import type { RefuseProof } from './wallet-proof.ts'
 
-interface Deps extends PurchaseDeps, Pick<SettlePurchase, 'withLease'> {
+interface Deps extends PurchaseDeps, Ending, Pick<SettlePurchase, 'withLease'> {
   refuseProof: RefuseProof
 }
 
@@ -29,7 +30,7 @@ export function makeFetchOwed(deps: Deps) {
       if (!lease) return { is: 'in-progress' }
       return await withLease(lease, async () => {
         try {
-          const product = await makeProduct(offer, make, row.key, request.gone)
+          const product = await makeProduct(offer, make, row.key, AbortSignal.any([request.gone, deps.noMoreWork]))
           const {
             fingerprint,
             offer_id,
@@ -44,6 +45,8 @@ export function makeFetchOwed(deps: Deps) {
         } catch (cause) {
           deps.report(cause)
           await ledger.letGoLost(lease)
+          if (deps.noMoreWork.aborted)
+            return refused(ending('you have paid for this, and it is made again then', { charged: true }))
           const detail =
             'You have paid for this, and it could not be made again just now; send the identical request again'
           return refused(new Problem('work-failed', { charged: true, retryAfterSeconds: 5, detail, cause }))

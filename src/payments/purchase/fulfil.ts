@@ -3,8 +3,8 @@ import { isLasting } from '../../offers/offer.ts'
 import type { Product } from '../../offers/product.ts'
 import { type Lease, LeaseLost, Outrun } from '../ledger/lease.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
-import type { Rail } from '../rails.ts'
 import type { Requirements } from '../wire/payment.ts'
+import { type Ending, ending } from './ending.ts'
 import type { Forgiveness } from './forgiveness.ts'
 import type { InFlight } from './in-flight.ts'
 import { makeProduct, type Work } from './make-product.ts'
@@ -13,27 +13,28 @@ import type { PurchaseDeps } from './purchase-deps.ts'
 import type { SettlePurchase } from './settle-purchase.ts'
 import type { TurnAway } from './turn-away.ts'
 
-interface Deps extends PurchaseDeps, Pick<SettlePurchase, 'settle'>, Pick<TurnAway, 'turnAway'> {
+interface Deps extends PurchaseDeps, Ending, Pick<SettlePurchase, 'settle'>, Pick<TurnAway, 'askChain' | 'turnAway'> {
   inFlight: InFlight
   forgiveness: Forgiveness
-  /** Whether the program is about to end, so that nothing may be settled any more. */
-  isEnding: () => boolean
-  /** Aborted when work that is still going on can no more be waited for. */
-  noMoreWork: AbortSignal
 }
 
 /** What is counted against an address for what nobody pays for: so many of the payments it may fail. */
 const costs = { noVerdict: 3, hangUp: 5, unpaidWork: 5 }
 
+const reasons = {
+  used: 'invalid_exact_evm_nonce_already_used',
+  expired: 'invalid_exact_evm_payload_authorization_valid_before',
+}
+
 /** Verifies, makes, keeps and settles under a claim: what a payment that nobody has seen before goes through. */
 export function makeFulfil(deps: Deps) {
   const { ledger, inFlight, forgiveness, trace } = deps
 
-  /** Where a later search on the chain starts; without it the search goes by time. */
-  const findHead = ({ oracle }: Rail): Promise<number | null> =>
-    oracle.head().catch((error: unknown) => {
+  /** There was no row, but the payment may have been made: if that cannot be found out or noted, nobody knows. */
+  const turnAway = (request: PurchaseRequest, reason: string): Promise<Outcome> =>
+    deps.turnAway(request, reason).catch((error: unknown): Outcome => {
       deps.report(error)
-      return null
+      return { is: 'pending' }
     })
 
   const count = ({ caller }: PurchaseRequest, cost: number): void => {
@@ -110,15 +111,24 @@ export function makeFulfil(deps: Deps) {
       span.know({ 'farthing.answer': verdict.is })
       return verdict
     })
-    const [verdict, head] = await Promise.all([verify, findHead(rail)])
+    // A facilitator may look at no nonces, or at old ones: what was paid before is not paid by whoever asks now.
+    const [verdict, seen] = await Promise.all([verify, deps.askChain(request)])
+    const isOpen = seen.is === 'unused' || (seen.is === 'unseen' && !seen.isUsed)
+    if (verdict.is === 'valid' && !isOpen) {
+      await release(lease)
+      return turnAway(request, seen.is === 'expired' ? reasons.expired : reasons.used)
+    }
     if (verdict.is !== 'valid') {
       await release(lease)
       // Whether it was used before is for the chain to say.
-      if (verdict.is === 'invalid') return deps.turnAway(request, verdict.reason)
+      if (verdict.is === 'invalid') return turnAway(request, verdict.reason)
       deps.report(verdict.cause)
       count(request, costs.noVerdict)
       return refused(new Problem('facilitator-unavailable', { charged: false, retryAfterSeconds: 5 }))
     }
+    // Where a later search on the chain starts; without it the search goes by time.
+    const head = seen.is === 'unused' ? seen.asOf : null
+    if (seen.is === 'unseen') deps.report(seen.cause)
     const made = await make(request, lease, work)
     if (made.is !== 'made') return made
     const kept = await keep(request, lease, made.product, head)
@@ -134,6 +144,3 @@ type Kept = { is: 'kept'; row: PaymentRow }
 
 const gone = (): Problem =>
   new Problem('work-failed', { charged: false, detail: 'The connection was gone before payment' })
-
-const ending = (effect: string): Problem =>
-  new Problem('busy', { charged: false, retryAfterSeconds: 15, detail: `The shop is about to restart; ${effect}` })

@@ -4,13 +4,14 @@ import { sha256 } from '../../core/sha256.ts'
 import { isLasting } from '../../offers/offer.ts'
 import type { Product } from '../../offers/product.ts'
 import type { PaymentRow } from '../ledger/payment-row.ts'
+import { type Ending, ending } from './ending.ts'
 import { makeProduct } from './make-product.ts'
 import { type Outcome, type PurchaseRequest, refused } from './outcome.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import { toClaim } from './to-claim.ts'
 import type { RefuseProof } from './wallet-proof.ts'
 
-interface Deps extends PurchaseDeps {
+interface Deps extends PurchaseDeps, Ending {
   refuseProof: RefuseProof
 }
 
@@ -36,8 +37,9 @@ export function makeOwn(deps: Deps) {
     const leave = slots.enter(offer.id, offer.concurrency)
     if (!leave) return refused(new Problem('busy', { charged: false, retryAfterSeconds: 3 }))
     try {
-      return await makeProduct(offer, make, paymentKey, gone)
+      return await makeProduct(offer, make, paymentKey, AbortSignal.any([gone, deps.noMoreWork]))
     } catch (cause) {
+      if (deps.noMoreWork.aborted) return refused(ending('nothing was charged'))
       if (cause instanceof Problem) return refused(cause)
       deps.report(cause)
       return refused(new Problem('work-failed', { charged: false, retryAfterSeconds: 5, cause }))

@@ -1,5 +1,5 @@
 import type { Witness } from '../chain/chain-oracle.ts'
-import { optionOf, unitsOf } from '../wire/requirements.ts'
+import { optionOf, toMicroUsd, unitsOf } from '../wire/requirements.ts'
 import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
 import { toClaim } from './to-claim.ts'
@@ -11,12 +11,12 @@ const vainSearchCost = 5
 
 /** What is asked of the chain about a payment that is not to be settled as it came. */
 export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst }: PurchaseDeps) {
-  /** What the chain says of a payment that the ledger does not know. */
-  const searchChain = async ({ payment, caller }: PurchaseRequest): Promise<Witness> => {
+  /** What the chain says of a payment, whenever within a week it was sent. */
+  const askChain = async ({ payment }: PurchaseRequest): Promise<Witness> => {
     const { payer, authorization } = payment
     const rail = rails.find(payment.accepted.network)
     if (!rail) return { is: 'unseen', cause: `nothing is taken on the network of ${payment.key}` }
-    const witness = await rail.oracle.witness({
+    return rail.oracle.witness({
       asset: payment.accepted.asset,
       payTo: wallet.payTo,
       payer,
@@ -26,6 +26,12 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
       fromBlock: null,
       sinceSeconds: Math.floor(now() / 1000) - searchedSeconds,
     })
+  }
+
+  /** The same of a payment that the ledger does not know and that is turned away. */
+  const searchChain = async (request: PurchaseRequest): Promise<Witness> => {
+    const { caller } = request
+    const witness = await askChain(request)
     // A nonce that was used long ago is looked for in all the blocks since, and found in none.
     if (witness.is === 'unseen' && caller !== undefined) countAgainst(caller, vainSearchCost)
     return witness
@@ -50,8 +56,12 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
         // Whoever may choose the amount must not choose a product for it.
         if (paid < unitsOf(option, request.price)) return { is: 'unmatched' }
         const claim = toClaim(request, wallet)
-        const units = paid.toString()
-        await ledger.recoverSale(option.perUsd === null ? { ...claim, amount: units } : { ...claim, units }, witness)
+        // What it is worth is told by what was paid, not by whoever asks: they may have chosen the cheapest there is.
+        const worth = {
+          amount: toMicroUsd(option, paid).toString(),
+          ...(option.perUsd !== null && { units: `${paid}` }),
+        }
+        await ledger.recoverSale({ ...claim, ...worth }, witness)
         return { is: 'unproven' }
       }
       case 'unseen':
@@ -66,7 +76,7 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
     }
   }
 
-  return { searchChain, turnAway }
+  return { askChain, searchChain, turnAway }
 }
 
 export type TurnAway = ReturnType<typeof makeTurnAway>

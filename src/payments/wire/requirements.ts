@@ -42,6 +42,10 @@ export const optionOf = (wallet: Wallet, { accepted }: Pick<Payment, 'accepted'>
 export const unitsOf = ({ perUsd }: Option, price: MicroUsd): bigint =>
   perUsd === null ? price : toUnits(price, perUsd)
 
+/** The dearest price in micro-USD that so many atomic units of a token pay. */
+export const toMicroUsd = ({ perUsd }: Option, units: bigint): MicroUsd =>
+  perUsd === null ? units : (units * 1_000_000n) / perUsd
+
 /**
  * The terms of one purchase in one token, as x402 v2 wants them in `accepts`.
  *
