@@ -4,7 +4,7 @@ import { challenge, type Outcome, type PurchaseRequest, refused } from './outcom
 import type { PurchaseDeps } from './purchase-deps.ts'
 import type { TurnAway } from './turn-away.ts'
 
-interface Deps extends Pick<PurchaseDeps, 'ledger' | 'report'>, TurnAway {
+interface Deps extends Pick<PurchaseDeps, 'ledger' | 'report'>, Pick<TurnAway, 'searchChain' | 'turnAway'> {
   wallets: WalletCheck
 }
 
@@ -27,7 +27,8 @@ export function makeWalletProof({ ledger, report, wallets, searchChain, turnAway
     }
     const witness = await searchChain(request)
     if (witness.is === 'unused') return undefined
-    if (witness.is === 'unseen') return unanswered(witness.cause)
+    // What used the nonce may have paid us.
+    if (witness.is === 'unseen') return witness.isUsed ? { is: 'pending' } : unanswered(witness.cause)
     if (await ledger.find(request.payment.key)) return 'again'
     return turnAway(request, 'invalid_exact_evm_nonce_already_used')
   }
