@@ -10,7 +10,7 @@ import {
   type SignedPurchase,
 } from './kept-purchases.ts'
 import type { Terms } from './read-terms.ts'
-import { type Answer, askTerms, type Delivery, send } from './send.ts'
+import { type Answer, askTerms, type Delivery, type Demand, send } from './send.ts'
 import { sign } from './sign.ts'
 import type { Wallet } from './wallet.ts'
 import { givenUp, toDeclined, toRefused, waiting } from './words.ts'
@@ -37,12 +37,12 @@ export interface Counter {
 export async function buy(counter: Counter, purchase: Purchase): Promise<void> {
   const kept = findKept(purchase.id)
   // What may have been paid for is fetched as it was asked for; what was declined may buy what is wanted now.
-  const signed = kept?.isDeclined ? { ...kept, ...purchase } : kept
+  const signed = kept?.declined ? { ...kept, ...purchase } : kept
   counter.say(signed ? 'Sending what you signed before…' : 'Asking for the terms…')
   const answer = signed ? await settle(counter, signed) : await askTerms(purchase)
   const earlier = signed && readAuthorization(signed)
   const open = earlier && !hasEnded(earlier) ? earlier : undefined
-  if (answer.is !== 'terms' || counter.heard(answer.body) || (open && !isOther(answer.terms, open)))
+  if (answer.is !== 'terms' || counter.heard(answer.body) || !isDue(answer, open, kept?.declined))
     return tell(counter, signed ?? purchase, answer)
   if (!counter.agrees(answer.terms.amount))
     return counter.say('The price is another one now, and nothing was charged. Press again if you agree.')
@@ -54,10 +54,15 @@ export async function resume(counter: Counter, kept: SignedPurchase): Promise<vo
   return tell(counter, kept, await settle(counter, kept))
 }
 
-/** The same terms deserve the same signature, unless that has too little time left. */
-function isOther({ amount, payTo, required }: Terms, earlier: Authorization): boolean {
-  const isSame = amount === earlier.amount && payTo.toLowerCase() === earlier.payTo.toLowerCase()
-  return !isSame || /valid_before|expired/.test(readText(required['error']))
+/**
+ * Whether terms deserve a signature. The same ones deserve the same, unless that has too little time left; and an owner
+ * of an earlier version signs for the new one after hearing of both.
+ */
+function isDue({ terms, body, reason }: Demand, open: Authorization | undefined, told: string | undefined): boolean {
+  if (body['owned']) return told === reason
+  const { amount, payTo } = terms
+  const isSame = amount === open?.amount && payTo.toLowerCase() === open.payTo.toLowerCase()
+  return !isSame || /valid_before|expired/.test(readText(body['error']))
 }
 
 async function pay(counter: Counter, purchase: Purchase, terms: Terms, earlier?: Authorization): Promise<void> {
@@ -71,8 +76,7 @@ async function pay(counter: Counter, purchase: Purchase, terms: Terms, earlier?:
   const signed = await sign(wallet, terms, { isSandbox: counter.isSandbox, earlier })
   if (signed.is !== 'signed') return counter.say(toRefused(signed, earlier))
   counter.say('Paying. The work is done first and charged last.')
-  const { id, method, path, body } = purchase
-  return resume(counter, { id, method, path, body, header: signed.header })
+  return resume(counter, { ...purchase, header: signed.header })
 }
 
 /**

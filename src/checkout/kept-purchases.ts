@@ -14,8 +14,8 @@ export interface Purchase {
 /** A purchase that is signed and whose product has not come. The same signature is sent until it has. */
 export interface SignedPurchase extends Purchase {
   readonly header: string
-  /** The shop said no: it is sent again only when somebody asks for it. */
-  readonly isDeclined?: boolean
+  /** Why the shop said no, if it did: then it is sent again only when somebody asks for it. */
+  readonly declined?: string
 }
 
 /** What was signed, as far as it matters to the next signature. */
@@ -45,7 +45,7 @@ export const readKept = (): SignedPurchase[] =>
       const [id, method, path, header] = [kept['id'], kept['method'], kept['path'], kept['header']].map(readText)
       if (!id || !method || !path?.startsWith('/') || !header) return []
       const body = readText(kept['body']) || undefined
-      const purchase = { id, method, path, body, header, isDeclined: kept['isDeclined'] === true }
+      const purchase = { id, method, path, body, header, declined: readText(kept['declined']) }
       return readAuthorization(purchase).endMs + keptMs > Date.now() ? [purchase] : []
     })
 

@@ -12,10 +12,17 @@ export interface Delivery {
   readonly transaction: string
 }
 
+/** 402. To a signed purchase: the shop took nothing for it, and says why. */
+export interface Demand {
+  readonly is: 'terms'
+  readonly terms: Terms
+  readonly reason: string
+  readonly body: Fields
+}
+
 /** What the shop says to a purchase. */
 export type Answer =
-  /** 402. To a signed purchase: the shop took nothing for it, and says why. */
-  | { readonly is: 'terms'; readonly terms: Terms; readonly reason: string; readonly body: Fields }
+  | Demand
   | Delivery
   /** The reason is the shop's; `body` is its problem, which may name single fields. */
   | { readonly is: 'refused'; readonly reason: string; readonly body: Fields }
@@ -34,10 +41,10 @@ export const askTerms = (purchase: Purchase): Promise<Answer> => ask(purchase)
  * can lose what was paid for, and so that whatever is signed next can take the place of it.
  */
 export async function send(purchase: SignedPurchase): Promise<Answer> {
-  keepPurchase({ ...purchase, isDeclined: false })
+  keepPurchase({ ...purchase, declined: '' })
   const answer = await ask(purchase, purchase.header)
   if (answer.is === 'done') forgetPurchase(purchase)
-  else if (answer.is !== 'pending') keepPurchase({ ...purchase, isDeclined: true })
+  else if (answer.is !== 'pending') keepPurchase({ ...purchase, declined: answer.reason })
   return answer
 }
 

@@ -49,7 +49,7 @@ export async function sign(
     if (earlier && earlier.payer.toLowerCase() !== payer.toLowerCase()) return { is: 'other-wallet' }
     const chain = await reachChain(wallet, terms.chainId, isSandbox)
     if (chain !== 'reached') return { is: chain }
-    const authorization = authorize(payer, terms, earlier?.nonce ?? makeNonce())
+    const authorization = authorize(payer, terms, earlier)
     const data = toTypedData(authorization, terms)
     const signature = await wallet.request({ method: 'eth_signTypedData_v4', params: [payer, JSON.stringify(data)] })
     return { is: 'signed', header: toHeader(terms, authorization, readText(signature)) }
@@ -65,16 +65,18 @@ const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toStr
 
 const makeNonce = (): string => `0x${toHex(crypto.getRandomValues(new Uint8Array(32)))}`
 
-function authorize(payer: string, { payTo, amount, seconds }: Terms, nonce: string): Transfer {
+function authorize(payer: string, { payTo, amount, seconds }: Terms, earlier: Authorization | undefined): Transfer {
   const now = Math.floor(Date.now() / 1000)
+  const end = now + Math.min(seconds, longestSeconds)
   return {
     from: payer,
     to: payTo,
     value: amount,
     // Clocks differ by some minutes.
     validAfter: String(now - 600),
-    validBefore: String(now + Math.min(seconds, longestSeconds)),
-    nonce,
+    // Within one second the two would be the same, and the same was answered before.
+    validBefore: String(end * 1000 === earlier?.endMs ? end - 1 : end),
+    nonce: earlier?.nonce ?? makeNonce(),
   }
 }
 

@@ -33,7 +33,7 @@ export function startCheckout(root: ParentNode): void {
     if (target instanceof HTMLElement) unmark(form, target)
   })
   if ('dynamic' in form.dataset) priceAsTyped(form, toPurchase)
-  const kept = readKept().find(({ id, isDeclined }) => id === toPurchase().id && !isDeclined)
+  const kept = readKept().find(({ id, declined }) => id === toPurchase().id && !declined)
   if (kept) void panel.resume(kept)
 }
 

@@ -32,13 +32,14 @@ export function toRefused(signed: Exclude<Signed, { is: 'signed' }>, earlier: Au
 
 /** Why the shop took nothing for what was signed, and what that is still good for. */
 export function toDeclined(answer: Extract<Answer, { is: 'terms' | 'refused' }>, signed: Authorization): string {
-  const code = answer.is === 'terms' ? readText(answer.terms.required['error']) : ''
-  const reason = /insufficient_(?:funds|balance)/.test(code)
+  if (answer.body['owned']) return `${answer.reason}: the button does both now.`
+  const reason = /insufficient_(?:funds|balance)/.test(readText(answer.body['error']))
     ? 'This wallet has too little USDC on Base for it, and nothing was charged. Add some, and press again.'
     : answer.reason
-  return hasEnded(signed)
-    ? `${reason} What you signed has ended, and cannot be charged.`
-    : `${reason} What you signed stays good until ${toTime(signed)}. The button sends it again; what you sign before then only takes its place, and one of the two can be taken.`
+  const standing = hasEnded(signed)
+    ? 'has ended, and cannot be charged.'
+    : `stays good until ${toTime(signed)}. The button sends it again; what you sign before then takes its place.`
+  return `${reason} What you signed ${standing}`
 }
 
 /** Until when a signature can be collected, on the buyer's clock. */

@@ -67,7 +67,7 @@ export function toGuide(offers: readonly Offer[], baseUrl: string, name: string)
       {
         id: 'long',
         title: 'Long products',
-        text: 'A text of more than 32 KiB is not poured into the answer: the answer shows how it begins and links to a resource. Read that with resources/read, for seven days and as often as you like; its address is known to the buyer alone.',
+        text: 'A text of more than 32 KiB is not poured into the answer: the answer shows how it begins and links to a resource. Read that with resources/read as often as you like, for seven days after you paid; its address is known to the buyer alone. An owner who asks later gets the whole text in the answer.',
       },
       {
         id: 'retry',

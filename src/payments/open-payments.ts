@@ -144,7 +144,7 @@ export function openPayments(options: PaymentsOptions) {
     signIn: { nonces, now },
     toResourceUrl: (offer: Offer) => sellerUrl + offer.path,
   }
-  const purchases = makePurchases({ ledger, products, receipts, secret: options.secret })
+  const purchases = makePurchases({ ledger, products, receipts, secret: options.secret, now })
   const selling = {
     buy: purchase.buy,
     showOwned: purchase.showOwned,
@@ -158,7 +158,7 @@ export function openPayments(options: PaymentsOptions) {
     receipts,
   }
   const gate: Gate = makeGate({ ...challenge, ...selling })
-  const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool, toPurchaseUri: purchases.toUri })
+  const toolGate: ToolGate = makeToolGate({ ...seller, ...selling, advertiseTool, findPurchase: purchases.find })
   return {
     gate,
     toolGate,

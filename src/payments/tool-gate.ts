@@ -6,7 +6,7 @@ import type { Offer } from '../offers/offer.ts'
 import type { Complete } from './deliver.ts'
 import { readArguments } from './read-input.ts'
 import { makeSell, type SellDeps } from './sell.ts'
-import { toToolProduct } from './tool-product.ts'
+import { type FindPurchase, makeToolProduct } from './tool-product.ts'
 import { type ChallengeDeps, type ChallengeFacts, toChallenge, type Wording } from './wire/challenge.ts'
 import type { Payment } from './wire/payment.ts'
 import { toSettleResponse, type Unsettled } from './wire/payment-response.ts'
@@ -18,7 +18,7 @@ export interface ToolGateDeps
     Omit<SellDeps, 'wording'> {
   advertiseTool: (offer: Offer, tool: string) => Record<string, unknown>
   /** Where what was bought can be read again. */
-  toPurchaseUri: (receiptId: string, fileName: string) => string
+  findPurchase: FindPurchase
 }
 
 export type ToolGate = (
@@ -79,7 +79,7 @@ export function makeToolGate(deps: ToolGateDeps): ToolGate {
         })
         switch (answered.is) {
           case 'delivered':
-            return toToolProduct(answered.delivered, { offer, ...deps })
+            return await makeToolProduct(answered.delivered, { offer, ...deps })
           case 'challenge':
             return withSettlement(challenge(answered.facts), answered.unsettled)
           case 'problem':

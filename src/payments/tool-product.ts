@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ToolAnswer } from '../core/tool-answer.ts'
 import type { Offer } from '../offers/offer.ts'
 import type { Delivered } from './deliver.ts'
+import type { Waiting } from './purchases.ts'
 import { toSettleResponse } from './wire/payment-response.ts'
 
 /** Bytes of a picture or a sound that a message carries: base64 makes a third more of them, and clients read it whole. */
@@ -12,30 +13,31 @@ export const maxTextBytes = 32 * 1024
 /** Characters of a longer one that are shown, so that a model knows what it has. */
 const shownCharacters = 400
 
+/** Where a purchase waits; undefined when it is not kept any more. */
+export type FindPurchase = (receiptId: string, fileName: string) => Promise<Waiting | undefined>
+
 interface ToolOffer {
   offer: Offer
   baseUrl: string
   sellerUrl: string
-  toPurchaseUri: (receiptId: string, fileName: string) => string
+  findPurchase: FindPurchase
 }
 
 /**
  * A delivered product as the result of a tool: text word for word, JSON also parsed, pictures and sounds in base64.
- * One that is too large for a message waits: a text as a resource, and all at their HTTP address, where the same payment
- * fetches them.
+ * One that is too large for a message waits: a text as a resource, for as long as it is kept, and all at their HTTP
+ * address, where the same payment fetches them.
  */
-export function toToolProduct(
+export async function makeToolProduct(
   delivered: Delivered,
-  { offer, baseUrl, sellerUrl, toPurchaseUri }: ToolOffer,
-): ToolAnswer {
+  { offer, baseUrl, sellerUrl, findPurchase }: ToolOffer,
+): Promise<ToolAnswer> {
   const { body, settled, receipt, signed, headers, isOwned } = delivered
   const { mimeType, fileName } = offer
   const url = sellerUrl + offer.path
   const isLongText = !isMedia(mimeType) && body.byteLength > maxTextBytes
-  const answer =
-    receipt && isLongText
-      ? toLink(delivered, offer, toPurchaseUri(receipt.id, fileName), url)
-      : toContent(delivered, offer, url)
+  const waiting = receipt && isLongText ? await findPurchase(receipt.id, fileName) : undefined
+  const answer = waiting ? toLink(delivered, offer, waiting, url) : toContent(delivered, offer, url)
   const receiptUrl = receipt && `${baseUrl}/api/receipts/${receipt.id}.json`
   if (receiptUrl !== undefined)
     answer.content.push({
@@ -60,9 +62,14 @@ const isMedia = (mimeType: string): boolean => /^(image|audio)\//.test(mimeType)
 
 const toText = (body: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
 
-function toLink({ body }: Delivered, { mimeType, fileName, method }: Offer, uri: string, url: string): ToolAnswer {
+function toLink(
+  { body }: Delivered,
+  { mimeType, fileName, method }: Offer,
+  { uri, until }: Waiting,
+  url: string,
+): ToolAnswer {
   const again = `${method} ${url} with the same input and this payment, in base64, as PAYMENT-SIGNATURE fetches it too`
-  const how = `Ready and paid for: ${fileName}, ${body.byteLength} bytes, which is long to read. The resource ${uri} is the whole of it, for seven days and as often as you like; ${again}. It begins:`
+  const how = `Ready and paid for: ${fileName}, ${body.byteLength} bytes, which is long to read. The resource ${uri} is the whole of it, until ${until.toISOString()} and as often as you like; ${again}. It begins:`
   return {
     content: [
       { type: 'text', text: `${how}\n\n${toText(body.subarray(0, shownCharacters)).replace(/\ufffd+$/, '')}` },

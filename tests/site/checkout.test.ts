@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -54,6 +56,17 @@ const said = (page: Page) => page.locator('[data-checkout] [data-status]')
 const yours = (page: Page) => page.getByRole('heading', { name: /^Yours: / })
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem('farthing.purchases'))
 const paid = () => money.balanceOf(sandboxPayTo)
+
+/** Makes what was bought of a skill an earlier version of it, as if a new one had been written since. */
+function ageSkill(path: string): void {
+  const db = new DatabaseSync(join(site.dataDir, 'ledger.db'), { timeout: 5000 })
+  try {
+    const aged = db.prepare(`update payment set version = '0.0.1', digest = 'of other bytes' where path = ?`)
+    expect(aged.run(`${path}/raw`).changes).toBe(1)
+  } finally {
+    db.close()
+  }
+}
 
 async function save(page: Page) {
   const [download] = await Promise.all([
@@ -122,6 +135,39 @@ describe('buying in the browser', () => {
       'You own this already. Nothing was charged, and here it is.',
     ])
     for (const tab of tabs) expect(await kept(tab)).toBeNull()
+    await context.close()
+  })
+
+  it('tells an owner of an earlier version so, and the next press buys the new one, also after the page was closed', async () => {
+    const signed: Readonly<Record<string, string>>[] = []
+    const wallet: Answers = (call) => {
+      if (call.method === 'eth_signTypedData_v4') signed.push(readTypedData(call).message)
+      return toWallet(buyer)(call)
+    }
+    const context = await visitor({ Lantern: wallet })
+    const path = '/skills/x402-buyer'
+    const before = await paid()
+    const first = await open(context, path)
+    await ownOf(first).click()
+    await yours(first).waitFor()
+    ageSkill(path)
+
+    const second = await open(context, path)
+    await ownOf(second).click()
+    await said(second).getByText('You own version 0.0.1').waitFor()
+    await said(second).getByText('Nothing was charged. To buy the new version, ').waitFor()
+    await said(second).getByText('the button does both now').waitFor()
+    expect([await paid(), await yours(second).count()]).toEqual([before + 100_000n, 0])
+    await second.close()
+
+    const third = await open(context, path)
+    await ownOf(third).click()
+    await yours(third).waitFor()
+    await said(third).getByText('Paid, and here it is.').waitFor()
+    expect([await paid(), await kept(third)]).toEqual([before + 200_000n, null])
+    // Whatever becomes of the signature that showed the wallet, one of the two can be taken.
+    expect(signed.map(({ nonce }) => nonce === signed[1]?.['nonce'])).toEqual([false, true, true])
+    expect(signed[2]).not.toEqual(signed[1])
     await context.close()
   })
 

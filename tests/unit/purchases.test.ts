@@ -1,24 +1,25 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineOffer } from '../../src/offers/offer.ts'
+import type { Offer } from '../../src/offers/offer.ts'
 import { maxTextBytes } from '../../src/payments/tool-product.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
-import { leaflet, openTestShop } from '../support/test-shop.ts'
+import { booklet, leaflet, openTestShop } from '../support/test-shop.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 /** A shop in which somebody bought a text of so many bytes by a tool. */
-async function buyText(bytes: number, text = 'é') {
+async function buyText(bytes: number, { text = 'é', of = leaflet }: { text?: string; of?: Offer } = {}) {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
   const body = new TextEncoder().encode(text.repeat(bytes / new TextEncoder().encode(text).length))
   const shop = await openTestShop({ chain, clock, make: async () => ({ mimeType: 'text/plain', body }) })
-  const tool = shop.toolOf(defineOffer({ ...leaflet, mimeType: 'text/plain' }))
-  const { payload } = await signPayment({ amount: 100_000n, token: 'a-token' })
-  const buy = () =>
-    tool({ arguments: {}, payment: payload, signal: new AbortController().signal, requestId: 'a-request' })
-  return { ...shop, chain, clock, body, buy }
+  const tool = shop.toolOf(of)
+  const sign = () => signPayment({ amount: 100_000n, token: 'a-token', validBefore: Math.floor(clock.ms / 1000) + 300 })
+  const { payload: first } = await sign()
+  const buy = (payment: unknown = first) =>
+    tool({ arguments: {}, payment, signal: new AbortController().signal, requestId: 'a-request' })
+  return { ...shop, chain, clock, body, buy, sign }
 }
 const link = z.object({ type: z.literal('resource_link'), uri: z.string(), size: z.number() })
 
@@ -67,4 +68,40 @@ it('the address is good for as long as the product is kept', async () => {
   clock.ms += 2 * day
   await payments.forget()
   expect(await payments.readPurchase(uri)).toBeUndefined()
+})
+
+describe('an owner who asks anew', () => {
+  const open = () => buyText(maxTextBytes + 2, { of: booklet })
+
+  it('has the address while the text is kept, and is told until when', async () => {
+    const { buy, sign, payments, clock, chain } = await open()
+    const end = new Date(clock.ms + 7 * day).toISOString()
+    const bought = await buy()
+    clock.ms += 6 * day
+    const owned = await buy((await sign()).payload)
+    for (const answer of [bought, owned])
+      expect(answer.content[0]).toMatchObject({
+        text: expect.stringContaining(`until ${end} and as often as you like`),
+      })
+    expect(link.parse(owned.content[1])).toEqual(link.parse(bought.content[1]))
+    expect(await payments.readPurchase(link.parse(owned.content[1]).uri)).toBeDefined()
+    expect(chain.calls.transfers).toBe(1)
+  })
+
+  it.each(['is purged', 'may be purged at any moment'])(
+    'has all of it in the message, with each copy of the call, when what is stored %s',
+    async (fate) => {
+      const { buy, sign, body, payments, clock, chain } = await open()
+      await buy()
+      clock.ms += 7 * day + 1
+      if (fate === 'is purged') expect((await payments.forget()).products).toBe(1)
+      const whole = { type: 'text', text: new TextDecoder().decode(body) }
+      const { payload } = await sign()
+      for (const answer of [await buy(payload), await buy(payload)]) {
+        expect(answer.content).toEqual([whole, expect.objectContaining({ name: 'receipt' })])
+        expect(answer._meta).toMatchObject({ charged: false, product: { bytes: body.length } })
+      }
+      expect(chain.calls.transfers).toBe(1)
+    },
+  )
 })

@@ -69,7 +69,7 @@ function sell(product: HTMLElement): void {
       await showOwnThings()
     },
   })
-  for (const kept of readKept()) if (kept.id.startsWith(`${sku} `) && !kept.isDeclined) void panel.resume(kept)
+  for (const kept of readKept()) if (kept.id.startsWith(`${sku} `) && !kept.declined) void panel.resume(kept)
 }
 
 async function redeem(): Promise<void> {

@@ -1,4 +1,5 @@
 import { PaymentPayloadV2Schema } from '@x402/core/schemas'
+import { isAddress } from 'viem'
 import { z } from 'zod'
 import { isShallow } from '../../core/is-shallow.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -8,7 +9,13 @@ import type { Payment } from './payment.ts'
 const maxHeaderBytes = 12 * 1024
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
-const uint256 = z.string().regex(/^(0|[1-9]\d{0,77})$/)
+const uint256 = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,77})$/, { abort: true })
+  .refine((digits) => BigInt(digits) < 2n ** 256n)
+
+/** Libraries of wallets throw at capitals that are no checksum (EIP-55): such an address goes on without any. */
+const address = hex(40).transform((text) => (isAddress(text) ? text : text.toLowerCase()))
 
 /** A contract wallet signs as it likes, in few bytes or many (ERC-1271); the header's limit is the upper bound. */
 const anySignature = z.string().regex(/^0x([0-9a-fA-F]{2}){1,4096}$/)
@@ -17,8 +24,8 @@ const anySignature = z.string().regex(/^0x([0-9a-fA-F]{2}){1,4096}$/)
 const exactPayload = z.strictObject({
   signature: anySignature,
   authorization: z.strictObject({
-    from: hex(40),
-    to: hex(40),
+    from: address,
+    to: address,
     value: uint256,
     validAfter: uint256,
     validBefore: uint256,
@@ -28,9 +35,9 @@ const exactPayload = z.strictObject({
 const acceptedTerms = z.looseObject({
   scheme: z.string(),
   network: z.string(),
-  asset: hex(40),
+  asset: address,
   amount: uint256,
-  payTo: hex(40),
+  payTo: address,
 })
 const token = z.object({ info: z.object({ token: z.string().min(1).max(64) }) })
 const identifier = z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }) })
@@ -94,7 +101,12 @@ function toPayment(json: unknown): Payment | undefined {
     tokenHash: echoed.success ? sha256('token', echoed.data.info.token) : null,
     identifierHash: named.success ? sha256('identifier', authorization.from, named.data.info.id) : null,
     // The facilitator needs `bazaar` to list the product; our token and the buyer's identifier are none of its business.
-    payload: { ...payload, ...(extensions?.bazaar ? { extensions: { bazaar: extensions.bazaar } } : {}) },
+    payload: {
+      ...payload,
+      accepted: accepted.data,
+      payload: exact.data,
+      ...(extensions?.bazaar ? { extensions: { bazaar: extensions.bazaar } } : {}),
+    },
   }
 }
 
