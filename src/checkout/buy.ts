@@ -60,9 +60,9 @@ export async function resume(counter: Counter, kept: SignedPurchase): Promise<vo
  */
 function isDue({ terms, body, reason }: Demand, open: Authorization | undefined, told: string | undefined): boolean {
   if (body['owned']) return told === reason
-  const { amount, payTo } = terms
+  const { amount, payTo, required } = terms
   const isSame = amount === open?.amount && payTo.toLowerCase() === open.payTo.toLowerCase()
-  return !isSame || /valid_before|expired/.test(readText(body['error']))
+  return !isSame || /valid_before|expired/.test(readText(required['error']))
 }
 
 async function pay(counter: Counter, purchase: Purchase, terms: Terms, earlier?: Authorization): Promise<void> {

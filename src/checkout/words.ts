@@ -33,7 +33,8 @@ export function toRefused(signed: Exclude<Signed, { is: 'signed' }>, earlier: Au
 /** Why the shop took nothing for what was signed, and what that is still good for. */
 export function toDeclined(answer: Extract<Answer, { is: 'terms' | 'refused' }>, signed: Authorization): string {
   if (answer.body['owned']) return `${answer.reason}: the button does both now.`
-  const reason = /insufficient_(?:funds|balance)/.test(readText(answer.body['error']))
+  const code = answer.is === 'terms' ? readText(answer.terms.required['error']) : ''
+  const reason = /insufficient_(?:funds|balance)/.test(code)
     ? 'This wallet has too little USDC on Base for it, and nothing was charged. Add some, and press again.'
     : answer.reason
   const standing = hasEnded(signed)

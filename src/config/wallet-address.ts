@@ -3,7 +3,8 @@ import { z } from 'zod'
 
 /**
  * An address as wallets write it. Its letters carry a checksum (EIP-55): one that does not fit was mistyped, and what is
- * paid to it is lost. One of small or large letters alone carries none.
+ * paid to it is lost. One of small or large letters alone carries none, and goes on in small ones: libraries of wallets
+ * throw at the others.
  */
 export const walletAddress = z
   .string()
@@ -12,6 +13,7 @@ export const walletAddress = z
     (address) => !hasChecksum(address) || address === getAddress(address),
     'has a wrong checksum, so at least one of its characters is mistaken: copy it anew from your wallet',
   )
+  .transform((address) => (hasChecksum(address) ? address : address.toLowerCase()))
 
 /** Small and large letters in one address are a checksum, right or wrong. */
 const hasChecksum = (address: string): boolean => /[a-f]/.test(address) && /[A-F]/.test(address)

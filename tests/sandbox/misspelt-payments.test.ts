@@ -19,12 +19,12 @@ type Payload = Awaited<ReturnType<typeof sign>>
 type Signed = Payload['payload']['authorization']
 
 /** With other words in what was signed. */
-const reword = ({ payload, ...rest }: Payload, words: Partial<Signed>) => ({
+const reword = ({ payload, ...rest }: Pick<Payload, 'payload'>, words: Partial<Signed>) => ({
   ...rest,
   payload: { ...payload, authorization: { ...payload.authorization, ...words } },
 })
 /** An address in capitals, as no checksum of EIP-55 allows: libraries of wallets throw at it. */
-const shout = (address: string): string => `0x${address.slice(2).toUpperCase()}`
+const shout = (address: string): `0x${string}` => `0x${address.slice(2).toUpperCase()}`
 
 // What lasts looks at the signature before the terms; the work of a hosted API does not.
 describe.each([leaflet, booklet])('in a payment for $id', (offer) => {

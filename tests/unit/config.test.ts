@@ -156,6 +156,12 @@ describe('an address of a wallet or of a token', () => {
       )
   })
 
+  it('in capitals goes on in small letters: libraries of wallets throw at capitals that are no checksum', () => {
+    const capitals = `0x${right.slice(2).toUpperCase()}`
+    const { payTo, asset } = readConfig({ PAY_TO_ADDRESS: capitals, USDC_CONTRACT_ADDRESS: capitals })
+    expect([payTo, asset]).toEqual([right.toLowerCase(), right.toLowerCase()])
+  })
+
   it('is taken without a checksum, and doubted with the spelling that has one', () => {
     const small = right.toLowerCase()
     const spelled = `is written without a checksum, so a mistyped character would not be noticed; if it is right, write ${right}`
