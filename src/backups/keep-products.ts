@@ -26,27 +26,39 @@ async function readProductChecksum(path: string): Promise<(Checksum & { readonly
 export function keepProducts(store: BackupStore, folder: string) {
   const files = new Map<string, BackupFile | undefined>()
 
+  const isKept = async ({ name, sha256 }: BackupFile) =>
+    await readChecksum(store.read(toKey('', name))).then(
+      (kept) => kept.sha256 === sha256,
+      () => false,
+    )
+
   async function keepOne(product: string): Promise<BackupFile | undefined> {
     const path = join(folder, product)
     const found = await readProductChecksum(path)
     if (found?.product !== product) return undefined
     const { bytes, sha256 } = found
-    const name = `products/${product}`
-    const isKept = async () =>
-      await readChecksum(store.read(toKey('', name))).then(
-        (kept) => kept.sha256 === sha256,
-        () => false,
-      )
-    if (!(await isKept())) {
-      await store.write(toKey('', name), createReadStream(path))
-      if (!(await isKept())) throw new Error(`the product ${product} cannot be kept`)
+    const file = { name: `products/${product}`, bytes, sha256, stored: { bytes, sha256 } }
+    const key = toKey('', file.name)
+    // Touched before it is read: another process that prunes takes what nobody names and nobody touched for long.
+    if (!((await store.touch(key)) && (await isKept(file)))) {
+      await store.write(key, createReadStream(path))
+      if (!(await isKept(file))) throw new Error(`the product ${product} cannot be kept`)
     }
-    return { name, bytes, sha256, stored: { bytes, sha256 } }
+    return file
   }
 
   return {
     async keep(products: readonly string[]): Promise<void> {
       for (const product of products) if (!files.get(product)) files.set(product, await keepOne(product))
+    },
+
+    /** Right before a manifest names them: those that another process took meanwhile are kept again. */
+    async keepOn(products: readonly string[]): Promise<void> {
+      for (const product of products) {
+        const file = files.get(product)
+        if (!file || (await store.touch(toKey('', file.name)))) continue
+        if (!(await keepOne(product))) throw new Error(`the product ${product} was taken out of the backups meanwhile`)
+      }
     },
 
     /** Of these products, the files that were kept and the names of those that were not there. */

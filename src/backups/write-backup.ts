@@ -83,6 +83,7 @@ export async function writeBackup({ dataDir, scratch, store, prefix, tier, at, s
   say('unpacking and comparing')
   for (const file of files) await unpackFile(store, prefix, file, tried)
   checkDatabases(tried, databases)
+  await products.keepOn(named)
   const { kept, missing } = products.named(named)
   const manifest: Manifest = {
     format,
