@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { makeChecksum, readChecksum } from './checksum.ts'
 import type { BackupStore } from './folder-store.ts'
+import { listBackups } from './list-backups.ts'
 import { type BackupFile, type Checksum, toKey } from './manifest.ts'
 
 /** The name of a product is the sum of its bytes and an end mark; undefined for a file that is gone. */
@@ -23,7 +24,10 @@ async function readProductChecksum(path: string): Promise<(Checksum & { readonly
  *
  * @param folder of the products
  */
-export function keepProducts(store: BackupStore, folder: string) {
+export async function keepProducts(store: BackupStore, folder: string) {
+  // The newest backup of a tier is not deleted. What it names is left as it is, for those who copy what changed.
+  const newest = (await listBackups(store)).find(({ manifest }) => manifest !== undefined)
+  const safe = new Set(newest?.manifest?.files.map(({ name }) => name))
   const files = new Map<string, BackupFile | undefined>()
 
   const isKept = async ({ name, sha256 }: BackupFile) =>
@@ -40,7 +44,8 @@ export function keepProducts(store: BackupStore, folder: string) {
     const file = { name: `products/${product}`, bytes, sha256, stored: { bytes, sha256 } }
     const key = toKey('', file.name)
     // Touched before it is read: another process that prunes takes what nobody names and nobody touched for long.
-    if (!((await store.touch(key)) && (await isKept(file)))) {
+    const isHeld = safe.has(file.name) || (await store.touch(key))
+    if (!(isHeld && (await isKept(file)))) {
       await store.write(key, createReadStream(path))
       if (!(await isKept(file))) throw new Error(`the product ${product} cannot be kept`)
     }
@@ -56,7 +61,7 @@ export function keepProducts(store: BackupStore, folder: string) {
     async keepOn(products: readonly string[]): Promise<void> {
       for (const product of products) {
         const file = files.get(product)
-        if (!file || (await store.touch(toKey('', file.name)))) continue
+        if (!file || safe.has(file.name) || (await store.touch(toKey('', file.name)))) continue
         if (!(await keepOne(product))) throw new Error(`the product ${product} was taken out of the backups meanwhile`)
       }
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -151,7 +151,7 @@ async function makeInterrupted() {
 }
 
 it('leaves a product that a backup in the making found kept, although another process prunes meanwhile', async () => {
-  const { dataDir, folder, path, store } = await makeInterrupted()
+  const { dataDir, folder, path, product, store } = await makeInterrupted()
   const prunings: Promise<string[]>[] = []
   const prefix = await keepHouse(dataDir, folder, (line) => {
     if (line === 'packing') prunings.push(pruneBackups(store, Date.now()))
@@ -159,6 +159,11 @@ it('leaves a product that a backup in the making found kept, although another pr
   expect(await Promise.all(prunings)).toEqual([[]])
   expect(existsSync(path)).toBe(true)
   expect((await checkBackup(store, prefix)).missing).toEqual([])
+
+  // Whoever copies what changed is spared what the newest backup names.
+  const { mtimeMs } = statSync(path)
+  await (await keepProducts(store, join(dataDir, 'products'))).keep([product])
+  expect(statSync(path).mtimeMs).toBe(mtimeMs)
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
 
@@ -166,7 +171,7 @@ it('takes nothing that was found kept after it had been listed', async () => {
   const { dataDir, folder, path, product, store } = await makeInterrupted()
   const list = async (start: string) => {
     const files = await store.list(start)
-    await keepProducts(store, join(dataDir, 'products')).keep([product])
+    await (await keepProducts(store, join(dataDir, 'products'))).keep([product])
     return files
   }
   await pruneBackups({ ...store, list }, Date.now())
