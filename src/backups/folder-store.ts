@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, type Stats } from 'node:fs'
-import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -78,6 +78,23 @@ export function openFolderStore(folder: string) {
         throw error
       }
       for (let at = parent; at.startsWith(folder); at = dirname(at)) await syncFolder(at)
+    },
+
+    /** Says that it is needed from now on; whether it is there. */
+    async touch(key: string): Promise<boolean> {
+      const now = new Date()
+      try {
+        await utimes(toPath(key), now, now)
+        return true
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return false
+        throw error
+      }
+    },
+
+    /** Removes it unless somebody wrote or touched it since it was listed: another process may need it by now. */
+    async removeUntouched({ key, changedAt }: StoredFile): Promise<void> {
+      if ((await findStats(toPath(key)))?.mtimeMs === changedAt) await this.remove(key)
     },
 
     async remove(key: string): Promise<void> {

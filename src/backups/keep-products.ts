@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { makeChecksum, readChecksum } from './checksum.ts'
 import type { BackupStore } from './folder-store.ts'
+import { listBackups } from './list-backups.ts'
 import { type BackupFile, type Checksum, toKey } from './manifest.ts'
 
 /** The name of a product is the sum of its bytes and an end mark; undefined for a file that is gone. */
@@ -23,30 +24,46 @@ async function readProductChecksum(path: string): Promise<(Checksum & { readonly
  *
  * @param folder of the products
  */
-export function keepProducts(store: BackupStore, folder: string) {
+export async function keepProducts(store: BackupStore, folder: string) {
+  // The newest backup of a tier is not deleted. What it names is left as it is, for those who copy what changed.
+  const newest = (await listBackups(store)).find(({ manifest }) => manifest !== undefined)
+  const safe = new Set(newest?.manifest?.files.map(({ name }) => name))
   const files = new Map<string, BackupFile | undefined>()
+
+  const isKept = async ({ name, sha256 }: BackupFile) =>
+    await readChecksum(store.read(toKey('', name))).then(
+      (kept) => kept.sha256 === sha256,
+      () => false,
+    )
 
   async function keepOne(product: string): Promise<BackupFile | undefined> {
     const path = join(folder, product)
     const found = await readProductChecksum(path)
     if (found?.product !== product) return undefined
     const { bytes, sha256 } = found
-    const name = `products/${product}`
-    const isKept = async () =>
-      await readChecksum(store.read(toKey('', name))).then(
-        (kept) => kept.sha256 === sha256,
-        () => false,
-      )
-    if (!(await isKept())) {
-      await store.write(toKey('', name), createReadStream(path))
-      if (!(await isKept())) throw new Error(`the product ${product} cannot be kept`)
+    const file = { name: `products/${product}`, bytes, sha256, stored: { bytes, sha256 } }
+    const key = toKey('', file.name)
+    // Touched before it is read: another process that prunes takes what nobody names and nobody touched for long.
+    const isHeld = safe.has(file.name) || (await store.touch(key))
+    if (!(isHeld && (await isKept(file)))) {
+      await store.write(key, createReadStream(path))
+      if (!(await isKept(file))) throw new Error(`the product ${product} cannot be kept`)
     }
-    return { name, bytes, sha256, stored: { bytes, sha256 } }
+    return file
   }
 
   return {
     async keep(products: readonly string[]): Promise<void> {
       for (const product of products) if (!files.get(product)) files.set(product, await keepOne(product))
+    },
+
+    /** Right before a manifest names them: those that another process took meanwhile are kept again. */
+    async keepOn(products: readonly string[]): Promise<void> {
+      for (const product of products) {
+        const file = files.get(product)
+        if (!file || safe.has(file.name) || (await store.touch(toKey('', file.name)))) continue
+        if (!(await keepOne(product))) throw new Error(`the product ${product} was taken out of the backups meanwhile`)
+      }
     },
 
     /** Of these products, the files that were kept and the names of those that were not there. */

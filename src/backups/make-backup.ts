@@ -39,7 +39,7 @@ export function openBackups({ dataDir, folder, now }: Options) {
   const store = openFolderStore(folder)
   const workers = openWorkers(new URL('backup-worker.ts', import.meta.url).href, { threads: 1, niceness: 0, idleMs })
   let last: Promise<unknown> = Promise.resolve()
-  /** One at a time: pruning must not take a product that a backup in the making has just found kept. */
+  /** One at a time. Pruning in another process leaves what a backup in the making has found kept by its time. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = last.then(work)
     last = mine.catch(() => {})

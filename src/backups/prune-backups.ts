@@ -33,7 +33,8 @@ async function removeRemains(store: BackupStore, now: number): Promise<void> {
   for (const [prefix, ofPrefix] of byPrefix) {
     const isUnfinished = isPrefix(prefix) && !keys.has(toManifestKey(prefix)) && ofPrefix.every(isOld)
     for (const file of ofPrefix)
-      if (isUnfinished || (prefix === 'products' && !named.has(file.key) && isOld(file))) await store.remove(file.key)
+      if (isUnfinished || (prefix === 'products' && !named.has(file.key) && isOld(file)))
+        await store.removeUntouched(file)
   }
 }
 

@@ -66,7 +66,7 @@ export async function writeBackup({ dataDir, scratch, store, prefix, tier, at, s
   const copies = join(scratch, 'copies')
   const tried = join(scratch, 'tried')
   await mkdir(copies, { recursive: true, mode: 0o700 })
-  const products = keepProducts(store, join(dataDir, 'products'))
+  const products = await keepProducts(store, join(dataDir, 'products'))
   say('keeping the products')
   await products.keep(readProductNames(join(dataDir, 'ledger.db')))
   say('copying the databases')
@@ -83,6 +83,7 @@ export async function writeBackup({ dataDir, scratch, store, prefix, tier, at, s
   say('unpacking and comparing')
   for (const file of files) await unpackFile(store, prefix, file, tried)
   checkDatabases(tried, databases)
+  await products.keepOn(named)
   const { kept, missing } = products.named(named)
   const manifest: Manifest = {
     format,

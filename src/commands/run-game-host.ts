@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { smallMemory } from '../core/small-memory.ts'
@@ -20,17 +19,15 @@ const longestWaitMs = 30_000
 
 /**
  * Starts the game host, in a process of its own, so that no page ever waits for a monster, and starts it again whenever
- * it ends by itself: its worlds are on disk, and players resume.
- *
- * @throws Error in its own words when it does not start the first time
+ * it ends by itself: its worlds are on disk, and players resume. It can be stopped before it is ready.
  */
-export async function runGameHost({ config, buildFolder, env: given, say }: Options) {
+export function runGameHost({ config, buildFolder, env: given, say }: Options) {
   const env = { ...toGameHostEnvironment(config, given), ...smallMemory }
   const program = join(buildFiles(buildFolder).programs, 'game-host.mjs')
   let isStopping = false
   let waitMs = firstWaitMs
   let child: ChildProcess
-  let gone: Promise<unknown>
+  let gone: Promise<void>
   let timer: NodeJS.Timeout | undefined
 
   const launch = (): Promise<void> => {
@@ -38,7 +35,9 @@ export async function runGameHost({ config, buildFolder, env: given, say }: Opti
     const release = started.pid === undefined ? undefined : stopWithParent(started.pid)
     let lastWords = ''
     child = started
-    gone = once(started, 'exit')
+    gone = new Promise((resolve) => {
+      for (const end of ['exit', 'error']) started.once(end, () => resolve())
+    })
     return new Promise((resolve, reject) => {
       started.stdout.on('data', (chunk: Buffer) => {
         const text = chunk.toString()
@@ -56,25 +55,30 @@ export async function runGameHost({ config, buildFolder, env: given, say }: Opti
       started.on('exit', (code, signal) => {
         release?.()
         const reason = lastWords.trim() || `it ended with ${code ?? signal}`
+        // Whoever stops it ends the program, and nobody has to be told why it is not ready.
+        if (isStopping) return
         reject(new Error(`the game host does not start: ${reason}`))
-        if (!isStopping) again(reason)
+        again(reason)
       })
     })
   }
 
   /** After the first start only: what fails at once is told to whoever waits. */
   let again = (_reason: string): void => {}
-  await launch()
-  again = (reason) => {
-    say(`the game host ended (${reason}); starting it again in ${waitMs / 1000} s`)
-    timer = setTimeout(() => {
-      // Its exit says why, and when it is tried next.
-      launch().catch(() => undefined)
-    }, waitMs)
-    waitMs = Math.min(waitMs * 2, longestWaitMs)
-  }
+  const ready = launch().then(() => {
+    again = (reason) => {
+      say(`the game host ended (${reason}); starting it again in ${waitMs / 1000} s`)
+      timer = setTimeout(() => {
+        // Its exit says why, and when it is tried next.
+        launch().catch(() => undefined)
+      }, waitMs)
+      waitMs = Math.min(waitMs * 2, longestWaitMs)
+    }
+  })
 
   return {
+    /** Resolves when players are let in; rejects in its own words when it does not start the first time. */
+    ready,
     /** Asks it to tell its players and end; `ended` waits for that. */
     stop(): void {
       isStopping = true

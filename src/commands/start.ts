@@ -39,13 +39,13 @@ async function start(config: Config): Promise<void> {
     ensureBuild(config, { log: say }),
     config.mode === 'sandbox' ? startSandbox(config, dataDir, say) : startOwnFacilitator(config),
   ])
+  let stopStarted = money.stop
   try {
     // What was built is for everybody; what is kept from now on is not.
     await keepPrivate(dataDir, (note) => log('server.note', { note }))
     await announceBuild(dataDir, buildFolder)
     const site = await openSite(config, buildFolder, log)
-    await listen(site.server, config)
-    const game = await runGameHost({ config, buildFolder, env: process.env, say })
+    const game = runGameHost({ config, buildFolder, env: process.env, say })
     const begin = () => {
       game.stop()
       site.beginClose()
@@ -54,12 +54,19 @@ async function start(config: Config): Promise<void> {
       await Promise.all([site.close(), game.ended()])
       await money.stop()
     }
+    stopStarted = async () => {
+      begin()
+      await settle()
+    }
+    // Before either of them sells anything: what is paid for from now on is finished.
     stopOnSignal({ servers: [site.server], begin, late: site.settleNoMore, settle })
+    await game.ready
+    await listen(site.server, config)
     for (const line of toGreeting(config, readSkillSlugs(buildFolder))) say(line)
     say(`ready ${config.baseUrl}`)
     if (config.runsJobs) site.startJobs()
   } catch (error) {
-    await money.stop()
+    await stopStarted()
     throw error
   }
 }

@@ -88,6 +88,8 @@ export function makeGuardedServer({ security, sendProblem, route, timeouts = usu
     answer,
   )
   const connections = watchConnections(server, timeouts)
+  // Node's own, which closing calls as well, cuts off an answer that is complete here and has not all been sent.
+  server.closeIdleConnections = connections.closeIdle
   // An expectation that we do not know is ignored, as RFC 9110 allows.
   server.on('checkExpectation', answer)
   server.on('connect', (_req, socket) => refuseConnection(socket, { status: 405, requestId: randomUUID(), security }))

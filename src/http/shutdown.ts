@@ -1,7 +1,16 @@
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 
-interface Options {
-  /** Stopped in this order, all at once. */
+/** How long clients may take, once nobody new is taken, over a request of which something is missing. */
+interface SendTimes {
+  /** To say what they want, if they want anything: browsers open connections in advance. */
+  readonly headersMs: number
+  /** To send all of it. */
+  readonly requestMs: number
+}
+
+interface Options extends Partial<SendTimes> {
+  /** Guarded ones. Stopped in this order, all at once. */
   readonly servers: readonly Server[]
   /** Called once, before anything is closed: refuse new work, tell sockets. */
   readonly begin?: () => void
@@ -46,10 +55,13 @@ export function stopOnSignal(options: Options): void {
 
 async function stop(options: Options): Promise<void> {
   const { servers, begin, late, settle, workMs = 20_000, answerMs = 30_000, wholeMs = usualWholeMs } = options
+  const { headersMs = 1000, requestMs = 3000 } = options
   if (late) setTimeout(late, workMs)
   const isOver = new Promise<void>((resolve) => setTimeout(resolve, wholeMs))
   begin?.()
-  const isSettled = Promise.all(servers.map((server) => closeServer(server, answerMs))).then(settle)
+  const isSettled = Promise.all(servers.map((server) => closeServer(server, answerMs, { headersMs, requestMs }))).then(
+    settle,
+  )
   await Promise.race([isSettled, isOver])
 }
 
@@ -82,15 +94,26 @@ function untilNobodyWaits(server: Server): Promise<void> {
   })
 }
 
-/** Stops accepting at once, lets requests in flight finish, and cuts what is left after `graceMs`. */
-async function closeServer(server: Server, graceMs: number): Promise<void> {
+/**
+ * Stops accepting at once, lets requests in flight finish, and cuts what is left after `graceMs`. Who has not sent all
+ * of a request hears 408 long before.
+ */
+async function closeServer(server: Server, graceMs: number, { headersMs, requestMs }: SendTimes): Promise<void> {
   await untilNobodyWaits(server)
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // An HTTP server that closes asks no more whether requests arrive in time, and would wait for silent clients.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   // A connection that was busy when closing began becomes idle later.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
+  // Counted from now, because a request may have been on its way along a connection that was silent for long.
+  const lateHeaders = setTimeout(() => {
+    server.headersTimeout = headersMs
+  }, headersMs)
+  const lateRequests = setTimeout(() => {
+    server.requestTimeout = requestMs
+  }, requestMs)
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   server.closeIdleConnections()
   await closed
   clearInterval(idle)
-  clearTimeout(cut)
+  for (const timer of [lateHeaders, lateRequests, cut]) clearTimeout(timer)
 }

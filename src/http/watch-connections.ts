@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /** How long a client may take over what is its part, in milliseconds. Our own work is not counted. */
@@ -24,15 +25,18 @@ export const usualTimeouts: Timeouts = {
   requestMs: 15_000,
   stallMs: 9000,
   answerMs: 300_000,
-  checkEveryMs: 2500,
+  checkEveryMs: 1000,
 }
 
 interface Connection {
+  readonly socket: Socket
   count: number
   /** Answers that were begun and are not known to be over; pipelined requests wait for each other. */
   readonly open: ServerResponse[]
   /** The oldest answer, when it is complete here and not yet there, and since when. */
   leaving: { readonly response: ServerResponse; readonly since: number } | undefined
+  /** How much had been read when the newest request and its answer were over: what came since is a part of another. */
+  readBytes: number
 }
 
 /** Looks after the connections of a server whose clients may read slowly or not at all. */
@@ -51,6 +55,16 @@ export function watchConnections(server: Server, { stallMs, answerMs, checkEvery
     if (isIdle || socket.writableLength > 0) socket.destroy()
   })
 
+  const noteEnd = (connection: Connection, response: ServerResponse) => {
+    const note = () => {
+      connection.readBytes = connection.socket.bytesRead
+    }
+    response.once('finish', () => {
+      if (response.req.complete) note()
+      else response.req.once('close', note)
+    })
+  }
+
   const check = setInterval(() => {
     const now = performance.now()
     for (const [socket, connection] of connections) {
@@ -65,15 +79,16 @@ export function watchConnections(server: Server, { stallMs, answerMs, checkEvery
 
   return {
     /** Notes an answer that is about to be made; tells the number of the request on its connection, from 1. */
-    begin(socket: Duplex, response: ServerResponse): number {
+    begin(socket: Socket, response: ServerResponse): number {
       let connection = connections.get(socket)
       if (!connection) {
-        connection = { count: 0, open: [], leaving: undefined }
+        connection = { socket, count: 0, open: [], leaving: undefined, readBytes: 0 }
         connections.set(socket, connection)
         socket.once('close', () => connections.delete(socket))
       }
       forgetOver(connection)
       connection.open.push(response)
+      noteEnd(connection, response)
       connection.count++
       return connection.count
     },
@@ -83,6 +98,13 @@ export function watchConnections(server: Server, { stallMs, answerMs, checkEvery
       const connection = connections.get(socket)
       const oldest = connection && forgetOver(connection)
       return oldest?.headersSent === true
+    },
+
+    /** Ends the connections that nothing is sent on, either way. Those that were upgraded are none of them. */
+    closeIdle(): void {
+      for (const connection of connections.values())
+        if (forgetOver(connection) === undefined && connection.socket.bytesRead === connection.readBytes)
+          connection.socket.destroy()
     },
   }
 }

@@ -43,7 +43,7 @@ function readChildren(): { command: string; environment: string }[] {
 
 describe('whoever can read what surrounds another program', () => {
   let money: RunningMoney
-  let game: Awaited<ReturnType<typeof runGameHost>>
+  let game: ReturnType<typeof runGameHost>
   let config: Config
   let given: Record<string, string>
   beforeAll(async () => {
@@ -68,7 +68,8 @@ describe('whoever can read what surrounds another program', () => {
       IMAGE_ENGINE: 'minimax',
     }
     config = readConfig(given)
-    game = await runGameHost({ config, buildFolder: testBuild(), env: given, say: () => {} })
+    game = runGameHost({ config, buildFolder: testBuild(), env: given, say: () => {} })
+    await game.ready
   })
   afterAll(async () => {
     game.stop()

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type BackupTier, toPrefix } from '../../src/backups/backup-tiers.ts'
+import { checkBackup } from '../../src/backups/check-backup.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'
+import { keepProducts } from '../../src/backups/keep-products.ts'
 import { listBackups } from '../../src/backups/list-backups.ts'
 import { openBackups } from '../../src/backups/make-backup.ts'
 import { toManifestText } from '../../src/backups/manifest.ts'
 import { pruneBackups } from '../../src/backups/prune-backups.ts'
 import { figure, seed } from '../support/figures.ts'
-import { makeKeptHouse, newFolder } from '../support/kept-house.ts'
+import { keepHouse, makeKeptHouse, newFolder } from '../support/kept-house.ts'
 
 const numRuns = figure(20, 2000)
 const keeps: Record<BackupTier, number> = { hourly: 48, daily: 14, weekly: 8, monthly: 24 }
@@ -134,6 +136,64 @@ it('sweeps what was never finished once nobody writes to it any more, and produc
   expect(readdirSync(join(folder, 'products'))).toEqual([product])
   expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+/** A house whose backups failed since one of them kept the product, an hour and more ago. */
+async function makeInterrupted() {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  rmSync(join(folder, await keepHouse(dataDir, folder)), { recursive: true })
+  const [product = ''] = readdirSync(join(folder, 'products'))
+  const path = join(folder, 'products', product)
+  const longAgo = Date.now() / 1000 - 7200
+  utimesSync(path, longAgo, longAgo)
+  return { dataDir, folder, product, path, store: openFolderStore(folder) }
+}
+
+it('leaves a product that a backup in the making found kept, although another process prunes meanwhile', async () => {
+  const { dataDir, folder, path, product, store } = await makeInterrupted()
+  const prunings: Promise<string[]>[] = []
+  const prefix = await keepHouse(dataDir, folder, (line) => {
+    if (line === 'packing') prunings.push(pruneBackups(store, Date.now()))
+  })
+  expect(await Promise.all(prunings)).toEqual([[]])
+  expect(existsSync(path)).toBe(true)
+  expect((await checkBackup(store, prefix)).missing).toEqual([])
+
+  // Whoever copies what changed is spared what the newest backup names.
+  const { mtimeMs } = statSync(path)
+  await (await keepProducts(store, join(dataDir, 'products'))).keep([product])
+  expect(statSync(path).mtimeMs).toBe(mtimeMs)
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('takes nothing that was found kept after it had been listed', async () => {
+  const { dataDir, folder, path, product, store } = await makeInterrupted()
+  const list = async (start: string) => {
+    const files = await store.list(start)
+    await (await keepProducts(store, join(dataDir, 'products'))).keep([product])
+    return files
+  }
+  await pruneBackups({ ...store, list }, Date.now())
+  expect(existsSync(path)).toBe(true)
+  await pruneBackups(store, Date.now() + 2 * hourMs)
+  expect(existsSync(path)).toBe(false)
+  for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
+})
+
+it('a product that is gone before the manifest names it is kept again, or there is no such backup', async () => {
+  const { dataDir, folder, product, path, store } = await makeInterrupted()
+  const lose = (...paths: string[]) => {
+    return (line: string) => {
+      if (line === 'unpacking and comparing') for (const each of paths) rmSync(each)
+    }
+  }
+  await checkBackup(store, await keepHouse(dataDir, folder, lose(path)))
+  expect(existsSync(path)).toBe(true)
+  const other = newFolder()
+  const [own, kept] = [join(dataDir, 'products', product), join(other, 'products', product)]
+  await expect(keepHouse(dataDir, other, lose(own, kept))).rejects.toThrow(`the product ${product} was taken`)
+  for (const each of [dataDir, folder, other]) rmSync(each, { recursive: true })
 })
 
 it('deletes nothing where there is nothing', async () => {

@@ -78,7 +78,14 @@ it('a game host that is to follow one that is ending waits until that is gone', 
   // Only what has arrived is waited for.
   await expect.poll(async () => (await first.fetch('/healthz')).status).toBe(200)
   first.child.kill('SIGTERM')
+  const firstGone = once(first.child, 'exit')
   await expect.poll(() => existsSync(join(dataDir, 'game-host.json'))).toBe(false)
+  expect(first.child.exitCode).toBe(null)
+  slow.destroy()
+  expect(await firstGone).toEqual([0, null])
+  // One that ends for as long as it takes until the next one has asked.
+  const ending = await holdGame(dataDir)
+  ending.leave()
   const second = spawn(process.execPath, ['game-server/host/main.ts', testBuild()], {
     env: {
       ...process.env,
@@ -89,11 +96,8 @@ it('a game host that is to follow one that is ending waits until that is gone', 
   })
   const lines = createInterface(second.stdout)[Symbol.asyncIterator]()
   expect((await lines.next()).value).toContain('another game host is ending; this one begins when it is gone')
-  expect(first.child.exitCode).toBe(null)
-  const gone = once(first.child, 'exit')
-  slow.destroy()
+  ending.release()
   expect((await lines.next()).value).toMatch(/^listening \d+$/)
-  expect(await gone).toEqual([0, null])
   const ended = once(second, 'exit')
   second.kill('SIGTERM')
   await ended

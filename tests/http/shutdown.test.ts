@@ -1,18 +1,38 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 
-/** A program with one slow route; prints its port, and what it does while it stops. */
+const at = (path: string): string => JSON.stringify(new URL(`../../src/http/${path}`, import.meta.url).href)
+const largeBytes = 64 * 1024 * 1024
+/** A program with one slow route, and one whose answer is large; prints its port, and what it does while it stops. */
 const program = (limits: object, settle: string) => `
-import { createServer } from 'node:http'
-import { stopOnSignal } from ${JSON.stringify(new URL('../../src/http/shutdown.ts', import.meta.url).href)}
-const server = createServer((req, res) => {
-  console.log('asked ' + req.url)
-  const busyUntil = performance.now() + Number(req.headers.busy ?? 0)
-  while (performance.now() < busyUntil);
-  setTimeout(() => res.end('done'), Number(req.url.slice(1)))
+import { makeGuardedServer } from ${at('guarded-server.ts')}
+import { makeSecurityHeaders } from ${at('security-headers.ts')}
+import { makeSendProblem } from ${at('send-problem.ts')}
+import { stopOnSignal } from ${at('shutdown.ts')}
+import { usualTimeouts } from ${at('watch-connections.ts')}
+const baseUrl = 'http://farthing.test'
+const security = makeSecurityHeaders(baseUrl)
+const server = makeGuardedServer({
+  security,
+  sendProblem: makeSendProblem({ baseUrl, security }),
+  timeouts: { ...usualTimeouts, checkEveryMs: 50 },
+  route(req, res) {
+    console.log('asked ' + req.url)
+    const busyUntil = performance.now() + Number(req.headers.busy ?? 0)
+    while (performance.now() < busyUntil);
+    const answer = () => setTimeout(() => res.end('done'), Number(req.url.slice(1)))
+    if (req.url === '/large') res.end(Buffer.alloc(${largeBytes}))
+    else if (req.method === 'GET') answer()
+    else req.on('error', () => {}).on('end', answer).resume()
+  },
+})
+server.on('upgrade', (req, socket) => {
+  socket.write('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: talk\\r\\n\\r\\n')
+  setTimeout(() => socket.end('goodbye'), 1200)
 })
 const begin = () => console.log('stopping')
 const settle = async () => { ${settle} }
@@ -74,6 +94,80 @@ it('answers everybody whose connection the system had completed before the signa
   child.kill('SIGTERM')
   expect(await busy).toBe('done')
   expect(await crowd).toEqual(Array.from({ length: 40 }, () => 'done'))
+  expect(await ended()).toBe(0)
+})
+
+/** A client that sends what it is told to; it tells what came back once the connection is over. */
+async function visit(port: number, words = '') {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk.toString('latin1')
+  })
+  socket.on('error', () => {})
+  const over = once(socket, 'close').then(() => answer)
+  await once(socket, 'connect')
+  socket.write(words)
+  return { socket, over, answer: () => answer }
+}
+const head = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
+const halfBody = 'POST /0 HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf'
+/** None of these is reached. */
+const never = { answerMs: 60_000, wholeMs: 30_000 }
+
+it('waits for nobody who sends nothing, or half of a request, and answers who is waiting', async () => {
+  const port = await start({ ...never, headersMs: 200, requestMs: 400 })
+  const silent = await visit(port)
+  const again = await visit(port, head('/0'))
+  await expect.poll(again.answer).toContain('done')
+  again.socket.write('GET /0 HTT')
+  const halves = [again, await visit(port, 'GET /0 HTT'), await visit(port, halfBody)]
+  await said('asked /0\nasked /0')
+  const slow = ask(port, 2000)
+  await said('asked /2000')
+  child.kill('SIGTERM')
+  for (const { over } of [silent, ...halves]) expect(await over).toMatch(/HTTP\/1\.1 408 /)
+  expect(child.exitCode).toBe(null)
+  expect(await slow).toBe('done')
+  expect(await ended()).toBe(0)
+  expect(output).toContain('settled')
+})
+
+it('answers who had connected before the signal and sends a request, or the rest of one, a moment after it', async () => {
+  const port = await start(never)
+  const clients = await Promise.all([visit(port), visit(port, 'GET /0 HTT'), visit(port, halfBody)])
+  await said('asked /0')
+  child.kill('SIGTERM')
+  await said('stopping')
+  await setTimeout(200)
+  for (const [at, rest] of [head('/0'), 'P/1.1\r\nHost: a\r\n\r\n', ' full'].entries()) clients[at]?.socket.write(rest)
+  for (const { over } of clients) expect(await over).toMatch(/^HTTP\/1\.1 200 [\s\S]*done$/)
+  expect(await ended()).toBe(0)
+})
+
+it('sends all of an answer that is complete here to a client who takes it slowly', async () => {
+  const port = await start(never)
+  const { socket, over } = await visit(port)
+  socket.once('data', () => void socket.pause())
+  socket.write(head('/large'))
+  await said('asked /large')
+  const idle = await visit(port, head('/0'))
+  await said('asked /0')
+  child.kill('SIGTERM')
+  await idle.over
+  socket.resume()
+  expect((await over).length).toBeGreaterThan(largeBytes)
+  expect(await ended()).toBe(0)
+})
+
+it('leaves a connection alone that was upgraded, also after an answer', async () => {
+  const port = await start({ ...never, headersMs: 100, requestMs: 200 })
+  const { socket, over, answer } = await visit(port, head('/0'))
+  await expect.poll(answer).toContain('done')
+  socket.write(head('/', 'Connection: Upgrade\r\nUpgrade: talk\r\n'))
+  await expect.poll(answer).toContain('101 Switching')
+  child.kill('SIGTERM')
+  expect(await over).toMatch(/goodbye$/)
   expect(await ended()).toBe(0)
 })
 

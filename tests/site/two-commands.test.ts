@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { holdGame } from '../../game-server/storage/hold-game.ts'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { findFreePorts } from '../support/free-ports.ts'
 import { readLedger } from '../support/read-ledger.ts'
@@ -162,6 +164,36 @@ it('stops with everything it started, and keeps sales and money for the next sta
   console.log(`a start with nothing changed took ${Math.round(performance.now() - from)} ms`)
   expect(await get('/api/stats.json')).toMatchObject({ totalTransactions: 2 })
   expect(started.output()).not.toContain('moved aside')
+})
+
+it('sells nothing until the game host is there as well, and stops all of it when one part cannot start', async () => {
+  started.child.kill('SIGTERM')
+  await started.ended
+  const site = () => fetch(`http://localhost:${port}/healthz`).then(({ status }) => status)
+  const start = () => run('src/commands/start.ts', [], { PORT: String(port) })
+  const hold = await holdGame(dataDir)
+  const refused = start()
+  expect(await refused.ended).toBe(1)
+  expect(refused.output()).toContain('the game host does not start: another game host')
+  expect(findOurs()).toEqual([])
+
+  hold.leave()
+  const waiting = start()
+  await expect.poll(waiting.output, { timeout: 60_000 }).toContain('another game host is ending')
+  await expect(site()).rejects.toThrow()
+  waiting.child.kill('SIGTERM')
+  expect(await waiting.ended).toBe(0)
+  expect(waiting.output()).not.toContain('ready')
+  expect(findOurs()).toEqual([])
+  hold.release()
+
+  const other = createServer().listen(port)
+  await once(other, 'listening')
+  const shutOut = start()
+  expect(await shutOut.ended).toBe(1)
+  expect(shutOut.output()).toContain(`port ${port} is taken; set PORT`)
+  expect(findOurs()).toEqual([])
+  other.close()
 })
 
 it.each([
