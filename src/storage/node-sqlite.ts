@@ -28,7 +28,12 @@ const nothing = {
 /** The few methods Kysely asks of a SQLite driver, on `node:sqlite`, with compiled statements kept. */
 export function nodeSqlite(path: string, durability: Durability): SqliteDatabase {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
-  db.exec(`pragma journal_mode = wal; pragma synchronous = ${durability}; pragma foreign_keys = on`)
+  try {
+    db.exec(`pragma journal_mode = wal; pragma synchronous = ${durability}; pragma foreign_keys = on`)
+  } catch (error) {
+    db.close()
+    throw error
+  }
   const withoutWaiting = <Result>(write: () => Result): Result => {
     db.exec('pragma synchronous = normal')
     try {

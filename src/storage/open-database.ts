@@ -50,8 +50,9 @@ export async function openDatabase<Schema>(
     const db = new Kysely<Schema>({ dialect })
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
     const { error } = await migrator.migrateToLatest()
-    if (error) throw error
-    return db
+    if (!error) return db
+    await db.destroy()
+    throw error
   } catch (cause) {
     throw new StorageError(`the ${what} ${path} cannot be used: ${toSentence(cause, what)}`, { cause })
   }

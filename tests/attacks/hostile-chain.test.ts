@@ -100,6 +100,18 @@ const known: [Act[]][] = [
       { act: 'buy', order: 1 },
     ],
   ],
+  [
+    [
+      // A transaction that a reorganisation took back waits in the pool, where a stranger reads the signature and asks.
+      { act: 'send to the chain', paid: [3], decoys: [], elsewhere: [] },
+      { act: 'handle', handling: 'refuses' },
+      { act: 'reorganise', depth: 1, isLost: false },
+      { act: 'buy as read on the chain', order: 3, token: 0 },
+      { act: 'mine' },
+      // It is mined after all, and the buyer asks at last.
+      { act: 'buy', order: 3 },
+    ],
+  ],
 ]
 
 it(`never gives out more products than there are transfers, and never takes a transfer without a product or a record, whatever the chain does (${schedules} schedules)`, {

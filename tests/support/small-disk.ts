@@ -42,7 +42,8 @@ function mountSmallDisk(): SmallDisk {
       try {
         for (;;) {
           const { bavail, bsize } = statfsSync(folder)
-          if (bavail * bsize <= leaveBytes || writeSync(file, Buffer.alloc(4096)) === 0) return
+          const tooMuch = bavail * bsize - leaveBytes
+          if (tooMuch <= 0 || writeSync(file, Buffer.alloc(Math.min(tooMuch, 1_000_000))) === 0) return
         }
       } finally {
         closeSync(file)

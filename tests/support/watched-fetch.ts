@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { connect } from 'node:net'
 import { setDefaultCACertificates } from 'node:tls'
@@ -18,12 +19,13 @@ export const deadAddress = '93.184.216.99'
 export function watchFetch(web: PretendWeb, changes: Partial<GuardOptions> & { dnsServer?: string } = {}) {
   setDefaultCACertificates([web.ca.cert])
   const dialled: string[] = []
+  const during = new AsyncLocalStorage<true>()
   let sockets = 0
   subscribe('net.client.socket', () => {
-    sockets += 1
+    if (during.getStore()) sockets += 1
   })
   const { dnsServer, ...options } = changes
-  const guardedFetch = makeGuardedFetch({
+  const unwatched = makeGuardedFetch({
     userAgent: 'FarthingTest/1.0',
     refusedUrls: ['https://facilitator.example/x402', 'https://rpc.example/'],
     findAddresses: makeFindAddresses(dnsServer ? [dnsServer] : ['127.0.0.1:9']),
@@ -35,11 +37,12 @@ export function watchFetch(web: PretendWeb, changes: Partial<GuardOptions> & { d
     },
     ...options,
   })
+  const guardedFetch: typeof unwatched = (...asked) => during.run(true, () => unwatched(...asked))
   return {
     guardedFetch,
     /** Where connections were begun, in order. */
     dialled,
-    /** Every client socket that this process opened since, by whatever code. */
+    /** Every client socket that was opened for these fetches, by whatever code; other tests of the process have theirs. */
     sockets: () => sockets,
     get: (url: string, more: Partial<FetchWish> = {}) => guardedFetch(url, { ...wish, ...more }),
     /** The reason why there is no answer; undefined when there is one. */

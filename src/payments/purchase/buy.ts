@@ -2,6 +2,7 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import { Problem } from '../../core/problem.ts'
 import { isLasting, maxTimeoutSeconds } from '../../offers/offer.ts'
 import { blocked } from '../block-list.ts'
+import type { Witness } from '../chain/chain-oracle.ts'
 import { makeWalletCheck } from '../chain/wallet-check.ts'
 import { LeaseLost } from '../ledger/lease.ts'
 import type { Proof } from '../ledger/owed-purchases.ts'
@@ -69,10 +70,15 @@ export function makeBuy(deps: PurchaseDeps) {
     if (row.state === 'failed') return turnAway(request, row.reason ?? 'settlement_failed', true)
 
     const hasToken = row.token_hash !== null && payment.tokenHash === row.token_hash
-    // Nothing was paid yet, and whoever made this row shows its token.
-    if (row.state === 'ready' && row.token_hash !== null && !hasToken) return challenge('payment_already_used')
     // It waited unpaid, and what it was to be paid with is not taken any more.
     if (row.state === 'ready' && !rails.find(row.network)) return challenge('invalid_network')
+    const isOthers = row.state === 'ready' && row.token_hash !== null && !hasToken
+    if (isOthers) {
+      // Whoever made this row shows its token; only what was paid meanwhile concerns anybody else.
+      const seen = await askWitness(row)
+      if (seen === 'unseen') return { is: 'pending' }
+      if (seen !== 'paid') return challenge('payment_already_used')
+    }
     if (row.state === 'ready') {
       // It waited unpaid, and the wallet may have bought the same by another signature meanwhile.
       const known = await own(request)
@@ -85,7 +91,10 @@ export function makeBuy(deps: PurchaseDeps) {
     // Before anything is sent: what the chain shows by now, everybody can read there.
     if (row.state === 'ready' && isClosing)
       return refused(ending('nothing was charged, and what was made for you is kept'))
-    const isPublic = !hasToken && (row.state === 'settling' || (row.state === 'ready' && (await mayBePublic(row))))
+    // A purchase that waits unpaid may have been paid for meanwhile by somebody else who has its signature.
+    const isPublic =
+      !hasToken &&
+      (row.state === 'settling' || isOthers || (row.state === 'ready' && (await askWitness(row)) !== 'unused'))
     const lease = await ledger.take(row)
     if (!lease) return { is: 'in-progress' }
     if (row.state === 'working') {
@@ -97,9 +106,8 @@ export function makeBuy(deps: PurchaseDeps) {
     return outcome.is === 'bought' && isPublic ? unproven(outcome.row) : outcome
   }
 
-  /** Whether a purchase that waits unpaid may have been paid for meanwhile by somebody else who has its signature. */
-  const mayBePublic = async (row: PaymentRow): Promise<boolean> =>
-    (await rails.get(row.network).oracle.witness(toExpected(row))).is !== 'unused'
+  const askWitness = async (row: PaymentRow): Promise<Witness['is']> =>
+    (await rails.get(row.network).oracle.witness(toExpected(row))).is
 
   /** A buyer signs again in place of what ran out, under the same nonce: only one of the two can ever move money. */
   const mayTakePlace = async (request: PurchaseRequest, row: PaymentRow): Promise<boolean> =>
