@@ -11,13 +11,13 @@ import { openEpisodeStore } from '../narration/episodes/episode-store.ts'
 import type { ScannedPost } from '../narration/episodes/media-scan.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { makeChainOracle } from '../payments/chain/chain-oracle.ts'
-import { makeProductStore } from '../payments/ledger/product-store.ts'
 import { openPayments } from '../payments/open-payments.ts'
 import { mediaScanWork } from '../site/media-scan-work.ts'
 import { openFacilitator } from '../site/open-facilitator.ts'
 import { audioFolderOf } from '../site/open-narration.ts'
 import { openPressJobs } from '../site/open-press-jobs.ts'
 import { openOtherRails, toWallet } from '../site/open-rails.ts'
+import { openProducts, openStorage } from '../site/open-storage.ts'
 import { announceBuild } from '../storage/announced-build.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -75,9 +75,10 @@ export async function runOneJob(name: string): Promise<void> {
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const log = () => {}
   try {
+    const objects = await openStorage(config, db)
     const payments = openPayments({
       db,
-      products: makeProductStore(join(dataDir, 'products')),
+      products: await openProducts(dataDir, objects),
       facilitator: openFacilitator(config),
       oracle: makeChainOracle(config.rpcUrl),
       others: openOtherRails(config),

@@ -33,7 +33,7 @@ import { type ChainOracle, makeChainOracle } from '../payments/chain/chain-oracl
 import { openQuoteCounter } from '../payments/count-quotes.ts'
 import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
-import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
+import type { ProductStore } from '../payments/ledger/product-store.ts'
 import { openPayments } from '../payments/open-payments.ts'
 import { makeDidRoute, publishKey } from '../payments/proof/published-keys.ts'
 import { readReceiptKey } from '../payments/proof/receipt-key.ts'
@@ -54,6 +54,7 @@ import { openNarration } from './open-narration.ts'
 import { openOperatorPages } from './open-operator-pages.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openOtherRails, toWallet } from './open-rails.ts'
+import { openProducts, openStorage } from './open-storage.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
 import { runBuildCommand } from './run-build-command.ts'
@@ -105,7 +106,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   await publishKey(db, receiptKey, Date.now)
   const signer = makeReceiptSigner(receiptKey, config)
   const memory = returnMemory()
-  const store = wrap.products(makeProductStore(join(dataDir, 'products')))
+  const objects = await openStorage(config, db)
+  const store = wrap.products(await openProducts(dataDir, objects))
   const payments = openPayments({
     db,
     signer,
