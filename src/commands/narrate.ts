@@ -70,7 +70,7 @@ async function narrate({ post: only, out, voice, speed }: Options): Promise<void
   }
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
-  await narrateHere({ ...shared, dataDir: resolve(config.dataDir), signal: stop.signal })
+  await narrateHere({ ...shared, config, signal: stop.signal })
 }
 
 try {

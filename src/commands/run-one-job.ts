@@ -7,19 +7,19 @@ import { type Config, readConfig } from '../config/config.ts'
 import { toLogText } from '../core/log.ts'
 import type { Work } from '../jobs/carry-out.ts'
 import type { JobOutcome } from '../jobs/run-job.ts'
-import { openEpisodeStore } from '../narration/episodes/episode-store.ts'
 import type { ScannedPost } from '../narration/episodes/media-scan.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { makeChainOracle } from '../payments/chain/chain-oracle.ts'
 import { openPayments } from '../payments/open-payments.ts'
 import { mediaScanWork } from '../site/media-scan-work.ts'
 import { openFacilitator } from '../site/open-facilitator.ts'
-import { audioFolderOf } from '../site/open-narration.ts'
+import { openEpisodes } from '../site/open-narration.ts'
 import { openPressJobs } from '../site/open-press-jobs.ts'
 import { openOtherRails, toWallet } from '../site/open-rails.ts'
 import { openProducts, openStorage } from '../site/open-storage.ts'
 import { announceBuild } from '../storage/announced-build.ts'
 import { buildFiles } from '../storage/build-folder.ts'
+import type { ObjectStore } from '../storage/objects/object-store.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
 import { toPostLine } from './post-line.ts'
@@ -28,11 +28,11 @@ const say = (line: string): void => console.log(line)
 
 /** Narrating needs the texts of a build, which other jobs do without. */
 const toScan =
-  (config: Config, dataDir: string): Work<unknown> =>
+  (config: Config, dataDir: string, objects: ObjectStore | undefined): Work<unknown> =>
   async (signal, progress) => {
     const privateFolder = buildFiles(await ensureBuild(config, { log: say })).privateTexts
     const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name })
-    const store = await openEpisodeStore(audioFolderOf(dataDir), posts)
+    const store = await openEpisodes({ dataDir, objects }, posts)
     try {
       const threads = availableParallelism()
       const onPost = (post: ScannedPost) => say(toPostLine(post))
@@ -90,7 +90,7 @@ export async function runOneJob(name: string): Promise<void> {
       log,
     })
     const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
-    const scan = toScan(config, dataDir)
+    const scan = toScan(config, dataDir, objects)
     const publish = async () => {
       await announceBuild(dataDir, await ensureBuild(config, { log: say }))
       return { published: true }

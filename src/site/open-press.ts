@@ -130,7 +130,11 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     isOverloaded: loop.isBusy,
     wrapLedger: wrap.ledger,
   })
-  const narration = await openNarration({ dataDir, narrates: config.narrates, log, niceness: config.niceness })
+  const narration = await openNarration({
+    ...{ dataDir, objects, log },
+    narrates: config.narrates,
+    niceness: config.niceness,
+  })
   const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
   const duePosts = makePublishWork({ build: (signal) => runBuildCommand(signal, config.niceness), now: Date.now })
   const jobs = openPressJobs({

@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
+import { publishKey } from '../payments/proof/published-keys.ts'
+import { readReceiptKey } from '../payments/proof/receipt-key.ts'
 import type { ObjectStore } from '../storage/objects/object-store.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
@@ -12,7 +14,7 @@ const patience = { attemptMs: 5000, withinMs: 15_000 }
  * ledger, whose name is the first key that its receipts were signed with: a restored ledger has the same.
  */
 export async function openStorage(
-  { storage }: Pick<Config, 'storage'>,
+  { storage, secret, dataDir }: Pick<Config, 'storage' | 'secret' | 'dataDir'>,
   db: LedgerDatabase,
 ): Promise<ObjectStore | undefined> {
   if (!storage) return undefined
@@ -20,9 +22,11 @@ export async function openStorage(
     import('../storage/objects/open-object-store.ts'),
     import('../storage/objects/claim-prefix.ts'),
   ])
-  const first = await db.selectFrom('receipt_key').select('x').orderBy('since').orderBy('x').limit(1).executeTakeFirst()
-  if (!first) throw new Error('the ledger has no name yet: start the site once')
-  return claimPrefix(openObjectStore(storage, patience), first.x)
+  // There is one from the first start on.
+  await publishKey(db, readReceiptKey({ dataDir: resolve(dataDir), secret: secret() }), Date.now)
+  const first = db.selectFrom('receipt_key').select('x').orderBy('since').orderBy('x').limit(1)
+  const { x } = await first.executeTakeFirstOrThrow()
+  return claimPrefix(openObjectStore(storage, patience), x)
 }
 
 /** Where large products are kept. */

@@ -1,13 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import siteConfig from '../../site.config.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { listen } from '../../src/http/listen.ts'
+import { readPostsToNarrate } from '../../src/narration/episodes/posts-to-narrate.ts'
+import { openStoredEpisodes } from '../../src/narration/episodes/stored-episodes.ts'
 import type { Make } from '../../src/offers/make.ts'
 import type { Wrappers } from '../../src/site/open-press.ts'
 import { openSite } from '../../src/site/open-site.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
+import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type ObjectServer, startObjectServer } from '../support/object-server.ts'
 import { testBaseUrl, testBuild, toLocalFetch } from '../support/running-site.ts'
@@ -16,6 +22,8 @@ import { sign } from '../support/stock-client.ts'
 const path = '/api/x402/agent-seo/bot-catalog'
 const { privateKey } = sandboxAccounts.buyer
 
+const mp3 = randomBytes(700_000)
+let narration: Awaited<ReturnType<typeof narrate>>
 let money: RunningMoney
 let server: ObjectServer
 const folders: string[] = []
@@ -64,9 +72,25 @@ async function open(ledgerOf?: string) {
   }
 }
 
+/** A post that was narrated by a machine of which nothing else is known. */
+async function narrate() {
+  const [post] = readPostsToNarrate(buildFiles(testBuild()).privateTexts, { album: siteConfig.name })
+  const { storage } = readConfig(server.env('shop'))
+  if (!post || !storage) throw new Error('there is nothing to narrate')
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-narrated-'))
+  folders.push(folder)
+  const store = openStoredEpisodes({ objects: openObjectStore(storage), folder }, [post])
+  const { slug, title, language, storageKey } = post
+  const about = { storageKey, slug, title, language, voiceId: 'v', durationMs: 60_000, cues: [], chapters: [] }
+  await store.keep({ ...about, sizeBytes: mp3.length, createdAt: new Date().toISOString() }, mp3)
+  store.close()
+  return { path: `/audio/${storageKey}.mp3`, title }
+}
+
 beforeAll(async () => {
   ;[money, server] = await Promise.all([startMoney(), startObjectServer()])
   vi.stubEnv('BASE_URL', testBaseUrl)
+  narration = await narrate()
   const first = await open()
   sites.push(first, await open(first.dataDir))
 })
@@ -79,6 +103,9 @@ afterAll(async () => {
   vi.unstubAllEnvs()
 })
 
+const bytesOf = async (answer: Response | undefined): Promise<Buffer> =>
+  answer ? Buffer.from(await answer.arrayBuffer()) : Buffer.alloc(0)
+
 const signed = async () =>
   (await sign(testBaseUrl + path, undefined, { privateKey, fetch: sites[0]?.fetch ?? fetch })).header
 
@@ -87,12 +114,15 @@ it('what one site sold another delivers, from a folder in which it never was', a
   const header = await signed()
   const bought = await first?.ask(header)
   expect(bought?.status).toBe(200)
-  const body = Buffer.from((await bought?.arrayBuffer()) ?? [])
+  const body = await bytesOf(bought)
   const again = await second?.ask(header)
   expect(again?.status).toBe(200)
-  expect(Buffer.compare(Buffer.from((await again?.arrayBuffer()) ?? []), body)).toBe(0)
+  expect((await bytesOf(again)).equals(body)).toBe(true)
   expect([made, (await money.transfersTo()).length]).toEqual([1, 1])
-  expect(server.keys()).toEqual(['shop/owner', expect.stringMatching(/^shop\/products\/[0-9a-f]{64}$/)])
+  expect(server.keys().filter((key) => !key.startsWith('shop/audio/'))).toEqual([
+    'shop/owner',
+    expect.stringMatching(/^shop\/products\/[0-9a-f]{64}$/),
+  ])
   expect(sites.map(({ dataDir }) => existsSync(join(dataDir, 'products')))).toEqual([false, false])
 })
 
@@ -113,6 +143,48 @@ it('a purchase while the storage is away is answered uncharged, and sold to the 
   server.heal()
   expect((await second?.ask(header))?.status).toBe(200)
   expect((await money.transfersTo()).length).toBe(before + 1)
+})
+
+describe('a narration that another machine made', () => {
+  const ask = (site: number, headers: Record<string, string> = {}, method = 'GET') =>
+    sites[site]?.fetch(narration.path, { method, headers }) ?? Promise.reject(new Error('no site'))
+
+  it('is heard at every site, whole and by range, and named on its pages', async () => {
+    for (const site of [0, 1]) {
+      const [whole, part, head] = [
+        await ask(site),
+        await ask(site, { range: 'bytes=1000-1999' }),
+        await ask(site, {}, 'HEAD'),
+      ]
+      expect([whole.status, (await bytesOf(whole)).equals(mp3)]).toEqual([200, true])
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${mp3.length}`])
+      expect((await bytesOf(part)).equals(mp3.subarray(1000, 2000))).toBe(true)
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(mp3.length)])
+      const etag = whole.headers.get('etag') ?? ''
+      expect((await ask(site, { 'if-none-match': etag })).status).toBe(304)
+      expect((await ask(site, { range: `bytes=${mp3.length}-` })).status).toBe(416)
+      expect(await (await sites[site]?.fetch('/podcast.xml'))?.text()).toContain(narration.path)
+    }
+  })
+
+  it('is heard to its end although the storage breaks off in the middle', async () => {
+    let cuts = 0
+    server.fail(() => (++cuts <= 2 ? { is: 'half-answered' } : undefined))
+    expect((await bytesOf(await ask(0, { range: 'bytes=100-650000' }))).equals(mp3.subarray(100, 650_001))).toBe(true)
+    expect(cuts).toBe(3)
+  })
+
+  it('is asked for again later while the storage refuses, and pages go on', async () => {
+    server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
+    const answer = await ask(0, { range: 'bytes=0-99' })
+    expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-range')]).toEqual([
+      503,
+      '5',
+      null,
+    ])
+    expect(await answer.json()).toMatchObject({ status: 503, retryable: true })
+    expect((await sites[0]?.fetch('/podcast.xml'))?.status).toBe(200)
+  })
 })
 
 it('no request lists the bucket, and neither log nor answer holds the key', async () => {
