@@ -64,7 +64,7 @@ export async function startObjectServer() {
     fault: () => undefined,
   }
   let writing: Promise<unknown> = Promise.resolve()
-  /** Writes one after the other, so that conditions hold. */
+  /** One after the other, so that conditions hold and nobody sees half of an object. */
   function inTurn(work: () => Promise<Answer>): Promise<Answer> {
     const mine = writing.then(work)
     writing = mine.catch(() => {})
@@ -150,10 +150,10 @@ export async function startObjectServer() {
     return answer
   }
 
-  function answerTo({ method }: StorageRequest, work: () => Promise<Answer>, fault: StorageFault | undefined) {
+  function answerTo(work: () => Promise<Answer>, fault: StorageFault | undefined) {
     if (fault?.is === 'refused') return refusal(fault.status, fault.code)
     if (fault?.is === 'late') return refusal(404, 'NoSuchKey')
-    return method === 'PUT' ? inTurn(work) : work()
+    return inTurn(work)
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -171,7 +171,7 @@ export async function startObjectServer() {
     if (fault?.is === 'silent') return
     if (fault?.is === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.ms))
     const work = () => serve(req, request, Buffer.concat(chunks))
-    const found = await answerTo(request, work, fault)
+    const found = await answerTo(work, fault)
     if (fault?.is === 'answer-lost') {
       req.socket.destroy()
       return
