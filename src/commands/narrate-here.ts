@@ -29,7 +29,7 @@ export async function narrateHere(options: Options): Promise<void> {
   const dataDir = resolve(config.dataDir)
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const store = await openEpisodes(
-    { dataDir, objects: await openStorage(config, db) },
+    { dataDir, storage: await openStorage(config, db) },
     readPostsToNarrate(privateFolder, { album: siteConfig.name }),
   )
   try {

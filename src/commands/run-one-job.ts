@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import siteConfig from '../../site.config.ts'
-import { openBackups } from '../backups/make-backup.ts'
 import { ensureBuild } from '../build/build.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { toLogText } from '../core/log.ts'
@@ -16,10 +15,9 @@ import { openFacilitator } from '../site/open-facilitator.ts'
 import { openEpisodes } from '../site/open-narration.ts'
 import { openPressJobs } from '../site/open-press-jobs.ts'
 import { openOtherRails, toWallet } from '../site/open-rails.ts'
-import { openProducts, openStorage } from '../site/open-storage.ts'
+import { openProducts, openShopBackups, openStorage, type ShopStorage } from '../site/open-storage.ts'
 import { announceBuild } from '../storage/announced-build.ts'
 import { buildFiles } from '../storage/build-folder.ts'
-import type { ObjectStore } from '../storage/objects/object-store.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
 import { toPostLine } from './post-line.ts'
@@ -28,11 +26,11 @@ const say = (line: string): void => console.log(line)
 
 /** Narrating needs the texts of a build, which other jobs do without. */
 const toScan =
-  (config: Config, dataDir: string, objects: ObjectStore | undefined): Work<unknown> =>
+  (config: Config, dataDir: string, storage: ShopStorage | undefined): Work<unknown> =>
   async (signal, progress) => {
     const privateFolder = buildFiles(await ensureBuild(config, { log: say })).privateTexts
     const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name })
-    const store = await openEpisodes({ dataDir, objects }, posts)
+    const store = await openEpisodes({ dataDir, storage }, posts)
     try {
       const threads = availableParallelism()
       const onPost = (post: ScannedPost) => say(toPostLine(post))
@@ -75,10 +73,10 @@ export async function runOneJob(name: string): Promise<void> {
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
   const log = () => {}
   try {
-    const objects = await openStorage(config, db)
+    const storage = await openStorage(config, db)
     const payments = openPayments({
       db,
-      products: await openProducts(dataDir, objects),
+      products: await openProducts(dataDir, storage),
       facilitator: openFacilitator(config),
       oracle: makeChainOracle(config.rpcUrl),
       others: openOtherRails(config),
@@ -89,8 +87,8 @@ export async function runOneJob(name: string): Promise<void> {
       advertise: () => ({}),
       log,
     })
-    const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
-    const scan = toScan(config, dataDir, objects)
+    const backups = await openShopBackups(config, storage)
+    const scan = toScan(config, dataDir, storage)
     const publish = async () => {
       await announceBuild(dataDir, await ensureBuild(config, { log: say }))
       return { published: true }

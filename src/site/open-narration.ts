@@ -8,8 +8,8 @@ import type { Episodes, NarratedPost } from '../narration/episodes/episode.ts'
 import { type EpisodeStore, openEpisodeStore } from '../narration/episodes/episode-store.ts'
 import type { ScannedPost } from '../narration/episodes/media-scan.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
-import type { ObjectStore } from '../storage/objects/object-store.ts'
 import { mediaScanWork } from './media-scan-work.ts'
+import type { ShopStorage } from './open-storage.ts'
 
 const lowestPriority = 19
 /** Each holds up to 150 MB while it speaks. */
@@ -18,7 +18,7 @@ const mostThreads = 4
 interface Options {
   readonly dataDir: string
   /** Where narrations are kept; in the data folder when absent. */
-  readonly objects: ObjectStore | undefined
+  readonly storage: ShopStorage | undefined
   /** Whether posts are narrated, or what is there only played. */
   readonly narrates: boolean
   readonly log: Log
@@ -27,13 +27,13 @@ interface Options {
 
 /** The narrations of an installation, of these posts. */
 export async function openEpisodes(
-  { dataDir, objects }: Pick<Options, 'dataDir' | 'objects'>,
+  { dataDir, storage }: Pick<Options, 'dataDir' | 'storage'>,
   posts: readonly NarratedPost[],
 ): Promise<EpisodeStore> {
   const folder = join(dataDir, 'audio')
-  if (!objects) return openEpisodeStore(folder, posts)
+  if (!storage) return openEpisodeStore(folder, posts)
   const { openStoredEpisodes } = await import('../narration/episodes/stored-episodes.ts')
-  return openStoredEpisodes({ objects, folder }, posts)
+  return openStoredEpisodes({ objects: storage.objects, folder }, posts)
 }
 
 /** The narrations that the site plays, and the work that makes them. There are none before posts are published. */

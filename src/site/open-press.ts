@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import siteConfig from '../../site.config.ts'
-import { openBackups } from '../backups/make-backup.ts'
 import type { Config } from '../config/config.ts'
 import { ownFacilitator } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
@@ -54,7 +53,7 @@ import { openNarration } from './open-narration.ts'
 import { openOperatorPages } from './open-operator-pages.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openOtherRails, toWallet } from './open-rails.ts'
-import { openProducts, openStorage } from './open-storage.ts'
+import { openProducts, openShopBackups, openStorage, seeBackups } from './open-storage.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
 import { runBuildCommand } from './run-build-command.ts'
@@ -106,8 +105,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   await publishKey(db, receiptKey, Date.now)
   const signer = makeReceiptSigner(receiptKey, config)
   const memory = returnMemory()
-  const objects = await openStorage(config, db)
-  const store = wrap.products(await openProducts(dataDir, objects))
+  const storage = await openStorage(config, db)
+  const store = wrap.products(await openProducts(dataDir, storage))
   const payments = openPayments({
     db,
     signer,
@@ -131,11 +130,12 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     wrapLedger: wrap.ledger,
   })
   const narration = await openNarration({
-    ...{ dataDir, objects, log },
+    ...{ dataDir, storage, log },
     narrates: config.narrates,
     niceness: config.niceness,
   })
-  const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
+  const backups = await openShopBackups(config, storage)
+  const seen = seeBackups(config, storage?.quick)
   const duePosts = makePublishWork({ build: (signal) => runBuildCommand(signal, config.niceness), now: Date.now })
   const jobs = openPressJobs({
     db,
@@ -147,7 +147,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     signal: stopping.signal,
   })
   const engines = await openEngines({ config, dataDir, log })
-  const health = openHealth({ config, watchesBackups: config.runsJobs, log })
+  const health = openHealth({ config, backups: config.runsJobs ? seen : undefined, objects: storage?.quick, log })
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const own = ownFacilitator(config)
   const askOwn = own && askOwnFacilitator(own.url)
@@ -182,6 +182,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const door = openOperatorDoor({ signIn: oauth.signIn, baseUrl: config.baseUrl, now: Date.now })
   const operatorPages = openOperatorPages({
     ...{ config, door, db, jobs, blocks, report, signer },
+    backups: seen,
     writeQuotes: told.flush,
     signal: stopping.signal,
   })

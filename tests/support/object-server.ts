@@ -163,7 +163,8 @@ export async function startObjectServer() {
     requests.push(request)
     const fault = state.fault(request, requests.length)
     if (fault?.is === 'half-sent') {
-      req.once('data', () => req.destroy())
+      const { socket } = req
+      for (const event of ['data', 'end']) req.once(event, () => socket.destroy())
       return
     }
     const chunks: Buffer[] = []
