@@ -15,7 +15,7 @@ import { openFacilitator } from '../site/open-facilitator.ts'
 import { openEpisodes } from '../site/open-narration.ts'
 import { openPressJobs } from '../site/open-press-jobs.ts'
 import { openOtherRails, toWallet } from '../site/open-rails.ts'
-import { openProducts, openShopBackups, openStorage, type ShopStorage } from '../site/open-storage.ts'
+import { clearStorage, openProducts, openShopBackups, openStorage, type ShopStorage } from '../site/open-storage.ts'
 import { announceBuild } from '../storage/announced-build.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -88,12 +88,23 @@ export async function runOneJob(name: string): Promise<void> {
       log,
     })
     const backups = await openShopBackups(config, storage)
+    const clear = () => clearStorage(storage)
     const scan = toScan(config, dataDir, storage)
     const publish = async () => {
       await announceBuild(dataDir, await ensureBuild(config, { log: say }))
       return { published: true }
     }
-    const jobs = openPressJobs({ db, payments, backups, scan, publish, log, signal: stop.signal, onProgress: say })
+    const jobs = openPressJobs({
+      db,
+      payments,
+      backups,
+      clear,
+      scan,
+      publish,
+      log,
+      signal: stop.signal,
+      onProgress: say,
+    })
     report(name, await jobs.run(name))
   } finally {
     await db.destroy()

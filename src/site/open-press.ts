@@ -53,7 +53,7 @@ import { openNarration } from './open-narration.ts'
 import { openOperatorPages } from './open-operator-pages.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openOtherRails, toWallet } from './open-rails.ts'
-import { openProducts, openShopBackups, openStorage, seeBackups } from './open-storage.ts'
+import { clearStorage, openProducts, openShopBackups, openStorage, seeBackups } from './open-storage.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
 import { runBuildCommand } from './run-build-command.ts'
@@ -138,6 +138,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const seen = seeBackups(config, storage?.quick)
   const duePosts = makePublishWork({ build: (signal) => runBuildCommand(signal, config.niceness), now: Date.now })
   const jobs = openPressJobs({
+    clear: () => clearStorage(storage),
     db,
     payments,
     backups,
@@ -146,7 +147,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     log,
     signal: stopping.signal,
   })
-  const engines = await openEngines({ config, dataDir, log })
+  const engines = await openEngines({ config, dataDir, storage, log })
   const health = openHealth({ config, backups: config.runsJobs ? seen : undefined, objects: storage?.quick, log })
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const own = ownFacilitator(config)

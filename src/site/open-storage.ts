@@ -68,6 +68,13 @@ export async function openProducts(dataDir: string, storage: ShopStorage | undef
   return makeStoredProducts({ objects: storage.objects, folder })
 }
 
+/** Removes from the storage what is only there to spare work, and is old. */
+export async function clearStorage(storage: ShopStorage | undefined): Promise<void> {
+  if (!storage) return
+  const { forgetSharedNarrations } = await import('../narration/narrator/shared-narrations.ts')
+  await forgetSharedNarrations(storage.objects, Date.now())
+}
+
 /** The backups of the data folder, wherever they are kept. */
 export async function openShopBackups(
   { backupDir, storesBackups, ...config }: Pick<Config, 'backupDir' | 'storesBackups' | 'dataDir'>,
