@@ -145,6 +145,19 @@ it('a purchase while the storage is away is answered uncharged, and sold to the 
   expect((await money.transfersTo()).length).toBe(before + 1)
 })
 
+it('a product that was paid for is asked for again later while the storage is away, and never paid for twice', async () => {
+  const [first, second] = sites
+  const header = await signed()
+  expect((await first?.ask(header))?.status).toBe(200)
+  const [before, work] = [(await money.transfersTo()).length, made]
+  server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
+  const answer = await second?.ask(header)
+  expect([answer?.status, await answer?.json()]).toMatchObject([503, { charged: true, retryable: true }])
+  server.heal()
+  expect((await second?.ask(header))?.status).toBe(200)
+  expect([(await money.transfersTo()).length, made]).toEqual([before, work])
+})
+
 describe('a narration that another machine made', () => {
   const ask = (site: number, headers: Record<string, string> = {}, method = 'GET') =>
     sites[site]?.fetch(narration.path, { method, headers }) ?? Promise.reject(new Error('no site'))
