@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import siteConfig from '../../site.config.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -15,10 +16,13 @@ import { openSite } from '../../src/site/open-site.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
-import { type ObjectServer, startObjectServer } from '../support/object-server.ts'
+import { type ObjectServer, type StorageFault, startObjectServer } from '../support/object-server.ts'
+import { runProgram } from '../support/run-program.ts'
 import { testBaseUrl, testBuild, toLocalFetch } from '../support/running-site.ts'
 import { sign } from '../support/stock-client.ts'
 
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const secret = 'of both sites, for what they sign and seal'
 const path = '/api/x402/agent-seo/bot-catalog'
 const { privateKey } = sandboxAccounts.buyer
 
@@ -49,7 +53,7 @@ async function open(ledgerOf?: string) {
   const { facilitatorUrl, rpcUrl } = money
   const config = readConfig({
     ...{ BASE_URL: testBaseUrl, PORT: '0', DATA_DIR: dataDir, FACILITATOR_URL: facilitatorUrl, RPC_URL: rpcUrl },
-    ...{ JOBS: 'off', NARRATION: 'off', FARTHING_SECRET: 'of both sites, for what they sign and seal' },
+    ...{ JOBS: 'off', NARRATION: 'off', FARTHING_SECRET: secret },
     ...server.env('shop'),
   })
   const lines: string[] = []
@@ -102,6 +106,15 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true })
   vi.unstubAllEnvs()
 })
+
+/** A command of the shop, for this data folder. */
+async function run(dataDir: string, ...args: readonly string[]) {
+  const { PATH = '' } = process.env
+  const place = { BASE_URL: testBaseUrl, FACILITATOR_URL: money.facilitatorUrl, RPC_URL: money.rpcUrl }
+  const env = { PATH, ...place, DATA_DIR: dataDir, FARTHING_SECRET: secret, ...server.env('shop') }
+  const { status, stdout, stderr } = await runProgram(process.execPath, args, { cwd: root, env })
+  return { status, said: stdout.toString() + stderr }
+}
 
 const bytesOf = async (answer: Response | undefined): Promise<Buffer> =>
   answer ? Buffer.from(await answer.arrayBuffer()) : Buffer.alloc(0)
@@ -200,9 +213,46 @@ describe('a narration that another machine made', () => {
   })
 })
 
+it('sells and delivers while every fourth request of the storage fails, each signature once', async () => {
+  const [before, work] = [(await money.transfersTo()).length, made]
+  const faults: StorageFault[] = [
+    { is: 'refused', status: 503, code: 'SlowDown' },
+    { is: 'answer-lost' },
+    { is: 'half-sent' },
+    { is: 'half-answered' },
+    { is: 'wrong-byte' },
+  ]
+  let asked = 0
+  server.fail(() => (++asked % 4 === 0 ? faults[(asked / 4) % faults.length] : undefined))
+  const headers = await Promise.all(Array.from({ length: 4 }, signed))
+  for (const header of headers) {
+    const [bought, again] = [await sites[0]?.ask(header), await sites[1]?.ask(header)]
+    expect([bought?.status, again?.status]).toEqual([200, 200])
+    expect((await bytesOf(again)).equals(await bytesOf(bought))).toBe(true)
+  }
+  expect([(await money.transfersTo()).length - before, made - work]).toEqual([4, 4])
+  expect(asked).toBeGreaterThan(8)
+})
+
+it('the jobs of any machine back the shop up there, and any machine finds the backup', async () => {
+  const [first] = sites
+  const job = await run(first?.dataDir ?? '', 'src/commands/job.ts', 'hourly-backup')
+  expect(job).toMatchObject({ status: 0, said: expect.stringContaining('hourly-backup is done') })
+  const elsewhere = mkdtempSync(join(tmpdir(), 'farthing-elsewhere-'))
+  folders.push(elsewhere)
+  const listed = await run(elsewhere, 'src/commands/restore.ts')
+  expect(listed.said).toMatch(/^hourly\/\S+ +0 minutes/m)
+  const [prefix = ''] = /hourly\/\S+/.exec(listed.said) ?? []
+  const restored = await run(elsewhere, 'src/commands/restore.ts', prefix)
+  expect(restored).toMatchObject({ status: 0, said: expect.stringContaining(`restored ${prefix}`) })
+  expect(readdirSync(join(elsewhere, 'products'))).toHaveLength((await money.transfersTo()).length)
+  expect(job.said + listed.said + restored.said).not.toMatch(/S3RVER/)
+})
+
 it('no request lists the bucket, and neither log nor answer holds the key', async () => {
+  const before = server.requests.length
   for (const { fetch } of sites)
     for (const page of ['/', '/podcast', '/status', '/readyz', '/metrics', '/api/stats.json', path]) await fetch(page)
-  expect(server.requests.filter(({ query }) => query.has('list-type'))).toEqual([])
+  expect(server.requests.slice(before).filter(({ query }) => query.has('list-type'))).toEqual([])
   expect(sites.flatMap(({ lines }) => lines).join('\n')).not.toMatch(/S3RVER/)
 })
