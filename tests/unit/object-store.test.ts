@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import type { StorageSettings } from '../../src/config/storage-settings.ts'
@@ -7,6 +8,7 @@ import { makeStorageCheck } from '../../src/health/check-storage.ts'
 import { claimPrefix } from '../../src/storage/objects/claim-prefix.ts'
 import type { ObjectStore } from '../../src/storage/objects/object-store.ts'
 import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
+import { figure, limitMs, seed } from '../support/figures.ts'
 import {
   type ObjectServer,
   type StorageFault,
@@ -68,6 +70,12 @@ describe('an object', () => {
     await expect(store.open('a/1')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  it('is not read where the storage answers with another part than was asked for', async () => {
+    await store.put('part', bytes)
+    failFirst(1, { is: 'other-part' })
+    await expect(store.open('part', { start: 5, end: 9 })).rejects.toThrow('another part of an object')
+  })
+
   it('is written under a condition only while that holds', async () => {
     expect(await store.put('index', bytes, 'new')).toBe(true)
     expect(await store.put('index', bytes, 'new')).toBe(false)
@@ -78,6 +86,12 @@ describe('an object', () => {
     expect(await store.put('index', bytes, { etag: found.etag })).toBe(false)
     expect(await store.getChanged('index', found.etag)).toMatchObject({ bytes: Buffer.from('other') })
     expect(await store.getChanged('nothing', undefined)).toBeUndefined()
+  })
+
+  it('is written without a condition where the storage knows none', async () => {
+    failFirst(1, { is: 'refused', status: 501, code: 'NotImplemented' }, isPut)
+    expect(await store.put('plain', bytes, 'new')).toBe(true)
+    expect(await store.get('plain')).toHaveLength(bytes.length)
   })
 
   it('never has a key that leads elsewhere', async () => {
@@ -140,17 +154,17 @@ describe('a large stream', () => {
   })
 })
 
-describe('a storage that fails for a moment', () => {
-  const passing: StorageFault[] = [
-    { is: 'refused', status: 500, code: 'InternalError' },
-    { is: 'refused', status: 503, code: 'SlowDown' },
-    { is: 'half-sent' },
-    { is: 'silent' },
-    { is: 'slow', ms: 1500 },
-    { is: 'answer-lost' },
-    { is: 'half-answered' },
-  ]
+const passing: StorageFault[] = [
+  { is: 'refused', status: 500, code: 'InternalError' },
+  { is: 'refused', status: 503, code: 'SlowDown' },
+  { is: 'half-sent' },
+  { is: 'silent' },
+  { is: 'slow', ms: 1500 },
+  { is: 'answer-lost' },
+  { is: 'half-answered' },
+]
 
+describe('a storage that fails for a moment', () => {
   it.each(passing)('keeps and gives what it is asked for all the same ($is)', async (fault) => {
     const store = openObjectStore(settingsOf(), fault.is === 'silent' || fault.is === 'slow' ? hasty : patience)
     const met = failFirst(2, fault, ({ method }) => method === 'PUT' || method === 'GET')
@@ -183,6 +197,35 @@ describe('a storage that fails for a moment', () => {
   })
 })
 
+it(
+  'is kept whole or not at all and never read as anything else, whatever happens on the way',
+  async () => {
+    const quick = passing.filter(({ is }) => is !== 'silent' && is !== 'slow')
+    const faults = fc.array(fc.constantFrom<StorageFault | undefined>(undefined, ...quick), { maxLength: 6 })
+    const unknown = () => 'unknown' as const
+    let runs = 0
+    await fc.assert(
+      fc.asyncProperty(faults, fc.uint8Array({ minLength: 1, maxLength: 50 }), async (met, given) => {
+        const key = `any/${++runs}`
+        let asked = 0
+        server.fail(() => met[asked++])
+        const hurried = openObjectStore(settingsOf(), { attemptMs: 30_000, withinMs: 150 })
+        const kept = await hurried.put(key, given, 'new').catch(unknown)
+        const read = await hurried.get(key).catch(unknown)
+        const part = await hurried.open(key, { start: 0, end: 0 }).then(buffer).catch(unknown)
+        server.heal()
+        const truth = await store.get(key)
+        if (kept !== 'unknown') expect([kept, truth]).toEqual([true, Buffer.from(given)])
+        if (truth) expect(truth).toEqual(Buffer.from(given))
+        if (read !== 'unknown') expect(read).toEqual(truth)
+        if (part !== 'unknown') expect(part).toEqual(Buffer.from(given.subarray(0, 1)))
+      }),
+      { numRuns: figure(15, 300), ...seed },
+    )
+  },
+  limitMs(300_000, 900_000),
+)
+
 describe('a storage that does not come back', () => {
   it('is given up in time, in a sentence without its address or a key', async () => {
     const store = openObjectStore(settingsOf(), shortly)
@@ -205,6 +248,20 @@ describe('a storage that does not come back', () => {
       'the storage broke off',
     ])
     expect(await listAll('gone/')).toEqual([])
+  })
+
+  it('keeps nobody waiting again and again, and is believed at once when it is back', async () => {
+    const store = openObjectStore(settingsOf(), shortly)
+    const met = failFirst(Number.POSITIVE_INFINITY, { is: 'refused', status: 503, code: 'SlowDown' })
+    await expect(store.get('gone/2')).rejects.toThrow('503')
+    const first = met.count
+    await expect(store.get('gone/2')).rejects.toThrow('503')
+    expect([first > 1, met.count - first]).toEqual([true, 1])
+    server.heal()
+    expect(await store.get('gone/2')).toBeUndefined()
+    const next = failFirst(1, { is: 'refused', status: 503, code: 'SlowDown' })
+    expect(await store.get('gone/2')).toBeUndefined()
+    expect(next.count).toBe(2)
   })
 
   it('is not asked twice when the answer is about us', async () => {
