@@ -56,9 +56,9 @@ describe('an object', () => {
   it('is kept below the prefix, read whole and by range, listed over several pages, and removed', async () => {
     for (const name of ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'b/1']) expect(await store.put(name, bytes)).toBe(true)
     expect(server.keys()).toContain('shop/a/1')
-    expect(Buffer.from((await store.get('a/1')) ?? [])).toEqual(bytes)
-    expect(await buffer(await store.open('a/1', { start: 5, end: 99 }))).toEqual(bytes.subarray(5, 100))
-    expect(await buffer(await store.open('a/1'))).toEqual(bytes)
+    expect(bytes.equals((await store.get('a/1')) ?? Buffer.alloc(0))).toBe(true)
+    expect((await buffer(await store.open('a/1', { start: 5, end: 99 }))).equals(bytes.subarray(5, 100))).toBe(true)
+    expect((await buffer(await store.open('a/1'))).equals(bytes)).toBe(true)
     expect(await store.head('a/1')).toMatchObject({
       bytes: bytes.length,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -121,7 +121,7 @@ describe('a large stream', () => {
   it('is kept in parts and seen whole', async () => {
     failFirst(1, { is: 'refused', status: 500, code: 'InternalError' }, ({ query }) => query.has('partNumber'))
     await store.write('large/1', pieces(5))
-    expect(await buffer(await store.open('large/1'))).toEqual(Buffer.concat(Array(5).fill(piece)))
+    expect((await buffer(await store.open('large/1'))).equals(Buffer.concat(Array(5).fill(piece)))).toBe(true)
     await store.write('large/2', pieces(1))
     expect((await store.head('large/2'))?.bytes).toBe(piece.length)
     await store.write('large/3', pieces(0))
@@ -171,11 +171,12 @@ describe('a storage that fails for a moment', () => {
     expect(await store.put('moment/1', bytes)).toBe(true)
     expect(met.count).toBeGreaterThan(0)
     server.heal()
-    expect(Buffer.from((await store.get('moment/1')) ?? [])).toEqual(bytes)
+    expect(bytes.equals((await store.get('moment/1')) ?? Buffer.alloc(0))).toBe(true)
     failFirst(2, fault)
-    expect(Buffer.from((await store.get('moment/1')) ?? [])).toEqual(bytes)
+    expect(bytes.equals((await store.get('moment/1')) ?? Buffer.alloc(0))).toBe(true)
     failFirst(2, fault)
-    expect(await buffer(await store.open('moment/1', { start: 10, end: 100_000 }))).toEqual(bytes.subarray(10, 100_001))
+    const part = await buffer(await store.open('moment/1', { start: 10, end: 100_000 }))
+    expect(part.equals(bytes.subarray(10, 100_001))).toBe(true)
   })
 
   it('is asked whether it kept what it did not confirm, before that is sent again', async () => {
