@@ -126,7 +126,7 @@ export function serveConnection(options: Options) {
       return
     }
     if (pressed.is === 'look') {
-      if (!writer.isTooBusy()) screen.refresh(ack)
+      if (!writer.isTooBusy({ n: ack })) screen.refresh(ack)
       return
     }
     const { code, message, keys, retryAfterMs } = pressed
