@@ -131,6 +131,13 @@ export async function openGame(options: Options) {
     tellViewers(session, events)
   }
 
+  /** The session that its account plays from now on; the one before fades with its player unless a socket holds it. */
+  function takeUp(session: Session): void {
+    const before = sessions.get(session.owner.key)
+    sessions.set(session.owner.key, session)
+    if (before && before !== session && !before.holder) leave(before)
+  }
+
   await realms.recover()
   await payWhatIsOwed()
 
@@ -178,7 +185,7 @@ export async function openGame(options: Options) {
         const taken = await beginSession(account, mode)
         if (taken.is === 'refused') return taken
         const { session, isResumed } = taken
-        sessions.set(account.key, session)
+        takeUp(session)
         session.badges = badges
         if (isResumed) enter(session)
         else tellViewers(session, [])

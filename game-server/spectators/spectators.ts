@@ -103,6 +103,13 @@ export function makeSpectators({ now }: { now: () => number }) {
 
   return {
     unwatch,
+    /** Ends the watching of somebody who wants to be watched no longer. */
+    hide(session: Session): void {
+      for (const watcher of spectators.get(session)?.watchers.keys() ?? []) {
+        unwatch(watcher)
+        watcher.send(JSON.stringify({ type: 'error', code: 'watch_disabled', message: 'this player is not shown' }))
+      }
+    },
     countOf: (session: Session): number => spectators.get(session)?.watchers.size ?? 0,
     watch(session: Session, watcher: Watcher): void {
       unwatch(watcher)
