@@ -180,6 +180,19 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('keeps the key of who is sent away for a while, who comes back to the same life', async () => {
+    const { page } = await open()
+    await enter(page, 'Rude')
+    await spendTime(page, () => page.keyboard.press('.'))
+    await house.moderation.keep('kick', 'rude', 3_600_000)
+    house.sockets.drop('rude')
+    await page.getByRole('alert').getByText('sent this player away').waitFor()
+    await house.moderation.keep('kick', 'rude', 0)
+    await page.reload()
+    await log(page).getByText('You are back').waitFor()
+    await page.close()
+  })
+
   it('is watched by others, a little behind', async () => {
     const { page } = await open()
     await enter(page, 'Star')

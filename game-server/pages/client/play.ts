@@ -156,7 +156,9 @@ function showPlace(): void {
 function refused(message: Fields): void {
   const text = readText(message['message'])
   const code = readText(message['code'])
-  if (code === 'wrong_token' || code === 'bad_name' || code === 'kicked') leave(text)
+  // Who is sent away for a while owns what they own, and comes back with the same key.
+  if (code === 'kicked') goToDoor(text)
+  else if (code === 'wrong_token' || code === 'bad_name') leave(text)
   else if (code === 'not_joined') sendJoin()
   else if (table.hidden && textPlace.hidden) door.open(text)
   else tell('refused', text)
@@ -174,9 +176,13 @@ function startAgain(): void {
 }
 
 function leave(reason = ''): void {
+  keepPlayerKey(undefined)
+  goToDoor(reason)
+}
+
+function goToDoor(reason: string): void {
   line?.close()
   line = undefined
-  keepPlayerKey(undefined)
   table.hidden = true
   textPlace.hidden = true
   screen.clear()
