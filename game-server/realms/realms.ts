@@ -57,6 +57,9 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
 
   async function load(row: RealmTable): Promise<Realm> {
     await resting
+    // What could not be put to rest is still here.
+    const here = awake.find(row.id)
+    if (here) return here
     const { id, mode, event, seed, opened_at: openedAt } = row
     const { world, commands, snapshotCommands } = await loadRealmWorld(db, row)
     const sessions = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
