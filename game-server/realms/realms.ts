@@ -153,8 +153,9 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
       return session
     },
 
-    /** Ends a realm in which nobody lives. */
+    /** Ends a realm in which nobody lives and of which nothing is owed. */
     closeIfOver(realm: Realm): void {
+      if (realm.owed.size > 0) return
       for (const session of realm.sessions.values()) if (!session.isOver) return
       realm.unwritten.isClosed = true
       keeper.remember(realm)

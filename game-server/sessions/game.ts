@@ -53,7 +53,7 @@ const awayAfterMs = 10 * 60_000
 /** Opens the game, whatever way the keys come, and takes in the worlds of an earlier life of the host. */
 export async function openGame(options: Options) {
   const { db, ledger, accounts, credits, entitlements, cups, moderation, log, now, maxPlayers, inputLimits } = options
-  const pay = makePayRewards({ db, credits, log, owe })
+  const pay = makePayRewards({ db, credits, log, owe, onPaid: (realm) => realms.closeIfOver(realm) })
   const keeper = makeLogKeeper({ db, log, now, pay })
   const realms = makeRealms({ db, keeper, now, inputLimits })
   const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
@@ -69,6 +69,8 @@ export async function openGame(options: Options) {
   let keys = 0
 
   function owe(reward: Reward): void {
+    // The next start asks what is owed.
+    if (isClosed) return
     const { realm } = reward.session
     realm.unwritten.rewards.push(reward)
     keeper.remember(realm)
