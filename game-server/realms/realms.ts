@@ -108,6 +108,8 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
   return {
     advance,
     all: awake.all,
+    /** Whether a world is in memory: one that rests is another when it is loaded again. */
+    isAwake: (realm: Realm): boolean => awake.find(realm.id) === realm,
 
     /** The life that an account has under way. */
     async findLife(account: string, mode: Mode | undefined): Promise<Session | undefined> {

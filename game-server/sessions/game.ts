@@ -133,6 +133,12 @@ export async function openGame(options: Options) {
     tellViewers(session, events)
   }
 
+  /** The last session of an account, unless its world went to rest a moment ago. */
+  function findPlayable(account: string): Session | undefined {
+    const session = sessions.get(account)
+    return session && (session.isOver || realms.isAwake(session.realm)) ? session : undefined
+  }
+
   /** The session that its account plays from now on; the one before fades with its player unless a socket holds it. */
   function takeUp(session: Session): void {
     const before = sessions.get(session.owner.key)
@@ -201,7 +207,7 @@ export async function openGame(options: Options) {
     /** The last session of a token's player. */
     async findSession(token: string): Promise<{ readonly is: 'found'; readonly session: Session } | Refusal> {
       const account = await accounts.findByToken(token)
-      const session = account && (sessions.get(account.key) ?? (await findGoing(account)))
+      const session = account && (findPlayable(account.key) ?? (await findGoing(account)))
       if (!account || !session) return refuse('not_joined', 'join first, and pass the token that joining returns')
       const kickedMs = moderation.remaining('kick', account.key)
       if (kickedMs > 0)

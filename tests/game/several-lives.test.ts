@@ -88,3 +88,18 @@ it('shows a player no longer who comes back and wants to be watched by nobody', 
   expect(house.sockets.watchersOf(sessionOf('eve'))).toBe(0)
   await Promise.all([first, second, watcher].map((client) => client.close()))
 })
+
+it('is lived in one world by who comes back in the moment in which that world is put to rest', async () => {
+  const joined = await house.dungeon.join({ name: 'Fay', kind: 'agent' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  house.game.leave(sessionOf('fay'))
+  at += 10 * 60_000
+  await house.game.tidy()
+  expect([...house.game.realms()]).toEqual([])
+  await house.dungeon.act(joined.token, '.')
+  await house.dungeon.join({ name: 'Fay', kind: 'agent', token: joined.token })
+  await house.dungeon.act(joined.token, '.')
+  await expect.poll(() => house.game.lag()).toBe(0)
+  expect([...house.game.realms()]).toEqual([sessionOf('fay').realm])
+  expect(house.noted).toEqual([])
+})
