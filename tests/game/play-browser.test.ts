@@ -180,6 +180,34 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('goes on with the life that began when the line came back after a death', async () => {
+    const { page } = await open()
+    await enter(page, 'Lost')
+    await spendTime(page, () => page.keyboard.press('.'))
+    wound('Lost')
+    await page.keyboard.press('.')
+    const end = page.getByRole('dialog', { name: 'You die' })
+    await end.waitFor()
+    house.sockets.drop('lost')
+    await expect.poll(() => house.game.findByName('Lost')?.isOver).toBe(false)
+    await log(page).getByText('The door falls shut').nth(1).waitFor()
+    await end.getByRole('button', { name: 'Again' }).click()
+    await spendTime(page, () => page.keyboard.press('.'))
+    expect(await log(page).textContent()).not.toContain('already plays')
+    await page.close()
+  })
+
+  it('says why the line is closed to who pressed too much at once', async () => {
+    const { page } = await open()
+    await enter(page, 'Hasty')
+    await page.evaluate(() => {
+      for (let press = 0; press < 600; press++)
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true, cancelable: true }))
+    })
+    await page.getByText('Reload to come back').waitFor()
+    await page.close()
+  })
+
   it('keeps the key of who is sent away for a while, who comes back to the same life', async () => {
     const { page } = await open()
     await enter(page, 'Rude')

@@ -170,6 +170,8 @@ function tell(kind: string, text: string): void {
 }
 
 function startAgain(): void {
+  // When the line broke meanwhile, it came back with a new life.
+  if (!isOver) return
   screen.clear()
   words.clear()
   sendJoin()
@@ -225,6 +227,7 @@ function textOf(state: LineState, code: number | undefined): string {
     case 'waiting':
       return 'The line is down; trying again. Nothing happens to you meanwhile.'
     case 'closed':
-      return code === takenOver ? 'You play on in another window. Reload to come back here.' : ''
+      if (code === takenOver) return 'You play on in another window. Reload to come back here.'
+      return code === undefined ? '' : 'Too much was sent at once, and the host hung up. Reload to come back.'
   }
 }
