@@ -165,6 +165,9 @@ describe('the dungeon in a browser', () => {
   it('gives a second player another name, lets the two talk, and leaves a window whose player went to another one', async () => {
     const { page } = await open()
     await enter(page, 'Twice')
+    // A line that broke once and came back.
+    house.sockets.drop('twice')
+    await log(page).getByText('You are back').waitFor()
     const { page: stranger } = await open()
     await enter(stranger, 'Twice')
     await log(stranger).getByText('There is a Twice already').waitFor()
@@ -176,6 +179,8 @@ describe('the dungeon in a browser', () => {
     const { page: elsewhere } = await open({ storageState: state })
     await log(elsewhere).getByText('You are back').waitFor()
     await page.getByText('You play on in another window').waitFor()
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    expect(await page.locator('[data-line]').textContent()).toContain('in another window')
     await elsewhere.close()
     await page.close()
   })
