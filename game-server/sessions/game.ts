@@ -12,6 +12,7 @@ import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Accounts } from '../store/accounts.ts'
 import type { Credits } from '../store/credits.ts'
 import type { EntitlementReader } from '../store/entitlements.ts'
+import { makeAccountTurns } from './account-turns.ts'
 import { makeBeginSession } from './begin-session.ts'
 import type { CupAccess } from './cup-access.ts'
 import { makeEndLife } from './end-life.ts'
@@ -63,7 +64,7 @@ export async function openGame(options: Options) {
   const unusedNames = makeUnusedNames({ db, ledger, moderation, now })
   /** The last session of each account; the dead keep theirs until they join again. */
   const sessions = new Map<string, Session>()
-  const joining = new Map<string, Promise<unknown>>()
+  const inTurn = makeAccountTurns()
   const nextTurn = makeJoinQueue()
   let isClosed = false
   let keys = 0
@@ -92,20 +93,9 @@ export async function openGame(options: Options) {
     }
   }
 
-  /** One join at a time for each account, so that two sockets with one token share one life. */
-  function inTurn<Result>(account: string, act: () => Promise<Result>): Promise<Result> {
-    const before = joining.get(account) ?? Promise.resolve()
-    const turn = before.then(act)
-    const settled = turn
-      .catch(() => {})
-      .then(() => {
-        if (joining.get(account) === settled) joining.delete(account)
-      })
-    joining.set(account, settled)
-    return turn
-  }
-
   const freeName = (key: string): Promise<boolean> => inTurn(key, () => unusedNames.free(key))
+
+  const isKept = (key: string): boolean => moderation.remaining('reserve', key) > 0
 
   function countHere(): number {
     let count = 0
@@ -172,10 +162,10 @@ export async function openGame(options: Options) {
       await nextTurn()
       if (isClosed || countHere() >= maxPlayers)
         return refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
-      if (token === undefined && moderation.remaining('reserve', name.toLowerCase()) > 0)
+      if (token === undefined && isKept(toPlayerKey(name)))
         return refuse('bad_name', 'this name is kept for somebody; choose another')
       if (token === undefined) await freeName(toPlayerKey(name))
-      const joined = await accounts.join({ name, kind, ...(token !== undefined && { token }) })
+      const joined = await accounts.join({ name, kind, isKept, ...(token !== undefined && { token }) })
       if (joined.is === 'wrong-name')
         return refuse(
           'bad_name',

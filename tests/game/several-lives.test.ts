@@ -103,3 +103,14 @@ it('is lived in one world by who comes back in the moment in which that world is
   expect([...house.game.realms()]).toEqual([sessionOf('fay').realm])
   expect(house.noted).toEqual([])
 })
+
+it('gives nobody a name that the operator keeps, however it comes about', async () => {
+  await house.moderation.keep('reserve', 'gil-2', 60_000)
+  const names = []
+  for (let crowd = 0; crowd < 2; crowd++) {
+    const joined = await house.dungeon.join({ name: 'Gil', kind: 'agent' })
+    if (joined.is === 'refused') throw new Error(joined.message)
+    names.push(joined.name)
+  }
+  expect(names).toEqual(['Gil', 'Gil-3'])
+})
