@@ -76,9 +76,8 @@ export function readAuthorization({ header }: Pick<SignedPurchase, 'header'>): A
 export const hasEnded = ({ endMs }: Authorization): boolean => endMs + graceMs <= Date.now()
 
 function readStored(): unknown {
-  if (unwritten) return unwritten
   try {
-    return JSON.parse(localStorage.getItem(storedName) ?? 'null')
+    return unwritten ?? JSON.parse(localStorage.getItem(storedName) ?? 'null')
   } catch {
     return undefined
   }

@@ -59,14 +59,12 @@ export function showPrice(panel: HTMLElement, amount: string): boolean {
 }
 
 /** Whether something is being bought here. Not `aria-busy`, which would hide what is said meanwhile from screen readers. */
-export const isBuying = ({ dataset }: HTMLElement): boolean => 'buying' in dataset
+export const isBuying = (panel: HTMLElement): boolean => panel.matches(':has([data-buy][aria-disabled])')
 
 /** One purchase at a time: on this page, and among the tabs of this browser where it can tell. */
 async function alone(panel: HTMLElement, id: string, say: Counter['say'], work: () => Promise<void>): Promise<void> {
   const buttons = panel.querySelectorAll<HTMLElement>('[data-buy], [data-buy-own]')
   const setBusy = (isBusy: boolean): void => {
-    if (isBusy) panel.dataset['buying'] = ''
-    else delete panel.dataset['buying']
     for (const button of buttons) button.ariaDisabled = isBusy ? 'true' : null
   }
   setBusy(true)

@@ -45,5 +45,6 @@ export function findWallets(): readonly NamedWallet[] {
 export function codeOf(error: unknown): unknown {
   const { code, data } = readFields(error)
   // Wallets on telephones wrap the error of their own depths into another one.
-  return readFields(readFields(data)['originalError'])['code'] ?? code
+  const { originalError } = readFields(data)
+  return originalError ? codeOf(originalError) : code
 }
