@@ -50,7 +50,9 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
   function takePart(realm: Realm, isFrozen: boolean, hasSnapshot: boolean): Part {
     const { unwritten } = realm
     realm.unwritten = makeUnwritten(false)
-    return { realm, unwritten, first: realm.commands - unwritten.commands.length, hasSnapshot, isFrozen }
+    const first = realm.commands - unwritten.commands.length
+    // The next start asks what is owed only of realms that do not rest.
+    return { realm, unwritten, first, hasSnapshot, isFrozen: isFrozen && realm.owed.size === 0 }
   }
 
   function takeBatch(): Part[] {

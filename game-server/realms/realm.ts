@@ -98,8 +98,10 @@ export interface Realm {
   /** How many commands the newest snapshot is made of. */
   snapshotCommands: number
   unwritten: Unwritten
-  /** Ends when every reward that was due is paid. */
+  /** Ends when every reward that was due is paid, or put off. */
   paying: Promise<void>
+  /** References of rewards that the ledger could not write down yet; a realm is kept open for them. */
+  readonly owed: Set<string>
   /** Whom the next flush shows something. */
   readonly awake: Set<Viewer>
 }

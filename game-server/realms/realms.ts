@@ -57,6 +57,9 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
 
   async function load(row: RealmTable): Promise<Realm> {
     await resting
+    // What could not be put to rest is still here.
+    const here = awake.find(row.id)
+    if (here) return here
     const { id, mode, event, seed, opened_at: openedAt } = row
     const { world, commands, snapshotCommands } = await loadRealmWorld(db, row)
     const sessions = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
@@ -105,6 +108,8 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
   return {
     advance,
     all: awake.all,
+    /** Whether a world is in memory: one that rests is another when it is loaded again. */
+    isAwake: (realm: Realm): boolean => awake.find(realm.id) === realm,
 
     /** The life that an account has under way. */
     async findLife(account: string, mode: Mode | undefined): Promise<Session | undefined> {
@@ -150,8 +155,9 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
       return session
     },
 
-    /** Ends a realm in which nobody lives. */
+    /** Ends a realm in which nobody lives and of which nothing is owed. */
     closeIfOver(realm: Realm): void {
+      if (realm.owed.size > 0) return
       for (const session of realm.sessions.values()) if (!session.isOver) return
       realm.unwritten.isClosed = true
       keeper.remember(realm)

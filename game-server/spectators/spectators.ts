@@ -1,3 +1,4 @@
+import { makeTokenBucket } from '../../src/http/token-bucket.ts'
 import { encodeDelta, newView } from '../core/delta.ts'
 import type { GameEvent } from '../core/step.ts'
 import { toDeathCard } from '../protocol/death-card.ts'
@@ -6,6 +7,8 @@ import type { Session, Viewer } from '../realms/realm.ts'
 /** Who watches may talk to somebody who plays: what is shown is old by then. */
 export const delayMs = 2000
 const keptEvents = 50
+/** How often the whole picture is sent to everybody who watches somebody: who begins to watch costs all of them. */
+const pictureLimits = { perSecond: 1, burst: 10 }
 
 /** Somebody who watches. */
 export interface Watcher {
@@ -18,7 +21,7 @@ export const isShown = ({ isWatchable, realm }: Session): boolean => isWatchable
 interface Broadcast {
   readonly session: Session
   readonly viewer: Viewer
-  /** Each watcher with the number of the first frame that is meant for them. */
+  /** Each watcher with the number of the first frame that is meant for them; infinite before their first picture. */
   readonly watchers: Map<Watcher, number>
   welcome(watcher: Watcher): void
 }
@@ -37,6 +40,8 @@ export function makeSpectators({ now }: { now: () => number }) {
     let frames = 0
     let isScheduled = false
     let isEnding = false
+    const pictures = makeTokenBucket(pictureLimits, now)
+    let isPictureDue = false
 
     const schedule = (ms: number): void => {
       if (isScheduled) return
@@ -54,6 +59,23 @@ export function makeSpectators({ now }: { now: () => number }) {
     const show = (frame: string): void => {
       queue.push({ at: now() + delayMs, number: frames++, frame })
       schedule(delayMs)
+    }
+    /** Everybody gets the whole picture again, which does no harm, and the frames stay the same for all. */
+    const showPicture = (): void => {
+      if (isPictureDue || watchers.size === 0) return
+      const waitMs = pictures.take()
+      if (waitMs > 0) {
+        isPictureDue = true
+        setTimeout(() => {
+          isPictureDue = false
+          showPicture()
+        }, waitMs)
+        return
+      }
+      for (const [watcher, from] of watchers) watchers.set(watcher, Math.min(from, frames))
+      view = newView()
+      const frame = encodeDelta(world, session.player, view, [], { type: 'snapshot' })
+      if (frame !== undefined) show(frame)
     }
     const end = async (): Promise<void> => {
       const death = await session.death
@@ -77,11 +99,8 @@ export function makeSpectators({ now }: { now: () => number }) {
       viewer,
       watchers,
       welcome(watcher) {
-        watchers.set(watcher, frames)
-        // Everybody gets the whole picture again, which does no harm, and the frames stay the same for all.
-        view = newView()
-        const frame = encodeDelta(world, session.player, view, [], { type: 'snapshot' })
-        if (frame !== undefined) show(frame)
+        watchers.set(watcher, Number.POSITIVE_INFINITY)
+        showPicture()
       },
     }
   }
@@ -103,6 +122,13 @@ export function makeSpectators({ now }: { now: () => number }) {
 
   return {
     unwatch,
+    /** Ends the watching of somebody who wants to be watched no longer. */
+    hide(session: Session): void {
+      for (const watcher of spectators.get(session)?.watchers.keys() ?? []) {
+        unwatch(watcher)
+        watcher.send(JSON.stringify({ type: 'error', code: 'watch_disabled', message: 'this player is not shown' }))
+      }
+    },
     countOf: (session: Session): number => spectators.get(session)?.watchers.size ?? 0,
     watch(session: Session, watcher: Watcher): void {
       unwatch(watcher)

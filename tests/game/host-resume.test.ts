@@ -147,6 +147,9 @@ it('takes whoever has not come back since a crash out of everybody’s way', asy
   await successor.stop()
 })
 
+/** Realms are kept open for what is owed of them, so that a start asks for it. */
+const openRealms = () => house.db.selectFrom('realm').select('mode').where('closed_at', 'is', null).execute()
+
 it('pays what the ledger could not write down, once it can', async () => {
   const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error(joined.message)
@@ -157,6 +160,30 @@ it('pays what the ledger could not write down, once it can', async () => {
   await sql`drop trigger broken`.execute(house.ledger)
   const balance = () => makeCredits({ db: house.ledger, now: Date.now }).balance('ada')
   await expect.poll(balance).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))
+  await expect.poll(openRealms).toEqual([])
+})
+
+it('pays what the ledger could not write down after it was started anew meanwhile', async () => {
+  const [dead, alive] = [
+    await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' }),
+    await house.dungeon.join({ name: 'Bo', kind: 'agent' }),
+  ]
+  if (dead.is === 'refused' || alive.is === 'refused') throw new Error('nobody may play')
+  const broken = sql`create temp trigger broken before insert on credit_entry begin select raise(abort, 'broken'); end`
+  await broken.execute(house.ledger)
+  const { depth } = await playToDeath(house, dead.token)
+  const { realm, player } = house.game.findByName('bo') ?? {}
+  const body = realm?.world.players.get(player ?? 0)
+  if (!body) throw new Error('Bo does not play')
+  body.deepest = 2
+  await house.dungeon.act(alive.token, '.')
+  await expect.poll(() => house.noted.filter((text) => text.includes('broken')).length).toBe(1 + depth)
+  await house.stop()
+  house = await open()
+  const balance = (key: string) => makeCredits({ db: house.ledger, now: Date.now }).balance(key)
+  expect(await balance('ada')).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))
+  expect(await balance('bo')).toBe(2)
+  await expect.poll(openRealms).toEqual([{ mode: 'open' }])
 })
 
 it('pays each new depth once, however often the host recovers', async () => {
