@@ -97,6 +97,7 @@ async function restore(dataDir: string, folder: string, prefix: string): Promise
   })
   say(`restored ${prefix} into ${dataDir}`)
   say('programs that were allowed to act for you must be allowed again')
+  say('what was sold since the backup is written back by: npm run recover -- from-chain')
   if (existsSync(aside)) say(`what was there before is in ${aside}`)
 }
 

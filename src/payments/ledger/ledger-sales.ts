@@ -62,10 +62,11 @@ export function makeLedgerSales(options: Options) {
     /**
      * Writes a sale back that the ledger does not know, because it was restored from a backup, or that it gave up for
      * lost: the chain shows that this authorization paid us. What it bought is not known any more.
+     *
+     * @param at when it was paid, in milliseconds; now where nobody looked
      */
-    async recoverSale(claim: Claim, paid: Paid): Promise<void> {
+    async recoverSale(claim: Claim, paid: Paid, at = now()): Promise<void> {
       await db.transaction().execute(async (tx) => {
-        const at = now()
         const settled = { ...lost, state: 'settled' as const, transaction_hash: paid.transaction, settled_at: at }
         const row = { ...claim, ...settled, owner: '', fence: 1, created_at: at }
         const written = await tx
