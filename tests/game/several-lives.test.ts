@@ -114,3 +114,21 @@ it('gives nobody a name that the operator keeps, however it comes about', async 
   }
   expect(names).toEqual(['Gil', 'Gil-3'])
 })
+
+it('is watched, and speaks, on time when the clock of the machine is set back', async () => {
+  const { client: hal } = await join({ name: 'Hal' })
+  const watcher = await openSocket(house.wsUrl)
+  watcher.send({ type: 'watch', player: 'Hal' })
+  await watcher.next('watching')
+  hal.send({ type: 'say', text: 'before' })
+  await hal.next('say')
+  at -= 3_600_000
+  await watcher.next('snapshot')
+  hal.send({ type: 'say', text: 'at once' })
+  const { retryAfterMs } = await hal.next('error')
+  expect(retryAfterMs).toBeLessThanOrEqual(5000)
+  at += 5000
+  hal.send({ type: 'say', text: 'after' })
+  expect(await hal.next('say')).toMatchObject({ text: '⟦after⟧' })
+  await Promise.all([hal, watcher].map((client) => client.close()))
+})
