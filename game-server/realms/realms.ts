@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { summarizeLife } from '../core/life.ts'
 import { type Command, type GameEvent, type StepResult, step } from '../core/step.ts'
 import { knownRules, makeWorld } from '../core/world.ts'
 import type { Mode } from '../protocol/dungeon.ts'
-import type { RealmTable } from '../storage/game-schema.ts'
+import type { GameSchema, RealmTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { loadRealmWorld, readCommands } from './load-realm.ts'
 import type { LogKeeper } from './log-keeper.ts'
@@ -99,6 +100,18 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
     for (const realm of realms) awake.putBack(realm)
   }
 
+  /** Ends realms on disk in which nobody goes on; their logs tell all that anybody wants to know of them. */
+  async function giveUp(which: (realm: ExpressionBuilder<GameSchema, 'realm'>) => Expression<SqlBool>): Promise<void> {
+    const gone = await db
+      .updateTable('realm')
+      .set({ closed_at: now() })
+      .where('closed_at', 'is', null)
+      .where(which)
+      .returning('id')
+      .execute()
+    for (const { id } of gone) await db.deleteFrom('snapshot').where('realm', '=', id).execute()
+  }
+
   const isIdle = (realm: Realm): boolean => {
     for (const session of realm.sessions.values())
       if (!session.isOver && (session.isHere || now() - session.lastAt < idleMs)) return false
@@ -166,12 +179,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
 
     /** Takes in the realms that were in memory when the host last died. */
     async recover(): Promise<void> {
-      await db
-        .updateTable('realm')
-        .set({ closed_at: now() })
-        .where('rules', 'not in', knownRules)
-        .where('closed_at', 'is', null)
-        .execute()
+      await giveUp((realm) => realm('rules', 'not in', knownRules))
       const rows = await db
         .selectFrom('realm')
         .selectAll()
@@ -190,12 +198,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
         resting = putToRest(idle)
         await resting
       }
-      await db
-        .updateTable('realm')
-        .set({ closed_at: now() })
-        .where('closed_at', 'is', null)
-        .where('frozen_at', '<', now() - forgottenMs)
-        .execute()
+      await giveUp((realm) => realm('frozen_at', '<', now() - forgottenMs))
     },
 
     /** Puts everything to rest; afterwards nothing may be played. */

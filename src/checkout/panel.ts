@@ -59,15 +59,15 @@ export function showPrice(panel: HTMLElement, amount: string): boolean {
 }
 
 /** Whether something is being bought here. Not `aria-busy`, which would hide what is said meanwhile from screen readers. */
-export const isBuying = (panel: HTMLElement): boolean => panel.matches(':has([data-buy][aria-disabled])')
+export const isBuying = (panel: HTMLElement): boolean => panel.matches(':has([aria-disabled])')
 
 /** One purchase at a time: on this page, and among the tabs of this browser where it can tell. */
 async function alone(panel: HTMLElement, id: string, say: Counter['say'], work: () => Promise<void>): Promise<void> {
-  const buttons = panel.querySelectorAll<HTMLElement>('[data-buy], [data-buy-own]')
-  const setBusy = (isBusy: boolean): void => {
-    for (const button of buttons) button.ariaDisabled = isBusy ? 'true' : null
+  const buttons = panel.querySelectorAll<HTMLElement>('[data-buy],[data-buy-own]')
+  const disable = (isDisabled: 'true' | null): void => {
+    for (const button of buttons) button.ariaDisabled = isDisabled
   }
-  setBusy(true)
+  disable('true')
   try {
     if (!('locks' in navigator)) await work()
     else
@@ -76,6 +76,6 @@ async function alone(panel: HTMLElement, id: string, say: Counter['say'], work: 
         else say('Another tab of this browser is buying this.')
       })
   } finally {
-    setBusy(false)
+    disable(null)
   }
 }

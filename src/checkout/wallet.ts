@@ -45,6 +45,5 @@ export function findWallets(): readonly NamedWallet[] {
 export function codeOf(error: unknown): unknown {
   const { code, data } = readFields(error)
   // Wallets on telephones wrap the error of their own depths into another one.
-  const { originalError } = readFields(data)
-  return originalError ? codeOf(originalError) : code
+  return readFields(readFields(data)['originalError'])['code'] ?? code
 }

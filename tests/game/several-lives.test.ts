@@ -114,3 +114,36 @@ it('gives nobody a name that the operator keeps, however it comes about', async 
   }
   expect(names).toEqual(['Gil', 'Gil-3'])
 })
+
+it('is watched, and speaks, on time when the clock of the machine is set back', async () => {
+  const { client: hal } = await join({ name: 'Hal' })
+  const watcher = await openSocket(house.wsUrl)
+  watcher.send({ type: 'watch', player: 'Hal' })
+  await watcher.next('watching')
+  hal.send({ type: 'say', text: 'before' })
+  await hal.next('say')
+  at -= 3_600_000
+  await watcher.next('snapshot')
+  hal.send({ type: 'say', text: 'at once' })
+  const { retryAfterMs } = await hal.next('error')
+  expect(retryAfterMs).toBeLessThanOrEqual(5000)
+  at += 5000
+  hal.send({ type: 'say', text: 'after' })
+  expect(await hal.next('say')).toMatchObject({ text: '⟦after⟧' })
+  await Promise.all([hal, watcher].map((client) => client.close()))
+  at += 3_600_000
+})
+
+it('leaves no picture of its world behind when nobody came back to it for a month', async () => {
+  const kept = () => house.db.selectFrom('snapshot').select('realm').execute()
+  await house.dungeon.join({ name: 'Ivy', kind: 'agent' })
+  const { id } = sessionOf('ivy').realm
+  at += 11 * 60_000
+  await house.game.tidy()
+  expect(await kept()).toContainEqual({ realm: id })
+  at += 31 * 24 * 3_600_000
+  await house.game.tidy()
+  expect(await kept()).toEqual([])
+  const realm = await house.db.selectFrom('realm').select('closed_at').where('id', '=', id).executeTakeFirst()
+  expect(realm?.closed_at).toBe(at)
+})

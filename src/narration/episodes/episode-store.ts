@@ -15,6 +15,8 @@ export interface EpisodeStore extends Episodes {
   refresh(): Promise<void>
   /** Removes what a killed process left half written. Only for who is alone in making narrations. */
   removeLeftovers(): Promise<void>
+  /** Removes narrations of earlier texts of posts whose present text was narrated before that. Only for who is alone, too. */
+  removeReplaced(before: number): Promise<void>
   close(): void
 }
 
@@ -142,6 +144,18 @@ export async function openEpisodeStore(folder: string, first: readonly NarratedP
         const isAlone = name.endsWith('.mp3') && !names.has(`${name.slice(0, -'.mp3'.length)}.json`)
         if (isHalf || isAlone) await rm(join(folder, name), { force: true })
       }
+    },
+    async removeReplaced(before) {
+      const present = new Set(posts.map(({ storageKey }) => storageKey))
+      for (const { slug, storageKey } of episodes.values()) {
+        const heard = bySlug.get(slug)
+        const isReplaced = heard && heard.storageKey !== storageKey && present.has(heard.storageKey)
+        if (!isReplaced || Date.parse(heard.createdAt) >= before) continue
+        // What is left of a killed process is a leftover.
+        await rm(join(folder, `${storageKey}.json`), { force: true })
+        await rm(pathOf(storageKey), { force: true })
+      }
+      await refresh()
     },
     close: () => clearInterval(timer),
   }
