@@ -76,8 +76,8 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const dataDir = resolve(config.dataDir)
   // Before anything of an earlier life is read: another host may still be living it.
   const hold = await holdGame(dataDir, { note: (note) => log('server.note', { note }) })
-  const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
-  const db = await openGameDatabase(join(dataDir, 'game.db'))
+  const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
+  const db = await openGameDatabase(join(dataDir, 'game.db'), config.databaseUrl())
   const oracle = makeChainOracle(config.rpcUrl)
   const moderation = await openModeration(db, now)
   const isKept = (account: string) => moderation.remaining('reserve', account) > 0

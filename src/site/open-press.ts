@@ -79,7 +79,7 @@ export interface Wrappers {
 export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const dataDir = resolve(config.dataDir)
   const stopping = new AbortController()
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
   const products = await findProducts(productsRoot)
   const statistics = makeSalesStatistics({
     db,
@@ -163,7 +163,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       waitingEmails: emails.countWaiting,
     }),
   ]
-  const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'))
+  const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'), config.databaseUrl())
   const oauth = openOauth({
     db: oauthDb,
     config,

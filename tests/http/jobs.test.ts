@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cronHealthSchema } from '../../src/jobs/cron-health-schema.ts'
 import { jobTable } from '../../src/jobs/job-table.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { runProgram } from '../support/run-program.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -69,7 +69,7 @@ describe('a site whose jobs are switched off', () => {
   })
 
   it('shows what failed with its reason, and that something needs attention', async () => {
-    const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+    const db = await openTestLedger(dataDir)
     const at = Date.now()
     await db
       .insertInto('job_run')

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { type Moderation, openModeration } from '../../game-server/moderation/moderation.ts'
 import type { Death } from '../../game-server/protocol/dungeon.ts'
@@ -9,11 +8,12 @@ import { type Game, openGame } from '../../game-server/sessions/game.ts'
 import { makeDungeon } from '../../game-server/sessions/make-dungeon.ts'
 import { type AddressLimits, makeAddressLimits } from '../../game-server/sockets/address-limits.ts'
 import { attachSockets, type Sockets } from '../../game-server/sockets/serve-sockets.ts'
-import { type GameDatabase, openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import type { GameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { makeEntitlements } from '../../game-server/store/entitlements.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { openTestGame, openTestLedger } from './test-databases.ts'
 
 /** A game host without its pages: real databases, real accounts, a real server with real sockets. */
 export interface GameHouse {
@@ -50,9 +50,8 @@ export const houseOrigin = 'http://game.localhost'
 export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
   const { folder, now = Date.now, exemptsLoopback = true, maxPlayers = 1000, cups = noCups } = options
   const inputLimits = options.inputLimits ?? { perSecond: 20, burst: 40 }
-  const toFile = (name: string) => (folder === undefined ? ':memory:' : join(folder, name))
-  const db = await openGameDatabase(toFile('game.db'))
-  const ledger = await openLedgerDatabase(toFile('ledger.db'))
+  const db = await openTestGame(folder)
+  const ledger = await openTestLedger(folder)
   const noted: string[] = []
   const log = (event: string, fields: object) => void noted.push(`${event} ${JSON.stringify(fields)}`)
   const moderation = await openModeration(db, now)

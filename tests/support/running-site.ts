@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getPrepared } from './get-prepared.ts'
+import { databaseUrlOf } from './test-databases.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -58,6 +59,7 @@ export async function startSite(options: SiteOptions): Promise<RunningSite> {
   const { program = 'src/site/main.ts', root: home = root, within = [] } = options
   const build = options.build ?? testBuild()
   const file = home === root ? toFile(program, build) : resolve(home, program)
+  const databaseUrl = await databaseUrlOf(dataDir)
   const [command = '', ...args] = [...within, process.execPath, file, build]
   const child = spawn(command, args, {
     cwd: home,
@@ -71,6 +73,7 @@ export async function startSite(options: SiteOptions): Promise<RunningSite> {
       // Backups and an hour of speech are no part of most tests.
       JOBS: 'off',
       NARRATION: 'off',
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
