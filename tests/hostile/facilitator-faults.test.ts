@@ -165,8 +165,8 @@ function expectDelivered({ status, paid, receipt, text, wasUsed }: Answer): void
   expect(text.length).toBeGreaterThan(5000)
 }
 
-const expectOneSale = ({ nonce }: SignedPayment): void =>
-  expect(readLedger(site.dataDir).rows.filter((row) => row.nonce === nonce)).toMatchObject([
+const expectOneSale = async ({ nonce }: SignedPayment): Promise<void> =>
+  expect((await readLedger(site.dataDir)).rows.filter((row) => row.nonce === nonce)).toMatchObject([
     { state: 'settled', sales: 1 },
   ])
 
@@ -212,7 +212,7 @@ describe('when checking a payment fails', () => {
     })
     expect(Number(first.retryAfter)).toBeGreaterThan(0)
     expectDelivered(again)
-    expectOneSale(payment)
+    await expectOneSale(payment)
   })
 
   it('nothing is made before the payment is checked', () => {
@@ -280,7 +280,7 @@ describe('when settling a payment fails', () => {
         expect(first.paid).toMatchObject({ success: false, errorReason: 'insufficient_funds' })
     }
     expectDelivered(again)
-    expectOneSale(payment)
+    await expectOneSale(payment)
   })
 
   it('never asks where a redirect leads', () => expect(facilitator.calls.elsewhere).toBe(0))
@@ -288,7 +288,7 @@ describe('when settling a payment fails', () => {
   it('each signature moved money once, into one sale of the same bytes', async () => {
     const transfers = await money.transfersTo()
     expect(transfers.map(({ value }) => value)).toEqual(Array.from({ length: bought }, () => price))
-    expect(readLedger(site.dataDir).sales).toBe(bought)
+    expect((await readLedger(site.dataDir)).sales).toBe(bought)
     const transactions = [...stories.values()].map(({ again }) => (again.paid as { transaction: string }).transaction)
     expect(new Set(transactions).size).toBe(settleFaults.length)
     for (const hash of transactions) expect(transfers.map(({ transactionHash }) => transactionHash)).toContain(hash)

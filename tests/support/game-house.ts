@@ -8,7 +8,7 @@ import { type Game, openGame } from '../../game-server/sessions/game.ts'
 import { makeDungeon } from '../../game-server/sessions/make-dungeon.ts'
 import { type AddressLimits, makeAddressLimits } from '../../game-server/sockets/address-limits.ts'
 import { attachSockets, type Sockets } from '../../game-server/sockets/serve-sockets.ts'
-import type { GameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { type GameDatabase, openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { makeEntitlements } from '../../game-server/store/entitlements.ts'
@@ -32,6 +32,8 @@ export interface GameHouse {
 interface Options {
   /** Where the databases are; in memory when absent. */
   readonly folder?: string
+  /** Of a PostgreSQL database that the worlds are kept in. */
+  readonly gameDatabase?: string
   readonly now?: () => number
   readonly exemptsLoopback?: boolean
   readonly inputLimits?: { readonly perSecond: number; readonly burst: number }
@@ -50,7 +52,9 @@ export const houseOrigin = 'http://game.localhost'
 export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
   const { folder, now = Date.now, exemptsLoopback = true, maxPlayers = 1000, cups = noCups } = options
   const inputLimits = options.inputLimits ?? { perSecond: 20, burst: 40 }
-  const db = await openTestGame(folder)
+  const db = await (options.gameDatabase === undefined
+    ? openTestGame(folder)
+    : openGameDatabase('', options.gameDatabase))
   const ledger = await openTestLedger(folder)
   const noted: string[] = []
   const log = (event: string, fields: object) => void noted.push(`${event} ${JSON.stringify(fields)}`)

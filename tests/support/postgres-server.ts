@@ -15,14 +15,15 @@ const password = 'a-password-of-the-tests'
 export interface PostgresServer {
   /** Address of a user who may make databases. */
   readonly url: string
-  readonly port: number
   /** Ends it; at once, as a crash would, when `isCrash`. */
   stop(isCrash?: boolean): Promise<void>
   start(): Promise<void>
   /** Everything in it is gone, too. */
-  remove(): Promise<void>
-  /** The process that answers, to be paused or killed. */
-  readonly pid: () => number | undefined
+  readonly remove: () => Promise<void>
+  /** Folder of its files. */
+  readonly data: string
+  /** Changes one of its settings while it runs. */
+  set(name: string, value: string): Promise<void>
 }
 
 /** PostgreSQL refuses to run as root: there it runs as whoever owns nothing. */
@@ -140,10 +141,18 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   await launch()
   return {
     url,
-    port,
     stop,
     start: launch,
-    pid: () => child?.pid,
+    data,
+    async set(name, value) {
+      const client = new pg.Client(url)
+      await client.connect()
+      await client.query(`alter system set ${name} = '${value}'`)
+      await client.query('select pg_reload_conf()')
+      const isSet = async () => (await client.query(`show ${name}`)).rows[0][name] === value
+      while (!(await isSet())) await delay(20)
+      await client.end()
+    },
     async remove() {
       await stop(true)
       rmSync(folder, { recursive: true, force: true })
@@ -156,9 +165,9 @@ export const needsPostgres = (words: readonly string[]): boolean =>
   process.env['TEST_ENGINE'] === 'postgres' || words.some((word) => word.includes('postgres'))
 
 /** The server of a whole run of tests: the one that `TEST_DATABASE_URL` names, or else one of its own. */
-export async function findPostgres(): Promise<Pick<PostgresServer, 'url' | 'remove'>> {
+export async function findPostgres(): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL']
-  const server = given === undefined ? await startPostgres() : { url: given, remove: async () => {} }
-  await makeTemplate(server.url)
-  return server
+  const { url, remove } = given === undefined ? await startPostgres() : { url: given, remove: async () => {} }
+  await makeTemplate(url)
+  return { url, remove }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { PoolConfig } from 'pg'
+import { StorageError } from '../storage-error.ts'
 
 /** How a database is reached, and what it may be called where anybody can read it: without its password. */
 export interface Connection {
@@ -10,7 +11,7 @@ export interface Connection {
 /**
  * Reads the address of a database, as the settings have checked it.
  *
- * @throws Error when the file of its certificate authority cannot be read
+ * @throws StorageError when the file of its certificate authority cannot be read
  */
 export function toConnection(url: string): Connection {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
@@ -27,7 +28,15 @@ export function toConnection(url: string): Connection {
       // Said even when empty: else whatever lies about in the environment or a password file is taken.
       password: decodeURIComponent(password),
       database,
-      ssl: isEncrypted && { ...(authority !== null && { ca: readFileSync(authority, 'utf8') }) },
+      ssl: isEncrypted && (authority === null ? true : { ca: readAuthority(authority) }),
     },
+  }
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new StorageError(`the file ${file}, which sslrootcert in DATABASE_URL names, cannot be read`, { cause })
   }
 }
