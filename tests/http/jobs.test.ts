@@ -10,7 +10,7 @@ import { runProgram } from '../support/run-program.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
-import { openTestLedger } from '../support/test-databases.ts'
+import { openTestLedger, toPlace } from '../support/test-databases.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -27,7 +27,7 @@ const readHealth = async (site: RunningSite) => {
 const job = async (...words: string[]) => {
   const { PATH = '' } = process.env
   const addresses = { BASE_URL: testBaseUrl, GAME_URL: testGameUrl, RPC_URL: nowhere.rpcUrl }
-  const env = { PATH, DATA_DIR: dataDir, PORT: '0', ...addresses }
+  const env = { PATH, ...(await toPlace(dataDir)), PORT: '0', ...addresses }
   const { status, stdout, stderr } = await runProgram(process.execPath, ['src/commands/job.ts', ...words], {
     cwd: root,
     env,

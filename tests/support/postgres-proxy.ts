@@ -32,7 +32,18 @@ export async function startPostgresProxy(to: string) {
   const target = new URL(to)
   const state: { loses: Loss | undefined; after: number; lost: number } = { loses: undefined, after: 0, lost: 0 }
 
+  const open = new Set<Socket>()
+  let carried = 0
+  let refuses = false
+
   function carry(client: Socket): void {
+    if (refuses) {
+      client.destroy()
+      return
+    }
+    carried++
+    open.add(client)
+    client.on('close', () => open.delete(client))
     const server = connect(Number(target.port), target.hostname)
     const cut = (): void => {
       state.loses = undefined
@@ -81,7 +92,18 @@ export async function startPostgresProxy(to: string) {
       state.loses = undefined
       return !wasArmed
     },
+    /** Breaks every connection. */
+    cut(): void {
+      for (const client of open) client.destroy()
+    },
+    /** Whether nobody gets through from now on. */
+    refuse(isRefused: boolean): void {
+      refuses = isRefused
+    },
+    /** How many connections there were. */
+    carried: (): number => carried,
     async close(): Promise<void> {
+      for (const client of open) client.destroy()
       proxy.close()
       await once(proxy, 'close')
     },

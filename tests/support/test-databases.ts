@@ -9,7 +9,8 @@ import { getPrepared } from './get-prepared.ts'
 /** Whether the tests of this project run on PostgreSQL. */
 export const isOnPostgres = (): boolean => process.env['TEST_ENGINE'] === 'postgres'
 
-const exists = '42P04'
+/** It is there, or somebody makes it just now. */
+const exists = ['42P04', '23505']
 /** Two databases cannot be made of one template at once. */
 const busy = '55006'
 const template = 'farthing_test_template'
@@ -51,7 +52,7 @@ async function make(name: string): Promise<string> {
         return
       } catch (error) {
         const code = error instanceof pg.DatabaseError ? error.code : undefined
-        if (code === exists) return
+        if (code !== undefined && exists.includes(code)) return
         if (code !== busy) throw error
       }
   })
@@ -82,3 +83,9 @@ export const openTestGame = async (dataDir?: string): Promise<GameDatabase> =>
 
 export const openTestOauth = async (dataDir?: string): Promise<OauthDatabase> =>
   openOauthDatabase(toFile(dataDir, 'oauth.db'), await databaseUrlOf(dataDir ?? randomUUID()))
+
+/** The settings of programs that use a data folder. */
+export async function toPlace(dataDir: string): Promise<Readonly<Record<string, string>>> {
+  const databaseUrl = await databaseUrlOf(dataDir)
+  return { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) }
+}
