@@ -79,7 +79,9 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const hold = await holdGame(dataDir, { note: (note) => log('server.note', { note }) })
   const databaseUrl = config.databaseUrl()
   const onLost = () => {
-    log('server.error', { error: 'another game host plays in this database; this one ends before it writes anything more' })
+    log('server.error', {
+      error: 'another game host plays in this database; this one ends before it writes anything more',
+    })
     process.exit(1)
   }
   const letGo =

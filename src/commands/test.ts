@@ -62,7 +62,14 @@ async function testAll(): Promise<boolean> {
       },
     })
   }
-  const [checked, tested] = await Promise.all([checking, test()]).finally(postgres?.remove)
+  const run = async () => {
+    try {
+      return await Promise.all([checking, test()])
+    } finally {
+      await postgres?.remove()
+    }
+  }
+  const [checked, tested] = await run()
   const counts = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
   const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(JSON.parse(readFileSync(report, 'utf8')))
   rmSync(folder, { recursive: true, force: true })

@@ -200,7 +200,7 @@ describe('when checking a payment fails', () => {
     bought += begun.length
   })
 
-  it.each(faults)('(%s) the buyer is told to come again, uncharged, and then gets the product', (what) => {
+  it.each(faults)('(%s) the buyer is told to come again, uncharged, and then gets the product', async (what) => {
     const story = stories.get(what)
     if (!story) throw new Error('nothing was sent')
     const { payment, first, again } = story
@@ -260,28 +260,31 @@ describe('when settling a payment fails', () => {
     bought += unsettled.length
   })
 
-  it.each(settleFaults)('(%s) the first answer is: %s; the same signature then gets the product', (what, outcome) => {
-    const story = stories.get(what)
-    if (!story) throw new Error('nothing was sent')
-    const { payment, first, second, again } = story
-    switch (outcome) {
-      case 'unknown':
-        expectUnknown(first)
-        expect(first.wasUsed).toBe(false)
-        if (second) expectUnknown(second)
-        break
-      case 'delivered':
-        expectDelivered(first)
-        expect([again.text, again.paid, again.receipt]).toEqual([first.text, first.paid, first.receipt])
-        break
-      case 'refused':
-        expect([first.status, first.wasUsed, first.receipt]).toEqual([402, false, null])
-        expect(JSON.parse(first.text)).toMatchObject({ charged: false, error: 'insufficient_funds' })
-        expect(first.paid).toMatchObject({ success: false, errorReason: 'insufficient_funds' })
-    }
-    expectDelivered(again)
-    await expectOneSale(payment)
-  })
+  it.each(settleFaults)(
+    '(%s) the first answer is: %s; the same signature then gets the product',
+    async (what, outcome) => {
+      const story = stories.get(what)
+      if (!story) throw new Error('nothing was sent')
+      const { payment, first, second, again } = story
+      switch (outcome) {
+        case 'unknown':
+          expectUnknown(first)
+          expect(first.wasUsed).toBe(false)
+          if (second) expectUnknown(second)
+          break
+        case 'delivered':
+          expectDelivered(first)
+          expect([again.text, again.paid, again.receipt]).toEqual([first.text, first.paid, first.receipt])
+          break
+        case 'refused':
+          expect([first.status, first.wasUsed, first.receipt]).toEqual([402, false, null])
+          expect(JSON.parse(first.text)).toMatchObject({ charged: false, error: 'insufficient_funds' })
+          expect(first.paid).toMatchObject({ success: false, errorReason: 'insufficient_funds' })
+      }
+      expectDelivered(again)
+      await expectOneSale(payment)
+    },
+  )
 
   it('never asks where a redirect leads', () => expect(facilitator.calls.elsewhere).toBe(0))
 

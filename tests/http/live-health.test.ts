@@ -75,7 +75,13 @@ async function openLive({ faults, env }: Shop, use: (site: Looked) => Promise<vo
   const rpc = Object.assign(await startFaultyRpc(money.rpcUrl), faults)
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-live-'))
   const lines: string[] = []
-  const place = { PORT: '0', ...(await toPlace(dataDir)), RPC_URL: `${rpc.url}/v2/${key}`, JOBS: 'off', NARRATION: 'off' }
+  const place = {
+    PORT: '0',
+    ...(await toPlace(dataDir)),
+    RPC_URL: `${rpc.url}/v2/${key}`,
+    JOBS: 'off',
+    NARRATION: 'off',
+  }
   const config = readConfig({ ...live(), ...place, ...env })
   const site = await openSite(config, build.folder, (event, fields) => lines.push(JSON.stringify({ event, ...fields })))
   const { port } = await listen(site.server, { host: '127.0.0.1', port: 0 })

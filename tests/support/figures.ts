@@ -1,13 +1,13 @@
 const isDeep = process.env.TEST_FIGURES === 'deep'
 
-/** What another engine is asked again takes as many answers from another program: of much, a tenth is tried. */
+/** What another engine is asked again takes as many answers from another program: of much, a small part is tried. */
 const isAgain = process.env['TEST_ENGINE'] === 'postgres'
 const few = 10
 
 /** How often a promise is tried: the first figure in `npm test`, the second in `npm run test:deep`; less often again. */
 export function figure(usual: number, deep: number): number {
   const count = isDeep ? deep : usual
-  return isAgain ? Math.min(count, Math.max(few, Math.ceil(count / 10))) : count
+  return isAgain ? Math.min(count, Math.max(few, Math.ceil(count / 40))) : count
 }
 
 /** A generous limit for one test, in milliseconds: shared machines are slow. */

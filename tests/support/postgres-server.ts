@@ -5,6 +5,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { stopWithParent } from '../../src/sandbox/stop-with-parent.ts'
 import { fetchPackages } from './fetch-packages.ts'
 import { findFreePorts } from './free-ports.ts'
 import { makeTemplate } from './test-databases.ts'
@@ -126,6 +127,8 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     started.stderr?.on('data', (chunk: Buffer) => {
       words = (words + chunk.toString()).slice(-4000)
     })
+    const release = started.pid === undefined ? undefined : stopWithParent(started.pid)
+    started.once('exit', () => release?.())
     child = started
     await waitFor(url, () => started.exitCode !== null || started.signalCode !== null).catch((cause: unknown) => {
       throw new Error(`PostgreSQL does not start: ${words}`, { cause })

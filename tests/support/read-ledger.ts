@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { openTestLedger, isOnPostgres } from './test-databases.ts'
+import { isOnPostgres, openTestLedger } from './test-databases.ts'
 
 /** What a ledger says, read by a connection of the test's own. */
 export async function readLedger(dataDir: string) {

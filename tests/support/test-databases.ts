@@ -48,7 +48,7 @@ async function make(name: string): Promise<string> {
   await withClient(url, async (client) => {
     for (;;)
       try {
-        await client.query(`create database ${name} template ${template}`)
+        await client.query(`create database ${name} template ${template} strategy file_copy`)
         return
       } catch (error) {
         const code = error instanceof pg.DatabaseError ? error.code : undefined

@@ -180,10 +180,12 @@ describe('the operator is told', () => {
       await delay(20)
       stop()
     }
-    expect(await typesOf(db)).toEqual([
-      ['gas.low', { settlementsLeft: 7 }],
-      ['gas.low', { settlementsLeft: 7 }],
-    ])
+    await expect
+      .poll(() => typesOf(db))
+      .toEqual([
+        ['gas.low', { settlementsLeft: 7 }],
+        ['gas.low', { settlementsLeft: 7 }],
+      ])
   })
 })
 
