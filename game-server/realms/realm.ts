@@ -81,6 +81,8 @@ export interface Unwritten {
   lives: LifeTable[]
   rewards: Reward[]
   isClosed: boolean
+  /** Some of it may be on disk: whoever was to write it did not answer. */
+  isDoubted: boolean
 }
 
 /** One world and those who play in it. */
@@ -114,4 +116,5 @@ export const makeUnwritten = (isNew: boolean): Unwritten => ({
   lives: [],
   rewards: [],
   isClosed: false,
+  isDoubted: false,
 })

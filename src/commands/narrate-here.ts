@@ -11,6 +11,8 @@ import { toPostLine } from './post-line.ts'
 interface Options {
   readonly privateFolder: string
   readonly dataDir: string
+  /** Of PostgreSQL, where that is used. */
+  readonly databaseUrl?: string | undefined
   /** One post alone. */
   readonly only: string | undefined
   readonly say: (line: string) => void
@@ -24,8 +26,8 @@ interface Options {
  * @throws Error of one sentence when another process narrates, a post failed, or the signal ended it
  */
 export async function narrateHere(options: Options): Promise<void> {
-  const { privateFolder, dataDir, only, say, onProgress, signal } = options
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const { privateFolder, dataDir, databaseUrl, only, say, onProgress, signal } = options
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), databaseUrl)
   const store = await openEpisodeStore(
     audioFolderOf(dataDir),
     readPostsToNarrate(privateFolder, { album: siteConfig.name }),

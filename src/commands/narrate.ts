@@ -70,7 +70,8 @@ async function narrate({ post: only, out, voice, speed }: Options): Promise<void
   }
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
-  await narrateHere({ ...shared, dataDir: resolve(config.dataDir), signal: stop.signal })
+  const { dataDir, databaseUrl } = config
+  await narrateHere({ ...shared, dataDir: resolve(dataDir), databaseUrl: databaseUrl(), signal: stop.signal })
 }
 
 try {

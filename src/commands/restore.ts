@@ -111,6 +111,10 @@ try {
   const folder = resolve(config.backupDir)
   const dataDir = resolve(config.dataDir)
   if (values.help) say(help)
+  else if (config.databaseUrl() !== undefined)
+    throw new Error(
+      'the books are in the database of DATABASE_URL: restore it with the tools of PostgreSQL; to restore a backup into SQLite files, unset DATABASE_URL',
+    )
   else if (prefix !== undefined && (!isPrefix(prefix) || rest.length > 0))
     throw new Error(`${positionals.join(' ')} is not the name of a backup; npm run restore lists them`)
   else if (values['dry-run']) await tell(dataDir, folder, prefix)

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import siteConfig from '../../site.config.ts'
 import { openBackups } from '../backups/make-backup.ts'
+import { noBackups } from '../backups/no-backups.ts'
 import { ensureBuild } from '../build/build.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { toLogText } from '../core/log.ts'
@@ -72,7 +73,7 @@ export async function runOneJob(name: string): Promise<void> {
   const dataDir = resolve(config.dataDir)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
   const log = () => {}
   try {
     const payments = openPayments({
@@ -88,7 +89,8 @@ export async function runOneJob(name: string): Promise<void> {
       advertise: () => ({}),
       log,
     })
-    const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
+    const folder = resolve(config.backupDir)
+    const backups = config.databaseUrl() === undefined ? openBackups({ dataDir, folder, now: Date.now }) : noBackups
     const scan = toScan(config, dataDir)
     const publish = async () => {
       await announceBuild(dataDir, await ensureBuild(config, { log: say }))

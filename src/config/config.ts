@@ -18,6 +18,8 @@ export interface Config extends FacilitatorChoices {
   readonly facilitatorPort: number
   readonly chainPort: number
   readonly dataDir: string
+  /** The PostgreSQL database that is used in place of files in `dataDir`. Never printed. */
+  readonly databaseUrl: () => string | undefined
   readonly backupDir: string
   /** Without a trailing slash. */
   readonly baseUrl: string
@@ -185,6 +187,7 @@ function shared(env: Environment) {
     host: env.HOST,
     port: env.PORT,
     dataDir: env.DATA_DIR,
+    databaseUrl: () => env.DATABASE_URL,
     backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     asset: env.USDC_CONTRACT_ADDRESS,
     alsoAccepts: env.ALSO_ACCEPTS ?? [],

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import siteConfig from '../../site.config.ts'
 import { openBackups } from '../backups/make-backup.ts'
+import { noBackups } from '../backups/no-backups.ts'
 import type { Config } from '../config/config.ts'
 import { ownFacilitator } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
@@ -79,7 +80,7 @@ export interface Wrappers {
 export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const dataDir = resolve(config.dataDir)
   const stopping = new AbortController()
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
   const products = await findProducts(productsRoot)
   const statistics = makeSalesStatistics({
     db,
@@ -129,7 +130,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     wrapLedger: wrap.ledger,
   })
   const narration = await openNarration({ dataDir, narrates: config.narrates, log, niceness: config.niceness })
-  const backups = openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
+  const isOnServer = config.databaseUrl() !== undefined
+  const backups = isOnServer ? noBackups : openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
   const duePosts = makePublishWork({ build: (signal) => runBuildCommand(signal, config.niceness), now: Date.now })
   const jobs = openPressJobs({
     db,
@@ -141,7 +143,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     signal: stopping.signal,
   })
   const engines = await openEngines({ config, dataDir, log })
-  const health = openHealth({ config, watchesBackups: config.runsJobs, log })
+  const health = openHealth({ config, watchesBackups: config.runsJobs && !isOnServer, log })
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const own = ownFacilitator(config)
   const askOwn = own && askOwnFacilitator(own.url)
@@ -163,7 +165,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       waitingEmails: emails.countWaiting,
     }),
   ]
-  const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'))
+  const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'), config.databaseUrl())
   const oauth = openOauth({
     db: oauthDb,
     config,

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { hashWorld } from '../../game-server/core/hash-world.ts'
 import { replay } from '../../game-server/core/replay.ts'
@@ -11,6 +10,7 @@ import { makeLives } from '../../game-server/sessions/lives.ts'
 import { readReplay } from '../../game-server/sessions/read-replay.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
 let folder: string
@@ -115,12 +115,11 @@ it('lets nobody live again where they died, although others go on there', async 
 it('writes down in order what a full disk refused, once there is room again', async () => {
   const { token } = await enter('Ada')
   await expect.poll(() => house.game.lag()).toBe(0)
-  const full = sql`create temp trigger full before insert on input_log begin select raise(abort, 'disk is full'); end`
-  await full.execute(house.db)
+  const allow = await refuseWrites(house.db, 'insert', 'input_log', 'disk is full')
   for (const key of ['east', '.', 'west']) await house.dungeon.act(token, key)
   await expect.poll(() => house.noted.join()).toContain('disk is full')
   for (const key of ['south', '.', 'north']) await house.dungeon.act(token, key)
-  await sql`drop trigger full`.execute(house.db)
+  await allow()
   await expect.poll(() => house.game.lag()).toBe(0)
   const [realm] = [...house.game.realms()]
   if (!realm) throw new Error('nobody plays')
@@ -153,11 +152,10 @@ const openRealms = () => house.db.selectFrom('realm').select('mode').where('clos
 it('pays what the ledger could not write down, once it can', async () => {
   const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  const broken = sql`create temp trigger broken before insert on credit_entry begin select raise(abort, 'broken'); end`
-  await broken.execute(house.ledger)
+  const allow = await refuseWrites(house.ledger, 'insert', 'credit_entry', 'broken')
   const { depth } = await playToDeath(house, joined.token)
   await expect.poll(() => house.noted.join()).toContain('broken')
-  await sql`drop trigger broken`.execute(house.ledger)
+  await allow()
   const balance = () => makeCredits({ db: house.ledger, now: Date.now }).balance('ada')
   await expect.poll(balance).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))
   await expect.poll(openRealms).toEqual([])
