@@ -93,7 +93,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const oracle = makeChainOracle(config.rpcUrl)
   const moderation = await openModeration(db, now)
   const isKept = (account: string) => moderation.remaining('reserve', account) > 0
-  const health = openHealth({ config, watchesBackups: false, log })
+  const health = openHealth({ config, log })
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
   const isOverloaded = loop.isBusy
   const exemptsLoopback = !config.limitsLoopback

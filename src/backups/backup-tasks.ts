@@ -1,9 +1,24 @@
+import type { StorageKeys, StorageSettings } from '../config/storage-settings.ts'
 import type { BackupTier } from './backup-tiers.ts'
 
-/** A backup to be made. */
-export interface BackupTask {
-  /** Where backups are kept. */
+/** A storage as another process is told of it. */
+export interface PassedStorage extends Omit<StorageSettings, 'keys'> {
+  readonly keys: StorageKeys
+  /** The ledger that it belongs to. */
+  readonly owner: string
+  /** Whether backups are kept there, and not only the products that go into them. */
+  readonly keepsBackups: boolean
+}
+
+/** Where backups are. */
+interface BackupPlace {
+  /** In which they are prepared, and kept where no storage keeps them. */
   readonly folder: string
+  readonly storage: PassedStorage | undefined
+}
+
+/** A backup to be made. */
+export interface BackupTask extends BackupPlace {
   readonly dataDir: string
   readonly prefix: string
   readonly tier: BackupTier
@@ -12,9 +27,8 @@ export interface BackupTask {
   readonly scratch: string
 }
 
-/** A folder of backups whose old ones are to go. */
-export interface PruneTask {
-  readonly folder: string
+/** Backups whose old ones are to go. */
+export interface PruneTask extends BackupPlace {
   readonly now: number
 }
 

@@ -1,17 +1,46 @@
 // Makes or prunes backups in a process of its own: counting, packing and summing never wait on the event loop, and the
 // memory that they take goes back when it ends.
+import { join } from 'node:path'
 import type { OnProgress } from '../workers/start-worker.ts'
 import type { BackupReport, BackupTask, PruneTask } from './backup-tasks.ts'
 import { openFolderStore } from './folder-store.ts'
+import { folderProducts, storedProducts } from './product-source.ts'
 import { pruneBackups } from './prune-backups.ts'
 import { type WrittenBackup, writeBackup } from './write-backup.ts'
 
+/** What is outside of this machine, for which nothing is loaded where there is nothing. */
+async function openStorage({ storage, folder }: Pick<BackupTask, 'storage' | 'folder'>) {
+  if (!storage) return undefined
+  const [{ openObjectStore }, { claimPrefix }, { openStoredBackups }, { writeOverview }] = await Promise.all([
+    import('../storage/objects/open-object-store.ts'),
+    import('../storage/objects/claim-prefix.ts'),
+    import('./stored-backups.ts'),
+    import('./overview.ts'),
+  ])
+  const { keys, owner, keepsBackups, ...place } = storage
+  const objects = claimPrefix(openObjectStore({ ...place, keys: () => keys }), owner)
+  const store = openStoredBackups(objects, folder)
+  return { objects, ...(keepsBackups && { backups: { store, tell: () => writeOverview(objects, store) } }) }
+}
+
 /** Makes one backup and says what it is at. */
-export const make = async ({ folder, ...task }: BackupTask, say: OnProgress): Promise<BackupReport> =>
-  toReport(await writeBackup({ ...task, store: openFolderStore(folder), say }))
+export async function make({ folder, storage, ...task }: BackupTask, say: OnProgress): Promise<BackupReport> {
+  const stored = await openStorage({ storage, folder })
+  const near = join(task.dataDir, 'products')
+  const products = stored ? storedProducts(stored.objects, near) : folderProducts(near)
+  const store = stored?.backups?.store ?? openFolderStore(folder)
+  const made = await writeBackup({ ...task, store, products, say })
+  await stored?.backups?.tell()
+  return toReport(made)
+}
 
 /** Deletes what need not be kept any more; the prefixes of it. */
-export const prune = ({ folder, now }: PruneTask): Promise<string[]> => pruneBackups(openFolderStore(folder), now)
+export async function prune({ folder, storage, now }: PruneTask): Promise<string[]> {
+  const stored = await openStorage({ storage, folder })
+  const pruned = await pruneBackups(stored?.backups?.store ?? openFolderStore(folder), now)
+  await stored?.backups?.tell()
+  return pruned
+}
 
 /** A backup in the figures that a job reports. */
 function toReport({ prefix, manifest }: WrittenBackup): BackupReport {

@@ -16,12 +16,14 @@ async function about<Result>(file: BackupFile, step: Promise<Result>): Promise<R
   })
 }
 
-/**
- * Reads a file of a backup as it is kept.
- *
- * @throws DamagedBackup when it is gone or is not what was written
- */
-export async function checkStored(store: BackupStore, prefix: string, file: BackupFile): Promise<void> {
+/** @throws DamagedBackup when a file of a backup is gone or is not what was written */
+export async function assertHeld(store: BackupStore, prefix: string, file: BackupFile): Promise<void> {
+  if (!(await about(file, store.holds(toKey(prefix, file.name), file.stored))))
+    throw new DamagedBackup(`${file.name} is not what was written`)
+}
+
+/** The same, by reading it. */
+async function checkStored(store: BackupStore, prefix: string, file: BackupFile): Promise<void> {
   const found = await about(file, readChecksum(store.read(toKey(prefix, file.name))))
   if (!isSame(found, file.stored)) throw new DamagedBackup(`${file.name} is not what was written`)
 }

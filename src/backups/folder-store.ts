@@ -5,6 +5,8 @@ import { dirname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { hasCode, syncFolder } from '../storage/write-atomically.ts'
+import { readChecksum } from './checksum.ts'
+import type { Checksum } from './manifest.ts'
 
 /** One file that is kept. Its key is a path of plain names, joined by `/`. */
 export interface StoredFile {
@@ -14,6 +16,15 @@ export interface StoredFile {
 }
 
 const keyPattern = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)+$/
+
+/** Whether a name can be the key of a file of a backup. */
+export const isBackupKey = (key: string): boolean => keyPattern.test(key)
+
+/** @throws Error when it is no key: a path that leads elsewhere is none */
+export function assertBackupKey(key: string): string {
+  if (!isBackupKey(key)) throw new Error(`${key} is not the key of a backup file`)
+  return key
+}
 
 interface Entry {
   /** From the folder on. */
@@ -46,15 +57,13 @@ const findStats = (path: string): Promise<Stats | undefined> => stat(path).catch
  * @param folder absolute path
  */
 export function openFolderStore(folder: string) {
-  const toPath = (key: string): string => {
-    if (!keyPattern.test(key)) throw new Error(`${key} is not the key of a backup file`)
-    return join(folder, key)
-  }
+  const toPath = (key: string): string => join(folder, assertBackupKey(key))
+  const read = (key: string): Readable => createReadStream(toPath(key))
   return {
     /** Every file whose key begins so, in no order. */
     async list(start: string): Promise<StoredFile[]> {
       const keys = (await listEntries(folder)).flatMap(({ path, isFile }) =>
-        isFile && path.startsWith(start) && keyPattern.test(path) ? [path] : [],
+        isFile && path.startsWith(start) && isBackupKey(path) ? [path] : [],
       )
       const files = keys.map(async (key): Promise<StoredFile[]> => {
         const about = await findStats(toPath(key))
@@ -63,7 +72,11 @@ export function openFolderStore(folder: string) {
       return (await Promise.all(files)).flat()
     },
 
-    read: (key: string): Readable => createReadStream(toPath(key)),
+    read,
+
+    /** Whether it is there and is what was written. */
+    holds: (key: string, { bytes, sha256 }: Checksum): Promise<boolean> =>
+      readChecksum(read(key)).then((found) => found.bytes === bytes && found.sha256 === sha256),
 
     async write(key: string, source: AsyncIterable<Uint8Array>): Promise<void> {
       const path = toPath(key)

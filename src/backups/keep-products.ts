@@ -1,52 +1,30 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
-import { makeChecksum, readChecksum } from './checksum.ts'
 import type { BackupStore } from './folder-store.ts'
 import { listBackups } from './list-backups.ts'
-import { type BackupFile, type Checksum, toKey } from './manifest.ts'
-
-/** The name of a product is the sum of its bytes and an end mark; undefined for a file that is gone. */
-async function readProductChecksum(path: string): Promise<(Checksum & { readonly product: string }) | undefined> {
-  const sum = createHash('sha256')
-  const checksum = makeChecksum()
-  try {
-    for await (const chunk of checksum.pass(createReadStream(path))) sum.update(chunk)
-  } catch {
-    return undefined
-  }
-  return { ...checksum.read(), product: sum.update('\0').digest('hex') }
-}
+import { type BackupFile, toKey } from './manifest.ts'
+import type { ProductSource } from './product-source.ts'
 
 /**
  * Keeps the product files of a ledger, each once for all backups. One that is kept already is read, and written again
  * when it is damaged.
- *
- * @param folder of the products
  */
-export async function keepProducts(store: BackupStore, folder: string) {
+export async function keepProducts(store: BackupStore, source: ProductSource) {
   // The newest backup of a tier is not deleted. What it names is left as it is, for those who copy what changed.
   const newest = (await listBackups(store)).find(({ manifest }) => manifest !== undefined)
   const safe = new Set(newest?.manifest?.files.map(({ name }) => name))
   const files = new Map<string, BackupFile | undefined>()
 
-  const isKept = async ({ name, sha256 }: BackupFile) =>
-    await readChecksum(store.read(toKey('', name))).then(
-      (kept) => kept.sha256 === sha256,
-      () => false,
-    )
+  const isKept = ({ name, stored }: BackupFile): Promise<boolean> =>
+    store.holds(toKey('', name), stored).catch(() => false)
 
   async function keepOne(product: string): Promise<BackupFile | undefined> {
-    const path = join(folder, product)
-    const found = await readProductChecksum(path)
-    if (found?.product !== product) return undefined
-    const { bytes, sha256 } = found
-    const file = { name: `products/${product}`, bytes, sha256, stored: { bytes, sha256 } }
+    const found = await source.find(product)
+    if (!found) return undefined
+    const file = { name: `products/${product}`, ...found, stored: found }
     const key = toKey('', file.name)
     // Touched before it is read: another process that prunes takes what nobody names and nobody touched for long.
     const isHeld = safe.has(file.name) || (await store.touch(key))
     if (!(isHeld && (await isKept(file)))) {
-      await store.write(key, createReadStream(path))
+      await store.write(key, source.open(product))
       if (!(await isKept(file))) throw new Error(`the product ${product} cannot be kept`)
     }
     return file

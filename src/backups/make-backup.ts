@@ -2,16 +2,24 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openWorkers } from '../workers/open-workers.ts'
 import type { OnProgress } from '../workers/start-worker.ts'
-import type { BackupReport, BackupTask, PruneTask } from './backup-tasks.ts'
+import type { BackupReport, BackupTask, PassedStorage, PruneTask } from './backup-tasks.ts'
 import { type BackupTier, toPrefix } from './backup-tiers.ts'
 import { type BackupStore, openFolderStore } from './folder-store.ts'
 import { removeBackup } from './prune-backups.ts'
 
 interface Options {
   readonly dataDir: string
-  /** Where the backups are kept; absolute. */
+  /** Where the backups are prepared, and kept; absolute. */
   readonly folder: string
   readonly now: () => number
+  /** What is outside of this machine; nothing when absent. */
+  readonly stored?: StoredOptions | undefined
+}
+
+interface StoredOptions {
+  readonly storage: PassedStorage
+  /** Present where backups are kept there, and not in the folder. */
+  readonly store: BackupStore | undefined
 }
 
 interface MakeOptions {
@@ -39,12 +47,13 @@ async function findFreePrefix(store: BackupStore, tier: BackupTier, at: number):
 }
 
 /**
- * The backups of a data folder, in another folder.
+ * The backups of a data folder, in another folder or in a storage.
  *
  * @example const { prefix } = await openBackups({ dataDir, folder, now: Date.now }).make('hourly', { signal })
  */
-export function openBackups({ dataDir, folder, now }: Options): Backups {
-  const store = openFolderStore(folder)
+export function openBackups({ dataDir, folder, now, stored }: Options): Backups {
+  const store = stored?.store ?? openFolderStore(folder)
+  const place = { folder, storage: stored?.storage }
   const workers = openWorkers(new URL('backup-worker.ts', import.meta.url).href, { threads: 1, niceness: 0, idleMs })
   let last: Promise<unknown> = Promise.resolve()
   /** One at a time. Pruning in another process leaves what a backup in the making has found kept by its time. */
@@ -61,7 +70,7 @@ export function openBackups({ dataDir, folder, now }: Options): Backups {
     // Beside the backups, because copies must not fill the disk of the ledger.
     const scratch = await mkdtemp(join(folder, '.scratch-'))
     try {
-      const task = { folder, dataDir, prefix, tier, at, scratch }
+      const task = { ...place, dataDir, prefix, tier, at, scratch }
       return await workers.run<BackupTask, BackupReport>('make', task, options)
     } catch (error) {
       await removeBackup(store, prefix)
@@ -73,6 +82,7 @@ export function openBackups({ dataDir, folder, now }: Options): Backups {
 
   return {
     make: (tier, options) => inTurn(() => make(tier, options)),
-    prune: ({ signal }) => inTurn(() => workers.run<PruneTask, string[]>('prune', { folder, now: now() }, { signal })),
+    prune: ({ signal }) =>
+      inTurn(() => workers.run<PruneTask, string[]>('prune', { ...place, now: now() }, { signal })),
   }
 }

@@ -5,7 +5,7 @@ import { isPrefix, tierSchema } from './backup-tiers.ts'
 import { toManifestKey } from './manifest.ts'
 
 /** `hourly/2026-11-22T090000Z` as milliseconds. */
-const toTime = (prefix: string): number =>
+export const toTime = (prefix: string): number =>
   Date.parse(prefix.slice(prefix.indexOf('/') + 1).replace(/T(\d\d)(\d\d)(\d\d)Z$/, 'T$1:$2:$3Z'))
 
 const isFinished = (folder: string, prefix: string): Promise<boolean> =>

@@ -20,6 +20,7 @@ import {
   toManifestKey,
   toManifestText,
 } from './manifest.ts'
+import { folderProducts, type ProductSource } from './product-source.ts'
 import { readProductNames, takeSnapshot } from './snapshot.ts'
 
 /** What makes the tokens of bought names shown again, and what signs receipts. The operator's own secret is made anew by itself. */
@@ -30,6 +31,8 @@ interface Options {
   /** A folder for copies. */
   readonly scratch: string
   readonly store: BackupStore
+  /** Where the products are; files of the data folder when absent. */
+  readonly products?: ProductSource
   readonly prefix: string
   readonly tier: BackupTier
   readonly at: number
@@ -60,13 +63,22 @@ async function keepFile(store: BackupStore, prefix: string, name: string, path: 
  * Products are kept before the databases are copied, because one may be purged meanwhile, and after it those that are
  * new: so each file that the copied ledger names is in the backup.
  */
-export async function writeBackup({ dataDir, scratch, store, prefix, tier, at, say }: Options): Promise<WrittenBackup> {
+export async function writeBackup({
+  dataDir,
+  scratch,
+  store,
+  prefix,
+  tier,
+  at,
+  say,
+  ...from
+}: Options): Promise<WrittenBackup> {
   if (!existsSync(join(dataDir, 'ledger.db'))) throw new Error(`there is no ledger in ${dataDir}; set DATA_DIR`)
   await assertRoom(dataDir, scratch)
   const copies = join(scratch, 'copies')
   const tried = join(scratch, 'tried')
   await mkdir(copies, { recursive: true, mode: 0o700 })
-  const products = await keepProducts(store, join(dataDir, 'products'))
+  const products = await keepProducts(store, from.products ?? folderProducts(join(dataDir, 'products')))
   say('keeping the products')
   await products.keep(readProductNames(join(dataDir, 'ledger.db')))
   say('copying the databases')

@@ -17,10 +17,12 @@ import { makeDiskCheck } from '../health/check-disk.ts'
 import { makeFolderCheck } from '../health/check-folder.ts'
 import { makeMemoryCheck } from '../health/check-memory.ts'
 import { makeSettlementCheck } from '../health/check-settlement.ts'
+import { makeStorageCheck } from '../health/check-storage.ts'
 import { makeChainChecks, makeFacilitatorChecks, makeOtherChecks, type SaysItself } from '../health/open-health.ts'
 import type { Looked } from '../health/outside/looked.ts'
 import { runCheck } from '../health/run-check.ts'
 import { makeFacilitator, type OwnFacilitator } from '../sandbox/facilitator.ts'
+import { impatience, readStorage, seeBackups } from '../site/open-storage.ts'
 import { makeOutsideChecks } from './doctor/outside-checks.ts'
 import { purchase } from './doctor/purchase.ts'
 
@@ -70,13 +72,15 @@ function openFacilitatorChecks(config: Config): { checks: Check[]; close: () => 
 type Place = FacilitatorChoices &
   Pick<OtherNetwork, 'network' | 'rpcUrl' | 'facilitatorKey'> & { readonly asset: string }
 
-function openFolderChecks(config: Config): Check[] {
+async function openPlaceChecks(config: Config): Promise<Check[]> {
   const dataDir = resolve(config.dataDir)
-  if (!existsSync(dataDir)) return [makeFolderCheck(dataDir)]
+  const objects = await readStorage(config, impatience)
+  const storage = objects ? [makeStorageCheck(objects)] : []
+  if (!existsSync(dataDir)) return [makeFolderCheck(dataDir), ...storage]
   // Before the first start there can be no backup.
   const sinceMs = existsSync(join(dataDir, 'ledger.db')) ? 0 : Date.now()
-  const backups = makeBackupsCheck({ folder: resolve(config.backupDir), sinceMs, now: Date.now })
-  return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), backups]
+  const backups = makeBackupsCheck({ seen: seeBackups(config, objects), sinceMs, now: Date.now })
+  return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), backups, ...storage]
 }
 
 const settingsCheck = (config: Config): Part => ({
@@ -109,7 +113,7 @@ async function examine(config: Config): Promise<number> {
     settingsCheck(config),
     ...makeChainChecks(config),
     ...facilitator.checks,
-    ...openFolderChecks(config),
+    ...(await openPlaceChecks(config)),
     makeMemoryCheck(),
     ...makeOutsideChecks(config),
   ]

@@ -1,18 +1,17 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import siteConfig from '../../site.config.ts'
-import { openEpisodeStore } from '../narration/episodes/episode-store.ts'
+import type { Config } from '../config/config.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { runMediaScan } from '../site/media-scan-work.ts'
-import { audioFolderOf } from '../site/open-narration.ts'
+import { openEpisodes } from '../site/open-narration.ts'
+import { openStorage } from '../site/open-storage.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { toPostLine } from './post-line.ts'
 
 interface Options {
   readonly privateFolder: string
-  readonly dataDir: string
-  /** Of PostgreSQL, where that is used. */
-  readonly databaseUrl?: string | undefined
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'storage' | 'secret'>
   /** One post alone. */
   readonly only: string | undefined
   readonly say: (line: string) => void
@@ -26,10 +25,11 @@ interface Options {
  * @throws Error of one sentence when another process narrates, a post failed, or the signal ended it
  */
 export async function narrateHere(options: Options): Promise<void> {
-  const { privateFolder, dataDir, databaseUrl, only, say, onProgress, signal } = options
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), databaseUrl)
-  const store = await openEpisodeStore(
-    audioFolderOf(dataDir),
+  const { privateFolder, config, only, say, onProgress, signal } = options
+  const dataDir = resolve(config.dataDir)
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
+  const store = await openEpisodes(
+    { dataDir, storage: await openStorage(config, db) },
     readPostsToNarrate(privateFolder, { album: siteConfig.name }),
   )
   try {

@@ -70,8 +70,7 @@ async function narrate({ post: only, out, voice, speed }: Options): Promise<void
   }
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
-  const { dataDir, databaseUrl } = config
-  await narrateHere({ ...shared, dataDir: resolve(dataDir), databaseUrl: databaseUrl(), signal: stop.signal })
+  await narrateHere({ ...shared, config, signal: stop.signal })
 }
 
 try {

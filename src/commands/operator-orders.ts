@@ -19,6 +19,7 @@ import { paidUnits } from '../payments/ledger/payment-row.ts'
 import { publishKey } from '../payments/proof/published-keys.ts'
 import { readReceiptKey } from '../payments/proof/receipt-key.ts'
 import { makeReceiptSigner } from '../payments/proof/receipt-signer.ts'
+import { impatience, readStorage, seeBackups } from '../site/open-storage.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readWalletData } from './wallet-data.ts'
 
@@ -127,11 +128,14 @@ async function tellJobs({ db }: Asked): Promise<string> {
 }
 
 async function tellStorage({ config }: Asked): Promise<string> {
-  const { parts, free, disk, backups } = await measureStorage(resolve(config.dataDir), resolve(config.backupDir))
+  const seen = seeBackups(config, await readStorage(config, impatience))
+  const { parts, free, disk, backups } = await measureStorage(resolve(config.dataDir), seen)
   return [
     ...parts.map(({ name, bytes }) => `${name}\t${bytes} bytes`),
     `free on the disk\t${free} of ${disk} bytes`,
-    ...backups.map(({ prefix, bytes }) => `${prefix}\t${bytes === undefined ? 'is damaged' : `${bytes} bytes`}`),
+    ...(backups ?? []).map(
+      ({ prefix, bytes }) => `${prefix}\t${bytes === undefined ? 'is damaged' : `${bytes} bytes`}`,
+    ),
   ].join('\n')
 }
 

@@ -9,10 +9,10 @@ import { showUnits } from '../core/assets.ts'
 import { toDisplay } from '../core/money.ts'
 import { toSaidText } from '../core/said-text.ts'
 import { makeLedgerSales } from '../payments/ledger/ledger-sales.ts'
-import { makeProductStore } from '../payments/ledger/product-store.ts'
 import { newReceiptId } from '../payments/ledger/receipts.ts'
 import { recoverFromChain } from '../payments/recover-from-chain.ts'
 import { toWallet } from '../site/open-rails.ts'
+import { openProducts, openStorage } from '../site/open-storage.ts'
 import { makeOwner } from '../storage/lease-owner.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
 
@@ -41,11 +41,11 @@ async function sinceWhen(db: LedgerDatabase, said: string | undefined): Promise<
 async function fromChain(said: { since?: string | undefined; isDryRun: boolean }): Promise<void> {
   const config = readConfig(process.env)
   const dataDir = resolve(config.dataDir)
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
   try {
     const since = await sinceWhen(db, said.since)
     console.log(`looking for payments to ${config.payTo} since ${new Date(since).toISOString()}`)
-    const products = makeProductStore(join(dataDir, 'products'))
+    const products = await openProducts(dataDir, await openStorage(config, db))
     const { recoverSale } = makeLedgerSales({ db, products, owner: makeOwner(), now: Date.now, newReceiptId })
     const found = recoverFromChain({
       ...{ db, recoverSale, since, isDryRun: said.isDryRun, wallet: toWallet(config) },

@@ -8,11 +8,12 @@ import { isPrefix } from '../backups/backup-tiers.ts'
 import { checkBackup } from '../backups/check-backup.ts'
 import { compareWithNow } from '../backups/compare-with-now.ts'
 import { finishRestore } from '../backups/finish-restore.ts'
-import { openFolderStore } from '../backups/folder-store.ts'
+import { type BackupStore, openFolderStore } from '../backups/folder-store.ts'
 import { listBackups } from '../backups/list-backups.ts'
 import { restoreBackup } from '../backups/restore-backup.ts'
-import { readConfig } from '../config/config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import { toSaidText } from '../core/said-text.ts'
+import { readStorage } from '../site/open-storage.ts'
 import { ledgerMigrations } from '../storage/ledger-migrations.ts'
 import { restorePlanFile } from '../storage/restore-plan-file.ts'
 import { holdFolder } from './hold-folder.ts'
@@ -23,9 +24,14 @@ npm run restore -- PREFIX --dry-run  says what that would change, and changes no
 
 Stop the programs first. The backup is read and tried before anything changes, and what it replaces is kept in
 the data folder under a name with the date. A restore that was cut off is finished by any of the first two.
-Backups are looked for in BACKUP_DIR; the data folder is DATA_DIR.`
+Backups are looked for in BACKUP_DIR, or in the storage of STORAGE_URL; the data folder is DATA_DIR.`
 
 const minuteMs = 60_000
+
+interface Place {
+  readonly store: BackupStore
+  readonly none: string
+}
 const say = (line: string): void => console.log(line)
 
 /** `5 minutes`, `3 hours`, `12 days`. */
@@ -49,10 +55,19 @@ function sayTable(rows: readonly (readonly string[])[]): void {
     )
 }
 
-async function list(folder: string): Promise<void> {
-  const backups = await listBackups(openFolderStore(folder))
+/** Where the backups are, and its name for people. */
+async function openPlace(config: Config): Promise<Place> {
+  const folder = resolve(config.backupDir)
+  const objects = config.storesBackups ? await readStorage(config) : undefined
+  if (!objects) return { store: openFolderStore(folder), none: `there is no backup in ${folder}; set BACKUP_DIR` }
+  const { openStoredBackups } = await import('../backups/stored-backups.ts')
+  return { store: openStoredBackups(objects, folder), none: 'there is no backup in the storage; look at STORAGE_URL' }
+}
+
+async function list({ store, none }: Place): Promise<void> {
+  const backups = await listBackups(store)
   if (backups.length === 0) {
-    say(`there is no backup in ${folder}; set BACKUP_DIR`)
+    say(none)
     return
   }
   sayTable([
@@ -72,11 +87,11 @@ async function list(folder: string): Promise<void> {
   ])
 }
 
-async function tell(dataDir: string, folder: string, prefix: string | undefined): Promise<void> {
+async function tell(dataDir: string, { store }: Place, prefix: string | undefined): Promise<void> {
   if (prefix === undefined) throw new Error('--dry-run needs the name of a backup; npm run restore lists them')
   if (existsSync(restorePlanFile(dataDir)))
     throw new Error('a restore was cut off; run npm run restore without a name to finish it')
-  const manifest = await checkBackup(openFolderStore(folder), prefix)
+  const manifest = await checkBackup(store, prefix)
   const changes = await compareWithNow(dataDir, manifest)
   say(`${prefix} is whole. A restore would change ${dataDir} so (nothing is changed now):`)
   sayTable([
@@ -85,11 +100,11 @@ async function tell(dataDir: string, folder: string, prefix: string | undefined)
   ])
 }
 
-async function restore(dataDir: string, folder: string, prefix: string): Promise<void> {
+async function restore(dataDir: string, { store }: Place, prefix: string): Promise<void> {
   const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
   const aside = await restoreBackup({
     dataDir,
-    store: openFolderStore(folder),
+    store,
     prefix,
     known,
     now: Date.now(),
@@ -108,7 +123,7 @@ try {
   })
   const [prefix, ...rest] = positionals
   const config = readConfig(process.env)
-  const folder = resolve(config.backupDir)
+  const place = await openPlace(config)
   const dataDir = resolve(config.dataDir)
   if (values.help) say(help)
   else if (config.databaseUrl() !== undefined)
@@ -117,12 +132,12 @@ try {
     )
   else if (prefix !== undefined && (!isPrefix(prefix) || rest.length > 0))
     throw new Error(`${positionals.join(' ')} is not the name of a backup; npm run restore lists them`)
-  else if (values['dry-run']) await tell(dataDir, folder, prefix)
+  else if (values['dry-run']) await tell(dataDir, place, prefix)
   else {
     const isCutOff = existsSync(restorePlanFile(dataDir))
     if (prefix !== undefined || isCutOff) holdFolder(dataDir)
     if (isCutOff) say(`finished the restore that was cut off; what it replaced is in ${await finishRestore(dataDir)}`)
-    await (prefix === undefined ? list(folder) : restore(dataDir, folder, prefix))
+    await (prefix === undefined ? list(place) : restore(dataDir, place, prefix))
   }
 } catch (error) {
   console.error(toSaidText(error))

@@ -1,24 +1,21 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import siteConfig from '../../site.config.ts'
-import { openBackups } from '../backups/make-backup.ts'
-import { noBackups } from '../backups/no-backups.ts'
 import { ensureBuild } from '../build/build.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { toLogText } from '../core/log.ts'
 import type { Work } from '../jobs/carry-out.ts'
 import type { JobOutcome } from '../jobs/run-job.ts'
-import { openEpisodeStore } from '../narration/episodes/episode-store.ts'
 import type { ScannedPost } from '../narration/episodes/media-scan.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { makeChainOracle } from '../payments/chain/chain-oracle.ts'
-import { makeProductStore } from '../payments/ledger/product-store.ts'
 import { openPayments } from '../payments/open-payments.ts'
 import { mediaScanWork } from '../site/media-scan-work.ts'
 import { openFacilitator } from '../site/open-facilitator.ts'
-import { audioFolderOf } from '../site/open-narration.ts'
+import { openEpisodes } from '../site/open-narration.ts'
 import { openPressJobs } from '../site/open-press-jobs.ts'
 import { openOtherRails, toWallet } from '../site/open-rails.ts'
+import { clearStorage, openProducts, openShopBackups, openStorage, type ShopStorage } from '../site/open-storage.ts'
 import { announceBuild } from '../storage/announced-build.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -29,11 +26,11 @@ const say = (line: string): void => console.log(line)
 
 /** Narrating needs the texts of a build, which other jobs do without. */
 const toScan =
-  (config: Config, dataDir: string): Work<unknown> =>
+  (config: Config, dataDir: string, storage: ShopStorage | undefined): Work<unknown> =>
   async (signal, progress) => {
     const privateFolder = buildFiles(await ensureBuild(config, { log: say })).privateTexts
     const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name })
-    const store = await openEpisodeStore(audioFolderOf(dataDir), posts)
+    const store = await openEpisodes({ dataDir, storage }, posts)
     try {
       const threads = availableParallelism()
       const onPost = (post: ScannedPost) => say(toPostLine(post))
@@ -76,9 +73,10 @@ export async function runOneJob(name: string): Promise<void> {
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
   const log = () => {}
   try {
+    const storage = await openStorage(config, db)
     const payments = openPayments({
       db,
-      products: makeProductStore(join(dataDir, 'products')),
+      products: await openProducts(dataDir, storage),
       facilitator: openFacilitator(config),
       oracle: makeChainOracle(config.rpcUrl),
       others: openOtherRails(config),
@@ -89,14 +87,24 @@ export async function runOneJob(name: string): Promise<void> {
       advertise: () => ({}),
       log,
     })
-    const folder = resolve(config.backupDir)
-    const backups = config.databaseUrl() === undefined ? openBackups({ dataDir, folder, now: Date.now }) : noBackups
-    const scan = toScan(config, dataDir)
+    const backups = await openShopBackups(config, storage)
+    const clear = () => clearStorage(storage)
+    const scan = toScan(config, dataDir, storage)
     const publish = async () => {
       await announceBuild(dataDir, await ensureBuild(config, { log: say }))
       return { published: true }
     }
-    const jobs = openPressJobs({ db, payments, backups, scan, publish, log, signal: stop.signal, onProgress: say })
+    const jobs = openPressJobs({
+      db,
+      payments,
+      backups,
+      clear,
+      scan,
+      publish,
+      log,
+      signal: stop.signal,
+      onProgress: say,
+    })
     report(name, await jobs.run(name))
   } finally {
     await db.destroy()

@@ -8,6 +8,7 @@ import { type EgressTestHost, type Environment, environmentSchema, isLoopback } 
 import { type FacilitatorChoices, facilitatorsOf } from './facilitators.ts'
 import { type OtherNetwork, otherNetworksOf, refusedLive } from './other-networks.ts'
 import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox-accounts.ts'
+import { type StorageSettings, storageOf } from './storage-settings.ts'
 
 /** Everything the programs need to know about where and as what they run. Immutable after start. */
 export interface Config extends FacilitatorChoices {
@@ -21,6 +22,10 @@ export interface Config extends FacilitatorChoices {
   /** The PostgreSQL database that is used in place of files in `dataDir`. Never printed. */
   readonly databaseUrl: () => string | undefined
   readonly backupDir: string
+  /** Where large things are kept; in folders when absent. */
+  readonly storage: StorageSettings | undefined
+  /** Whether backups are kept in the storage, rather than in `backupDir`. */
+  readonly storesBackups: boolean
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly gameUrl: string
@@ -189,6 +194,8 @@ function shared(env: Environment) {
     dataDir: env.DATA_DIR,
     databaseUrl: () => env.DATABASE_URL,
     backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
+    storage: storageOf(env),
+    storesBackups: env.STORAGE_URL !== undefined && env.BACKUP_DIR === undefined,
     asset: env.USDC_CONTRACT_ADDRESS,
     alsoAccepts: env.ALSO_ACCEPTS ?? [],
     facilitatorKey: () => env.FACILITATOR_PRIVATE_KEY,

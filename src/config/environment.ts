@@ -6,6 +6,7 @@ import { acceptedNetworks } from './accepted-networks.ts'
 import { cdpSecret } from './cdp-secret.ts'
 import { databaseUrl } from './database-url.ts'
 import { emailAddress, emailAddresses, emailEventList, smtpUrl } from './email-settings.ts'
+import { storageUrl } from './storage-settings.ts'
 import { otlpEndpoint, otlpHeaders, sampledShare } from './tracing-settings.ts'
 import { walletAddress as address } from './wallet-address.ts'
 import { webhookSecret } from './webhook-secret.ts'
@@ -80,6 +81,8 @@ const key = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'must be a key without spaces')
   .optional()
+/** What other programs may have set for themselves: looked at where it is used. */
+const usual = z.string().optional()
 const testHosts = z.string().transform((text, context) => {
   const entries = text
     .split(',')
@@ -123,7 +126,20 @@ export const environmentSchema = z.object({
     .min(1)
     .refine((folder) => !isPublished(folder), 'must not be below public or .build: what is there is published')
     .optional()
-    .describe('Folder of the backups; `backups` in DATA_DIR when absent. Only one on another disk outlives this one'),
+    .describe(
+      'Folder of the backups; when absent the storage, or without one `backups` in DATA_DIR. Only another disk outlives this one',
+    ),
+  STORAGE_URL: storageUrl
+    .optional()
+    .describe(
+      'S3-compatible storage that keeps large products, narrations and backups instead of folders: `s3://bucket/prefix?endpoint=https://…&region=…&path-style=1`; see docs/storage.md',
+    ),
+  STORAGE_ACCESS_KEY_ID: key.describe('Storage: the key that requests are signed with; AWS_ACCESS_KEY_ID when absent'),
+  STORAGE_SECRET_ACCESS_KEY: key.describe('Storage: its secret; AWS_SECRET_ACCESS_KEY when absent'),
+  AWS_ACCESS_KEY_ID: usual.describe('Storage: taken when STORAGE_ACCESS_KEY_ID is absent'),
+  AWS_SECRET_ACCESS_KEY: usual.describe('Storage: taken when STORAGE_SECRET_ACCESS_KEY is absent'),
+  AWS_SESSION_TOKEN: usual.describe('Storage: refused beside AWS_ACCESS_KEY_ID, because such keys end after hours'),
+  AWS_REGION: usual.describe('Storage: taken when STORAGE_URL names no region'),
   BASE_URL: origin.optional().describe('Public address of the site; every link and every resource starts with it'),
   GAME_URL: origin.optional().describe('Public address of the game host'),
   WS_URL: z
@@ -331,6 +347,13 @@ export const siteSettings: ReadonlySet<string> = new Set<keyof typeof environmen
   'BASE_SEPOLIA_FACILITATOR_PORT',
   'BASE_SEPOLIA_CHAIN_PORT',
   'BACKUP_DIR',
+  'STORAGE_URL',
+  'STORAGE_ACCESS_KEY_ID',
+  'STORAGE_SECRET_ACCESS_KEY',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_REGION',
   'WEBHOOK_URL',
   'WEBHOOK_SECRET',
   'SMTP_URL',

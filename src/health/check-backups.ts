@@ -1,4 +1,4 @@
-import { findNewestBackup } from '../backups/newest-backup.ts'
+import type { BackupsSeen } from '../backups/overview.ts'
 import type { Check } from './check.ts'
 import { toSpan } from './span-text.ts'
 
@@ -8,21 +8,19 @@ const mostMs = 3 * 60 * 60 * 1000
 const advice = 'Look at /status for why, and run one: npm run job -- hourly-backup.'
 
 interface Options {
-  /** Where the backups are kept; absolute. */
-  readonly folder: string
+  readonly seen: Pick<BackupsSeen, 'findNewest' | 'unseen'>
   /** Since when there could have been one, in milliseconds. */
   readonly sinceMs: number
   readonly now: () => number
 }
 
 /** How old the newest backup is: what happened since would be lost with the disk. */
-export const makeBackupsCheck = ({ folder, sinceMs, now }: Options): Check => ({
+export const makeBackupsCheck = ({ seen, sinceMs, now }: Options): Check => ({
   name: 'backups',
   everyMs: 60_000,
   async run() {
-    const newest = await findNewestBackup(folder).catch(() => null)
-    if (newest === null)
-      return { is: 'warning', sentence: 'The backups cannot be read.', advice: 'Is BACKUP_DIR a folder of this user?' }
+    const newest = await seen.findNewest().catch(() => null)
+    if (newest === null) return { is: 'warning', sentence: 'The backups cannot be read.', advice: seen.unseen }
     if (newest === undefined) {
       if (now() - sinceMs <= mostMs) return { is: 'ok', sentence: 'The first backup is yet to be made.' }
       return { is: 'warning', sentence: 'There is no backup.', advice }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { BackupsSeen } from '../backups/overview.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/environment.ts'
 import { allFacilitators, type FacilitatorChoices, facilitatorName, ownFacilitator } from '../config/facilitators.ts'
@@ -6,6 +7,7 @@ import type { OtherNetwork } from '../config/other-networks.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import { base, type Network } from '../core/networks.ts'
 import { toFacilitatorAddress } from '../payments/facilitator/to-facilitator-address.ts'
+import type { ObjectStore } from '../storage/objects/object-store.ts'
 import type { Check } from './check.ts'
 import { makeBackupsCheck } from './check-backups.ts'
 import { makeBlocksCheck } from './check-blocks.ts'
@@ -15,6 +17,7 @@ import { makeDiskCheck } from './check-disk.ts'
 import { makeFacilitatorCheck } from './check-facilitator.ts'
 import { makeSettlementCheck } from './check-settlement.ts'
 import { makeSeveralChecks } from './check-several.ts'
+import { makeStorageCheck } from './check-storage.ts'
 import { makeTokenCheck } from './check-token.ts'
 import { makeVerificationCheck } from './check-verification.ts'
 import { makeLookAtTimes } from './look-at-times.ts'
@@ -98,18 +101,19 @@ export function makeFacilitatorChecks(config: Settled, own?: SaysItself): Check[
 
 interface Options {
   readonly config: Config
-  /** Whether the backups are this program's affair. */
-  readonly watchesBackups: boolean
+  /** The backups, where they are this program's affair. */
+  readonly backups?: BackupsSeen | undefined
+  /** The storage, where there is one. */
+  readonly objects?: Pick<ObjectStore, 'get'> | undefined
   readonly log: Log
 }
 
 /** Everything that one of the programs looks at, as it is configured. Nothing is looked at before it is asked or started. */
-export function openHealth({ config, watchesBackups, log }: Options) {
+export function openHealth({ config, backups, objects, log }: Options) {
   const own = ownFacilitator(config)
   // To the game host its parent's own facilitator is one on this machine like any other.
   const near = own ?? allFacilitators(config).find(({ url }) => isLoopback(url))
   const settlement = near && makeSettlementCheck({ askOwn: askOwnFacilitator(near.url), isOurs: own !== undefined })
-  const backups = { folder: resolve(config.backupDir), sinceMs: Date.now(), now: Date.now }
   const health = watchHealth({
     checks: [
       ...makeFacilitatorChecks(
@@ -119,7 +123,8 @@ export function openHealth({ config, watchesBackups, log }: Options) {
       ...makeChainChecks(config),
       ...makeOtherChecks(config),
       makeDiskCheck(resolve(config.dataDir)),
-      ...(watchesBackups ? [makeBackupsCheck(backups)] : []),
+      ...(backups ? [makeBackupsCheck({ seen: backups, sinceMs: Date.now(), now: Date.now })] : []),
+      ...(objects ? [makeStorageCheck(objects)] : []),
     ],
     onChange: (finding) => log('health.changed', finding),
     report: (error) => log('server.error', { error: toLogText(error) }),

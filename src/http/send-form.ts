@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream'
+import { addAbortSignal, pipeline } from 'node:stream'
 import { type ByteRange, readByteRange } from './byte-range.ts'
 import { isUnchanged } from './conditional-request.ts'
 import { requestIdOf } from './request-id.ts'
@@ -22,9 +22,11 @@ export function rangeOf(req: IncomingMessage, { size, etag }: StaticForm): PartR
 interface Sending {
   readonly range: PartRange | undefined
   readonly sendProblem: SendProblem
-  /** Breaks off what is read from disk. */
+  /** Breaks off what is being read. */
   readonly signal?: AbortSignal
 }
+
+const away = 'This is kept on another machine, which does not answer just now; ask again'
 
 /** Answers GET and HEAD with one form of a file: 200, 206, 304 or 416. */
 export function sendForm(
@@ -43,8 +45,20 @@ export function sendForm(
   } else {
     const { start, end } = range ?? { start: 0, end: form.size - 1 }
     const part = range && { 'content-range': `bytes ${start}-${end}/${form.size}`, 'content-length': end - start + 1 }
-    res.writeHead(part ? 206 : 200, { ...form.headers, ...part, 'x-request-id': requestId })
-    sendBody(req, res, form, { start, end, signal })
+    const begin = () => res.writeHead(part ? 206 : 200, { ...form.headers, ...part, 'x-request-id': requestId })
+    if (form.open && req.method !== 'HEAD') {
+      form.open({ start, end }).then(
+        (bytes) => {
+          // Who has left meanwhile is sent nothing.
+          if (!res.destroyed) begin()
+          pipeline(signal ? addAbortSignal(signal, bytes) : bytes, res, () => {})
+        },
+        () => sendProblem(req, res, 'busy', { retryAfterSeconds: 5, detail: away }),
+      )
+    } else {
+      begin()
+      sendBody(req, res, form, { start, end, signal })
+    }
   }
 }
 

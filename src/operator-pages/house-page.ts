@@ -57,8 +57,8 @@ ${table(
 )}
 <h2>Backups</h2>
 ${
-  storage.backups.length === 0
-    ? html`<p>There is none yet: run a backup above.</p>`
+  !storage.backups?.length
+    ? html`<p>${storage.backups ? 'There is none yet: run a backup above.' : 'They cannot be read just now.'}</p>`
     : table(
         'The newest backups',
         ['Backup', figure('Holds')],
@@ -67,6 +67,6 @@ ${
           .map(({ prefix, bytes }) => [html`<code>${prefix}</code>`, bytes === undefined ? 'is damaged' : size(bytes)]),
       )
 }
-<p class="fine">${storage.backups.length} backups in all. <code>npm run restore</code> tries one and restores it.</p>
+<p class="fine">${storage.backups?.length ?? 'An unknown number of'} backups in all. <code>npm run restore</code> tries one and restores it.</p>
 </div>`,
   })

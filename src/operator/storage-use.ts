@@ -1,7 +1,6 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openFolderStore } from '../backups/folder-store.ts'
-import { listBackups } from '../backups/list-backups.ts'
+import type { BackupsSeen } from '../backups/overview.ts'
 import { hasCode } from '../storage/write-atomically.ts'
 
 /** What takes room, in bytes. */
@@ -10,8 +9,8 @@ export interface StorageUse {
   /** Of the disk where the data folder is. */
   readonly free: number
   readonly disk: number
-  /** The newest first; without a time when its manifest is damaged. */
-  readonly backups: readonly { readonly prefix: string; readonly bytes: number | undefined }[]
+  /** The newest first; without a size when its manifest is damaged. Undefined where nobody can tell just now. */
+  readonly backups: readonly { readonly prefix: string; readonly bytes: number | undefined }[] | undefined
 }
 
 /** A database is its file and what waits beside it to be written into it. */
@@ -46,7 +45,7 @@ async function sizeOfFolder(folder: string): Promise<number> {
 }
 
 /** Measures the data folder and the backups; asks the disk about each file, so it takes a while where there are many. */
-export async function measureStorage(dataDir: string, backupDir: string): Promise<StorageUse> {
+export async function measureStorage(dataDir: string, seen: BackupsSeen): Promise<StorageUse> {
   const parts: { name: string; bytes: number }[] = []
   for (const name of databases) {
     const [file, log] = await Promise.all([sizeOf(join(dataDir, name)), sizeOf(join(dataDir, `${name}-wal`))])
@@ -54,16 +53,13 @@ export async function measureStorage(dataDir: string, backupDir: string): Promis
   }
   for (const [name, folder] of Object.entries(folders))
     parts.push({ name, bytes: await sizeOfFolder(join(dataDir, folder)) })
-  parts.push({ name: 'backups', bytes: await sizeOfFolder(backupDir) })
+  const kept = await seen.overview().catch(() => undefined)
+  if (kept) parts.push({ name: 'backups', bytes: kept.bytes })
   const { bavail, blocks, bsize } = await statfs(dataDir)
-  const backups = await listBackups(openFolderStore(backupDir))
   return {
     parts,
     free: bavail * bsize,
     disk: blocks * bsize,
-    backups: backups.map(({ prefix, manifest }) => ({
-      prefix,
-      bytes: manifest?.files.reduce((sum, { bytes }) => sum + bytes, 0),
-    })),
+    backups: kept?.backups.map(({ prefix, bytes }) => ({ prefix, bytes: bytes ?? undefined })),
   }
 }

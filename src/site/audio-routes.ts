@@ -4,6 +4,7 @@ import type { SecurityHeaders } from '../http/security-headers.ts'
 import { rangeOf, sendForm } from '../http/send-form.ts'
 import type { SendProblem } from '../http/send-problem.ts'
 import { samplePathOf } from '../narration/engines/voice-list.ts'
+import type { SoundFile } from '../narration/episodes/episode.ts'
 import type { Services } from './services.ts'
 
 interface Options {
@@ -14,9 +15,7 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-interface Sound {
-  readonly path: string
-  readonly sizeBytes: number
+interface Sound extends SoundFile {
   readonly etag: string
   readonly cacheControl: string
 }
@@ -31,9 +30,13 @@ export function makeAudioRoutes({ services, security, sendProblem, signal }: Opt
   const { episodes, voiceSamples } = services
   const common = { ...security('media'), 'content-type': 'audio/mpeg', 'accept-ranges': 'bytes' }
 
-  function send(req: IncomingMessage, res: ServerResponse, { path, sizeBytes: size, etag, cacheControl }: Sound): void {
+  function send(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { path, open, sizeBytes: size, etag, cacheControl }: Sound,
+  ): void {
     const headers = { ...common, 'cache-control': cacheControl, etag, 'content-length': size }
-    const form = { path, size, etag, body: undefined, headers }
+    const form = { path, open, size, etag, body: undefined, headers }
     sendForm(req, res, form, { range: rangeOf(req, form), sendProblem, signal })
   }
 

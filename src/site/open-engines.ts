@@ -19,6 +19,7 @@ import type { Make } from '../offers/make.ts'
 import { pagePath } from '../offers/offer.ts'
 import { type Products, toFolderOffers } from '../offers/products.ts'
 import type { Skill } from '../offers/skill.ts'
+import type { ShopStorage } from './open-storage.ts'
 import { openVoice } from './open-voice.ts'
 import { openRequestSignatures } from './signatures-route.ts'
 
@@ -28,16 +29,17 @@ export const productsRoot = fileURLToPath(new URL('../../functions/', import.met
 interface EngineOptions {
   readonly config: Config
   readonly dataDir: string
+  readonly storage: ShopStorage | undefined
   readonly log: Log
 }
 
 /** What products are made with, whichever build is served. Each engine starts its workers when there is work, and not before. */
-export async function openEngines({ config, dataDir, log }: EngineOptions) {
+export async function openEngines({ config, dataDir, storage, log }: EngineOptions) {
   const { baseUrl, niceness } = config
   const signatures = openRequestSignatures(config)
   const guardedFetch = openFetching(config, signatures.sign)
   const images = openImages(config.engines.image, guardedFetch, { log, niceness: niceness(imageNiceness) })
-  const speech = await openVoice(config.engines.voice, { dataDir, baseUrl, log, niceness })
+  const speech = await openVoice(config.engines.voice, { dataDir, storage, baseUrl, log, niceness })
   return {
     guardedFetch,
     signatures,

@@ -4,11 +4,12 @@ import siteConfig from '../../site.config.ts'
 import type { Config } from '../config/config.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import type { Work } from '../jobs/carry-out.ts'
-import type { Episodes } from '../narration/episodes/episode.ts'
-import { openEpisodeStore } from '../narration/episodes/episode-store.ts'
+import type { Episodes, NarratedPost } from '../narration/episodes/episode.ts'
+import { type EpisodeStore, openEpisodeStore } from '../narration/episodes/episode-store.ts'
 import type { ScannedPost } from '../narration/episodes/media-scan.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { mediaScanWork } from './media-scan-work.ts'
+import type { ShopStorage } from './open-storage.ts'
 
 const lowestPriority = 19
 /** Each holds up to 150 MB while it speaks. */
@@ -16,18 +17,28 @@ const mostThreads = 4
 
 interface Options {
   readonly dataDir: string
+  /** Where narrations are kept; in the data folder when absent. */
+  readonly storage: ShopStorage | undefined
   /** Whether posts are narrated, or what is there only played. */
   readonly narrates: boolean
   readonly log: Log
   readonly niceness: Config['niceness']
 }
 
-/** Where the narrations of this data folder are. */
-export const audioFolderOf = (dataDir: string): string => join(dataDir, 'audio')
+/** The narrations of an installation, of these posts. */
+export async function openEpisodes(
+  { dataDir, storage }: Pick<Options, 'dataDir' | 'storage'>,
+  posts: readonly NarratedPost[],
+): Promise<EpisodeStore> {
+  const folder = join(dataDir, 'audio')
+  if (!storage) return openEpisodeStore(folder, posts)
+  const { openStoredEpisodes } = await import('../narration/episodes/stored-episodes.ts')
+  return openStoredEpisodes({ objects: storage.objects, folder }, posts)
+}
 
 /** The narrations that the site plays, and the work that makes them. There are none before posts are published. */
-export async function openNarration({ dataDir, narrates, log, niceness }: Options) {
-  const store = await openEpisodeStore(audioFolderOf(dataDir), [])
+export async function openNarration({ narrates, log, niceness, ...place }: Options) {
+  const store = await openEpisodes(place, [])
   let published = ''
   const onPost = (post: ScannedPost) => {
     if (post.state === 'narrated')

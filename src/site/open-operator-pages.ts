@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { BackupsSeen } from '../backups/overview.ts'
 import type { Config } from '../config/config.ts'
 import { rpcUrlOf } from '../config/other-networks.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
@@ -14,8 +15,9 @@ import type { ReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 
 interface Options {
-  readonly config: Pick<Config, 'dataDir' | 'backupDir' | 'gamePort' | 'rpcUrl' | 'alsoNetworks'>
+  readonly config: Pick<Config, 'dataDir' | 'gamePort' | 'rpcUrl' | 'alsoNetworks'>
   readonly door: OperatorDoor
+  readonly backups: BackupsSeen
   readonly db: LedgerDatabase
   readonly jobs: Jobs
   readonly blocks: BlockList
@@ -29,7 +31,7 @@ interface Options {
 const measuredMs = 10_000
 
 /** The operator's pages over the parts of a running press. */
-export function openOperatorPages({ config, ...shared }: Options): {
+export function openOperatorPages({ config, backups, ...shared }: Options): {
   readonly routes: Route<NodeHandle>[]
   readonly close: () => Promise<void>
 } {
@@ -38,7 +40,7 @@ export function openOperatorPages({ config, ...shared }: Options): {
   let measured: { readonly until: number; readonly use: Promise<StorageUse> } | undefined
   const storage = (): Promise<StorageUse> => {
     if (!measured || measured.until < performance.now())
-      measured = { until: performance.now() + measuredMs, use: measureStorage(dataDir, resolve(config.backupDir)) }
+      measured = { until: performance.now() + measuredMs, use: measureStorage(dataDir, backups) }
     return measured.use
   }
   const routes = makeOperatorRoutes({

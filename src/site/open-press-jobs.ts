@@ -13,6 +13,8 @@ interface Options {
   readonly db: LedgerDatabase
   readonly payments: { reconcile(): Promise<number>; forget(): Promise<Forgotten> }
   readonly backups: Backups
+  /** Removes what is old from wherever large things are kept; nothing when absent. */
+  readonly clear?: () => Promise<void>
   readonly scan: Work<unknown>
   readonly publish: Work<unknown>
   readonly log: Log
@@ -23,7 +25,7 @@ interface Options {
 
 /** The jobs of this press with what each does. */
 export function openPressJobs(options: Options): Jobs {
-  const { db, payments, backups, scan, publish, log, signal, onProgress = () => {} } = options
+  const { db, payments, backups, clear, scan, publish, log, signal, onProgress = () => {} } = options
 
   const backUp =
     (tier: BackupTier): Work<unknown> =>
@@ -45,6 +47,7 @@ export function openPressJobs(options: Options): Jobs {
     const { products, payments: failed } = await payments.forget()
     const runs = await forgetRuns(db, Date.now())
     const pruned = await backups.prune({ signal: stop })
+    await clear?.()
     const webhooks = await forgetMessages(db, Date.now())
     const dropped = { products, payments: failed, runs, backups: pruned.length, webhooks }
     log('retention.ran', dropped)

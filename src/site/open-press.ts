@@ -1,7 +1,5 @@
 import { join, resolve } from 'node:path'
 import siteConfig from '../../site.config.ts'
-import { openBackups } from '../backups/make-backup.ts'
-import { noBackups } from '../backups/no-backups.ts'
 import type { Config } from '../config/config.ts'
 import { ownFacilitator } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
@@ -34,7 +32,7 @@ import { type ChainOracle, makeChainOracle } from '../payments/chain/chain-oracl
 import { openQuoteCounter } from '../payments/count-quotes.ts'
 import type { Facilitator } from '../payments/facilitator/facilitator-client.ts'
 import type { Ledger } from '../payments/ledger/ledger.ts'
-import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
+import type { ProductStore } from '../payments/ledger/product-store.ts'
 import { openPayments } from '../payments/open-payments.ts'
 import { makeDidRoute, publishKey } from '../payments/proof/published-keys.ts'
 import { readReceiptKey } from '../payments/proof/receipt-key.ts'
@@ -55,6 +53,7 @@ import { openNarration } from './open-narration.ts'
 import { openOperatorPages } from './open-operator-pages.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openOtherRails, toWallet } from './open-rails.ts'
+import { clearStorage, openProducts, openShopBackups, openStorage, seeBackups } from './open-storage.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
 import { runBuildCommand } from './run-build-command.ts'
@@ -106,7 +105,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   await publishKey(db, receiptKey, Date.now)
   const signer = makeReceiptSigner(receiptKey, config)
   const memory = returnMemory()
-  const store = wrap.products(makeProductStore(join(dataDir, 'products')))
+  const storage = await openStorage(config, db)
+  const store = wrap.products(await openProducts(dataDir, storage))
   const payments = openPayments({
     db,
     signer,
@@ -129,11 +129,16 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     isOverloaded: loop.isBusy,
     wrapLedger: wrap.ledger,
   })
-  const narration = await openNarration({ dataDir, narrates: config.narrates, log, niceness: config.niceness })
-  const isOnServer = config.databaseUrl() !== undefined
-  const backups = isOnServer ? noBackups : openBackups({ dataDir, folder: resolve(config.backupDir), now: Date.now })
+  const narration = await openNarration({
+    ...{ dataDir, storage, log },
+    narrates: config.narrates,
+    niceness: config.niceness,
+  })
+  const backups = await openShopBackups(config, storage)
+  const seen = seeBackups(config, storage?.quick)
   const duePosts = makePublishWork({ build: (signal) => runBuildCommand(signal, config.niceness), now: Date.now })
   const jobs = openPressJobs({
+    clear: () => clearStorage(storage),
     db,
     payments,
     backups,
@@ -142,8 +147,9 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     log,
     signal: stopping.signal,
   })
-  const engines = await openEngines({ config, dataDir, log })
-  const health = openHealth({ config, watchesBackups: config.runsJobs && !isOnServer, log })
+  const engines = await openEngines({ config, dataDir, storage, log })
+  const watchesBackups = config.runsJobs && config.databaseUrl() === undefined
+  const health = openHealth({ config, backups: watchesBackups ? seen : undefined, objects: storage?.quick, log })
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const own = ownFacilitator(config)
   const askOwn = own && askOwnFacilitator(own.url)
@@ -178,6 +184,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const door = openOperatorDoor({ signIn: oauth.signIn, baseUrl: config.baseUrl, now: Date.now })
   const operatorPages = openOperatorPages({
     ...{ config, door, db, jobs, blocks, report, signer },
+    backups: seen,
     writeQuotes: told.flush,
     signal: stopping.signal,
   })

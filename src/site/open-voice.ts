@@ -4,12 +4,13 @@ import type { Config, EngineChoice } from '../config/config.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import { openSpeechEngine } from '../narration/engines/open-speech-engine.ts'
 import { toVoiceList, type VoiceList } from '../narration/engines/voice-list.ts'
-import { openFinishedNarrations } from '../narration/narrator/finished-narrations.ts'
+import { type FinishedNarrations, openFinishedNarrations } from '../narration/narrator/finished-narrations.ts'
 import { makeNarrator } from '../narration/narrator/narrate.ts'
 import { memoryPcmCache } from '../narration/narrator/pcm-cache.ts'
 import { makeSpeakText } from '../narration/narrator/speak-text.ts'
 import { makeVoiceSamples, type VoiceSamples } from '../narration/narrator/voice-samples.ts'
 import type { SpeechService } from '../narration/speech-service.ts'
+import type { ShopStorage } from './open-storage.ts'
 
 /** Each holds up to 150 MB while it speaks. */
 const mostThreads = 4
@@ -26,6 +27,7 @@ const maxSentenceBytes = 64 * 1024 * 1024
 
 interface Options {
   readonly dataDir: string
+  readonly storage?: ShopStorage | undefined
   readonly baseUrl: string
   readonly log: Log
   readonly niceness: Config['niceness']
@@ -38,10 +40,20 @@ interface PaidVoice extends SpeechService {
   close(): Promise<void>
 }
 
+/** Nothing of it is loaded without a storage. */
+async function share(
+  near: FinishedNarrations,
+  { quick }: ShopStorage,
+  report: (error: unknown) => void,
+): Promise<FinishedNarrations> {
+  const { shareNarrations } = await import('../narration/narrator/shared-narrations.ts')
+  return shareNarrations({ near, objects: quick, report })
+}
+
 /** Opens the narrator of the paid product, which starts processes only when there is work. */
 export async function openVoice(
   choice: EngineChoice,
-  { dataDir, baseUrl, log, niceness }: Options,
+  { dataDir, storage, baseUrl, log, niceness }: Options,
 ): Promise<PaidVoice> {
   const engine = openSpeechEngine(choice)
   const narrator = makeNarrator({
@@ -52,8 +64,9 @@ export async function openVoice(
     niceness: niceness(speechNiceness),
   })
   const sampler = makeNarrator({ threads: 1, niceness: niceness(sampleNiceness) })
-  const finished = await openFinishedNarrations(join(dataDir, 'narrations'), maxFinishedBytes)
   const noteLoss = (error: unknown) => log('server.note', { note: `a narration was not kept: ${toLogText(error)}` })
+  const near = await openFinishedNarrations(join(dataDir, 'narrations'), maxFinishedBytes)
+  const finished = storage ? await share(near, storage, noteLoss) : near
   return {
     speakText: makeSpeakText({ narrator, finished, atATime, report: noteLoss }),
     report: (failure) =>

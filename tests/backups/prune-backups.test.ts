@@ -10,6 +10,7 @@ import { keepProducts } from '../../src/backups/keep-products.ts'
 import { listBackups } from '../../src/backups/list-backups.ts'
 import { openBackups } from '../../src/backups/make-backup.ts'
 import { toManifestText } from '../../src/backups/manifest.ts'
+import { folderProducts } from '../../src/backups/product-source.ts'
 import { pruneBackups } from '../../src/backups/prune-backups.ts'
 import { figure, seed } from '../support/figures.ts'
 import { keepHouse, makeKeptHouse, newFolder } from '../support/kept-house.ts'
@@ -162,7 +163,7 @@ it('leaves a product that a backup in the making found kept, although another pr
 
   // Whoever copies what changed is spared what the newest backup names.
   const { mtimeMs } = statSync(path)
-  await (await keepProducts(store, join(dataDir, 'products'))).keep([product])
+  await (await keepProducts(store, folderProducts(join(dataDir, 'products')))).keep([product])
   expect(statSync(path).mtimeMs).toBe(mtimeMs)
   for (const each of [dataDir, folder]) rmSync(each, { recursive: true })
 })
@@ -171,7 +172,7 @@ it('takes nothing that was found kept after it had been listed', async () => {
   const { dataDir, folder, path, product, store } = await makeInterrupted()
   const list = async (start: string) => {
     const files = await store.list(start)
-    await (await keepProducts(store, join(dataDir, 'products'))).keep([product])
+    await (await keepProducts(store, folderProducts(join(dataDir, 'products')))).keep([product])
     return files
   }
   await pruneBackups({ ...store, list }, Date.now())

@@ -12,6 +12,7 @@ import { makeCredits } from '../../game-server/store/credits.ts'
 import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
 import { refuseWrites } from '../support/refuse-writes.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 let folder: string
 let house: GameHouse
@@ -167,8 +168,8 @@ it('pays what the ledger could not write down after it was started anew meanwhil
     await house.dungeon.join({ name: 'Bo', kind: 'agent' }),
   ]
   if (dead.is === 'refused' || alive.is === 'refused') throw new Error('nobody may play')
-  const broken = sql`create temp trigger broken before insert on credit_entry begin select raise(abort, 'broken'); end`
-  await broken.execute(house.ledger)
+  const ledger = await openTestLedger(folder)
+  const allow = await refuseWrites(ledger, 'insert', 'credit_entry', 'broken')
   const { depth } = await playToDeath(house, dead.token)
   const { realm, player } = house.game.findByName('bo') ?? {}
   const body = realm?.world.players.get(player ?? 0)
@@ -177,6 +178,8 @@ it('pays what the ledger could not write down after it was started anew meanwhil
   await house.dungeon.act(alive.token, '.')
   await expect.poll(() => house.noted.filter((text) => text.includes('broken')).length).toBe(1 + depth)
   await house.stop()
+  await allow()
+  await ledger.destroy()
   house = await open()
   const balance = (key: string) => makeCredits({ db: house.ledger, now: Date.now }).balance(key)
   expect(await balance('ada')).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FaultyRpc, startFaultyRpc } from '../support/faulty-rpc.ts'
 import { findFreePorts } from '../support/free-ports.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
+import { startObjectServer, storageKeys } from '../support/object-server.ts'
 import { startPretendCdp } from '../support/pretend-cdp.ts'
 import { runProgram } from '../support/run-program.ts'
 
@@ -124,4 +125,16 @@ it('doubts a wallet without a checksum, and buys nothing from a shop that is not
     /^WARNING {2}settings +PAY_TO_ADDRESS is written without a checksum.* write 0x[0-9a-fA-F]{40}\.$/m,
   )
   expect(said).toMatch(/shows no catalog, so nothing can be bought; run this again when it is running\n$/)
+})
+
+it('looks whether the storage takes its keys, and shows none of them', async () => {
+  const storage = await startObjectServer()
+  const secret = 'a-secret-of-the-storage'
+  const settings = { STORAGE_URL: storage.url(), ...storageKeys, STORAGE_SECRET_ACCESS_KEY: secret }
+  const { status, said } = await examine(settings)
+  await storage.stop()
+  expect(status).toBe(0)
+  expect(said).toMatch(/WARNING +storage +The storage does not take this secret\.\n +Look at STORAGE_URL and its keys/)
+  expect(said).not.toContain(secret)
+  expect(said).not.toContain(storageKeys.STORAGE_ACCESS_KEY_ID)
 })

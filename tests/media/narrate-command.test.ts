@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { narrateHere } from '../../src/commands/narrate-here.ts'
 import { narrateToFolder } from '../../src/commands/narrate-to-folder.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { testGameUrl } from '../support/running-service.ts'
@@ -81,8 +82,9 @@ describe('what it makes', () => {
 
   it('is where the site plays it, newest first, once', async () => {
     const dataDir = newFolder()
+    const config = readConfig({ DATA_DIR: dataDir })
     const { signal } = new AbortController()
-    const run = (only?: string) => listen((ears) => narrateHere({ ...ears, privateFolder, dataDir, only, signal }))
+    const run = (only?: string) => listen((ears) => narrateHere({ ...ears, privateFolder, config, only, signal }))
     expect(await run('old')).toEqual({ said: ['narrated   old-….mp3 (n s)'], steps: 2 })
     expect((await run()).said).toEqual(['narrated   new-….mp3 (n s)', 'unchanged  old-….mp3'])
     expect(readdirSync(join(dataDir, 'audio'))).toHaveLength(4)

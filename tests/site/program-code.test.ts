@@ -33,3 +33,10 @@ it.each([
   const kb = loadedBy(program).map((file) => Buffer.byteLength(read(file)) / 1024)
   expect(kb.reduce((sum, each) => sum + each, 0)).toBeLessThan(most)
 })
+
+it('to reach a storage is loaded where one is set, and nowhere else', () => {
+  const signs = (file: string) => read(file).includes('AWS4-HMAC-SHA256')
+  expect(readdirSync(programs).filter((name) => signs(join(programs, name)))).toHaveLength(1)
+  for (const program of ['site', 'game-host', 'backup-worker'])
+    expect(loadedBy(program).filter(signs), program).toEqual([])
+})

@@ -420,3 +420,72 @@ it('lets background work stand back, unless it is told not to', () => {
   const niceness = (env: Record<string, string>) => readConfig(env).niceness(19)
   expect([niceness({}), niceness({ WORKER_PRIORITY: 'usual' })]).toEqual([19, 0])
 })
+
+describe('the storage', () => {
+  const keys = { STORAGE_ACCESS_KEY_ID: 'AKIAKEY', STORAGE_SECRET_ACCESS_KEY: 'of-the-storage' }
+  const place = 's3://bucket/a/b?endpoint=https://s3.example/&region=eu-central-1'
+
+  it('is none when nothing is said, whatever other programs are told of AWS', () => {
+    const config = readConfig({ AWS_ACCESS_KEY_ID: 'other', AWS_SESSION_TOKEN: 'x', AWS_REGION: '?' })
+    expect([config.storage, config.storesBackups]).toEqual([undefined, false])
+  })
+
+  it('is a bucket, a prefix and a service, with keys that nobody sees printed', () => {
+    const config = readConfig({ STORAGE_URL: place, ...keys })
+    expect(config.storage).toMatchObject({
+      bucket: 'bucket',
+      prefix: 'a/b/',
+      endpoint: 'https://s3.example',
+      region: 'eu-central-1',
+      isPathStyle: true,
+    })
+    expect(config.storage?.keys()).toEqual({ accessKeyId: 'AKIAKEY', secretAccessKey: 'of-the-storage' })
+    expect(JSON.stringify(config) + inspect(config, { depth: 9 })).not.toMatch(/AKIAKEY|of-the-storage/)
+    expect(config.storesBackups).toBe(true)
+    expect(readConfig({ STORAGE_URL: place, ...keys, BACKUP_DIR: '/mnt/b' }).storesBackups).toBe(false)
+  })
+
+  it('is Amazon without an endpoint, and may be on this machine or in a container beside it', () => {
+    const ofAws = { AWS_ACCESS_KEY_ID: 'AKIAKEY', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-north-1' }
+    expect(readConfig({ STORAGE_URL: 's3://bucket', ...ofAws }).storage).toMatchObject({
+      endpoint: 'https://s3.eu-north-1.amazonaws.com',
+      prefix: '',
+      isPathStyle: false,
+    })
+    for (const near of ['http://127.0.0.1:9000', 'http://localhost:9000', 'http://minio:9000'])
+      expect(readConfig({ STORAGE_URL: `s3://bucket?endpoint=${near}`, ...keys }).storage?.endpoint).toBe(near)
+    expect(readConfig({ STORAGE_URL: `${place}&path-style=0`, ...keys }).storage?.isPathStyle).toBe(false)
+  })
+
+  it.each([
+    ['https://s3.example/bucket', 'must be an address like s3://'],
+    ['bucket', 'must be an address like s3://'],
+    ['s3://Bucket?region=x', 'must name a bucket'],
+    ['s3://ab?region=x', 'must name a bucket'],
+    ['s3://bucket/a%20b?region=x', 'must have a prefix'],
+    ['s3://AKIAKEY:of-the-storage@bucket', 'must not carry keys'],
+    ['s3://bucket?endpont=https://s3.example', 'takes endpoint, region, path-style'],
+    ['s3://bucket?region=x&region=y', 'each once'],
+    ['s3://bucket?region=EU', 'must have a region'],
+    ['s3://bucket?region=x&path-style=yes', 'must have path-style 0 or 1'],
+    ['s3://bucket?endpoint=s3.example', 'must have an endpoint like'],
+    ['s3://bucket?endpoint=http://s3.example', 'must have an https endpoint'],
+    ['s3://bucket?endpoint=https://AKIAKEY:of-the-storage@s3.example', 'must not carry a user name'],
+    ['s3://bucket', 'must have a region'],
+  ])('%s is refused in one sentence that repeats no key', (url, saying) => {
+    const said = complaint({ STORAGE_URL: url, ...keys })
+    expect(said).toMatch(/^STORAGE_URL [^\n]*$/)
+    expect(said).toContain(saying)
+    expect(said).not.toMatch(/AKIAKEY|of-the-storage/)
+  })
+
+  it('has an address and both keys, which last', () => {
+    const missing = 'STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY must be set when STORAGE_URL is'
+    expect(complaint({ STORAGE_URL: place })).toBe(missing)
+    expect(complaint({ STORAGE_URL: place, STORAGE_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' })).toBe(missing)
+    expect(complaint(keys)).toMatch(/^STORAGE_URL must be set when/)
+    const passing = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'of-the-storage', AWS_SESSION_TOKEN: 'c' }
+    expect(complaint({ STORAGE_URL: place, ...passing })).toMatch(/^AWS_SESSION_TOKEN belongs to keys that end/)
+    expect(complaint({ STORAGE_URL: place, ...passing, ...keys })).toBe('')
+  })
+})

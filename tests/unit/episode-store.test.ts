@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Episode } from '../../src/narration/episodes/episode.ts'
-import { type EpisodeStore, type NarratedPost, openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
+import type { Episode, NarratedPost } from '../../src/narration/episodes/episode.ts'
+import { type EpisodeStore, openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'episodes-'))
 const posts: NarratedPost[] = ['new', 'old'].map((slug) => ({ slug, storageKey: `${slug}-2` }))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { toPrefix } from '../../src/backups/backup-tiers.ts'
+import { seeFolder } from '../../src/backups/overview.ts'
 import { makeBackupsCheck } from '../../src/health/check-backups.ts'
 import { makeBlocksCheck } from '../../src/health/check-blocks.ts'
 import { makeClockCheck } from '../../src/health/check-clock.ts'
@@ -147,12 +148,14 @@ describe('the folders', () => {
     mkdirSync(path, { recursive: true })
     if (isFinished) writeFileSync(join(path, 'manifest.json'), '{}')
   }
-  const look = async (sinceMs = now) => (await makeBackupsCheck({ folder, sinceMs, now: () => now }).run())?.sentence
+  const look = async (sinceMs = now) =>
+    (await makeBackupsCheck({ seen: seeFolder(folder), sinceMs, now: () => now }).run())?.sentence
 
   it('have no backup at first, which is forgiven for three hours', async () => {
     expect(await look(now - 3 * hour)).toBe('The first backup is yet to be made.')
     expect(await look(now - 3 * hour - 1)).toBe('There is no backup.')
-    expect(await makeBackupsCheck({ folder: join(folder, 'none'), sinceMs: 0, now: () => now }).run()).toMatchObject({
+    const none = makeBackupsCheck({ seen: seeFolder(join(folder, 'none')), sinceMs: 0, now: () => now })
+    expect(await none.run()).toMatchObject({
       is: 'warning',
     })
   })

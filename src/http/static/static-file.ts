@@ -1,10 +1,14 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { ContentEncoding } from '../content-encoding.ts'
 import { type SecurityHeaders, surfaceOf } from '../security-headers.ts'
 import { isCompressible } from './content-type.ts'
 import type { ReadKept } from './keep-files.ts'
 import type { StaticEntry } from './static-manifest.ts'
+
+/** Opens bytes that lie elsewhere, from `start` to `end`, included; settles before the first of them is sent. */
+export type OpenBytes = (range: { readonly start: number; readonly end: number }) => Promise<Readable>
 
 /** One encoded form of a file, with every header of a plain 200 made beforehand. */
 export interface StaticForm {
@@ -12,6 +16,8 @@ export interface StaticForm {
   readonly size: number
   /** Present for small files, which are sent from memory; larger ones are streamed. */
   readonly body: (() => Buffer | undefined) | undefined
+  /** Present where `path` is no file of this machine. */
+  readonly open?: OpenBytes | undefined
   readonly etag: string
   readonly headers: Readonly<Record<string, string | number>>
 }

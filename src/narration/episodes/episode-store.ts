@@ -1,19 +1,17 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode, writeAtomically } from '../../storage/write-atomically.ts'
-import { type Episode, type Episodes, episodeSchema } from './episode.ts'
-
-/** A published post and the key that a narration of its present text has. */
-export type NarratedPost = { readonly slug: string; readonly storageKey: string }
+import { type Episode, type Episodes, episodeSchema, type NarratedPost } from './episode.ts'
+import { makeEpisodeShelf } from './episode-shelf.ts'
 
 export interface EpisodeStore extends Episodes {
   /** Makes a finished narration one that can be heard, durably. */
   keep(episode: Episode, mp3: Uint8Array): Promise<void>
   /** From now on these posts are published, newest first, and no others. */
   publish(posts: readonly NarratedPost[]): Promise<void>
-  /** Looks at the folder now. */
+  /** Looks now at what is there. */
   refresh(): Promise<void>
-  /** Removes what a killed process left half written. Only for who is alone in making narrations. */
+  /** Mends and removes what a killed process left half written. Only for who is alone in making narrations. */
   removeLeftovers(): Promise<void>
   /** Removes narrations of earlier texts of posts whose present text was narrated before that. Only for who is alone, too. */
   removeReplaced(before: number): Promise<void>
@@ -26,7 +24,7 @@ const lookEveryMs = 2000
 const coarseMs = 1000
 
 /** An episode whose two files are whole and agree; anything else is not there yet. */
-async function readEpisode(folder: string, storageKey: string): Promise<Episode | undefined> {
+export async function readEpisode(folder: string, storageKey: string): Promise<Episode | undefined> {
   try {
     const episode = episodeSchema.parse(JSON.parse(await readFile(join(folder, `${storageKey}.json`), 'utf8')))
     const { size } = await stat(join(folder, `${storageKey}.mp3`))
@@ -57,30 +55,13 @@ async function list(folder: string): Promise<{ mtimeMs: number; names: ReadonlyS
  */
 export async function openEpisodeStore(folder: string, first: readonly NarratedPost[]): Promise<EpisodeStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  let posts = first
-  let episodes = new Map<string, Episode>()
-  let bySlug = new Map<string, Episode>()
-  let version = 0
+  const shelf = makeEpisodeShelf(first)
   let seenAt: number | undefined
   const pathOf = (storageKey: string) => join(folder, `${storageKey}.mp3`)
 
-  function show(next: Map<string, Episode>): void {
-    const newest = new Map<string, Episode>()
-    for (const episode of next.values())
-      if (episode.createdAt > (newest.get(episode.slug)?.createdAt ?? '')) newest.set(episode.slug, episode)
-    episodes = next
-    bySlug = new Map(
-      posts.flatMap(({ slug, storageKey }) => {
-        const episode = next.get(storageKey) ?? newest.get(slug)
-        return episode ? [[slug, episode]] : []
-      }),
-    )
-    version += 1
-  }
-
   async function look(): Promise<void> {
-    const published = new Set(posts.map(({ slug }) => slug))
     const { mtimeMs, names } = await list(folder)
+    const episodes = shelf.episodes()
     const next = new Map<string, Episode>()
     let isSame = true
     let isWhole = true
@@ -91,11 +72,11 @@ export async function openEpisodeStore(folder: string, first: readonly NarratedP
       const known = episodes.get(storageKey)
       const episode = known ?? (await readEpisode(folder, storageKey))
       isWhole &&= episode !== undefined
-      if (!episode || !published.has(episode.slug)) continue
+      if (!episode || !shelf.isPublished(episode.slug)) continue
       next.set(storageKey, episode)
       isSame &&= known !== undefined
     }
-    if (!isSame || next.size !== episodes.size) show(next)
+    if (!isSame || next.size !== episodes.size) shelf.show(next)
     // What could not be read is tried again.
     seenAt = isWhole && Date.now() - mtimeMs > coarseMs ? mtimeMs : undefined
   }
@@ -115,13 +96,13 @@ export async function openEpisodeStore(folder: string, first: readonly NarratedP
   const timer = setInterval(() => void lookIfChanged().catch(() => {}), lookEveryMs).unref()
 
   return {
-    find: (slug) => bySlug.get(slug),
+    find: shelf.find,
     findFile(storageKey) {
-      const episode = episodes.get(storageKey)
+      const episode = shelf.episodes().get(storageKey)
       return episode && { path: pathOf(storageKey), sizeBytes: episode.sizeBytes }
     },
-    all: () => [...bySlug.values()],
-    version: () => version,
+    all: shelf.all,
+    version: shelf.version,
     async keep(episode, mp3) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeAtomically(pathOf(episode.storageKey), mp3, { mode: 0o600 })
@@ -129,10 +110,9 @@ export async function openEpisodeStore(folder: string, first: readonly NarratedP
       await refresh()
     },
     async publish(next) {
-      posts = next
+      shelf.publish(next)
       await refresh()
-      // A post may have another place or another key, although no file has come.
-      show(new Map([...episodes].filter(([, { slug }]) => posts.some((post) => post.slug === slug))))
+      shelf.arrange()
     },
     refresh,
     async removeLeftovers() {
@@ -146,11 +126,9 @@ export async function openEpisodeStore(folder: string, first: readonly NarratedP
       }
     },
     async removeReplaced(before) {
-      const present = new Set(posts.map(({ storageKey }) => storageKey))
-      for (const { slug, storageKey } of episodes.values()) {
-        const heard = bySlug.get(slug)
-        const isReplaced = heard && heard.storageKey !== storageKey && present.has(heard.storageKey)
-        if (!isReplaced || Date.parse(heard.createdAt) >= before) continue
+      for (const episode of shelf.episodes().values()) {
+        if (!shelf.isReplaced(episode, before)) continue
+        const { storageKey } = episode
         // What is left of a killed process is a leftover.
         await rm(join(folder, `${storageKey}.json`), { force: true })
         await rm(pathOf(storageKey), { force: true })

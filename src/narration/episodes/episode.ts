@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { OpenBytes } from '../../http/static/static-file.ts'
 
 const ms = z.int().nonnegative()
 
@@ -28,12 +29,24 @@ export type Episode = z.output<typeof episodeSchema>
 /** A sentence of the transcript. */
 export type EpisodeCue = Episode['cues'][number]
 
+/** A published post and the key that a narration of its present text has. */
+export type NarratedPost = { readonly slug: string; readonly storageKey: string }
+
+/** A sound that can be sent. */
+export interface SoundFile {
+  /** Absolute; empty where it is no file. */
+  readonly path: string
+  readonly sizeBytes: number
+  /** Fetches it where it is no file. */
+  readonly open?: OpenBytes
+}
+
 /** The narrations that are ready. */
 export interface Episodes {
   /** The narration of a post: of its text as it is now, else the last one that was made. */
   find(slug: string): Episode | undefined
-  /** The absolute path of the MP3 of a storage key; undefined when there is no such narration. */
-  findFile(storageKey: string): { readonly path: string; readonly sizeBytes: number } | undefined
+  /** Where the MP3 of a storage key is; undefined when there is no such narration. */
+  findFile(storageKey: string): SoundFile | undefined
   /** One for each published post that has one, newest post first. */
   all(): readonly Episode[]
   /** Grows whenever something above may answer differently. */

@@ -25,10 +25,15 @@ const headSchema = z.object({ sha256: z.string(), durationMs: z.int().positive()
 const sumOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
 
-/** A file that is exactly as it was written; undefined for one that is cut, changed or gone. */
-async function read(path: string): Promise<FinishedNarration | undefined> {
+/** The bytes of its file. */
+export async function toNarrationFile({ mp3, ...about }: FinishedNarration): Promise<Buffer> {
+  const bytes = new Uint8Array(mp3)
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ sha256: await sumOf(bytes), ...about })}\n`), bytes])
+}
+
+/** A file that is exactly as it was written; undefined for one that is cut or changed. */
+export async function readNarrationFile(file: Uint8Array<ArrayBuffer>): Promise<FinishedNarration | undefined> {
   try {
-    const file = new Uint8Array(await readFile(path))
     const end = file.subarray(0, maxHeadBytes).indexOf(0x0a)
     const { sha256, ...about } = headSchema.parse(JSON.parse(new TextDecoder().decode(file.subarray(0, end))))
     const mp3 = file.slice(end + 1)
@@ -36,6 +41,12 @@ async function read(path: string): Promise<FinishedNarration | undefined> {
   } catch {
     return undefined
   }
+}
+
+/** Undefined also for one that is gone. */
+const read = async (path: string): Promise<FinishedNarration | undefined> => {
+  const file = await readFile(path).catch(() => undefined)
+  return file && readNarrationFile(new Uint8Array(file))
 }
 
 /** Sizes of what is there, the least recently used first. */
@@ -92,10 +103,8 @@ export async function openFinishedNarrations(folder: string, maxBytes: number): 
       await utimes(path, now, now).catch(() => {})
       return kept
     },
-    async keep(key, { mp3, ...about }) {
-      const bytes = new Uint8Array(mp3)
-      const head = `${JSON.stringify({ sha256: await sumOf(bytes), ...about })}\n`
-      const file = Buffer.concat([Buffer.from(head), bytes])
+    async keep(key, narration) {
+      const file = await toNarrationFile(narration)
       if (file.byteLength > maxBytes) return
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeAtomically(join(folder, key + ending), file, { mode: 0o600 })

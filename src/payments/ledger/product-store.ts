@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { sha256 } from '../../core/sha256.ts'
 
 /** Products up to this size live in the ledger row; larger ones in a file of their own. */
-const maxRowBytes = 1024 * 1024
+export const maxRowBytes = 1024 * 1024
 /** A file this young may belong to a row that is about to be written. */
-const graceMs = 60 * 60 * 1000
+export const graceMs = 60 * 60 * 1000
 
 /** Where a product's bytes are: in the row, or in a content-addressed file. */
 export interface StoredProduct {

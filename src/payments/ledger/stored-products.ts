@@ -1,0 +1,110 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sha256 } from '../../core/sha256.ts'
+import type { ObjectStore } from '../../storage/objects/object-store.ts'
+import { hasCode } from '../../storage/write-atomically.ts'
+import { graceMs, maxRowBytes, type ProductStore, type StoredProduct } from './product-store.ts'
+
+/** Below which products are, in the storage. */
+const start = 'products/'
+/** What was just kept is delivered next, once its payment has settled. */
+const maxRecentBytes = 32 * 1024 * 1024
+/** How often bytes that are not what was kept are fetched anew: they may have been harmed on their way. */
+const readTries = 3
+
+interface Options {
+  readonly objects: ObjectStore
+  /** Where large products were kept before, and where a restore puts them; absolute. */
+  readonly folder: string
+}
+
+/** Whether no row that is about to be written can name it. */
+const isOld = (path: string): Promise<boolean> =>
+  stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs > graceMs,
+    () => false,
+  )
+
+/**
+ * Keeps large products in a storage that other machines share. What still lies in the folder is read from there, and
+ * moved when products are looked through.
+ */
+export function makeStoredProducts({ objects, folder }: Options): ProductStore {
+  const recent = new Map<string, Uint8Array>()
+  let recentBytes = 0
+
+  function forget(name: string): Uint8Array | undefined {
+    const body = recent.get(name)
+    recent.delete(name)
+    recentBytes -= body?.byteLength ?? 0
+    return body
+  }
+
+  function remember(name: string, body: Uint8Array): void {
+    forget(name)
+    recent.set(name, body)
+    recentBytes += body.byteLength
+    for (const oldest of recent.keys()) {
+      if (recentBytes <= maxRecentBytes) return
+      forget(oldest)
+    }
+  }
+
+  async function readStored(name: string): Promise<Uint8Array> {
+    for (let tries = 1; ; tries++) {
+      const bytes = await objects.get(start + name, { isExpected: true })
+      if (!bytes) throw new Error(`the stored product ${name} is gone`)
+      if (sha256(bytes) === name) return bytes
+      if (tries === readTries) throw new Error(`the stored product ${name} is damaged`)
+    }
+  }
+
+  /** Undefined when it is not there, or is not what was kept. */
+  async function readOld(name: string): Promise<Uint8Array | undefined> {
+    try {
+      const bytes = await readFile(join(folder, name))
+      return sha256(bytes) === name ? bytes : undefined
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined
+      throw error
+    }
+  }
+
+  /** Moves what is named into the storage, and removes what is not. */
+  async function clearFolder(names: ReadonlySet<string>): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name)
+      if (names.has(name)) {
+        const body = await readOld(name)
+        if (!body) continue
+        await objects.put(start + name, body)
+        await rm(path, { force: true })
+      } else if (await isOld(path)) await rm(path, { force: true })
+    }
+  }
+
+  return {
+    async keep(body): Promise<StoredProduct> {
+      if (body.byteLength <= maxRowBytes) return { body, file: null }
+      const name = sha256(body)
+      await objects.put(start + name, body)
+      remember(name, body)
+      return { body: null, file: name }
+    },
+
+    async read({ body, file }) {
+      if (body) return body
+      if (!file) throw new Error('the product was purged')
+      return forget(file) ?? (await readOld(file)) ?? (await readStored(file))
+    },
+
+    async keepOnly(names) {
+      await clearFolder(names)
+      for await (const listed of objects.list(start)) {
+        const isYoung = Date.now() - listed.changedAt <= graceMs
+        if (!names.has(listed.key.slice(start.length)) && !isYoung) await objects.removeUntouched(listed)
+      }
+    },
+  }
+}

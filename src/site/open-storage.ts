@@ -1,0 +1,101 @@
+import { join, resolve } from 'node:path'
+import { type Backups, openBackups } from '../backups/make-backup.ts'
+import { noBackups } from '../backups/no-backups.ts'
+import { type BackupsSeen, seeFolder, seeStorage } from '../backups/overview.ts'
+import type { Config } from '../config/config.ts'
+import type { StorageSettings } from '../config/storage-settings.ts'
+import { makeProductStore, type ProductStore } from '../payments/ledger/product-store.ts'
+import { publishKey } from '../payments/proof/published-keys.ts'
+import { readReceiptKey } from '../payments/proof/receipt-key.ts'
+import type { Patience } from '../storage/objects/ask-storage.ts'
+import type { ObjectStore } from '../storage/objects/object-store.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+
+/** Buyers wait for it: what is not kept by then is not sold. */
+const patience: Patience = { attemptMs: 5000, withinMs: 15_000 }
+/** For what is only looked at, and looked at again soon. */
+export const impatience: Patience = { attemptMs: 3000, withinMs: 3000 }
+
+/** Where the large things of an installation are kept outside of its machines. */
+export interface ShopStorage {
+  readonly objects: ObjectStore
+  /** The same for whoever would rather not know than wait. */
+  readonly quick: ObjectStore
+  readonly settings: StorageSettings
+  /** The ledger that it belongs to. */
+  readonly owner: string
+}
+
+/**
+ * The storage of this installation; undefined where folders are used, for which nothing is loaded. It belongs to the
+ * ledger, whose name is the first key that its receipts were signed with: a restored ledger has the same.
+ */
+export async function openStorage(
+  { storage, secret, dataDir }: Pick<Config, 'storage' | 'secret' | 'dataDir'>,
+  db: LedgerDatabase,
+): Promise<ShopStorage | undefined> {
+  if (!storage) return undefined
+  const [{ openObjectStore }, { claimPrefix }] = await Promise.all([
+    import('../storage/objects/open-object-store.ts'),
+    import('../storage/objects/claim-prefix.ts'),
+  ])
+  // There is one from the first start on.
+  await publishKey(db, readReceiptKey({ dataDir: resolve(dataDir), secret: secret() }), Date.now)
+  const first = db.selectFrom('receipt_key').select('x').orderBy('since').orderBy('x').limit(1)
+  const { x: owner } = await first.executeTakeFirstOrThrow()
+  return {
+    objects: claimPrefix(openObjectStore(storage, patience), owner),
+    quick: claimPrefix(openObjectStore(storage, impatience), owner),
+    settings: storage,
+    owner,
+  }
+}
+
+/** The storage for who only reads it, and may have no ledger yet. */
+export async function readStorage(
+  { storage }: Pick<Config, 'storage'>,
+  wait?: Patience,
+): Promise<ObjectStore | undefined> {
+  if (!storage) return undefined
+  const { openObjectStore } = await import('../storage/objects/open-object-store.ts')
+  return openObjectStore(storage, wait)
+}
+
+/** Where large products are kept. */
+export async function openProducts(dataDir: string, storage: ShopStorage | undefined): Promise<ProductStore> {
+  const folder = join(dataDir, 'products')
+  if (!storage) return makeProductStore(folder)
+  const { makeStoredProducts } = await import('../payments/ledger/stored-products.ts')
+  return makeStoredProducts({ objects: storage.objects, folder })
+}
+
+/** Removes from the storage what is only there to spare work, and is old. */
+export async function clearStorage(storage: ShopStorage | undefined): Promise<void> {
+  if (!storage) return
+  const { forgetSharedNarrations } = await import('../narration/narrator/shared-narrations.ts')
+  await forgetSharedNarrations(storage.objects, Date.now())
+}
+
+/** The backups of the data folder, wherever they are kept; what is on a database server has its own. */
+export async function openShopBackups(
+  { backupDir, storesBackups, ...config }: Pick<Config, 'backupDir' | 'storesBackups' | 'dataDir' | 'databaseUrl'>,
+  shop: ShopStorage | undefined,
+): Promise<Backups> {
+  if (config.databaseUrl() !== undefined) return noBackups
+  const folder = resolve(backupDir)
+  const place = { dataDir: resolve(config.dataDir), folder, now: Date.now }
+  if (!shop) return openBackups(place)
+  const { openStoredBackups } = await import('../backups/stored-backups.ts')
+  const { keys, ...settings } = shop.settings
+  const storage = { ...settings, keys: keys(), owner: shop.owner, keepsBackups: storesBackups }
+  return openBackups({
+    ...place,
+    stored: { storage, store: storesBackups ? openStoredBackups(shop.objects, folder) : undefined },
+  })
+}
+
+/** What is known of the backups without listing them. */
+export const seeBackups = (
+  { backupDir, storesBackups }: Pick<Config, 'backupDir' | 'storesBackups'>,
+  objects: ObjectStore | undefined,
+): BackupsSeen => (objects && storesBackups ? seeStorage(objects) : seeFolder(resolve(backupDir)))

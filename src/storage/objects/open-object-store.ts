@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { text as readText } from 'node:stream/consumers'
+import type { StorageSettings } from '../../config/storage-settings.ts'
+import { readCapped } from '../../http/read-capped.ts'
+import { makeAskStorage, type Patience, pause, usualPatience } from './ask-storage.ts'
+import type { ChangedObject, ListedObject, ObjectFacts, ObjectStore, PutCondition } from './object-store.ts'
+import { readElements } from './read-elements.ts'
+import { openStoredStream } from './read-stored.ts'
+import { StorageFailed } from './storage-failed.ts'
+import { makeUploads } from './upload-parts.ts'
+
+const usualMaxBytes = 256 * 1024 * 1024
+/** How often a storage that shows objects late is asked for one that was written. */
+const lateTries = 5
+const keyPattern = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
+
+const toHeaders = (condition: PutCondition | undefined): Record<string, string> => {
+  if (condition === undefined) return {}
+  return condition === 'new' ? { 'if-none-match': '*' } : { 'if-match': condition.etag }
+}
+
+/** Of an answer that shows what is there. */
+function toFacts({ headers }: Response): ObjectFacts {
+  return {
+    bytes: Number(headers.get('content-length')),
+    changedAt: Date.parse(headers.get('last-modified') ?? ''),
+    etag: headers.get('etag') ?? '',
+    sha256: headers.get('x-amz-meta-sha256') ?? undefined,
+  }
+}
+
+/** A whole answer, and what it says of itself. */
+async function readObject(response: Response, maxBytes: number): Promise<ChangedObject | undefined> {
+  if (response.status === 404) return undefined
+  const bytes = await readCapped(response.body, maxBytes)
+  if (!bytes) throw new StorageFailed('damaged', `holds more than ${maxBytes} bytes where less was kept`)
+  return { bytes, etag: response.headers.get('etag') ?? '' }
+}
+
+/**
+ * An S3-compatible storage. Nothing is asked before it is used.
+ *
+ * @example await openObjectStore(config.storage).put('products/0f…', bytes)
+ */
+export function openObjectStore(settings: StorageSettings, patience: Patience = usualPatience): ObjectStore {
+  const storage = makeAskStorage(settings, patience)
+  const { ask, askOnce, pathOf, prefix } = storage
+
+  const assertKey = (key: string): void => {
+    if (!keyPattern.test(key)) throw new Error(`${key} is not the key of an object`)
+  }
+
+  const findFacts = async (response: Response) => (response.status === 404 ? undefined : toFacts(response))
+
+  /** Whether it was this writing of it that is there, and not an earlier one of the same bytes. */
+  const isOurs = (key: string, id: string) => async (): Promise<true | undefined> =>
+    askOnce({ method: 'HEAD', key, accepts: [404] }, async ({ headers }) =>
+      headers.get('x-amz-meta-put') === id ? true : undefined,
+    )
+
+  const uploads = makeUploads({ ask, prefix, isOurs })
+
+  async function put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<boolean> {
+    assertKey(key)
+    const id = randomUUID()
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const about = { 'content-type': 'application/octet-stream', 'x-amz-meta-sha256': sha256, 'x-amz-meta-put': id }
+    const headers = { ...about, ...toHeaders(condition) }
+    // 409: somebody else writes it at this moment. 404: what should still be there is gone.
+    const accepts = condition === undefined ? [] : [404, 409, 412]
+    return ask({ method: 'PUT', key, headers, body: bytes, accepts }, async ({ ok }) => ok, isOurs(key, id))
+  }
+
+  async function head(key: string): Promise<ObjectFacts | undefined> {
+    assertKey(key)
+    return ask({ method: 'HEAD', key, accepts: [404] }, findFacts)
+  }
+
+  async function remove(key: string): Promise<void> {
+    assertKey(key)
+    await ask({ method: 'DELETE', key, accepts: [404] }, async () => {})
+  }
+
+  return {
+    put,
+    head,
+    remove,
+    async write(key, source) {
+      assertKey(key)
+      await uploads.write(key, source, put)
+    },
+    async get(key, { maxBytes = usualMaxBytes, isExpected = false } = {}) {
+      assertKey(key)
+      for (let tries = 0; ; tries++) {
+        const found = await ask({ method: 'GET', key, accepts: [404] }, (answer) => readObject(answer, maxBytes))
+        if (found || !isExpected || tries + 1 === lateTries) return found?.bytes
+        await pause(tries)
+      }
+    },
+    async getChanged(key, etag) {
+      assertKey(key)
+      const headers: Record<string, string> = etag === undefined ? {} : { 'if-none-match': etag }
+      return ask({ method: 'GET', key, headers, accepts: [304, 404] }, async (answer) =>
+        answer.status === 304 ? ('unchanged' as const) : await readObject(answer, usualMaxBytes),
+      )
+    },
+    async open(key, range) {
+      assertKey(key)
+      return openStoredStream(storage, { key, range, idleMs: patience.attemptMs })
+    },
+    async touch(key) {
+      const found = await head(key)
+      if (!found) return false
+      const headers = {
+        'content-type': 'application/octet-stream',
+        'x-amz-copy-source': pathOf(key),
+        'x-amz-metadata-directive': 'REPLACE',
+        ...(found.sha256 !== undefined && { 'x-amz-meta-sha256': found.sha256 }),
+      }
+      return ask({ method: 'PUT', key, headers, accepts: [404] }, async (answer) => {
+        // A copy may fail after its answer has begun.
+        if (answer.ok && !(await answer.text()).includes('<CopyObjectResult'))
+          throw new StorageFailed('unavailable', 'could not copy')
+        return answer.ok
+      })
+    },
+    async removeUntouched({ key, changedAt }) {
+      const found = await head(key)
+      // Lists may count fractions of a second.
+      if (found && Math.floor(found.changedAt / 1000) === Math.floor(changedAt / 1000)) await remove(key)
+    },
+    list: (start) => list(start),
+    sweep: (start, before) => uploads.sweep(start, before),
+  }
+
+  async function* list(start: string): AsyncGenerator<ListedObject> {
+    let token: string | undefined
+    do {
+      const query: Record<string, string> = {
+        'list-type': '2',
+        prefix: prefix + start,
+        ...(token !== undefined && { 'continuation-token': token }),
+      }
+      const xml = await ask({ method: 'GET', query }, readListing)
+      for (const { Key = '', Size, LastModified = '' } of readElements(xml, 'Contents'))
+        yield { key: Key.slice(prefix.length), bytes: Number(Size), changedAt: Date.parse(LastModified) }
+      const [about] = readElements(xml, 'ListBucketResult')
+      token = about?.['IsTruncated'] === 'true' ? about['NextContinuationToken'] : undefined
+    } while (token)
+  }
+}
+
+const readListing = async ({ body }: Response): Promise<string> => (body ? await readText(body) : '')

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import { type AskStorage, pause } from './ask-storage.ts'
+import { NoSuchObject, StorageFailed } from './storage-failed.ts'
+
+interface StoredRange {
+  readonly key: string
+  readonly range: { readonly start: number; readonly end: number } | undefined
+  /** For how long nothing may come. */
+  readonly idleMs: number
+}
+
+/** Connections of one stream that may be cut without a byte in between. */
+const mostCuts = 4
+
+/** One answer, of which nothing has been read yet. */
+interface Part {
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly etag: string
+  /** The last byte of it among those of the object. */
+  readonly end: number
+}
+
+/** Waits so long for what comes next. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StorageFailed('unavailable', 'stopped in the middle of an answer')), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * The bytes of an object as they come. A connection that is cut is taken up at the byte where it was, of the same object.
+ *
+ * @throws NoSuchObject, StorageFailed before the first byte
+ */
+export async function openStoredStream({ ask }: AskStorage, { key, range, idleMs }: StoredRange): Promise<Readable> {
+  let at = range?.start ?? 0
+
+  const openPart = async (etag: string | undefined, end: number | undefined): Promise<Part> => {
+    const isPart = at > 0 || end !== undefined
+    const headers: Record<string, string> = {
+      ...(isPart && { range: `bytes=${at}-${end ?? ''}` }),
+      ...(etag !== undefined && { 'if-match': etag }),
+    }
+    const part = await ask({ method: 'GET', key, headers, accepts: [404, 412, 416] }, async (response) => {
+      if (response.status === 404) return undefined
+      if (!response.ok) throw new StorageFailed('damaged', 'holds something else than a moment ago')
+      if (!response.body || (isPart && response.status !== 206))
+        throw new StorageFailed('refused', 'does not answer with parts of an object')
+      const bytes = Number(response.headers.get('content-length'))
+      return { reader: response.body.getReader(), etag: response.headers.get('etag') ?? '', end: at + bytes - 1 }
+    })
+    if (!part) throw new NoSuchObject(key)
+    return part
+  }
+
+  const first = await openPart(undefined, range?.end)
+  const { end, etag } = first
+  let part: Part | undefined = first
+
+  /** What comes next, from wherever it has to be fetched. */
+  async function next(): Promise<Uint8Array> {
+    for (let cuts = 0; ; cuts++) {
+      try {
+        part ??= await openPart(etag, end)
+        const { value } = await within(idleMs, part.reader.read())
+        if (value) return value
+        throw new StorageFailed('unavailable', 'broke off')
+      } catch (cause) {
+        leave()
+        const isKnown = cause instanceof StorageFailed || cause instanceof NoSuchObject
+        const isPassing = !isKnown || (cause instanceof StorageFailed && cause.kind === 'unavailable')
+        if (isPassing && cuts < mostCuts) await pause(cuts)
+        else throw isKnown ? cause : new StorageFailed('unavailable', 'broke off', { cause })
+      }
+    }
+  }
+
+  /** Ends what is still being sent. */
+  function leave(): void {
+    void part?.reader.cancel().catch(() => {})
+    part = undefined
+  }
+
+  async function* read(): AsyncGenerator<Uint8Array> {
+    try {
+      while (at <= end) {
+        const piece = await next()
+        at += piece.byteLength
+        yield piece
+      }
+    } finally {
+      leave()
+    }
+  }
+  return Readable.from(read(), { objectMode: false })
+}

@@ -1,0 +1,151 @@
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { gameMigrations } from '../../game-server/storage/game-migrations.ts'
+import { checkBackup } from '../../src/backups/check-backup.ts'
+import { openBackups } from '../../src/backups/make-backup.ts'
+import { seeStorage } from '../../src/backups/overview.ts'
+import { pruneBackups } from '../../src/backups/prune-backups.ts'
+import { restoreBackup } from '../../src/backups/restore-backup.ts'
+import { openStoredBackups } from '../../src/backups/stored-backups.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { measureStorage } from '../../src/operator/storage-use.ts'
+import { makeStoredProducts } from '../../src/payments/ledger/stored-products.ts'
+import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
+import type { ObjectStore } from '../../src/storage/objects/object-store.ts'
+import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
+import { makeKeptHouse, newFolder } from '../support/kept-house.ts'
+import { type ObjectServer, startObjectServer } from '../support/object-server.ts'
+
+const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
+const at = Date.UTC(2026, 10, 22, 9)
+const { signal } = new AbortController()
+const dayMs = 24 * 60 * 60 * 1000
+
+let server: ObjectServer
+let objects: ObjectStore
+const folders: string[] = []
+const folderOf = () => {
+  const folder = newFolder()
+  folders.push(folder)
+  return folder
+}
+beforeAll(async () => {
+  server = await startObjectServer()
+})
+afterEach(() => server.heal())
+afterAll(async () => {
+  await server.stop()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A house whose large product is in the storage, and its backups there, too. */
+async function makeStoredHouse(prefix: string) {
+  const dataDir = await makeKeptHouse(folderOf())
+  const { storage } = readConfig(server.env(prefix))
+  if (!storage) throw new Error('no storage')
+  objects = openObjectStore(storage)
+  const folder = join(dataDir, 'products')
+  const names = readdirSync(folder)
+  await makeStoredProducts({ objects, folder }).keepOnly(new Set(names))
+  const { keys, ...place } = storage
+  const scratch = join(dataDir, 'backups')
+  const store = openStoredBackups(objects, scratch)
+  const passed = { ...place, keys: keys(), owner: 'the ledger of the test', keepsBackups: true }
+  const backups = openBackups({ dataDir, folder: scratch, now: () => at, stored: { storage: passed, store } })
+  return { dataDir, names, scratch, store, backups }
+}
+
+const rowsOf = (dataDir: string) => {
+  const db = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true })
+  const rows = db.prepare('select * from payment order by key').all()
+  db.close()
+  return rows
+}
+const below = (start: string) => server.keys().filter((key) => key.startsWith(start))
+
+describe('a backup in the storage', () => {
+  it('holds what is on the machine and what is in the storage, and is restored on another one', async () => {
+    const { dataDir, names, scratch, store, backups } = await makeStoredHouse('whole')
+    expect(readdirSync(join(dataDir, 'products'))).toEqual([])
+    let asked = 0
+    server.fail(() => (++asked % 7 === 0 ? { is: 'refused', status: 503, code: 'SlowDown' } : undefined))
+    const report = await backups.make('hourly', { signal })
+    expect(report).toMatchObject({ prefix: 'hourly/2026-11-22T090000Z', missing: [] })
+    server.heal()
+    expect(below('whole/backups/')).toEqual(
+      [
+        ...['game.db.zst', 'ledger.db.zst', 'manifest.json', 'receipts.key', 'resume-tokens.key'].map(
+          (name) => `${report.prefix}/${name}`,
+        ),
+        'overview.json',
+        ...names.map((name) => `products/${name}`),
+      ].map((name) => `whole/backups/${name}`),
+    )
+    expect(readdirSync(scratch)).toEqual([])
+    await checkBackup(store, report.prefix)
+
+    const elsewhere = folderOf()
+    await restoreBackup({ dataDir: elsewhere, store, prefix: report.prefix, known, now: at, say: () => {} })
+    expect(rowsOf(elsewhere)).toEqual(rowsOf(dataDir))
+    expect(readdirSync(join(elsewhere, 'products'))).toEqual(names)
+    const products = makeStoredProducts({ objects, folder: join(elsewhere, 'products') })
+    expect((await products.read({ body: null, file: names[0] ?? '' })).length).toBe(1_600_000)
+  })
+
+  it('is seen without a list of the bucket', async () => {
+    const { dataDir, backups } = await makeStoredHouse('seen')
+    const seen = seeStorage(objects)
+    expect(await seen.findNewest()).toBeUndefined()
+    await backups.make('daily', { signal })
+    const before = server.requests.length
+    expect(await seen.findNewest()).toBe(at)
+    const { parts, backups: told } = await measureStorage(dataDir, seen)
+    expect(told).toEqual([{ prefix: 'daily/2026-11-22T090000Z', bytes: expect.any(Number) }])
+    expect(parts.find(({ name }) => name === 'backups')?.bytes).toBeGreaterThan(1_600_000)
+    expect(server.requests.slice(before).some(({ query }) => query.has('list-type'))).toBe(false)
+    server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
+    expect((await measureStorage(dataDir, seen)).backups).toBeUndefined()
+  })
+
+  it('that could not be finished is none, and leaves nothing on the machine', async () => {
+    const { scratch, store, backups } = await makeStoredHouse('cut')
+    server.fail(({ key, method }) =>
+      method === 'PUT' && key.endsWith('manifest.json')
+        ? { is: 'refused', status: 403, code: 'AccessDenied' }
+        : undefined,
+    )
+    await expect(backups.make('hourly', { signal })).rejects.toThrow('does not allow this to the key')
+    server.heal()
+    expect(await store.list('hourly/')).toEqual([])
+    expect(readdirSync(scratch)).toEqual([])
+  })
+
+  it('is damaged when a file of it is gone or another', async () => {
+    const { store, backups } = await makeStoredHouse('damaged')
+    const { prefix } = await backups.make('hourly', { signal })
+    writeFileSync(server.fileOf(`damaged/backups/${prefix}/ledger.db.zst`), 'something else')
+    await expect(checkBackup(store, prefix)).rejects.toThrow('ledger.db is not what was written')
+    await store.remove(`${prefix}/ledger.db.zst`)
+    await expect(checkBackup(store, prefix)).rejects.toThrow('ledger.db is not what was written')
+    await expect(checkBackup(store, 'daily/2026-11-22T090000Z')).rejects.toThrow('there is no backup')
+  })
+})
+
+it('pruning removes what was never finished and products that no backup names, once they are old', async () => {
+  const { names, store, backups, scratch } = await makeStoredHouse('pruned')
+  const { prefix } = await backups.make('monthly', { signal })
+  const left = ['hourly/2026-11-22T100000Z/ledger.db.zst', `products/${'0'.repeat(64)}`]
+  for (const key of left) await objects.put(`backups/${key}`, Buffer.from('half'))
+  const files = await store.list('')
+  expect(await pruneBackups(store, Date.now())).toEqual([])
+  expect(await store.list('')).toEqual(files)
+  for (const key of below('pruned/backups/'))
+    utimesSync(server.fileOf(key), (Date.now() - dayMs) / 1000, (Date.now() - dayMs) / 1000)
+  expect(await pruneBackups(store, Date.now())).toEqual([])
+  const kept = (await store.list('')).map(({ key }) => key)
+  expect(kept).toEqual(files.map(({ key }) => key).filter((key) => !left.includes(key)))
+  expect([kept.includes(`products/${names[0]}`), kept.some((key) => key.startsWith(prefix))]).toEqual([true, true])
+  expect(existsSync(scratch)).toBe(true)
+})

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from '@20minutes/s3rver'
+import { isSigned } from './verify-signature.ts'
+
+/** What a request meets instead of plain service. */
+export type StorageFault =
+  | { is: 'slow'; ms: number }
+  /** Takes the request and never answers. */
+  | { is: 'silent' }
+  | { is: 'refused'; status: number; code: string }
+  /** The connection ends in the middle of what is sent there. */
+  | { is: 'half-sent' }
+  /** Done, but nobody is told. */
+  | { is: 'answer-lost' }
+  /** The answer breaks off in the middle. */
+  | { is: 'half-answered' }
+  /** One byte of the answer is another one. */
+  | { is: 'wrong-byte' }
+  /** Not shown yet, although it is there. */
+  | { is: 'late' }
+
+/** What arrived; `key` is without the bucket. */
+export interface StorageRequest {
+  readonly method: string
+  readonly key: string
+  readonly query: URLSearchParams
+}
+
+export const storageKeys = { STORAGE_ACCESS_KEY_ID: 'S3RVER', STORAGE_SECRET_ACCESS_KEY: 'S3RVER' } as const
+const bucket = 'press'
+/** Of a list, so that short ones go on as well. */
+const pageSize = 3
+
+interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+}
+
+const refusal = (status: number, code: string): Answer => ({
+  status,
+  headers: { 'content-type': 'application/xml' },
+  body: Buffer.from(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`),
+})
+
+/**
+ * A real S3 server on this machine behind a front that can fail. The front knows what S3 does and this server does not:
+ * it takes signed requests alone, takes no body that is cut or has another sum, and knows conditions, lists in pages,
+ * and uploads that are given up.
+ */
+export async function startObjectServer() {
+  const directory = mkdtempSync(join(tmpdir(), 'farthing-s3-'))
+  const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: bucket }] }
+  const s3 = new S3rver(options)
+  const { port: s3Port } = await s3.run()
+  const requests: StorageRequest[] = []
+  const state: { fault: (request: StorageRequest, nth: number) => StorageFault | undefined } = {
+    fault: () => undefined,
+  }
+  let writing: Promise<unknown> = Promise.resolve()
+  /** One after the other, so that conditions hold and nobody sees half of an object. */
+  function inTurn(work: () => Promise<Answer>): Promise<Answer> {
+    const mine = writing.then(work)
+    writing = mine.catch(() => {})
+    return mine
+  }
+
+  async function ask(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: Buffer,
+  ): Promise<Answer> {
+    const sent = { method, headers, ...(body && body.length > 0 && { body: new Uint8Array(body) }) }
+    const response = await fetch(`http://127.0.0.1:${s3Port}${path}`, sent)
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(await response.arrayBuffer()),
+    }
+  }
+
+  /** What S3 promises of a write under a condition: nobody comes in between. */
+  async function holds(path: string, headers: IncomingHttpHeaders): Promise<boolean> {
+    const { 'if-none-match': none, 'if-match': match } = headers
+    if (none === undefined && match === undefined) return true
+    const { status, headers: found } = await ask('HEAD', path)
+    return none === '*' ? status === 404 : status === 200 && found['etag'] === match
+  }
+
+  async function list(path: string, query: URLSearchParams): Promise<Answer> {
+    const after = Buffer.from(query.get('continuation-token') ?? '', 'base64url').toString()
+    const old = new URLSearchParams({ prefix: query.get('prefix') ?? '', marker: after, 'max-keys': String(pageSize) })
+    const { status, headers, body } = await ask('GET', `${path}?${old}`)
+    const xml = body.toString()
+    const last = [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].at(-1)?.[1] ?? ''
+    const token = `<NextContinuationToken>${Buffer.from(last).toString('base64url')}</NextContinuationToken>`
+    const isCut = xml.includes('<IsTruncated>true')
+    return { status, headers, body: Buffer.from(isCut ? xml.replace('<IsTruncated>', `${token}<IsTruncated>`) : xml) }
+  }
+
+  const uploads = join(directory, bucket, '._S3rver_uploads')
+  const listUploads = (prefix: string): Answer => {
+    const rows = namesIn(uploads).flatMap((id) => {
+      const key = readFileSync(join(uploads, id, 'key'), 'utf8')
+      const at = statSync(join(uploads, id, 'key')).mtime.toISOString()
+      return key.startsWith(prefix)
+        ? [`<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${at}</Initiated></Upload>`]
+        : []
+    })
+    const body = Buffer.from(`<ListMultipartUploadsResult>${rows.join('')}</ListMultipartUploadsResult>`)
+    return { status: 200, headers: { 'content-type': 'application/xml' }, body }
+  }
+
+  async function serve(req: IncomingMessage, request: StorageRequest, body: Buffer): Promise<Answer> {
+    const { method, query, key } = request
+    const path = String(req.url)
+    if (!isSigned({ method, path, headers: req.headers }, storageKeys.STORAGE_ACCESS_KEY_ID, 'S3RVER'))
+      return refusal(403, 'SignatureDoesNotMatch')
+    if (req.headers['x-amz-content-sha256'] !== createHash('sha256').update(body).digest('hex'))
+      return refusal(400, 'XAmzContentSHA256Mismatch')
+    if (key === '' && query.has('uploads')) return listUploads(query.get('prefix') ?? '')
+    if (key === '' && query.has('list-type')) return list(path.replace(/\?.*/, ''), query)
+    if (method === 'DELETE' && query.has('uploadId')) {
+      rmSync(join(uploads, query.get('uploadId') ?? ''), { recursive: true, force: true })
+      return { status: 204, headers: {}, body: Buffer.alloc(0) }
+    }
+    const isConditional = method === 'GET' && req.headers['if-match'] !== undefined
+    if ((method === 'PUT' || isConditional) && !(await holds(path, req.headers)))
+      return refusal(412, 'PreconditionFailed')
+    const passed = Object.entries(req.headers).filter(
+      ([name]) =>
+        /^(?:x-amz-(?!content|date)|content-type|range|if-none)/.test(name) &&
+        !(method === 'PUT' && name.startsWith('if-')),
+    )
+    const answer = await ask(
+      method,
+      path,
+      Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
+      body,
+    )
+    if (answer.status === 200 && req.headers['x-amz-copy-source'] !== undefined)
+      utimesSync(`${join(directory, bucket, key)}._S3rver_object`, new Date(), new Date())
+    return answer
+  }
+
+  function answerTo(work: () => Promise<Answer>, fault: StorageFault | undefined) {
+    if (fault?.is === 'refused') return refusal(fault.status, fault.code)
+    if (fault?.is === 'late') return refusal(404, 'NoSuchKey')
+    return inTurn(work)
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = new URL(String(req.url), 'http://storage')
+    const key = decodeURIComponent(url.pathname).replace(new RegExp(`^/${bucket}/?`), '')
+    const request = { method: String(req.method), key, query: url.searchParams }
+    requests.push(request)
+    const fault = state.fault(request, requests.length)
+    if (fault?.is === 'half-sent') {
+      const { socket } = req
+      for (const event of ['data', 'end']) req.once(event, () => socket.destroy())
+      return
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk)
+    if (fault?.is === 'silent') return
+    if (fault?.is === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.ms))
+    const work = () => serve(req, request, Buffer.concat(chunks))
+    const found = await answerTo(work, fault)
+    if (fault?.is === 'answer-lost') {
+      req.socket.destroy()
+      return
+    }
+    send(req, res, found, fault)
+  }
+
+  const server = createServer((req, res) => void answer(req, res).catch(() => req.socket.destroy()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = (prefix = ''): string => `s3://${bucket}${prefix && `/${prefix}`}?endpoint=http://127.0.0.1:${port}`
+  return {
+    url,
+    /** What a program is started with. */
+    env: (prefix = '') => ({ STORAGE_URL: url(prefix), ...storageKeys }),
+    requests,
+    /** Decides from now on what each request meets. */
+    fail(fault: (request: StorageRequest, nth: number) => StorageFault | undefined): void {
+      state.fault = fault
+    },
+    heal(): void {
+      state.fault = () => undefined
+    },
+    /** Keys of everything that can be seen. */
+    keys: (): string[] =>
+      readdirSync(join(directory, bucket), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('._S3rver_object') && !name.startsWith('._S3rver_uploads'))
+        .map((name) => name.slice(0, -'._S3rver_object'.length))
+        .toSorted(),
+    /** Uploads in parts that are neither finished nor given up. */
+    openUploads: () => namesIn(uploads).length,
+    /** The file behind an object, for what cannot be done from outside. */
+    fileOf: (key: string): string => `${join(directory, bucket, key)}._S3rver_object`,
+    async stop(): Promise<void> {
+      server.closeAllConnections()
+      server.close()
+      await s3.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export type ObjectServer = Awaited<ReturnType<typeof startObjectServer>>
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, headers, body }: Answer,
+  fault: StorageFault | undefined,
+) {
+  const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = headers
+  const bytes = Buffer.from(body)
+  if (fault?.is === 'wrong-byte' && bytes.length > 0) bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+  const length = req.method === 'HEAD' ? headers['content-length'] : String(bytes.length)
+  res.writeHead(status, { ...kept, ...(length !== undefined && { 'content-length': length }) })
+  if (fault?.is === 'half-answered') res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy())
+  else res.end(req.method === 'HEAD' ? undefined : bytes)
+}

@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import type { StorageSettings } from '../../src/config/storage-settings.ts'
+import { makeStorageCheck } from '../../src/health/check-storage.ts'
+import { claimPrefix } from '../../src/storage/objects/claim-prefix.ts'
+import type { ObjectStore } from '../../src/storage/objects/object-store.ts'
+import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
+import {
+  type ObjectServer,
+  type StorageFault,
+  type StorageRequest,
+  startObjectServer,
+} from '../support/object-server.ts'
+
+/** A busy machine is slow; only what hangs takes as long. */
+const patience = { attemptMs: 30_000, withinMs: 60_000 }
+/** For a storage that never answers. */
+const hasty = { attemptMs: 500, withinMs: 60_000 }
+const shortly = { attemptMs: 200, withinMs: 400 }
+const bytes = randomBytes(120_000)
+
+let server: ObjectServer
+let store: ObjectStore
+const settingsOf = (prefix = 'shop'): StorageSettings => {
+  const { storage } = readConfig(server.env(prefix))
+  if (!storage) throw new Error('no storage')
+  return storage
+}
+
+beforeAll(async () => {
+  server = await startObjectServer()
+  store = openObjectStore(settingsOf(), patience)
+})
+afterEach(() => server.heal())
+afterAll(() => server.stop())
+
+/** The first requests that fit meet this; the others go well. Tells how many fitted. */
+function failFirst(times: number, fault: StorageFault, fits: (request: StorageRequest) => boolean = () => true) {
+  const met = { count: 0 }
+  server.fail((request) => {
+    if (!fits(request)) return undefined
+    met.count += 1
+    return met.count <= times ? fault : undefined
+  })
+  return met
+}
+
+const listAll = async (start: string) => (await Array.fromAsync(store.list(start))).map(({ key }) => key)
+const isPut = ({ method }: StorageRequest) => method === 'PUT'
+
+describe('an object', () => {
+  it('is kept below the prefix, read whole and by range, listed over several pages, and removed', async () => {
+    for (const name of ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'b/1']) expect(await store.put(name, bytes)).toBe(true)
+    expect(server.keys()).toContain('shop/a/1')
+    expect(Buffer.from((await store.get('a/1')) ?? [])).toEqual(bytes)
+    expect(await buffer(await store.open('a/1', { start: 5, end: 99 }))).toEqual(bytes.subarray(5, 100))
+    expect(await buffer(await store.open('a/1'))).toEqual(bytes)
+    expect(await store.head('a/1')).toMatchObject({
+      bytes: bytes.length,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(await listAll('a/')).toEqual(['a/1', 'a/2', 'a/3', 'a/4', 'a/5'])
+    for (const name of await listAll('')) await store.remove(name)
+    await store.remove('a/1')
+    expect([await listAll(''), await store.get('a/1'), await store.head('a/1')]).toEqual([[], undefined, undefined])
+    await expect(store.open('a/1')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('is written under a condition only while that holds', async () => {
+    expect(await store.put('index', bytes, 'new')).toBe(true)
+    expect(await store.put('index', bytes, 'new')).toBe(false)
+    const found = await store.getChanged('index', undefined)
+    if (!found || found === 'unchanged') throw new Error('nothing found')
+    expect(await store.getChanged('index', found.etag)).toBe('unchanged')
+    expect(await store.put('index', Buffer.from('other'), { etag: found.etag })).toBe(true)
+    expect(await store.put('index', bytes, { etag: found.etag })).toBe(false)
+    expect(await store.getChanged('index', found.etag)).toMatchObject({ bytes: Buffer.from('other') })
+    expect(await store.getChanged('nothing', undefined)).toBeUndefined()
+  })
+
+  it('never has a key that leads elsewhere', async () => {
+    for (const key of ['', '/a', '../a', 'a/../b', 'a//b', 'a b', 'a?b', '.a'])
+      await expect(store.put(key, bytes), key).rejects.toThrow('is not the key')
+  })
+
+  it('that was touched since it was listed is not removed', async () => {
+    await store.put('old/1', bytes)
+    const [listed] = await Array.fromAsync(store.list('old/'))
+    if (!listed) throw new Error('nothing listed')
+    await store.removeUntouched({ ...listed, changedAt: listed.changedAt - 60_000 })
+    expect(await store.touch('old/1')).toBe(true)
+    expect((await store.head('old/1'))?.sha256).toMatch(/^[0-9a-f]{64}$/)
+    expect(await store.touch('old/2')).toBe(false)
+    await store.removeUntouched({ ...listed, changedAt: (await store.head('old/1'))?.changedAt ?? 0 })
+    expect(await listAll('old/')).toEqual([])
+  })
+})
+
+describe('a large stream', () => {
+  const piece = randomBytes(2 * 1024 * 1024 + 1)
+  async function* pieces(count: number) {
+    for (let sent = 0; sent < count; sent++) yield piece
+  }
+
+  it('is kept in parts and seen whole', async () => {
+    failFirst(1, { is: 'refused', status: 500, code: 'InternalError' }, ({ query }) => query.has('partNumber'))
+    await store.write('large/1', pieces(5))
+    expect(await buffer(await store.open('large/1'))).toEqual(Buffer.concat(Array(5).fill(piece)))
+    await store.write('large/2', pieces(1))
+    expect((await store.head('large/2'))?.bytes).toBe(piece.length)
+    await store.write('large/3', pieces(0))
+    expect((await store.head('large/3'))?.bytes).toBe(0)
+  })
+
+  it('is not kept twice when the answer to its last word was lost', async () => {
+    const last = failFirst(1, { is: 'answer-lost' }, ({ method, query }) => method === 'POST' && query.has('uploadId'))
+    await store.write('large/4', pieces(4))
+    expect([last.count, (await store.head('large/4'))?.bytes]).toEqual([1, 4 * piece.length])
+  })
+
+  it('that breaks off is given up, and leaves nothing to be seen', async () => {
+    async function* broken() {
+      yield* pieces(4)
+      throw new Error('the disk is gone')
+    }
+    await expect(store.write('large/5', broken())).rejects.toThrow('the disk is gone')
+    expect([await store.head('large/5'), server.openUploads()]).toEqual([undefined, 0])
+    server.fail(({ query }) =>
+      query.has('uploadId') ? { is: 'refused', status: 403, code: 'AccessDenied' } : undefined,
+    )
+    await expect(store.write('large/5', pieces(4))).rejects.toThrow('does not allow this to the key')
+    server.heal()
+    expect([await store.head('large/5'), server.openUploads()]).toEqual([undefined, 1])
+    await store.sweep('large/', Date.now() - 60_000)
+    expect(server.openUploads()).toBe(1)
+    await store.sweep('large/', Date.now() + 60_000)
+    expect(server.openUploads()).toBe(0)
+  })
+})
+
+describe('a storage that fails for a moment', () => {
+  const passing: StorageFault[] = [
+    { is: 'refused', status: 500, code: 'InternalError' },
+    { is: 'refused', status: 503, code: 'SlowDown' },
+    { is: 'half-sent' },
+    { is: 'silent' },
+    { is: 'slow', ms: 1500 },
+    { is: 'answer-lost' },
+    { is: 'half-answered' },
+  ]
+
+  it.each(passing)('keeps and gives what it is asked for all the same ($is)', async (fault) => {
+    const store = openObjectStore(settingsOf(), fault.is === 'silent' || fault.is === 'slow' ? hasty : patience)
+    const met = failFirst(2, fault, ({ method }) => method === 'PUT' || method === 'GET')
+    expect(await store.put('moment/1', bytes)).toBe(true)
+    expect(met.count).toBeGreaterThan(0)
+    server.heal()
+    expect(Buffer.from((await store.get('moment/1')) ?? [])).toEqual(bytes)
+    failFirst(2, fault)
+    expect(Buffer.from((await store.get('moment/1')) ?? [])).toEqual(bytes)
+    failFirst(2, fault)
+    expect(await buffer(await store.open('moment/1', { start: 10, end: 100_000 }))).toEqual(bytes.subarray(10, 100_001))
+  })
+
+  it('is asked whether it kept what it did not confirm, before that is sent again', async () => {
+    const met = failFirst(1, { is: 'answer-lost' }, isPut)
+    expect(await store.put('moment/2', bytes, 'new')).toBe(true)
+    expect(met.count).toBe(1)
+    // What an earlier writing of the same bytes left there confirms nothing.
+    const again = failFirst(1, { is: 'refused', status: 500, code: 'InternalError' }, isPut)
+    expect(await store.put('moment/2', bytes)).toBe(true)
+    expect(again.count).toBe(2)
+  })
+
+  it('is asked again for what it does not show yet, where somebody knows that it was written', async () => {
+    await store.put('late/1', bytes)
+    failFirst(2, { is: 'late' })
+    expect(await store.get('late/1')).toBeUndefined()
+    failFirst(2, { is: 'late' })
+    expect(await store.get('late/1', { isExpected: true })).toHaveLength(bytes.length)
+  })
+})
+
+describe('a storage that does not come back', () => {
+  it('is given up in time, in a sentence without its address or a key', async () => {
+    const store = openObjectStore(settingsOf(), shortly)
+    const sayings: string[] = []
+    for (const fault of [
+      { is: 'refused', status: 503, code: 'SlowDown' },
+      { is: 'silent' },
+      { is: 'half-sent' },
+    ] as const) {
+      server.fail(() => fault)
+      sayings.push(await store.put('gone/1', bytes).then(String, ({ message }: Error) => message))
+    }
+    server.heal()
+    const elsewhere = openObjectStore({ ...settingsOf(), endpoint: 'http://127.0.0.1:9' }, shortly)
+    sayings.push(await elsewhere.get('gone/1').then(String, ({ message }: Error) => message))
+    expect(sayings).toEqual([
+      'the storage answered 503 (SlowDown)',
+      'the storage did not answer in time',
+      'the storage broke off',
+      'the storage broke off',
+    ])
+    expect(await listAll('gone/')).toEqual([])
+  })
+
+  it('is not asked twice when the answer is about us', async () => {
+    const met = failFirst(9, { is: 'refused', status: 403, code: 'AccessDenied' })
+    await expect(store.put('ours/1', bytes)).rejects.toThrow('the storage does not allow this to the key')
+    expect(met.count).toBe(1)
+    server.heal()
+    const wrong = { ...settingsOf(), keys: () => ({ accessKeyId: 'S3RVER', secretAccessKey: 'not-it' }) }
+    const failed = await openObjectStore(wrong, patience)
+      .get('ours/1')
+      .catch((error: unknown) => error)
+    expect(failed).toMatchObject({ kind: 'refused', message: 'the storage does not take this secret' })
+  })
+})
+
+it('is looked at as a part of the health of the shop', async () => {
+  const look = async () => (await makeStorageCheck(store).run())?.sentence
+  expect(await look()).toBe('The storage answers.')
+  server.fail(() => ({ is: 'refused', status: 403, code: 'InvalidAccessKeyId' }))
+  expect(await look()).toBe('The storage does not know this key.')
+})
+
+describe('a prefix', () => {
+  it('belongs to the ledger that wrote there first: no other writes or removes below it', async () => {
+    const [first, second] = [
+      openObjectStore(settingsOf('claimed'), patience),
+      openObjectStore(settingsOf('claimed'), patience),
+    ]
+    const ours = claimPrefix(first, 'ledger one')
+    failFirst(1, { is: 'answer-lost' }, isPut)
+    await ours.put('products/1', bytes)
+    server.heal()
+    await claimPrefix(second, 'ledger one').put('products/2', bytes)
+    const theirs = claimPrefix(second, 'ledger two')
+    await expect(theirs.put('products/3', bytes)).rejects.toThrow('is used by another shop')
+    await expect(theirs.remove('products/1')).rejects.toThrow('is used by another shop')
+    expect(await theirs.get('products/1')).toHaveLength(bytes.length)
+    expect(server.keys().filter((key) => key.startsWith('claimed/'))).toEqual([
+      'claimed/owner',
+      'claimed/products/1',
+      'claimed/products/2',
+    ])
+  })
+})

@@ -1,0 +1,109 @@
+import { mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
+import { makeStoredProducts } from '../../src/payments/ledger/stored-products.ts'
+import type { ObjectStore } from '../../src/storage/objects/object-store.ts'
+import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
+import { type ObjectServer, startObjectServer } from '../support/object-server.ts'
+
+const large = (sign: number) => new Uint8Array(1_100_000).fill(sign)
+
+let server: ObjectServer
+let objects: ObjectStore
+beforeAll(async () => {
+  server = await startObjectServer()
+  const { storage } = readConfig(server.env())
+  if (!storage) throw new Error('no storage')
+  objects = openObjectStore(storage, { attemptMs: 30_000, withinMs: 60_000 })
+})
+afterEach(() => server.heal())
+afterAll(() => server.stop())
+
+const open = (folder = join(mkdtempSync(join(tmpdir(), 'farthing-store-')), 'products')) => ({
+  folder,
+  store: makeStoredProducts({ objects, folder }),
+})
+const age = (path: string) => utimesSync(path, Date.now() / 1000 - 86_400, Date.now() / 1000 - 86_400)
+const isGet = ({ method }: { method: string }) => method === 'GET'
+
+it('keeps a small product in the row, and a large one where every machine reads it', async () => {
+  const { store, folder } = open()
+  expect(await store.keep(new Uint8Array([1]))).toEqual({ body: new Uint8Array([1]), file: null })
+  const kept = await store.keep(large(7))
+  expect(kept).toEqual({ body: null, file: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(server.keys()).toEqual([`products/${kept.file}`])
+  for (const each of [store, store, open().store, open(folder).store])
+    expect(Buffer.compare(await each.read(kept), large(7))).toBe(0)
+})
+
+it('gives what it just kept to its buyer although the storage is away by then', async () => {
+  const { store } = open()
+  const kept = await store.keep(large(6))
+  server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
+  expect(Buffer.compare(await store.read(kept), large(6))).toBe(0)
+  await expect(store.read(kept)).rejects.toThrow('the storage does not allow this to the key')
+})
+
+it('throws, and keeps nothing, while the storage takes nothing', async () => {
+  server.fail(({ method }) => (method === 'PUT' ? { is: 'refused', status: 403, code: 'AccessDenied' } : undefined))
+  await expect(open().store.keep(large(5))).rejects.toThrow('the storage does not allow this to the key')
+})
+
+it('never hands out bytes that are not what was kept, and fetches them again before it says so', async () => {
+  const kept = await open().store.keep(large(4))
+  let wrong = 0
+  server.fail((request) => (isGet(request) && ++wrong <= 2 ? { is: 'wrong-byte' } : undefined))
+  expect(Buffer.compare(await open().store.read(kept), large(4))).toBe(0)
+  writeFileSync(server.fileOf(`products/${kept.file}`), large(3))
+  await expect(open().store.read(kept)).rejects.toThrow('is damaged')
+})
+
+it('waits for what the storage does not show yet, and says when it is gone', async () => {
+  const kept = await open().store.keep(large(2))
+  let late = 0
+  server.fail((request) => (isGet(request) && ++late <= 3 ? { is: 'late' } : undefined))
+  expect(await open().store.read(kept)).toHaveLength(large(2).length)
+  await objects.remove(`products/${kept.file}`)
+  await expect(open().store.read(kept)).rejects.toThrow('is gone')
+})
+
+it('reads what was kept in the folder before, and moves it when products are looked through', async () => {
+  const { store, folder } = open()
+  const before = makeProductStore(folder)
+  const [kept, dropped, young] = [
+    await before.keep(large(10)),
+    await before.keep(large(11)),
+    await before.keep(large(12)),
+  ]
+  expect(Buffer.compare(await store.read(kept), large(10))).toBe(0)
+  for (const { file } of [kept, dropped]) age(join(folder, file ?? ''))
+  await store.keepOnly(new Set([kept.file ?? '']))
+  expect(readdirSync(folder)).toEqual([young.file])
+  expect(Buffer.compare(await open().store.read(kept), large(10))).toBe(0)
+})
+
+it('removes what no row names from the storage, but not what may be about to be named', async () => {
+  const { store } = open()
+  const [kept, old, young] = [await store.keep(large(20)), await store.keep(large(21)), await store.keep(large(22))]
+  for (const { file } of [kept, old]) age(server.fileOf(`products/${file}`))
+  await store.keepOnly(new Set([kept.file ?? '']))
+  const left = server.keys()
+  expect(left).toEqual(expect.arrayContaining([`products/${kept.file}`, `products/${young.file}`]))
+  expect(left).not.toContain(`products/${old.file}`)
+  // Made again just before it would have gone.
+  const again = await store.keep(large(21))
+  age(server.fileOf(`products/${again.file}`))
+  let renewed = false
+  server.fail(({ method }) => {
+    if (method === 'HEAD' && !renewed) {
+      renewed = true
+      utimesSync(server.fileOf(`products/${again.file}`), new Date(), new Date())
+    }
+    return undefined
+  })
+  await store.keepOnly(new Set([kept.file ?? '']))
+  expect([renewed, server.keys().includes(`products/${again.file}`)]).toEqual([true, true])
+})
