@@ -13,6 +13,7 @@ import { redactUrl } from '../core/redact-url.ts'
 import { toSaidText } from '../core/said-text.ts'
 import type { Check } from '../health/check.ts'
 import { makeBackupsCheck } from '../health/check-backups.ts'
+import { makeDatabaseCheck } from '../health/check-database.ts'
 import { makeDiskCheck } from '../health/check-disk.ts'
 import { makeFolderCheck } from '../health/check-folder.ts'
 import { makeMemoryCheck } from '../health/check-memory.ts'
@@ -72,7 +73,10 @@ type Place = FacilitatorChoices &
 
 function openFolderChecks(config: Config): Check[] {
   const dataDir = resolve(config.dataDir)
-  if (!existsSync(dataDir)) return [makeFolderCheck(dataDir)]
+  const databaseUrl = config.databaseUrl()
+  const database = databaseUrl === undefined ? [] : [makeDatabaseCheck(databaseUrl)]
+  if (!existsSync(dataDir)) return [makeFolderCheck(dataDir), ...database]
+  if (databaseUrl !== undefined) return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), ...database]
   // Before the first start there can be no backup.
   const sinceMs = existsSync(join(dataDir, 'ledger.db')) ? 0 : Date.now()
   const backups = makeBackupsCheck({ folder: resolve(config.backupDir), sinceMs, now: Date.now })

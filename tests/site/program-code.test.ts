@@ -33,3 +33,9 @@ it.each([
   const kb = loadedBy(program).map((file) => Buffer.byteLength(read(file)) / 1024)
   expect(kb.reduce((sum, each) => sum + each, 0)).toBeLessThan(most)
 })
+
+it('is free of PostgreSQL until somebody names a database', () => {
+  const hasClient = (file: string): boolean => read(file).includes('pg_is_in_recovery')
+  expect(readdirSync(programs).filter((name) => hasClient(join(programs, name)))).toHaveLength(1)
+  for (const program of ['site', 'game-host']) expect(loadedBy(program).filter(hasClient)).toEqual([])
+})
