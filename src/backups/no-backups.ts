@@ -1,11 +1,10 @@
 import type { Backups } from './make-backup.ts'
 
-/** Why the jobs that make backups fail while the books are in a PostgreSQL database. */
-export const noBackupsReason =
+const reason =
   'the books are in the database of DATABASE_URL, which is not copied from here yet: back it up with the tools of PostgreSQL (pg_dump, or pg_basebackup with its log), and the folder DATA_DIR beside it'
 
 /** Nobody is to believe in backups that there are none of: each time that one is due says so. */
 export const noBackups: Backups = {
-  make: () => Promise.reject(new Error(noBackupsReason)),
+  make: () => Promise.reject(new Error(reason)),
   prune: async () => [],
 }

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it } from 'vitest'
+import { makeDatabaseCheck } from '../../src/health/check-database.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { getPrepared } from '../support/get-prepared.ts'
 import { makeDatabase, openTestGame } from '../support/test-databases.ts'
@@ -57,6 +58,15 @@ it.each([
   ],
 ])('says in one sentence without the password that %s', async (_, change, sentence) => {
   expect(await complaint(change)).toMatch(sentence)
+  // The doctor says the same.
+  const url = serverUrl()
+  change(url)
+  const found = await makeDatabaseCheck(url.href).run()
+  expect(found).toMatchObject({
+    is: 'failure',
+    sentence: expect.stringMatching(/^The database cannot be used: the server /),
+  })
+  expect(JSON.stringify(found)).not.toContain(url.password)
 })
 
 it('is refused by what would lose sales, letters or the right to make tables', async () => {
@@ -80,6 +90,18 @@ it('is refused by what would lose sales, letters or the right to make tables', a
   expect(await complaint((at) => Object.assign(at, { username: 'guest', password: 'of-a-guest' }))).toBe(
     'its user may not make what is needed there; make it the owner of the database',
   )
+})
+
+it('is found in order by the doctor, who makes nothing there', async () => {
+  const name = 'test_of_the_doctor'
+  await order(`drop database if exists ${name}`, `create database ${name} template template0`)
+  const url = Object.assign(serverUrl(), { pathname: name }).href
+  expect(await makeDatabaseCheck(url).run()).toMatchObject({ is: 'ok' })
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query(`select nspname from pg_namespace where nspname in ('ledger', 'oauth', 'game')`)
+  await client.end()
+  expect(rows).toEqual([])
 })
 
 it('changes nothing in what a newer version has used', async () => {
