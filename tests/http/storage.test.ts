@@ -31,7 +31,8 @@ let narration: Awaited<ReturnType<typeof narrate>>
 let money: RunningMoney
 let server: ObjectServer
 const folders: string[] = []
-const sites: Awaited<ReturnType<typeof open>>[] = []
+type Shop = Awaited<ReturnType<typeof open>>
+const sites: Shop[] = []
 
 /** The same sale is never the same bytes, so that work done twice shows. */
 let made = 0
@@ -116,6 +117,16 @@ async function run(dataDir: string, ...args: readonly string[]) {
   return { status, said: stdout.toString() + stderr }
 }
 
+/** As a patient buyer: a busy machine says that it is, and sells a little later. */
+async function insist(site: Shop | undefined, header: string): Promise<Response | undefined> {
+  for (let tries = 0; tries < 50; tries++) {
+    const answer = await site?.ask(header)
+    if (answer?.status !== 503) return answer
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  return undefined
+}
+
 const bytesOf = async (answer: Response | undefined): Promise<Buffer> =>
   answer ? Buffer.from(await answer.arrayBuffer()) : Buffer.alloc(0)
 
@@ -125,10 +136,10 @@ const signed = async () =>
 it('what one site sold another delivers, from a folder in which it never was', async () => {
   const [first, second] = sites
   const header = await signed()
-  const bought = await first?.ask(header)
+  const bought = await insist(first, header)
   expect(bought?.status).toBe(200)
   const body = await bytesOf(bought)
-  const again = await second?.ask(header)
+  const again = await insist(second, header)
   expect(again?.status).toBe(200)
   expect((await bytesOf(again)).equals(body)).toBe(true)
   expect([made, (await money.transfersTo()).length]).toEqual([1, 1])
@@ -143,31 +154,28 @@ it('a purchase while the storage is away is answered uncharged, and sold to the 
   const [first, second] = sites
   const [header, before] = [await signed(), (await money.transfersTo()).length]
   server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
-  const refused = await first?.ask(header)
-  expect([refused?.status, await refused?.json()]).toEqual([
-    503,
-    expect.objectContaining({
-      charged: false,
-      retryable: true,
-      detail: expect.stringContaining('could not be stored'),
-    }),
-  ])
+  // A busy machine says that first.
+  await vi.waitFor(async () => {
+    const refused = await first?.ask(header)
+    const detail = expect.stringContaining('could not be stored')
+    expect([refused?.status, await refused?.json()]).toMatchObject([503, { charged: false, retryable: true, detail }])
+  }, 30_000)
   expect((await money.transfersTo()).length).toBe(before)
   server.heal()
-  expect((await second?.ask(header))?.status).toBe(200)
+  expect((await insist(second, header))?.status).toBe(200)
   expect((await money.transfersTo()).length).toBe(before + 1)
 })
 
 it('a product that was paid for is asked for again later while the storage is away, and never paid for twice', async () => {
   const [first, second] = sites
   const header = await signed()
-  expect((await first?.ask(header))?.status).toBe(200)
+  expect((await insist(first, header))?.status).toBe(200)
   const [before, work] = [(await money.transfersTo()).length, made]
   server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
   const answer = await second?.ask(header)
   expect([answer?.status, await answer?.json()]).toMatchObject([503, { charged: true, retryable: true }])
   server.heal()
-  expect((await second?.ask(header))?.status).toBe(200)
+  expect((await insist(second, header))?.status).toBe(200)
   expect([(await money.transfersTo()).length, made]).toEqual([before, work])
 })
 
@@ -226,7 +234,7 @@ it('sells and delivers while every fourth request of the storage fails, each sig
   server.fail(() => (++asked % 4 === 0 ? faults[(asked / 4) % faults.length] : undefined))
   const headers = await Promise.all(Array.from({ length: 4 }, signed))
   for (const header of headers) {
-    const [bought, again] = [await sites[0]?.ask(header), await sites[1]?.ask(header)]
+    const [bought, again] = [await insist(sites[0], header), await insist(sites[1], header)]
     expect([bought?.status, again?.status]).toEqual([200, 200])
     expect((await bytesOf(again)).equals(await bytesOf(bought))).toBe(true)
   }
