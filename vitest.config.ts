@@ -1,8 +1,27 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { postgresFiles } from './tests/support/postgres-files.ts'
 
 /** What else keeps this machine busy, in cores: as many more workers get the tests their share of it. */
 const otherWork = Math.max(0, Math.min(Math.round(loadavg()[0] ?? 0) - availableParallelism(), 5))
+
+const onSqlite = [
+  { extends: true as const, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+  { extends: true as const, test: { name: 'whole', include: ['tests/!(unit|postgres)/**/*.test.ts'] } },
+]
+
+/** The same promises on the other engine, once its server is there. */
+const onPostgres = {
+  extends: true as const,
+  test: { name: 'postgres', include: [...postgresFiles], env: { TEST_ENGINE: 'postgres' } },
+}
+
+const projects =
+  process.env['TEST_ENGINE'] === 'postgres'
+    ? [onPostgres]
+    : process.env['TEST_POSTGRES']
+      ? [...onSqlite, onPostgres]
+      : onSqlite
 
 export default defineConfig({
   test: {
@@ -15,10 +34,7 @@ export default defineConfig({
     env: { WORKER_PRIORITY: 'usual' },
     // More than cores: most files wait for programs they started.
     maxWorkers: availableParallelism() + 1 + otherWork,
-    projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
-      { extends: true, test: { name: 'whole', include: ['tests/!(unit)/**/*.test.ts'] } },
-    ],
+    projects,
     // Tests leave nothing behind in their process, so that modules are loaded once for many files of them.
     isolate: false,
   },

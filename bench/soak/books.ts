@@ -15,13 +15,14 @@ const patienceMs = 120_000
 /** Waits until every payment of the ledger has come to an end, for as long as settling may take. */
 export async function waitForBooks(dataDir: string): Promise<void> {
   const until = Date.now() + patienceMs
-  const isOpen = () => readLedger(dataDir).rows.some(({ state }) => state === 'working' || state === 'settling')
-  while (isOpen() && Date.now() < until) await delay(1000)
+  const isOpen = async () =>
+    (await readLedger(dataDir)).rows.some(({ state }) => state === 'working' || state === 'settling')
+  while ((await isOpen()) && Date.now() < until) await delay(1000)
 }
 
 /** Compares what was delivered with the ledger and with the chain; one sentence for each difference. */
 export async function compareBooks({ dataDir, money, payTo, sold }: Books): Promise<string[]> {
-  const { rows, sales, integrity, foreignKeys } = readLedger(dataDir)
+  const { rows, sales, faults: wrong } = await readLedger(dataDir)
   const transfers = await money.transfersTo(payTo)
   const rowOf = new Map(rows.map((row) => [row.nonce, row]))
   const paid = new Set<string | null>(transfers.map(({ transactionHash }) => transactionHash))
@@ -41,7 +42,7 @@ export async function compareBooks({ dataDir, money, payTo, sold }: Books): Prom
   }
   const micros = sold.reduce((sum, each) => (each.purchase.delivered.size > 0 ? sum + each.micros : sum), 0n)
   const delivered = sold.filter(({ purchase }) => purchase.delivered.size > 0).length
-  expectSame('check of the ledger file', JSON.stringify([integrity, foreignKeys]), '[[{"integrity_check":"ok"}],[]]')
+  expectSame('check of the ledger file', JSON.stringify(wrong), '[]')
   expectSame('sales in the ledger', sales, delivered)
   expectSame('transfers to the wallet', transfers.length, delivered)
   expectSame(

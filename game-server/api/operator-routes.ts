@@ -51,11 +51,12 @@ export function makeOperatorRoutes({ secret, game, sockets, moderation, now }: O
   }
 
   async function rule(kind: 'kick' | 'mute' | 'reserve', name: string, minutes = usualMinutes[kind]) {
-    await moderation.keep(kind, toPlayerKey(name), minutes * 60_000)
-    const session = game.findByName(name)
-    if (kind === 'kick' && session && minutes > 0) {
-      sockets.drop(session)
-      game.leave(session)
+    const account = toPlayerKey(name)
+    await moderation.keep(kind, account, minutes * 60_000)
+    if (kind === 'kick' && minutes > 0) {
+      sockets.drop(account)
+      const session = game.findByName(name)
+      if (session) game.leave(session)
     }
     return { done: kind, player: name, minutes }
   }

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { grantEntitlements, toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { CupStandingTable } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { alone, transact } from '../../src/storage/transact.ts'
 import { isKnownRules, knownRules } from '../core/world.ts'
 import { readCommands } from '../realms/load-realm.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
@@ -135,7 +136,8 @@ export async function closeCup({ db, gameDb, now }: CloseOptions, number: number
   const closedAt = cup.closed_at ?? now()
   const verdicts = await verifyAll(await readRuns(gameDb, { id, commitment: cup.commitment, closedAt }))
   const standings = toStandings(number, verdicts)
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
+    await alone(tx, 'cup', id)
     await tx.deleteFrom('cup_standing').where('cup', '=', number).execute()
     for (const standing of standings) await tx.insertInto('cup_standing').values(standing).execute()
     const winner = standings.find(({ place }) => place === 1)

@@ -22,9 +22,11 @@ export async function openCup(
   const commitment = toCommitment(seed)
   const closesAt = now + hours * hourMs
   const times = { opened_at: now, closes_at: closesAt, closed_at: null, verified_at: null }
-  await db
+  const opened = await db
     .insertInto('cup')
     .values({ number, state: 'open', commitment, seed, rules, ...times })
-    .execute()
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (opened.numInsertedOrUpdatedRows !== 1n) throw new Error(`${toCupScope(number)} was opened just now by another`)
   return { id: toCupScope(number), commitment, closesAt }
 }

@@ -50,6 +50,7 @@ import { makeAddressLimits } from '../sockets/address-limits.ts'
 import { sendToPeople } from '../sockets/send-to-people.ts'
 import { attachSockets, type Sockets } from '../sockets/serve-sockets.ts'
 import { holdGame } from '../storage/hold-game.ts'
+import { holdGameDatabase } from '../storage/hold-game-database.ts'
 import { openGameDatabase } from '../storage/open-game-database.ts'
 import { openStore } from '../store/open-store.ts'
 import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
@@ -76,8 +77,19 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const dataDir = resolve(config.dataDir)
   // Before anything of an earlier life is read: another host may still be living it.
   const hold = await holdGame(dataDir, { note: (note) => log('server.note', { note }) })
-  const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
-  const db = await openGameDatabase(join(dataDir, 'game.db'))
+  const databaseUrl = config.databaseUrl()
+  const onLost = () => {
+    log('server.error', {
+      error: 'another game host plays in this database; this one ends before it writes anything more',
+    })
+    process.exit(1)
+  }
+  const letGo =
+    databaseUrl === undefined
+      ? async () => {}
+      : await holdGameDatabase(databaseUrl, { onLost, note: (note) => log('server.note', { note }) })
+  const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'), databaseUrl)
+  const db = await openGameDatabase(join(dataDir, 'game.db'), databaseUrl)
   const oracle = makeChainOracle(config.rpcUrl)
   const moderation = await openModeration(db, now)
   const isKept = (account: string) => moderation.remaining('reserve', account) > 0
@@ -227,6 +239,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await told.close()
       await db.destroy()
       await ledger.destroy()
+      await letGo()
       hold.release()
       loop.close()
       memory.close()

@@ -8,6 +8,10 @@ export interface Character {
 export interface Characters {
   /** Token of whoever looks and acts when nothing else is said. */
   current(): string | undefined
+  /** Whether the game has let somebody in here: a token that was only shown proves nothing. */
+  hasPlayed(): boolean
+  /** The game showed something to whoever asked. */
+  notePlay(): void
   /** The character that joins when this name is asked for. */
   find(name: string): Character | undefined
   /** The name asked for may not be the name given: somebody else can have it. */
@@ -18,10 +22,16 @@ export interface Characters {
 export function rememberCharacters(bearer: string | undefined): Characters {
   const byName = new Map<string, Character>()
   let current = bearer
+  let hasPlayed = false
   return {
     current: () => current,
+    hasPlayed: () => hasPlayed,
+    notePlay() {
+      hasPlayed = true
+    },
     find: (name) => byName.get(name.toLowerCase()) ?? (bearer === undefined ? undefined : { name, token: bearer }),
     keep(requested, character) {
+      hasPlayed = true
       current = character.token
       byName.set(requested.toLowerCase(), character)
       byName.set(character.name.toLowerCase(), character)

@@ -47,11 +47,11 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
     }
   }
 
-  /** Whether there is room for one more; a session that never joined makes way for it. */
+  /** Whether there is room for one more; a session in which nobody ever played makes way for it. */
   async function makeRoom(): Promise<boolean> {
     if (sessions.size < limits.maxSessions) return true
     for (const [id, session] of sessions) {
-      if (session.characters.current() !== undefined) continue
+      if (session.characters.hasPlayed()) continue
       await close(id, session)
       return true
     }

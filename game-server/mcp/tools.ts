@@ -28,6 +28,10 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
   const listing = listsSession ? 'full' : 'brief'
   const how = listsSession ? '; pass the session it answers with each call, or send it as Authorization: Bearer' : ''
   const nobody = fail(`not_joined: call dungeon_join first${how}`)
+  const see = (seen: Seen | Refusal): CallToolResult => {
+    if (seen.is === 'seen') characters.notePlay()
+    return toSeen(seen, gameUrl)
+  }
   const server = new McpServer({ name, title, version, websiteUrl: gameUrl }, { instructions, cacheHints })
 
   server.registerTool(
@@ -55,7 +59,7 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
     },
     async ({ session }) => {
       const token = session ?? characters.current()
-      return token === undefined ? nobody : toSeen(await dungeon.look(token, { full: true }), gameUrl)
+      return token === undefined ? nobody : see(await dungeon.look(token, { full: true }))
     },
   )
 
@@ -68,7 +72,7 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
     },
     async ({ key, session }) => {
       const token = session ?? characters.current()
-      return token === undefined ? nobody : toSeen(await dungeon.act(token, key), gameUrl)
+      return token === undefined ? nobody : see(await dungeon.act(token, key))
     },
   )
   return server

@@ -9,18 +9,9 @@ import type { GameDatabase } from '../storage/open-game-database.ts'
 const commandsSchema = z.array(commandSchema)
 
 /** The first `count` commands of a realm, in their order. */
-export async function readCommands(
-  db: GameDatabase,
-  realm: string,
-  count = Number.MAX_SAFE_INTEGER,
-): Promise<Command[]> {
-  const rows = await db
-    .selectFrom('input_log')
-    .select(['first', 'commands'])
-    .where('realm', '=', realm)
-    .where('first', '<', count)
-    .orderBy('first')
-    .execute()
+export async function readCommands(db: GameDatabase, realm: string, count?: number): Promise<Command[]> {
+  const all = db.selectFrom('input_log').select(['first', 'commands']).where('realm', '=', realm).orderBy('first')
+  const rows = await (count === undefined ? all : all.where('first', '<', count)).execute()
   return rows.flatMap(({ commands }) => commandsSchema.parse(JSON.parse(commands))).slice(0, count)
 }
 

@@ -1,6 +1,8 @@
 import { deflateRawSync } from 'node:zlib'
-import type { Transaction } from 'kysely'
+import type { InsertObject, Transaction } from 'kysely'
 import { type Log, toLogText } from '../../src/core/log.ts'
+import { AnswerLost } from '../../src/storage/answer-lost.ts'
+import { transact } from '../../src/storage/transact.ts'
 import { saveWorld } from '../core/save-world.ts'
 import type { GameSchema } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
@@ -50,7 +52,9 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
   function takePart(realm: Realm, isFrozen: boolean, hasSnapshot: boolean): Part {
     const { unwritten } = realm
     realm.unwritten = makeUnwritten(false)
-    return { realm, unwritten, first: realm.commands - unwritten.commands.length, hasSnapshot, isFrozen }
+    const first = realm.commands - unwritten.commands.length
+    // The next start asks what is owed only of realms that do not rest.
+    return { realm, unwritten, first, hasSnapshot, isFrozen: isFrozen && realm.owed.size === 0 }
   }
 
   function takeBatch(): Part[] {
@@ -71,11 +75,14 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
       hasSnapshot ? { commands: realm.commands, state: deflateRawSync(saveWorld(realm.world)) } : undefined,
     )
     try {
-      await db.transaction().execute(async (transaction) => {
+      await transact(db, async (transaction) => {
         for (const part of parts) await writePart(transaction, part, now())
         // One statement for all: a full house has a hundred realms in each batch.
-        const logged = parts.filter(({ unwritten }) => unwritten.commands.length > 0).map(toLogRow)
-        if (logged.length > 0) await transaction.insertInto('input_log').values(logged).execute()
+        const logged = parts.filter(({ unwritten }) => unwritten.commands.length > 0)
+        const doubted = logged.filter(({ unwritten }) => unwritten.isDoubted)
+        if (doubted.length > 0) await writeDoubted(transaction, doubted)
+        const fresh = logged.filter(({ unwritten }) => !unwritten.isDoubted).map(toLogRow)
+        if (fresh.length > 0) await transaction.insertInto('input_log').values(fresh).execute()
         for (const [at, { realm }] of parts.entries()) {
           const snapshot = states[at]
           if (snapshot) await writeSnapshot(transaction, realm.id, snapshot)
@@ -83,7 +90,7 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
       })
     } catch (error) {
       log('server.error', { error: toLogText(error) })
-      for (const part of parts) putBack(part)
+      for (const part of parts) putBack(part, error instanceof AnswerLost)
       schedule(retryMs)
       return false
     }
@@ -94,7 +101,7 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
     return true
   }
 
-  function putBack({ realm, unwritten }: Part): void {
+  function putBack({ realm, unwritten }: Part, isDoubted: boolean): void {
     const later = realm.unwritten
     realm.unwritten = {
       isNew: unwritten.isNew,
@@ -103,6 +110,7 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
       lives: [...unwritten.lives, ...later.lives],
       rewards: [...unwritten.rewards, ...later.rewards],
       isClosed: unwritten.isClosed || later.isClosed,
+      isDoubted: unwritten.isDoubted || isDoubted,
     }
     changed.add(realm)
   }
@@ -153,18 +161,34 @@ const toLogRow = ({ realm, unwritten: { commands }, first }: Part) => ({
   commands: JSON.stringify(commands),
 })
 
+/** Of a batch that may be on disk: what was logged then is the beginning of what is logged now. */
+async function writeDoubted(db: Transaction<GameSchema>, parts: readonly Part[]): Promise<void> {
+  await db
+    .insertInto('input_log')
+    .values(parts.map(toLogRow))
+    .onConflict((conflict) =>
+      conflict.columns(['realm', 'first']).doUpdateSet(({ ref }) => ({
+        count: ref('excluded.count'),
+        commands: ref('excluded.commands'),
+      })),
+    )
+    .execute()
+}
+
 async function writePart(db: Transaction<GameSchema>, part: Part, at: number): Promise<void> {
   const { realm, unwritten, isFrozen } = part
   const { id, mode, event, seed, openedAt } = realm
   const { rules } = realm.world
+  /** What is there twice is a fault, unless it may be there from before. */
+  const insert = <Table extends 'realm' | 'seat' | 'life'>(table: Table, rows: InsertObject<GameSchema, Table>[]) => {
+    const query = db.insertInto(table).values(rows)
+    return (unwritten.isDoubted ? query.onConflict((conflict) => conflict.doNothing()) : query).execute()
+  }
   if (unwritten.isNew)
-    await db
-      .insertInto('realm')
-      .values({ id, mode, event, seed, rules, opened_at: openedAt, closed_at: null, frozen_at: null })
-      .execute()
-  if (unwritten.sessions.length > 0) await db.insertInto('seat').values(unwritten.sessions).execute()
+    await insert('realm', [{ id, mode, event, seed, rules, opened_at: openedAt, closed_at: null, frozen_at: null }])
+  if (unwritten.sessions.length > 0) await insert('seat', unwritten.sessions)
   for (const life of unwritten.lives) {
-    await db.insertInto('life').values(life).execute()
+    await insert('life', [life])
     await db.updateTable('seat').set({ is_over: 1 }).where('realm', '=', id).where('player', '=', life.player).execute()
   }
   if (unwritten.isClosed) {

@@ -45,6 +45,7 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
         snapshotCommands: 0,
         unwritten: makeUnwritten(isNew),
         paying: Promise.resolve(),
+        owed: new Set(),
         awake: new Set(),
       }
       realms.set(realm.id, realm)

@@ -81,6 +81,8 @@ export interface Unwritten {
   lives: LifeTable[]
   rewards: Reward[]
   isClosed: boolean
+  /** Some of it may be on disk: whoever was to write it did not answer. */
+  isDoubted: boolean
 }
 
 /** One world and those who play in it. */
@@ -98,8 +100,10 @@ export interface Realm {
   /** How many commands the newest snapshot is made of. */
   snapshotCommands: number
   unwritten: Unwritten
-  /** Ends when every reward that was due is paid. */
+  /** Ends when every reward that was due is paid, or put off. */
   paying: Promise<void>
+  /** References of rewards that the ledger could not write down yet; a realm is kept open for them. */
+  readonly owed: Set<string>
   /** Whom the next flush shows something. */
   readonly awake: Set<Viewer>
 }
@@ -112,4 +116,5 @@ export const makeUnwritten = (isNew: boolean): Unwritten => ({
   lives: [],
   rewards: [],
   isClosed: false,
+  isDoubted: false,
 })

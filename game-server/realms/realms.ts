@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { summarizeLife } from '../core/life.ts'
 import { type Command, type GameEvent, type StepResult, step } from '../core/step.ts'
 import { knownRules, makeWorld } from '../core/world.ts'
 import type { Mode } from '../protocol/dungeon.ts'
-import type { RealmTable } from '../storage/game-schema.ts'
+import type { GameSchema, RealmTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { loadRealmWorld, readCommands } from './load-realm.ts'
 import type { LogKeeper } from './log-keeper.ts'
@@ -57,6 +58,9 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
 
   async function load(row: RealmTable): Promise<Realm> {
     await resting
+    // What could not be put to rest is still here.
+    const here = awake.find(row.id)
+    if (here) return here
     const { id, mode, event, seed, opened_at: openedAt } = row
     const { world, commands, snapshotCommands } = await loadRealmWorld(db, row)
     const sessions = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
@@ -96,6 +100,18 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
     for (const realm of realms) awake.putBack(realm)
   }
 
+  /** Ends realms on disk in which nobody goes on; their logs tell all that anybody wants to know of them. */
+  async function giveUp(which: (realm: ExpressionBuilder<GameSchema, 'realm'>) => Expression<SqlBool>): Promise<void> {
+    const gone = await db
+      .updateTable('realm')
+      .set({ closed_at: now() })
+      .where('closed_at', 'is', null)
+      .where(which)
+      .returning('id')
+      .execute()
+    for (const { id } of gone) await db.deleteFrom('snapshot').where('realm', '=', id).execute()
+  }
+
   const isIdle = (realm: Realm): boolean => {
     for (const session of realm.sessions.values())
       if (!session.isOver && (session.isHere || now() - session.lastAt < idleMs)) return false
@@ -105,6 +121,8 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
   return {
     advance,
     all: awake.all,
+    /** Whether a world is in memory: one that rests is another when it is loaded again. */
+    isAwake: (realm: Realm): boolean => awake.find(realm.id) === realm,
 
     /** The life that an account has under way. */
     async findLife(account: string, mode: Mode | undefined): Promise<Session | undefined> {
@@ -150,8 +168,9 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
       return session
     },
 
-    /** Ends a realm in which nobody lives. */
+    /** Ends a realm in which nobody lives and of which nothing is owed. */
     closeIfOver(realm: Realm): void {
+      if (realm.owed.size > 0) return
       for (const session of realm.sessions.values()) if (!session.isOver) return
       realm.unwritten.isClosed = true
       keeper.remember(realm)
@@ -160,12 +179,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
 
     /** Takes in the realms that were in memory when the host last died. */
     async recover(): Promise<void> {
-      await db
-        .updateTable('realm')
-        .set({ closed_at: now() })
-        .where('rules', 'not in', knownRules)
-        .where('closed_at', 'is', null)
-        .execute()
+      await giveUp((realm) => realm('rules', 'not in', knownRules))
       const rows = await db
         .selectFrom('realm')
         .selectAll()
@@ -184,12 +198,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
         resting = putToRest(idle)
         await resting
       }
-      await db
-        .updateTable('realm')
-        .set({ closed_at: now() })
-        .where('closed_at', 'is', null)
-        .where('frozen_at', '<', now() - forgottenMs)
-        .execute()
+      await giveUp((realm) => realm('frozen_at', '<', now() - forgottenMs))
     },
 
     /** Puts everything to rest; afterwards nothing may be played. */

@@ -12,6 +12,7 @@ import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Accounts } from '../store/accounts.ts'
 import type { Credits } from '../store/credits.ts'
 import type { EntitlementReader } from '../store/entitlements.ts'
+import { makeAccountTurns } from './account-turns.ts'
 import { makeBeginSession } from './begin-session.ts'
 import type { CupAccess } from './cup-access.ts'
 import { makeEndLife } from './end-life.ts'
@@ -53,7 +54,7 @@ const awayAfterMs = 10 * 60_000
 /** Opens the game, whatever way the keys come, and takes in the worlds of an earlier life of the host. */
 export async function openGame(options: Options) {
   const { db, ledger, accounts, credits, entitlements, cups, moderation, log, now, maxPlayers, inputLimits } = options
-  const pay = makePayRewards({ db, credits, log, owe })
+  const pay = makePayRewards({ db, credits, log, owe, onPaid: (realm) => realms.closeIfOver(realm) })
   const keeper = makeLogKeeper({ db, log, now, pay })
   const realms = makeRealms({ db, keeper, now, inputLimits })
   const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
@@ -63,12 +64,14 @@ export async function openGame(options: Options) {
   const unusedNames = makeUnusedNames({ db, ledger, moderation, now })
   /** The last session of each account; the dead keep theirs until they join again. */
   const sessions = new Map<string, Session>()
-  const joining = new Map<string, Promise<unknown>>()
+  const inTurn = makeAccountTurns()
   const nextTurn = makeJoinQueue()
   let isClosed = false
   let keys = 0
 
   function owe(reward: Reward): void {
+    // The next start asks what is owed.
+    if (isClosed) return
     const { realm } = reward.session
     realm.unwritten.rewards.push(reward)
     keeper.remember(realm)
@@ -90,20 +93,9 @@ export async function openGame(options: Options) {
     }
   }
 
-  /** One join at a time for each account, so that two sockets with one token share one life. */
-  function inTurn<Result>(account: string, act: () => Promise<Result>): Promise<Result> {
-    const before = joining.get(account) ?? Promise.resolve()
-    const turn = before.then(act)
-    const settled = turn
-      .catch(() => {})
-      .then(() => {
-        if (joining.get(account) === settled) joining.delete(account)
-      })
-    joining.set(account, settled)
-    return turn
-  }
-
   const freeName = (key: string): Promise<boolean> => inTurn(key, () => unusedNames.free(key))
+
+  const isKept = (key: string): boolean => moderation.remaining('reserve', key) > 0
 
   function countHere(): number {
     let count = 0
@@ -129,6 +121,19 @@ export async function openGame(options: Options) {
     const events: GameEvent[] = []
     realms.advance(session.realm, { is: 'leave', player: session.player }, events)
     tellViewers(session, events)
+  }
+
+  /** The last session of an account, unless its world went to rest a moment ago. */
+  function findPlayable(account: string): Session | undefined {
+    const session = sessions.get(account)
+    return session && (session.isOver || realms.isAwake(session.realm)) ? session : undefined
+  }
+
+  /** The session that its account plays from now on; the one before fades with its player unless a socket holds it. */
+  function takeUp(session: Session): void {
+    const before = sessions.get(session.owner.key)
+    sessions.set(session.owner.key, session)
+    if (before && before !== session && !before.holder) leave(before)
   }
 
   await realms.recover()
@@ -157,10 +162,10 @@ export async function openGame(options: Options) {
       await nextTurn()
       if (isClosed || countHere() >= maxPlayers)
         return refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
-      if (token === undefined && moderation.remaining('reserve', name.toLowerCase()) > 0)
+      if (token === undefined && isKept(toPlayerKey(name)))
         return refuse('bad_name', 'this name is kept for somebody; choose another')
       if (token === undefined) await freeName(toPlayerKey(name))
-      const joined = await accounts.join({ name, kind, ...(token !== undefined && { token }) })
+      const joined = await accounts.join({ name, kind, isKept, ...(token !== undefined && { token }) })
       if (joined.is === 'wrong-name')
         return refuse(
           'bad_name',
@@ -178,7 +183,7 @@ export async function openGame(options: Options) {
         const taken = await beginSession(account, mode)
         if (taken.is === 'refused') return taken
         const { session, isResumed } = taken
-        sessions.set(account.key, session)
+        takeUp(session)
         session.badges = badges
         if (isResumed) enter(session)
         else tellViewers(session, [])
@@ -192,7 +197,7 @@ export async function openGame(options: Options) {
     /** The last session of a token's player. */
     async findSession(token: string): Promise<{ readonly is: 'found'; readonly session: Session } | Refusal> {
       const account = await accounts.findByToken(token)
-      const session = account && (sessions.get(account.key) ?? (await findGoing(account)))
+      const session = account && (findPlayable(account.key) ?? (await findGoing(account)))
       if (!account || !session) return refuse('not_joined', 'join first, and pass the token that joining returns')
       const kickedMs = moderation.remaining('kick', account.key)
       if (kickedMs > 0)

@@ -1,6 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { holdPlayer } from '../../src/payments/ledger/grants.ts'
 import type { LedgerSchema } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { transact } from '../../src/storage/transact.ts'
 import type { Moderation } from '../moderation/moderation.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 
@@ -74,7 +76,10 @@ export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
         .executeTakeFirst()
       if (!known || !(await isUnused(key))) return false
       // Asked again by the statement that frees it: a purchase may have come in between.
-      const gone = await ledger.deleteFrom('player').where('key', '=', key).where(bare).executeTakeFirst()
+      const gone = await transact(ledger, async (tx) => {
+        await holdPlayer(tx, key)
+        return tx.deleteFrom('player').where('key', '=', key).where(bare).executeTakeFirst()
+      })
       if (gone.numDeletedRows !== 1n) return false
       // No name can hold the mark: whoever has it next begins with no graves.
       const account = `${key}#${now()}`

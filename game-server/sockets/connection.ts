@@ -73,6 +73,7 @@ export function serveConnection(options: Options) {
       sendError(code, message, retryAfterMs === undefined ? {} : { retryAfterMs })
     } else if (writer.isOpen()) {
       joined.session.isWatchable = watchable
+      if (!watchable) spectators.hide(joined.session)
       play(joined, obs ?? (joined.session.owner.kind === 'agent' ? 'text' : 'delta'))
     } else if (!joined.session.holder) game.leave(joined.session)
   }
@@ -80,7 +81,8 @@ export function serveConnection(options: Options) {
   function play({ session, token, isResumed, requested }: Joined, form: Screen['form']): void {
     clearTimeout(joinTimeout)
     spectators.unwatch(watcher)
-    playing?.screen.close()
+    // Who begins anew after a death is told nothing more of where they died.
+    stopPlaying()
     session.holder?.replace()
     session.holder = holder
     const { owner, realm, player, badges } = session
@@ -126,7 +128,7 @@ export function serveConnection(options: Options) {
       return
     }
     if (pressed.is === 'look') {
-      if (!writer.isTooBusy()) screen.refresh(ack)
+      if (!writer.isTooBusy({ n: ack })) screen.refresh(ack)
       return
     }
     const { code, message, keys, retryAfterMs } = pressed

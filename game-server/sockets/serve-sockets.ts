@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../../src/core/log.ts'
 import type { Moderation } from '../moderation/moderation.ts'
-import type { Session } from '../realms/realm.ts'
 import type { Game } from '../sessions/game.ts'
 import { makeSpectators } from '../spectators/spectators.ts'
 import type { AddressLimits } from './address-limits.ts'
@@ -119,9 +118,10 @@ export function attachSockets(options: Options) {
       const frame = JSON.stringify({ type: 'announce', text })
       for (const { writer } of connections) writer.send(frame)
     },
-    /** Ends the socket of a player. */
-    drop(session: Session): void {
-      for (const connection of connections) if (connection.session() === session) connection.writer.close('kicked')
+    /** Ends the sockets of a player, of whatever life. */
+    drop(account: string): void {
+      for (const connection of connections)
+        if (connection.session()?.owner.key === account) connection.writer.close('kicked')
     },
     /** Tells everybody that the host goes and when to come back, and closes their sockets. */
     async close(): Promise<void> {

@@ -66,9 +66,9 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
       if (isRead()) socket.pong(data)
     },
     /** Counts a chore; refuses it when there were too many. */
-    isTooBusy(): boolean {
+    isTooBusy(more: object = {}): boolean {
       const retryAfterMs = chores.take()
-      if (retryAfterMs > 0) slowDown(retryAfterMs)
+      if (retryAfterMs > 0) slowDown(retryAfterMs, more)
       return retryAfterMs > 0
     },
   }

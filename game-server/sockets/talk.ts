@@ -1,3 +1,4 @@
+import { makeTokenBucket, type TokenBucket } from '../../src/http/token-bucket.ts'
 import { quoteWords } from '../core/player-words.ts'
 import { isDecent } from '../moderation/is-decent.ts'
 import type { Moderation } from '../moderation/moderation.ts'
@@ -6,7 +7,7 @@ import type { Game } from '../sessions/game.ts'
 import { isShown } from '../spectators/spectators.ts'
 import { isPerson } from './send-to-people.ts'
 
-const sayEveryMs = 5000
+const remarks = { perSecond: 1 / 5, burst: 1 }
 const maxSaid = 120
 
 interface NotSaid {
@@ -25,7 +26,7 @@ const isPlaying = (session: Session): boolean => session.isHere && !session.isOv
 
 /** What passes between players beside the dungeon itself. */
 export function makeTalk({ game, moderation, now }: Options) {
-  const lastSaid = new WeakMap<Session, number>()
+  const buckets = new WeakMap<Session, TokenBucket>()
 
   return {
     /** Says something to the people in the same realm; answers why not. */
@@ -37,10 +38,11 @@ export function makeTalk({ game, moderation, now }: Options) {
       if (text === '' || text.length > maxSaid || !/^[\x20-\x7e\p{L}\p{N}]+$/u.test(text))
         return { code: 'bad_text', message: `say 1 to ${maxSaid} printable characters` }
       if (!isDecent(text)) return { code: 'bad_text', message: 'not in this house' }
-      const waitMs = (lastSaid.get(session) ?? -sayEveryMs) + sayEveryMs - now()
-      if (waitMs > 0)
-        return { code: 'rate_limited', message: 'one remark every 5 seconds', more: { retryAfterMs: waitMs } }
-      lastSaid.set(session, now())
+      const bucket = buckets.get(session) ?? makeTokenBucket(remarks, now)
+      buckets.set(session, bucket)
+      const retryAfterMs = bucket.take()
+      if (retryAfterMs > 0)
+        return { code: 'rate_limited', message: 'one remark every 5 seconds', more: { retryAfterMs } }
       const frame = JSON.stringify({ type: 'say', by: session.owner.name, text: quoteWords(text), untrusted: true })
       for (const other of session.realm.sessions.values()) if (isPerson(other)) other.holder?.send(frame)
       return undefined

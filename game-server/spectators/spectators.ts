@@ -1,3 +1,4 @@
+import { makeTokenBucket } from '../../src/http/token-bucket.ts'
 import { encodeDelta, newView } from '../core/delta.ts'
 import type { GameEvent } from '../core/step.ts'
 import { toDeathCard } from '../protocol/death-card.ts'
@@ -6,6 +7,8 @@ import type { Session, Viewer } from '../realms/realm.ts'
 /** Who watches may talk to somebody who plays: what is shown is old by then. */
 export const delayMs = 2000
 const keptEvents = 50
+/** How often the whole picture is sent to everybody who watches somebody: who begins to watch costs all of them. */
+const pictureLimits = { perSecond: 1, burst: 10 }
 
 /** Somebody who watches. */
 export interface Watcher {
@@ -18,7 +21,7 @@ export const isShown = ({ isWatchable, realm }: Session): boolean => isWatchable
 interface Broadcast {
   readonly session: Session
   readonly viewer: Viewer
-  /** Each watcher with the number of the first frame that is meant for them. */
+  /** Each watcher with the number of the first frame that is meant for them; infinite before their first picture. */
   readonly watchers: Map<Watcher, number>
   welcome(watcher: Watcher): void
 }
@@ -31,29 +34,36 @@ export function makeSpectators({ now }: { now: () => number }) {
   function makeBroadcast(session: Session): Broadcast {
     const { world } = session.realm
     const watchers = new Map<Watcher, number>()
-    const queue: { at: number; number: number; frame: string }[] = []
     let view = newView()
     let events: GameEvent[] = []
     let frames = 0
-    let isScheduled = false
     let isEnding = false
+    const pictures = makeTokenBucket(pictureLimits, now)
+    let isPictureDue = false
 
-    const schedule = (ms: number): void => {
-      if (isScheduled) return
-      isScheduled = true
-      setTimeout(showDue, Math.max(1, ms))
-    }
-    const showDue = (): void => {
-      isScheduled = false
-      while (queue[0] && queue[0].at <= now()) {
-        const due = queue.shift()
-        if (due) for (const [watcher, from] of watchers) if (due.number >= from) watcher.send(due.frame)
-      }
-      if (queue[0]) schedule(queue[0].at - now())
-    }
+    // Timers of one length end in their order, and whatever clock is set back meanwhile holds none of them up.
     const show = (frame: string): void => {
-      queue.push({ at: now() + delayMs, number: frames++, frame })
-      schedule(delayMs)
+      const number = frames++
+      setTimeout(() => {
+        for (const [watcher, from] of watchers) if (number >= from) watcher.send(frame)
+      }, delayMs)
+    }
+    /** Everybody gets the whole picture again, which does no harm, and the frames stay the same for all. */
+    const showPicture = (): void => {
+      if (isPictureDue || watchers.size === 0) return
+      const waitMs = pictures.take()
+      if (waitMs > 0) {
+        isPictureDue = true
+        setTimeout(() => {
+          isPictureDue = false
+          showPicture()
+        }, waitMs)
+        return
+      }
+      for (const [watcher, from] of watchers) watchers.set(watcher, Math.min(from, frames))
+      view = newView()
+      const frame = encodeDelta(world, session.player, view, [], { type: 'snapshot' })
+      if (frame !== undefined) show(frame)
     }
     const end = async (): Promise<void> => {
       const death = await session.death
@@ -77,11 +87,8 @@ export function makeSpectators({ now }: { now: () => number }) {
       viewer,
       watchers,
       welcome(watcher) {
-        watchers.set(watcher, frames)
-        // Everybody gets the whole picture again, which does no harm, and the frames stay the same for all.
-        view = newView()
-        const frame = encodeDelta(world, session.player, view, [], { type: 'snapshot' })
-        if (frame !== undefined) show(frame)
+        watchers.set(watcher, Number.POSITIVE_INFINITY)
+        showPicture()
       },
     }
   }
@@ -103,6 +110,13 @@ export function makeSpectators({ now }: { now: () => number }) {
 
   return {
     unwatch,
+    /** Ends the watching of somebody who wants to be watched no longer. */
+    hide(session: Session): void {
+      for (const watcher of spectators.get(session)?.watchers.keys() ?? []) {
+        unwatch(watcher)
+        watcher.send(JSON.stringify({ type: 'error', code: 'watch_disabled', message: 'this player is not shown' }))
+      }
+    },
     countOf: (session: Session): number => spectators.get(session)?.watchers.size ?? 0,
     watch(session: Session, watcher: Watcher): void {
       unwatch(watcher)

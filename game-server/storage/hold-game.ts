@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { usualWholeMs } from '../../src/http/shutdown.ts'
-import { isGone, makeOwner } from '../../src/storage/lease-owner.ts'
+import { hasLeft, makeOwner } from '../../src/storage/lease-owner.ts'
 import { hasCode } from '../../src/storage/write-atomically.ts'
 
 /** A little longer than a program that ends may take. */
@@ -58,7 +58,7 @@ export async function holdGame(
     }
     const holder = readHolder(nameFile)
     // The name of one that died stays until the next one writes its own, a moment after it has the lock.
-    if (holder && !isGone(holder.owner))
+    if (holder && !hasLeft(holder.owner))
       throw new Error(
         `another game host, process ${holder.pid} on ${holder.host} since ${holder.since}, holds the data folder ${dataDir}; stop it, or set DATA_DIR to another folder`,
       )

@@ -15,6 +15,8 @@ export interface JoinRequest {
   name: string
   kind: Account['kind']
   token?: string
+  /** Whether the operator keeps a name, so that nobody is called so for want of another. */
+  isKept?: (key: string) => boolean
 }
 
 /** `requested`: the name that was asked for and is another's. */
@@ -84,11 +86,12 @@ export function makeAccounts({ db, now }: { db: LedgerDatabase; now: () => numbe
     /** Play is never refused for a name that is taken: without its token the player gets another one. */
     async join(request: JoinRequest): Promise<Joined> {
       if (request.token !== undefined) return resume(request, request.token)
-      const { name, kind } = request
+      const { name, kind, isKept } = request
       if (!isPlayerName(name)) return { is: 'wrong-name' }
       const token = newResumeToken()
       for (let attempt = 1; ; attempt++) {
-        const account = await claim(toVariant(name, attempt), kind, token)
+        const variant = toVariant(name, attempt)
+        const account = isKept?.(toPlayerKey(variant)) ? undefined : await claim(variant, kind, token)
         if (!account) continue
         return { is: 'joined', account, token, isResumed: false, ...(attempt > 1 && { requested: name }) }
       }

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
-import { findCupForEntries, grantEntitlements, toCupScope } from '../../src/payments/ledger/grants.ts'
+import { findCupForEntries, grantEntitlements, holdPlayer, toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { LedgerSchema } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { transact } from '../../src/storage/transact.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Credits a player can earn in one UTC day. */
@@ -57,7 +58,8 @@ export function makeCredits({ db, now }: { db: LedgerDatabase; now: () => number
 
     /** @returns the credits really added: none for what paid already, less or none once the day's cap is reached */
     earn: ({ key, credits, reason, ref }: Earned): Promise<number> =>
-      db.transaction().execute(async (tx) => {
+      transact(db, async (tx) => {
+        await holdPlayer(tx, key)
         const amount = Math.max(0, Math.min(credits, dailyCap - (await earnedToday(tx, key))))
         const entry = await tx
           .insertInto('credit_entry')
@@ -75,7 +77,8 @@ export function makeCredits({ db, now }: { db: LedgerDatabase; now: () => number
 
     /** Price, entry and grants together or not at all. What is owned costs nothing again, however it was come by. */
     redeem: ({ key, sku, creditPrice, grants, isCupEntry }: Wanted): Promise<Redeemed> =>
-      db.transaction().execute(async (tx) => {
+      transact(db, async (tx) => {
+        await holdPlayer(tx, key)
         const scope = isCupEntry ? toCupScope(await findCupForEntries(tx)) : ''
         const owned = await tx
           .selectFrom('entitlement')

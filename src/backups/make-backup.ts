@@ -27,6 +27,14 @@ interface MakeOptions {
   readonly onProgress?: OnProgress
 }
 
+/** What makes backups, and clears them out. */
+export interface Backups {
+  /** One verified backup; throws when any check fails. Heavy work is off the event loop. */
+  make(tier: BackupTier, options: MakeOptions): Promise<BackupReport>
+  /** Deletes what the rules of its tier no longer keep; never the last verified one. Returns the prefixes deleted. */
+  prune(options: { readonly signal: AbortSignal }): Promise<string[]>
+}
+
 /** A backup is an hour from the next: its process need not wait for one. */
 const idleMs = 1000
 
@@ -43,7 +51,7 @@ async function findFreePrefix(store: BackupStore, tier: BackupTier, at: number):
  *
  * @example const { prefix } = await openBackups({ dataDir, folder, now: Date.now }).make('hourly', { signal })
  */
-export function openBackups({ dataDir, folder, now, stored }: Options) {
+export function openBackups({ dataDir, folder, now, stored }: Options): Backups {
   const store = stored?.store ?? openFolderStore(folder)
   const place = { folder, storage: stored?.storage }
   const workers = openWorkers(new URL('backup-worker.ts', import.meta.url).href, { threads: 1, niceness: 0, idleMs })
@@ -73,13 +81,8 @@ export function openBackups({ dataDir, folder, now, stored }: Options) {
   }
 
   return {
-    /** One verified backup; throws when any check fails. Heavy work is off the event loop. */
-    make: (tier: BackupTier, options: MakeOptions): Promise<BackupReport> => inTurn(() => make(tier, options)),
-
-    /** Deletes what the rules of its tier no longer keep; never the last verified one. Returns the prefixes deleted. */
-    prune: ({ signal }: { readonly signal: AbortSignal }): Promise<string[]> =>
+    make: (tier, options) => inTurn(() => make(tier, options)),
+    prune: ({ signal }) =>
       inTurn(() => workers.run<PruneTask, string[]>('prune', { ...place, now: now() }, { signal })),
   }
 }
-
-export type Backups = ReturnType<typeof openBackups>

@@ -22,7 +22,7 @@ export const prerender = true
 
 const toSection = ({ slug, data, markdown }: RenderedPost) => ({
   title: data.title,
-  url: `${shop.baseUrl}/posts/${slug}`,
+  url: encodeURI(`${shop.baseUrl}/posts/${slug}`),
   body: markdown,
 })
 

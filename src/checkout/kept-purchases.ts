@@ -34,8 +34,8 @@ const graceMs = 60_000
 /** A shop keeps what was paid for so long. */
 const keptMs = 7 * 24 * 60 * 60 * 1000
 
-/** For browsers that keep nothing: until the page is closed. */
-let inMemory: unknown
+/** What a browser could not keep, because it keeps nothing or has no more room: until the page is closed. */
+let unwritten: readonly SignedPurchase[] | undefined
 
 /** Every purchase that this browser signed and did not see through, and that can still be fetched. */
 export const readKept = (): SignedPurchase[] =>
@@ -77,18 +77,19 @@ export const hasEnded = ({ endMs }: Authorization): boolean => endMs + graceMs <
 
 function readStored(): unknown {
   try {
-    return JSON.parse(localStorage.getItem(storedName) ?? 'null') ?? inMemory
+    return unwritten ?? JSON.parse(localStorage.getItem(storedName) ?? 'null')
   } catch {
-    return inMemory
+    return undefined
   }
 }
 
 function writeStored(purchases: readonly SignedPurchase[]): void {
-  inMemory = purchases
   try {
     if (purchases.length === 0) localStorage.removeItem(storedName)
     else localStorage.setItem(storedName, JSON.stringify(purchases))
+    unwritten = undefined
   } catch {
     // Private windows and full disks keep nothing.
+    unwritten = purchases
   }
 }

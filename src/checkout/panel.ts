@@ -35,7 +35,7 @@ export function openPanel(panel: HTMLElement, goods: Goods) {
   })
 
   const press = (choose: () => Promise<Wallet | undefined>): void => {
-    const order = panel.ariaBusy === 'true' ? undefined : goods.order()
+    const order = isBuying(panel) ? undefined : goods.order()
     if (order) void alone(panel, order.id, say, () => buy(toCounter(choose), order))
   }
   findElement(HTMLButtonElement, 'buy', panel).addEventListener('click', (event) => {
@@ -58,14 +58,16 @@ export function showPrice(panel: HTMLElement, amount: string): boolean {
   return false
 }
 
+/** Whether something is being bought here. Not `aria-busy`, which would hide what is said meanwhile from screen readers. */
+export const isBuying = (panel: HTMLElement): boolean => panel.matches(':has([aria-disabled])')
+
 /** One purchase at a time: on this page, and among the tabs of this browser where it can tell. */
 async function alone(panel: HTMLElement, id: string, say: Counter['say'], work: () => Promise<void>): Promise<void> {
-  const buttons = panel.querySelectorAll<HTMLElement>('[data-buy], [data-buy-own]')
-  const setBusy = (isBusy: boolean): void => {
-    panel.ariaBusy = String(isBusy)
-    for (const button of buttons) button.ariaDisabled = isBusy ? 'true' : null
+  const buttons = panel.querySelectorAll<HTMLElement>('[data-buy],[data-buy-own]')
+  const disable = (isDisabled: 'true' | null): void => {
+    for (const button of buttons) button.ariaDisabled = isDisabled
   }
-  setBusy(true)
+  disable('true')
   try {
     if (!('locks' in navigator)) await work()
     else
@@ -74,6 +76,6 @@ async function alone(panel: HTMLElement, id: string, say: Counter['say'], work: 
         else say('Another tab of this browser is buying this.')
       })
   } finally {
-    setBusy(false)
+    disable(null)
   }
 }

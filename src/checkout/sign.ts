@@ -61,9 +61,9 @@ export async function sign(
 
 type Transfer = Readonly<Record<'from' | 'to' | 'value' | 'validAfter' | 'validBefore' | 'nonce', string>>
 
-const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-
-const makeNonce = (): string => `0x${toHex(crypto.getRandomValues(new Uint8Array(32)))}`
+/** So many random bytes in hexadecimal. */
+const makeRandom = (bytes: number): string =>
+  [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 function authorize(payer: string, { payTo, amount, seconds }: Terms, earlier: Authorization | undefined): Transfer {
   const now = Math.floor(Date.now() / 1000)
@@ -76,7 +76,7 @@ function authorize(payer: string, { payTo, amount, seconds }: Terms, earlier: Au
     validAfter: String(now - 600),
     // Within one second the two would be the same, and the same was answered before.
     validBefore: String(end * 1000 === earlier?.endMs ? end - 1 : end),
-    nonce: earlier?.nonce ?? makeNonce(),
+    nonce: earlier?.nonce ?? `0x${makeRandom(32)}`,
   }
 }
 
@@ -100,6 +100,6 @@ function nameIt({ extensions }: Terms['required']): Readonly<Record<string, unkn
   const all = readFields(extensions)
   const named = readFields(all['payment-identifier'])
   if (!('info' in named)) return all
-  const id = `pay_${toHex(crypto.getRandomValues(new Uint8Array(16)))}`
+  const id = `pay_${makeRandom(16)}`
   return { ...all, 'payment-identifier': { ...named, info: { ...readFields(named['info']), id } } }
 }

@@ -1,6 +1,6 @@
 import { type Fields, readFields, readList, readText } from '../browser/read-value.ts'
 import { type Purchase, readKept } from './kept-purchases.ts'
-import { openPanel, showPrice } from './panel.ts'
+import { isBuying, openPanel, showPrice } from './panel.ts'
 import { readForm } from './read-form.ts'
 import { askTerms } from './send.ts'
 import { showProduct } from './show-product.ts'
@@ -45,7 +45,7 @@ function priceAsTyped(form: HTMLFormElement, toPurchase: () => Purchase): void {
     const turn = ++asked
     const answer = await askTerms(toPurchase())
     // An earlier question may be answered later.
-    if (turn === asked && answer.is === 'terms' && form.ariaBusy !== 'true') showPrice(form, answer.terms.amount)
+    if (turn === asked && answer.is === 'terms' && !isBuying(form)) showPrice(form, answer.terms.amount)
   }
   form.addEventListener('input', () => {
     clearTimeout(rest)

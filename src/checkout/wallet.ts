@@ -42,4 +42,8 @@ export function findWallets(): readonly NamedWallet[] {
 }
 
 /** The number of a wallet's error: 4001 when somebody pressed "no", 4902 when it does not know a chain. */
-export const codeOf = (error: unknown): unknown => readFields(error)['code']
+export function codeOf(error: unknown): unknown {
+  const { code, data } = readFields(error)
+  // Wallets on telephones wrap the error of their own depths into another one.
+  return readFields(readFields(data)['originalError'])['code'] ?? code
+}

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { closeCup } from '../../game-server/cup/close-cup.ts'
 import { openCup } from '../../game-server/cup/open-cup.ts'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
-import { readConfig } from '../config/config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import { toSaidText } from '../core/said-text.ts'
 import { toCupScope } from '../payments/ledger/grants.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -17,6 +17,8 @@ npm run cup -- status              lists the cups
 
 It works beside a running game host, and without one. The host closes a cup by itself when its time is over.
 A cup keeps the rules it was opened under, also when the program is replaced meanwhile.`
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 /** A running host ends the runs and closes the cup within seconds. */
 const waitForHostMs = 6000
@@ -30,7 +32,7 @@ async function open(db: LedgerDatabase, hours: number): Promise<void> {
   console.log(`commitment ${commitment}`)
 }
 
-async function close(db: LedgerDatabase, dataDir: string): Promise<void> {
+async function close(db: LedgerDatabase, { dataDir, databaseUrl }: Place): Promise<void> {
   const cup = await findUnverified(db)
   if (!cup) throw new Error('no cup is open')
   await db
@@ -43,7 +45,7 @@ async function close(db: LedgerDatabase, dataDir: string): Promise<void> {
   const until = Date.now() + waitForHostMs
   while ((await findUnverified(db)) && Date.now() < until) await delay(500)
   if (await findUnverified(db)) {
-    const gameDb = await openGameDatabase(join(dataDir, 'game.db'))
+    const gameDb = await openGameDatabase(join(resolve(dataDir), 'game.db'), databaseUrl())
     await closeCup({ db, gameDb, now: Date.now }, cup.number)
     await gameDb.destroy()
   }
@@ -83,11 +85,11 @@ async function main(): Promise<void> {
     return
   }
   if (!(hours > 0 && hours <= 8760)) throw new Error('--hours must be a number from 1 to 8760')
-  const dataDir = resolve(readConfig(process.env).dataDir)
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const config = readConfig(process.env)
+  const db = await openLedgerDatabase(join(resolve(config.dataDir), 'ledger.db'), config.databaseUrl())
   try {
     if (command === 'open') await open(db, hours)
-    else if (command === 'close') await close(db, dataDir)
+    else if (command === 'close') await close(db, config)
     else await status(db)
   } finally {
     await db.destroy()

@@ -13,6 +13,7 @@ import { redactUrl } from '../core/redact-url.ts'
 import { toSaidText } from '../core/said-text.ts'
 import type { Check } from '../health/check.ts'
 import { makeBackupsCheck } from '../health/check-backups.ts'
+import { makeDatabaseCheck } from '../health/check-database.ts'
 import { makeDiskCheck } from '../health/check-disk.ts'
 import { makeFolderCheck } from '../health/check-folder.ts'
 import { makeMemoryCheck } from '../health/check-memory.ts'
@@ -75,12 +76,18 @@ type Place = FacilitatorChoices &
 async function openPlaceChecks(config: Config): Promise<Check[]> {
   const dataDir = resolve(config.dataDir)
   const objects = await readStorage(config, impatience)
-  const storage = objects ? [makeStorageCheck(objects)] : []
-  if (!existsSync(dataDir)) return [makeFolderCheck(dataDir), ...storage]
+  const databaseUrl = config.databaseUrl()
+  const servers = [
+    ...(databaseUrl === undefined ? [] : [makeDatabaseCheck(databaseUrl)]),
+    ...(objects ? [makeStorageCheck(objects)] : []),
+  ]
+  if (!existsSync(dataDir)) return [makeFolderCheck(dataDir), ...servers]
+  // A database server has backups of its own.
+  if (databaseUrl !== undefined) return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), ...servers]
   // Before the first start there can be no backup.
   const sinceMs = existsSync(join(dataDir, 'ledger.db')) ? 0 : Date.now()
   const backups = makeBackupsCheck({ seen: seeBackups(config, objects), sinceMs, now: Date.now })
-  return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), backups, ...storage]
+  return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), backups, ...servers]
 }
 
 const settingsCheck = (config: Config): Part => ({

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isGone, makeOwner } from '../storage/lease-owner.ts'
+import { hasLeft, makeOwner } from '../storage/lease-owner.ts'
 
 /**
  * Makes sure that one `npm start` uses a data folder at a time: its chain and its sandbox file have one owner. (The
@@ -31,7 +31,7 @@ export function holdFolder(folder: string): void {
     }
     const owner = readFileSync(file, 'utf8')
     const [, pid] = owner.split('/')
-    if (owner !== '' && !isGone(owner))
+    if (owner !== '' && !hasLeft(owner))
       throw new Error(
         `another npm start (process ${pid}) uses ${folder}; stop it, or set DATA_DIR and PORT to run a second one beside it`,
       )

@@ -11,7 +11,7 @@ import { toPostLine } from './post-line.ts'
 
 interface Options {
   readonly privateFolder: string
-  readonly config: Pick<Config, 'dataDir' | 'storage' | 'secret'>
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'storage' | 'secret'>
   /** One post alone. */
   readonly only: string | undefined
   readonly say: (line: string) => void
@@ -27,7 +27,7 @@ interface Options {
 export async function narrateHere(options: Options): Promise<void> {
   const { privateFolder, config, only, say, onProgress, signal } = options
   const dataDir = resolve(config.dataDir)
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
   const store = await openEpisodes(
     { dataDir, storage: await openStorage(config, db) },
     readPostsToNarrate(privateFolder, { album: siteConfig.name }),

@@ -176,7 +176,8 @@ export const bookOrders: Readonly<Record<string, Order>> = {
 
 /** Carries out one of them. @throws Error of one sentence */
 export async function carryOutOrder(order: Order, asked: Omit<Asked, 'db'>): Promise<string | undefined> {
-  const db = await openLedgerDatabase(join(resolve(asked.config.dataDir), 'ledger.db'))
+  const { dataDir, databaseUrl } = asked.config
+  const db = await openLedgerDatabase(join(resolve(dataDir), 'ledger.db'), databaseUrl())
   try {
     return await order({ ...asked, db })
   } finally {

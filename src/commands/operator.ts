@@ -36,13 +36,13 @@ const help = `npm run operator -- ORDER
 
   --minutes 0 lifts an earlier order. For the game's orders its host must be running on this machine.`
 
-type Place = Pick<Config, 'baseUrl' | 'dataDir'>
+type Place = Pick<Config, 'baseUrl' | 'dataDir' | 'databaseUrl'>
 
 async function withRecords<Result>(
-  { dataDir }: Place,
+  { dataDir, databaseUrl }: Place,
   use: (records: ReturnType<typeof makeOauthRecords>) => Promise<Result>,
 ): Promise<Result> {
-  const db = await openOauthDatabase(join(resolve(dataDir), 'oauth.db'))
+  const db = await openOauthDatabase(join(resolve(dataDir), 'oauth.db'), databaseUrl())
   try {
     return await use(makeOauthRecords({ db, now: Date.now }))
   } finally {

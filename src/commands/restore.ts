@@ -112,6 +112,7 @@ async function restore(dataDir: string, { store }: Place, prefix: string): Promi
   })
   say(`restored ${prefix} into ${dataDir}`)
   say('programs that were allowed to act for you must be allowed again')
+  say('what was sold since the backup is written back by: npm run recover -- from-chain')
   if (existsSync(aside)) say(`what was there before is in ${aside}`)
 }
 
@@ -125,6 +126,10 @@ try {
   const place = await openPlace(config)
   const dataDir = resolve(config.dataDir)
   if (values.help) say(help)
+  else if (config.databaseUrl() !== undefined)
+    throw new Error(
+      'the books are in the database of DATABASE_URL: restore it with the tools of PostgreSQL; to restore a backup into SQLite files, unset DATABASE_URL',
+    )
   else if (prefix !== undefined && (!isPrefix(prefix) || rest.length > 0))
     throw new Error(`${positionals.join(' ')} is not the name of a backup; npm run restore lists them`)
   else if (values['dry-run']) await tell(dataDir, place, prefix)

@@ -70,7 +70,7 @@ export async function runOneJob(name: string): Promise<void> {
   const dataDir = resolve(config.dataDir)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
   const log = () => {}
   try {
     const storage = await openStorage(config, db)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findBrowser } from '../../tests/support/browser.ts'
+import { findPostgres, needsPostgres } from '../../tests/support/postgres-server.ts'
 import { startSite } from '../../tests/support/running-site.ts'
 import { ensureBuild } from '../build/build.ts'
 import { readConfig } from '../config/config.ts'
@@ -36,7 +37,11 @@ async function testAll(): Promise<boolean> {
   const building = ensureBuild(readConfig(testEnvironment), { log: (line) => console.log(`test: ${line}`) })
   // Beside the build and the tests: none needs the other, and many tests wait for programs.
   const checking = isWhole ? check(building) : Promise.resolve(true)
-  const [browser, build] = await Promise.all([findBrowser(), building])
+  const [browser, build, postgres] = await Promise.all([
+    findBrowser(),
+    building,
+    isWhole || needsPostgres(rest) ? findPostgres() : undefined,
+  ])
 
   const folder = mkdtempSync(join(tmpdir(), 'farthing-test-'))
   const compiled = join(folder, 'compiled')
@@ -52,11 +57,19 @@ async function testAll(): Promise<boolean> {
         NODE_COMPILE_CACHE: compiled,
         // Killed programs leave their folders behind; here they go with the run.
         TMPDIR: folder,
+        ...(postgres && { TEST_POSTGRES: postgres.url }),
         ...(isDeep && { TEST_FIGURES: 'deep' }),
       },
     })
   }
-  const [checked, tested] = await Promise.all([checking, test()])
+  const run = async () => {
+    try {
+      return await Promise.all([checking, test()])
+    } finally {
+      await postgres?.remove()
+    }
+  }
+  const [checked, tested] = await run()
   const counts = z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() })
   const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(JSON.parse(readFileSync(report, 'utf8')))
   rmSync(folder, { recursive: true, force: true })

@@ -19,6 +19,8 @@ export interface Config extends FacilitatorChoices {
   readonly facilitatorPort: number
   readonly chainPort: number
   readonly dataDir: string
+  /** The PostgreSQL database that is used in place of files in `dataDir`. Never printed. */
+  readonly databaseUrl: () => string | undefined
   readonly backupDir: string
   /** Where large things are kept; in folders when absent. */
   readonly storage: StorageSettings | undefined
@@ -190,6 +192,7 @@ function shared(env: Environment) {
     host: env.HOST,
     port: env.PORT,
     dataDir: env.DATA_DIR,
+    databaseUrl: () => env.DATABASE_URL,
     backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     storage: storageOf(env),
     storesBackups: env.STORAGE_URL !== undefined && env.BACKUP_DIR === undefined,

@@ -4,6 +4,7 @@ import { usdcAddress } from '../core/chain-constants.ts'
 import { acceptedAssets } from './accepted-assets.ts'
 import { acceptedNetworks } from './accepted-networks.ts'
 import { cdpSecret } from './cdp-secret.ts'
+import { databaseUrl } from './database-url.ts'
 import { emailAddress, emailAddresses, emailEventList, smtpUrl } from './email-settings.ts'
 import { storageUrl } from './storage-settings.ts'
 import { otlpEndpoint, otlpHeaders, sampledShare } from './tracing-settings.ts'
@@ -327,10 +328,11 @@ export const environmentSchema = z.object({
     .min(1)
     .optional()
     .describe('Sandbox only: file of the certificate authority that vouches for EGRESS_TEST_HOSTS'),
-  DATABASE_URL: z
-    .undefined('is not supported yet: the ledger is a SQLite file in DATA_DIR; unset it')
+  DATABASE_URL: databaseUrl
     .optional()
-    .describe('Reserved for PostgreSQL; refused until it works'),
+    .describe(
+      'PostgreSQL database in place of SQLite files (docs/scaling.md): `postgres://user:password@host:5432/database`, beyond this machine with `?sslmode=verify-full` or, on your own network, `disable`',
+    ),
 })
 
 /** Settings of what the site does alone: settling with a gas key, test networks, engines, jobs, statistics. No other program is told. */

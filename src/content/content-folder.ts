@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { glob, type Loader } from 'astro/loaders'
 import type { z } from 'zod'
+import { readTarget } from '../http/canonical-path.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { Fault } from './writing-tree.ts'
 
@@ -41,10 +42,22 @@ export function readEntry<Schema extends z.ZodType>(
   return entry
 }
 
-/** Refuses a second file for an address that another has, which would silently replace it. */
+/** Whether a path that ends so leads to what has this name, and to nothing else. */
+function hasAddress(id: string): boolean {
+  const path = encodeURI(`/${id}`)
+  const target = readTarget(path)
+  return target.is === 'path' && target.path === path
+}
+
+/**
+ * Refuses a name that no address can hold, to which every list would have a dead link, and a second file for an address
+ * that another has, which would silently replace it.
+ */
 export function makeIdRegister() {
   const files = new Map<string, string>()
   return (id: string, file: string): string => {
+    if (!hasAddress(id))
+      throw new Error(`${file}:1: its name is its address, which cannot hold ? # % ; or \\; rename it`)
     const first = files.get(id) ?? file
     if (first !== file) throw new Error(`${file}:1: would have the same address as ${first}, ${id}; rename one of them`)
     files.set(id, file)

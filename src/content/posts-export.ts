@@ -30,7 +30,7 @@ export const toPostsExport = (posts: readonly RenderedPost[], baseUrl: string, e
   count: posts.length,
   posts: posts.map(({ slug, data, cover, markdown, html }) => ({
     slug,
-    url: `${baseUrl}/posts/${slug}`,
+    url: encodeURI(`${baseUrl}/posts/${slug}`),
     title: data.title,
     excerpt: data.excerpt,
     publishedAt: data.publishedAt.toISOString(),

@@ -3,6 +3,7 @@ import type { Selectable, Transaction } from 'kysely'
 import { isGone } from '../storage/lease-owner.ts'
 import type { JobRunTable, LedgerSchema, RunOrigin } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { alone, transact } from '../storage/transact.ts'
 import { withoutSync } from '../storage/without-sync.ts'
 import { cutOff } from './cut-off.ts'
 
@@ -57,6 +58,13 @@ interface Beginning {
  */
 export function makeJobRuns({ db, owner, now }: Options) {
   const mine = ({ id }: Run) => db.updateTable('job_run').where('id', '=', id).where('state', '=', 'running')
+
+  /** Which run is the next of a job is decided by one at a time. */
+  const ofJob = <Result>({ job }: Beginning, work: (tx: Transaction<LedgerSchema>) => Promise<Result>) =>
+    transact(db, async (tx) => {
+      await alone(tx, 'job', job)
+      return work(tx)
+    })
 
   const newest = (from: LedgerDatabase, job: string) =>
     from
@@ -118,14 +126,14 @@ export function makeJobRuns({ db, owner, now }: Options) {
 
   return {
     /** Begins a run; the owner of the run that is under way when there is one. */
-    begin: (beginning: Beginning): Promise<Run | Held> => db.transaction().execute((tx) => beginIn(tx, beginning)),
+    begin: (beginning: Beginning): Promise<Run | Held> => ofJob(beginning, (tx) => beginIn(tx, beginning)),
 
     /**
      * Begins the run of a due time. With it the time is done for every process, also when the run before is still
      * under way: then it is skipped.
      */
     beginDue: (beginning: Beginning): Promise<Run | Held | 'done'> =>
-      db.transaction().execute(async (tx) => {
+      ofJob(beginning, async (tx) => {
         const known = await tx
           .selectFrom('job_run')
           .select('id')
@@ -141,7 +149,7 @@ export function makeJobRuns({ db, owner, now }: Options) {
 
     /** Begins a run because of how the last one went, unless that has changed since it was seen. */
     beginAgain: (beginning: Beginning, seen: JobRunRow | undefined): Promise<Run | undefined> =>
-      db.transaction().execute(async (tx) => {
+      ofJob(beginning, async (tx) => {
         const last = await newest(tx, beginning.job).limit(1).executeTakeFirst()
         if (last?.id !== seen?.id || last?.state !== seen?.state) return undefined
         const run = await beginIn(tx, { ...beginning, origin: 'again' })

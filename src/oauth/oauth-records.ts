@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { sha256 } from '../core/sha256.ts'
+import { alone, isPostgres, transact } from '../storage/transact.ts'
 import type { OauthDatabase } from './open-oauth-database.ts'
 
 /** What is to be remembered under a name that only its holder knows. */
@@ -44,7 +45,9 @@ export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => nu
       if (household !== null && Buffer.byteLength(payload) > maxPayloadBytes) throw new TooLarge()
       const values = { payload, grant_id: grantId ?? null, uid: uid ?? null, expires_at: expiresAt }
       const key = { kind, id_hash: sha256(id) }
-      await db.transaction().execute(async (tx) => {
+      await transact(db, async (tx) => {
+        // How much strangers have of a kind is counted before one more is kept.
+        await alone(tx, 'sign-in', kind)
         await tx.deleteFrom('oauth_record').where('expires_at', '<=', now()).execute()
         // Whose it was when it began, it stays.
         const { numUpdatedRows } = await tx
@@ -113,8 +116,13 @@ export function makeOauthRecords({ db, now }: { db: OauthDatabase; now: () => nu
   }
 }
 
-/** A checkpoint waits until the disk has what was written before it, so that what was taken back stays taken back. */
-const reachDisk = (db: Kysely<unknown> | OauthDatabase): Promise<unknown> => sql`pragma wal_checkpoint`.execute(db)
+/**
+ * A checkpoint waits until the disk has what was written before it, so that what was taken back stays taken back.
+ * PostgreSQL has waited with each write.
+ */
+async function reachDisk(db: OauthDatabase): Promise<void> {
+  if (!isPostgres(db)) await sql`pragma wal_checkpoint`.execute(db)
+}
 
 export type OauthRecords = ReturnType<typeof makeOauthRecords>
 

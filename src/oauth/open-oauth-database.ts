@@ -60,7 +60,11 @@ const migrations: Record<string, Migration> = {
  * backed up, because what it permits can be permitted again. A power cut may take its last moments, except that what
  * was taken back stays so.
  *
- * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours
+ * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours; when the server
+ * cannot be used
  */
-export const openOauthDatabase = (path: string): Promise<OauthDatabase> =>
-  openDatabase(path, { what: 'sign-in database', durability: 'normal', migrations })
+export function openOauthDatabase(path: string, url?: string): Promise<OauthDatabase> {
+  // A server waits for the disk once for all who write just then; a file is waited for where it matters.
+  const durability = url === undefined ? 'normal' : 'full'
+  return openDatabase(path, { what: 'sign-in database', schema: 'oauth', durability, migrations }, url)
+}

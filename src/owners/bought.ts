@@ -1,4 +1,5 @@
 import { network } from '../core/chain-constants.ts'
+import { Problem } from '../core/problem.ts'
 import { isLasting, type Offer, pagePath } from '../offers/offer.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import type { Bought } from './library-schema.ts'
@@ -9,13 +10,39 @@ interface Deps {
   readonly offers: readonly Offer[]
 }
 
-/** More than anybody buys by hand. */
-const most = 1000
+interface Wanted {
+  readonly wallet: string
+  readonly most: number
+  /** A receipt of the wallet: only what was bought before that. */
+  readonly before?: string | undefined
+}
 
-/** What a wallet bought on Base, for which it signed in, the newest first, and what is new of it. */
-export async function findBought({ db, baseUrl, offers }: Deps, wallet: string): Promise<Bought[]> {
-  const rows = await db
-    .selectFrom('sale')
+/**
+ * What a wallet bought on Base, for which it signed in, the newest first, and what is new of it; whether there is more.
+ *
+ * @throws Problem invalid-input when the wallet has no such receipt
+ */
+export async function findBought(
+  { db, baseUrl, offers }: Deps,
+  { wallet, most, before }: Wanted,
+): Promise<{ purchases: Bought[]; hasMore: boolean }> {
+  const own = db.selectFrom('sale').where('sale.network', '=', network).where('sale.payer', '=', wallet)
+  const last =
+    before === undefined
+      ? undefined
+      : await own.select(['id', 'settled_at']).where('id', '=', before).executeTakeFirst()
+  if (before !== undefined && !last)
+    throw new Problem('invalid-input', {
+      errors: [{ parameter: 'before', detail: 'must be a receiptId of this wallet' }],
+    })
+  const versions = await own
+    .innerJoin('payment', 'payment.key', 'sale.payment_key')
+    .select(['sale.offer_id', 'payment.version'])
+    .where('payment.version', 'is not', null)
+    .distinct()
+    .execute()
+  const owned = new Set(versions.map(({ offer_id, version }) => `${offer_id} ${version}`))
+  const rows = await own
     .innerJoin('payment', 'payment.key', 'sale.payment_key')
     .select([
       'sale.id',
@@ -33,14 +60,20 @@ export async function findBought({ db, baseUrl, offers }: Deps, wallet: string):
     .select(({ eb, or }) =>
       or([eb('payment.body', 'is not', null), eb('payment.body_file', 'is not', null)]).as('kept'),
     )
-    .where('sale.network', '=', network)
-    .where('sale.payer', '=', wallet)
+    .$if(last !== undefined, (query) =>
+      query.where((where) =>
+        where.or([
+          where('sale.settled_at', '<', last?.settled_at ?? 0),
+          where.and([where('sale.settled_at', '=', last?.settled_at ?? 0), where('sale.id', '<', last?.id ?? '')]),
+        ]),
+      ),
+    )
     .orderBy('sale.settled_at', 'desc')
-    .limit(most)
+    .orderBy('sale.id', 'desc')
+    .limit(most + 1)
     .execute()
   const byId = new Map(offers.map((offer) => [offer.id, offer]))
-  const owned = new Set(rows.map(({ offer_id, version }) => `${offer_id} ${version}`))
-  return rows.map((row) => {
+  const purchases = rows.slice(0, most).map((row): Bought => {
     const offer = byId.get(row.offer_id)
     const isStore = row.offer_id.startsWith('store/')
     // Of what has versions the same one has the same bytes; of what has none only the fetching tells.
@@ -69,4 +102,5 @@ export async function findBought({ db, baseUrl, offers }: Deps, wallet: string):
         }),
     }
   })
+  return { purchases, hasMore: rows.length > most }
 }

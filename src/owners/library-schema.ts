@@ -20,9 +20,14 @@ const boughtSchema = z.object({
     .describe('A newer version that is sold now'),
 })
 
-/** `/api/library.json`: everything that one wallet bought, the newest first. */
+/** `/api/library.json`: everything that one wallet bought, the newest first, in parts. */
 export const librarySchema = z
-  .object({ wallet: evmAddress, count: z.int().min(0), purchases: z.array(boughtSchema) })
+  .object({
+    wallet: evmAddress,
+    count: z.int().min(0).describe('Length of purchases'),
+    purchases: z.array(boughtSchema),
+    next: uri.optional().describe('What was bought earlier, when there is more than fits'),
+  })
   .register(documents, {
     name: 'Library',
     example: { wallet: '0x2222222222222222222222222222222222221402', count: 0, purchases: [] },
@@ -30,6 +35,11 @@ export const librarySchema = z
 
 export type Library = z.output<typeof librarySchema>
 export type Bought = z.output<typeof boughtSchema>
+
+/** What the list may be asked with. */
+export const libraryQuery = z.object({
+  before: z.string().max(64).optional().describe('A receiptId: only what was bought before that'),
+})
 
 /** What is sent to be given a message to sign. */
 export const askingSchema = z.strictObject({ address: evmAddress.describe('The wallet') })

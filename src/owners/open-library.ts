@@ -3,6 +3,7 @@ import { Problem, type ProblemOptions } from '../core/problem.ts'
 import type { ProblemKind } from '../core/problem-kinds.ts'
 import { toPointed, validate } from '../core/validate.ts'
 import { readJson } from '../http/read-json.ts'
+import { readQuery } from '../http/read-query.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
 import type { ProductStore } from '../payments/ledger/product-store.ts'
@@ -14,7 +15,7 @@ import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { findBought } from './bought.ts'
 import { fetchBought } from './fetch-bought.ts'
 import { toLibraryCsv } from './library-csv.ts'
-import { askingSchema, type Library, signedSchema } from './library-schema.ts'
+import { askingSchema, type Library, libraryQuery, signedSchema } from './library-schema.ts'
 import { makeWalletSessions } from './wallet-sessions.ts'
 
 export interface LibraryOptions {
@@ -23,6 +24,8 @@ export interface LibraryOptions {
   readonly baseUrl: string
   readonly offers: readonly Offer[]
   readonly findMake: (offer: Offer) => Make | undefined
+  /** Purchases of one answer; those before them are in the next. */
+  readonly mostAtOnce?: number
   readonly checkSignIn: CheckSignIn
   readonly nonces: SignInNonces
   readonly now: () => number
@@ -35,7 +38,7 @@ const limits = { maxBytes: 64 * 1024, maxDepth: 3 }
 
 /** What wallets own, shown to whoever proves to be one: by a message that it signs (EIP-4361), and then by a cookie. */
 export function openLibrary(options: LibraryOptions) {
-  const { db, baseUrl, checkSignIn, nonces, now } = options
+  const { db, baseUrl, mostAtOnce: most = 1000, checkSignIn, nonces, now } = options
   const sessions = makeWalletSessions({ db, now, baseUrl })
   const { host: domain, origin } = new URL(baseUrl)
   const uri = `${baseUrl}/library`
@@ -65,9 +68,17 @@ export function openLibrary(options: LibraryOptions) {
         })
     }
   }
-  const list = async (wallet: string): Promise<Library> => {
-    const purchases = await findBought(options, wallet)
-    return { wallet, count: purchases.length, purchases }
+  const list = async (wallet: string, path = '/api/library.json', before?: string): Promise<Library> => {
+    const { purchases, hasMore } = await findBought(options, { wallet, most, before })
+    const last = purchases.at(-1)
+    const next = hasMore && last && `${baseUrl}${path}?before=${last.receiptId}`
+    return { wallet, count: purchases.length, purchases, ...(next && { next }) }
+  }
+  /** @throws Problem when nobody is signed in, or what is asked for is nothing */
+  const listAsked = async (request: Request, path: string): Promise<Library> => {
+    const query = readQuery(libraryQuery, new URL(request.url).searchParams)
+    if (query.is === 'refused') throw new Problem('invalid-input', { errors: query.errors })
+    return list(await walletOf(request), path, query.value.before)
   }
   const read = async <Schema extends z.ZodObject>(request: Request, schema: Schema): Promise<z.output<Schema>> => {
     const from = request.headers.get('origin')
@@ -132,14 +143,15 @@ export function openLibrary(options: LibraryOptions) {
     }),
     /** `GET /api/library.json`. */
     json: answering(async (request: Request) =>
-      Response.json(await list(await walletOf(request)), { headers: unseen }),
+      Response.json(await listAsked(request, '/api/library.json'), { headers: unseen }),
     ),
     /** `GET /api/library.csv`. */
     csv: answering(async (request: Request) => {
-      const { purchases } = await list(await walletOf(request))
+      const { purchases, next } = await listAsked(request, '/api/library.csv')
       const disposition = { 'content-disposition': 'attachment; filename="purchases.csv"' }
+      const link = next === undefined ? {} : { link: `<${next}>; rel="next"` }
       return new Response(toLibraryCsv(purchases), {
-        headers: { ...unseen, ...disposition, 'content-type': 'text/csv; charset=utf-8' },
+        headers: { ...unseen, ...disposition, ...link, 'content-type': 'text/csv; charset=utf-8' },
       })
     }),
     /** `GET /api/library/{id}`: what was bought under that receipt. */

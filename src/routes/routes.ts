@@ -8,7 +8,14 @@ import { voicesSchema } from '../narration/engines/voice-list.ts'
 import { catalogSchema } from '../offers/catalog-schema.ts'
 import { resourceListSchema, resourceQuery } from '../offers/resource-list.ts'
 import { skillsManifestSchema } from '../offers/skills-manifest-schema.ts'
-import { askingSchema, librarySchema, messageSchema, signedInSchema, signedSchema } from '../owners/library-schema.ts'
+import {
+  askingSchema,
+  libraryQuery,
+  librarySchema,
+  messageSchema,
+  signedInSchema,
+  signedSchema,
+} from '../owners/library-schema.ts'
 import { receiptSchema } from '../payments/ledger/receipt-schema.ts'
 import { searchQuery, transcriptQuery } from '../search/search-query.ts'
 import { searchResultSchema } from '../search/search-result-schema.ts'
@@ -132,11 +139,17 @@ export const siteRoutes = {
     'get-library',
     librarySchema,
     'Library as JSON: what the wallet that signed in bought, newest first',
-    { cache: 'by nobody else', problems: ['wallet-sign-in-required', 'busy'], section: 'programs' },
+    {
+      ...asking(libraryQuery),
+      cache: 'by nobody else',
+      problems: ['invalid-input', 'wallet-sign-in-required', 'busy'],
+      section: 'programs',
+    },
   ),
   '/api/library.csv': program('get-library-csv', 'text/csv', 'Library as CSV: the same for accounts', {
+    ...asking(libraryQuery),
     cache: 'by nobody else',
-    problems: ['wallet-sign-in-required', 'busy'],
+    problems: ['invalid-input', 'wallet-sign-in-required', 'busy'],
   }),
   '/api/library/message': programPost('get-sign-in-message', messageSchema, 'Sign-in message: what the wallet signs', {
     body: { schema: askingSchema, example: { address: '0x2222222222222222222222222222222222221402' } },

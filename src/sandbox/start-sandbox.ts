@@ -60,7 +60,7 @@ const toPlaces = (config: Config): Place[] => [
 export async function startSandbox(config: Config, dataDir: string, say: (line: string) => void): Promise<Money> {
   const places = toPlaces(config)
   const local = places.filter(({ rpcUrl, chainPort }) => rpcUrl === `http://127.0.0.1:${chainPort}`)
-  const chains = await startMatchingChains(local, dataDir, say)
+  const chains = await startMatchingChains(local, { dataDir, databaseUrl: config.databaseUrl() }, say)
   const facilitators: { close: () => Promise<void> }[] = []
   const stop = async () => {
     for (const facilitator of facilitators) await facilitator.close()
@@ -92,17 +92,23 @@ const stopAll = async (chains: readonly Chain[]): Promise<void> => {
   await Promise.all(chains.map((chain) => chain.stop()))
 }
 
+/** Where the sandbox keeps its sales. */
+interface Books {
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+}
+
 /** A chain that lost sales the ledger knows (a kill may lose its last second) would make receipts untrue. */
 async function startMatchingChains(
   places: readonly Place[],
-  dataDir: string,
+  books: Books,
   say: (line: string) => void,
 ): Promise<readonly Chain[]> {
+  const { dataDir, databaseUrl } = books
   const chains = await startChains(places, dataDir)
-  const ledgerFile = join(dataDir, 'ledger.db')
   const isWhole = async ({ network }: Place, at: number) => {
     const chain = chains[at]
-    return chain !== undefined && hasEverySale(chain, network, ledgerFile)
+    return chain !== undefined && hasEverySale(chain, network, books)
   }
   try {
     if ((await Promise.all(places.map(isWhole))).every(Boolean)) return chains
@@ -111,6 +117,10 @@ async function startMatchingChains(
     throw error
   }
   await stopAll(chains)
+  if (databaseUrl !== undefined)
+    throw new Error(
+      'the sandbox chain has lost sales that the ledger in the database of DATABASE_URL knows; name an empty database, or unset it',
+    )
   const aside = join(dataDir, `aside-${new Date().toISOString().replaceAll(':', '')}`)
   mkdirSync(aside, { mode: 0o700 })
   const states = places.map(({ stateFile }) => stateFile)
@@ -144,9 +154,10 @@ async function startChains(places: readonly Place[], dataDir: string): Promise<r
  * Of the last hour, and since the chain was begun: a ledger out of a backup knows older ones, and simulated money is
  * not backed up.
  */
-async function hasEverySale(chain: Chain, network: Network, ledgerFile: string): Promise<boolean> {
-  if (!existsSync(ledgerFile)) return true
-  const db = await openLedgerDatabase(ledgerFile)
+async function hasEverySale(chain: Chain, network: Network, { dataDir, databaseUrl }: Books): Promise<boolean> {
+  const ledgerFile = join(dataDir, 'ledger.db')
+  if (databaseUrl === undefined && !existsSync(ledgerFile)) return true
+  const db = await openLedgerDatabase(ledgerFile, databaseUrl)
   try {
     const { timestamp } = firstBlock.parse(await chain.rpc('eth_getBlockByNumber', ['earliest', false]))
     const since = Math.max(Date.now() - hourMs, Number(timestamp) * 1000)

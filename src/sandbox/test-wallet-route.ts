@@ -1,4 +1,4 @@
-import { privateKeyToAccount } from 'viem/accounts'
+import { signTypedData } from 'viem/accounts'
 import { z } from 'zod'
 import { sandboxAccounts } from '../config/sandbox-accounts.ts'
 import { chainId, transferTypes, usdcDomain } from '../core/chain-constants.ts'
@@ -45,7 +45,6 @@ const toTypedData = (asset: string) =>
  */
 export function makeTestWalletRoute(asset: string): Route {
   const schema = toTypedData(asset)
-  const account = privateKeyToAccount(sandboxAccounts.buyer.privateKey)
   const verifyingContract = hex(40).parse(asset)
   return {
     path: testWalletPath,
@@ -56,7 +55,8 @@ export function makeTestWalletRoute(asset: string): Route {
         const read = validate(schema, body.value)
         if (read.is === 'wrong') throw new Problem('invalid-input', { errors: read.faults.map(toPointed) })
         const { value, validAfter, validBefore, ...rest } = read.value.message
-        const signature = await account.signTypedData({
+        const signature = await signTypedData({
+          privateKey: sandboxAccounts.buyer.privateKey,
           types: transferTypes,
           primaryType: 'TransferWithAuthorization',
           domain: { ...usdcDomain, chainId, verifyingContract },

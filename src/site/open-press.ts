@@ -79,7 +79,7 @@ export interface Wrappers {
 export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const dataDir = resolve(config.dataDir)
   const stopping = new AbortController()
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
   const products = await findProducts(productsRoot)
   const statistics = makeSalesStatistics({
     db,
@@ -148,7 +148,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     signal: stopping.signal,
   })
   const engines = await openEngines({ config, dataDir, storage, log })
-  const health = openHealth({ config, backups: config.runsJobs ? seen : undefined, objects: storage?.quick, log })
+  const watchesBackups = config.runsJobs && config.databaseUrl() === undefined
+  const health = openHealth({ config, backups: watchesBackups ? seen : undefined, objects: storage?.quick, log })
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const own = ownFacilitator(config)
   const askOwn = own && askOwnFacilitator(own.url)
@@ -170,7 +171,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       waitingEmails: emails.countWaiting,
     }),
   ]
-  const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'))
+  const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'), config.databaseUrl())
   const oauth = openOauth({
     db: oauthDb,
     config,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
-import { openBackups } from '../backups/make-backup.ts'
+import { type Backups, openBackups } from '../backups/make-backup.ts'
+import { noBackups } from '../backups/no-backups.ts'
 import { type BackupsSeen, seeFolder, seeStorage } from '../backups/overview.ts'
 import type { Config } from '../config/config.ts'
 import type { StorageSettings } from '../config/storage-settings.ts'
@@ -75,11 +76,12 @@ export async function clearStorage(storage: ShopStorage | undefined): Promise<vo
   await forgetSharedNarrations(storage.objects, Date.now())
 }
 
-/** The backups of the data folder, wherever they are kept. */
+/** The backups of the data folder, wherever they are kept; what is on a database server has its own. */
 export async function openShopBackups(
-  { backupDir, storesBackups, ...config }: Pick<Config, 'backupDir' | 'storesBackups' | 'dataDir'>,
+  { backupDir, storesBackups, ...config }: Pick<Config, 'backupDir' | 'storesBackups' | 'dataDir' | 'databaseUrl'>,
   shop: ShopStorage | undefined,
-) {
+): Promise<Backups> {
+  if (config.databaseUrl() !== undefined) return noBackups
   const folder = resolve(backupDir)
   const place = { dataDir: resolve(config.dataDir), folder, now: Date.now }
   if (!shop) return openBackups(place)

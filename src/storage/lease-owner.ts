@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname, networkInterfaces } from 'node:os'
+import { sha256 } from '../core/sha256.ts'
 
 /** Whether a process with this pid exists on this host, ours or not. */
 export function isAlive(pid: number): boolean {
@@ -24,21 +25,46 @@ function startOf(pid: number): string | undefined {
 
 const host = hostname().replaceAll('/', '_')
 
-/** A name for this process that no other process, past or future, has: host, pid, start time, random. */
-export const makeOwner = (): string =>
-  [host, process.pid, startOf(process.pid) ?? '', randomBytes(6).toString('hex')].join('/')
-
 /**
- * Whether the owner is known to be gone: it ran on this host and its pid is free or was given to a later process.
- * Owners on other hosts are never known to be gone; their leases run out.
+ * Where pids mean what they mean here. Hosts and containers may have the same name; only one of them has this boot of a
+ * kernel and this space of pids. Where there is no /proc, the addresses of the network cards tell machines apart.
  */
-export function isGone(owner: string): boolean {
-  const [ownerHost, pid, start] = owner.split('/')
-  if (ownerHost !== host || !pid) return false
+function findPlace(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return sha256('place', boot, readlinkSync('/proc/self/ns/pid')).slice(0, 16)
+  } catch {
+    const cards = Object.values(networkInterfaces()).flatMap((card) => card ?? [])
+    const addresses = cards.filter(({ internal }) => !internal).map(({ mac }) => mac)
+    return sha256('place', host, ...[...new Set(addresses)].sort()).slice(0, 16)
+  }
+}
+
+const place = findPlace()
+
+/** A name for this process that no other process, past or future, has: host, pid, start time, random, place. */
+export const makeOwner = (): string =>
+  [host, process.pid, startOf(process.pid) ?? '', randomBytes(6).toString('hex'), place].join('/')
+
+function hasEnded(owner: string): boolean {
+  const [, pid, start] = owner.split('/')
+  if (!pid) return false
   if (!isAlive(Number(pid))) return true
   const now = startOf(Number(pid))
   return start !== '' && now !== undefined && now !== start
 }
 
+/**
+ * Whether the owner of a lease is known to be gone: it ran on this very system and its pid is free or was given to a
+ * later process. Of owners on other hosts, in other containers and before a restart nothing is known; their leases run out.
+ */
+export const isGone = (owner: string): boolean => owner.split('/')[4] === place && hasEnded(owner)
+
+/**
+ * The same of whoever wrote its name into a file, which nobody takes away when the machine goes down: whoever is called
+ * like this host was on it.
+ */
+export const hasLeft = (owner: string): boolean => owner.split('/')[0] === host && hasEnded(owner)
+
 /** Whether the owner is known to be at work: a process on this host that has not ended. */
-export const isAtWork = (owner: string): boolean => owner.split('/')[0] === host && !isGone(owner)
+export const isAtWork = (owner: string): boolean => owner.split('/')[0] === host && !hasEnded(owner)

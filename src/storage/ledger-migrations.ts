@@ -301,8 +301,12 @@ export const ledgerMigrations: Record<string, Migration> = {
         .addColumn('micros', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('one_total_a_day', ['day', 'offer_id', 'path'])
         .execute()
+      const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
+      const utcDate = isSqlite
+        ? sql`date(settled_at / 1000, 'unixepoch')`
+        : sql`to_char(to_timestamp(settled_at / 1000) at time zone 'UTC', 'YYYY-MM-DD')`
       // Times of SQLite are seconds; an empty day stands for all of them.
-      for (const day of [sql`''`, sql`date(settled_at / 1000, 'unixepoch')`])
+      for (const day of [sql`''`, utcDate])
         await sql`
           insert into sale_total (day, offer_id, path, count, micros)
           select ${day}, offer_id, path, count(*), sum(cast(amount as bigint)) from sale

@@ -26,7 +26,7 @@ export interface PaymentTable {
   /** Unix seconds; capped at the largest safe integer. */
   valid_before: number
   state: PaymentState
-  /** Who holds the lease: host, pid, start time and a random part. */
+  /** Who holds the lease, from `makeOwner`. */
   owner: string
   lease_until: number
   /** Grows by one with each change of owner; every write names the one it was made under. */
@@ -176,7 +176,7 @@ export interface JobRunTable {
   due_at: number
   origin: RunOrigin
   state: JobState
-  /** Who holds the lease: host, pid, start time and a random part. */
+  /** Who holds the lease, from `makeOwner`. */
   owner: string
   lease_until: number
   /** Grows by one with each run of the job; every write names the one it was made under. */

@@ -4,12 +4,8 @@ import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { type Durability, nodeSqlite } from './node-sqlite.ts'
 import { restorePlanFile } from './restore-plan-file.ts'
+import { findNewerVersion, StorageError } from './storage-error.ts'
 import { hasCode } from './write-atomically.ts'
-
-/** A reason a database cannot be used, in one sentence that names the fix. */
-class StorageError extends Error {
-  override readonly name = 'StorageError'
-}
 
 /**
  * SQLite changes its schema within transactions; Kysely assumes that it does not. With this a migration is made and
@@ -24,19 +20,26 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 interface Options {
   /** What people call the file, in errors. */
   readonly what: string
+  /** Where its tables are in a PostgreSQL database. */
+  readonly schema: string
   readonly durability: Durability
   readonly migrations: Readonly<Record<string, Migration>>
 }
 
 /**
- * Opens a SQLite file and brings its tables up to date; safe while other processes use the file.
+ * Opens a SQLite file, or where a `url` is given our part of that PostgreSQL database, and brings its tables up to date;
+ * safe while other processes use it.
  *
- * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours
+ * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours; when the server
+ * cannot be used
  */
-export async function openDatabase<Schema>(
-  path: string,
-  { what, durability, migrations }: Options,
-): Promise<Kysely<Schema>> {
+export async function openDatabase<Schema>(path: string, options: Options, url?: string): Promise<Kysely<Schema>> {
+  if (url !== undefined) {
+    // Whoever names no server loads nothing of it.
+    const { openPostgres } = await import('./postgres/open-postgres.ts')
+    return openPostgres(url, options)
+  }
+  const { what, durability, migrations } = options
   try {
     if (path !== ':memory:') {
       if (existsSync(restorePlanFile(dirname(path))))
@@ -83,7 +86,5 @@ function toSentence(cause: unknown, what: string): string {
   if (/EACCES|EROFS|EPERM|ENOENT|ENOTDIR|EEXIST|readonly|unable to open/i.test(text))
     return 'the folder cannot be written; make it writable or set DATA_DIR to another one'
   if (/not a database|malformed/i.test(text)) return `the file is not a ${what}; move it aside or set DATA_DIR`
-  if (/previously executed migration/.test(text))
-    return 'a newer version of this program has used it; run that version, or restore a backup of before. Nothing was changed'
-  return text
+  return findNewerVersion(text) ?? text
 }

@@ -6,9 +6,11 @@ import { openDatabase } from './open-database.ts'
 export type LedgerDatabase = Kysely<LedgerSchema>
 
 /**
- * Opens `ledger.db` with full durability and brings its tables up to date; safe while other processes use the file.
+ * Opens `ledger.db`, or the ledger of a PostgreSQL database, with full durability and brings its tables up to date; safe
+ * while other processes use it.
  *
- * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours
+ * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours; when the server
+ * cannot be used
  */
-export const openLedgerDatabase = (path: string): Promise<LedgerDatabase> =>
-  openDatabase(path, { what: 'ledger', durability: 'full', migrations: ledgerMigrations })
+export const openLedgerDatabase = (path: string, url?: string): Promise<LedgerDatabase> =>
+  openDatabase(path, { what: 'ledger', schema: 'ledger', durability: 'full', migrations: ledgerMigrations }, url)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { sha256 } from '../core/sha256.ts'
 import type { LedgerSchema, WebhookType } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -22,6 +22,8 @@ export async function announce(
   { type, at, data, once }: Announcement,
 ): Promise<void> {
   const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data })
+  // PostgreSQL takes a value in a selection for text when nothing else is said.
+  const time = sql<number>`cast(${at} as bigint)`
   const toRow = (channel: 'webhook' | 'email', id: string) =>
     [
       sql.val(id).as('id'),
@@ -29,10 +31,9 @@ export async function announce(
       sql.val(type).as('type'),
       sql.val(body).as('body'),
       sql.lit('waiting').as('state'),
-      sql.val(at).as('next_at'),
-      sql.val(at).as('created_at'),
+      time.as('next_at'),
+      time.as('created_at'),
     ] as const
-  const wantsEmail: RawBuilder<boolean> = sql`exists (select 1 from json_each(events) where value = ${type})`
   const messages = db
     .selectFrom('webhook_receiver')
     .select(toRow('webhook', toId('msg', type, once)))
@@ -41,7 +42,8 @@ export async function announce(
       db
         .selectFrom('email_receiver')
         .select(toRow('email', toId('mail', type, once)))
-        .where(wantsEmail),
+        // A list in JSON of names, none of which is part of another one between its quotes.
+        .where('events', 'like', `%"${type}"%`),
     )
   await db
     .insertInto('webhook_message')

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import type { Offer } from '../../src/offers/offer.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { makeChainHands } from '../support/chain-hands.ts'
 import { openChainShop } from '../support/chain-shop.ts'
 import { deployWallet, signForWallet } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { encodeHeader, type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { leaflet, readTerms, type TestShop } from '../support/test-shop.ts'
 
 const price = 100_000n
@@ -19,7 +20,7 @@ let shop: TestShop
 beforeAll(async () => {
   money = await startMoney()
   hands = makeChainHands(money.rpcUrl)
-  db = await openLedgerDatabase(':memory:')
+  db = await openTestLedger()
   shop = await openChainShop(money, { db })
 })
 afterAll(async () => {
@@ -171,7 +172,7 @@ it('two purchases of the same thing by one wallet at the same time are two purch
 
 describe('a shop whose ledger was restored from a backup', () => {
   /** The same shop with a ledger from before the purchases. */
-  const restore = async (): Promise<TestShop> => openChainShop(money, { db: await openLedgerDatabase(':memory:') })
+  const restore = async (): Promise<TestShop> => openChainShop(money, { db: await openTestLedger() })
 
   it('never says that nothing was charged for a payment that paid it, also when terms and time have changed since', async () => {
     const payment = await sign({ token: 'a-token' })

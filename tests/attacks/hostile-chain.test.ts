@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { allTime } from '../../src/storage/ledger-schema.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { type Handling, makeHostileChain, type Step, toUse, type View } from '../support/hostile-chain.ts'
 import { encodeHeader, type SignedPayment, signPayment, testPayTo } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { openTestShop } from '../support/test-shop.ts'
 
 const schedules = figure(2000, 50_000)
@@ -140,7 +140,7 @@ it(`never gives out more products than there are transfers, and never takes a tr
     return toUse(payment.payer, { ...payment.payload.payload.authorization, ...change })
   }
   const stranger = `0x${'3'.repeat(40)}`
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
 
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 14 }), async (schedule) => {

@@ -45,9 +45,9 @@ async function begin(payment: SignedPayment): Promise<() => Promise<number>> {
   return async () => (await answer).status
 }
 
-const salesOf = (payments: readonly SignedPayment[]): number =>
-  readLedger(site.dataDir)
-    .rows.filter(({ nonce }) => payments.some((payment) => payment.nonce === nonce))
+const salesOf = async (payments: readonly SignedPayment[]): Promise<number> =>
+  (await readLedger(site.dataDir)).rows
+    .filter(({ nonce }) => payments.some((payment) => payment.nonce === nonce))
     .reduce((sum, { sales }) => sum + Number(sales), 0)
 
 it('sells one product for one transfer, when the other nonces of the transaction were used up by transfers to oneself', async () => {
@@ -69,7 +69,7 @@ it('sells one product for one transfer, when the other nonces of the transaction
   ])
   const statuses = await Promise.all(answers.map((status) => status()))
   expect(statuses).toEqual([200, 402, 402, 402])
-  expect([salesOf(payments), (await money.transfersTo()).length]).toEqual([1, 1])
+  expect([await salesOf(payments), (await money.transfersTo()).length]).toEqual([1, 1])
 })
 
 it('sells nothing for a transfer to somebody else under its nonce, whatever else the transaction pays', async () => {
@@ -79,7 +79,7 @@ it('sells nothing for a transfer to somebody else under its nonce, whatever else
   const moved = (await money.transfersTo()).length
   await hands.run([toTransferCall(elsewhere), toTransferCall(paid)])
   expect(await Promise.all(answers.map((status) => status()))).toEqual([200, 402])
-  expect([salesOf([paid, stolen]), (await money.transfersTo()).length - moved]).toEqual([1, 1])
+  expect([await salesOf([paid, stolen]), (await money.transfersTo()).length - moved]).toEqual([1, 1])
 })
 
 it('sells both of two purchases that one transaction truly paid, each for its own transfer', async () => {
@@ -89,5 +89,5 @@ it('sells both of two purchases that one transaction truly paid, each for its ow
   const moved = (await money.transfersTo()).length
   await hands.run(payments.map(toTransferCall))
   expect(await Promise.all(answers.map((status) => status()))).toEqual([200, 200])
-  expect([salesOf(payments), (await money.transfersTo()).length - moved]).toEqual([2, 2])
+  expect([await salesOf(payments), (await money.transfersTo()).length - moved]).toEqual([2, 2])
 })

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { textProduct } from '../../src/offers/product.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import type { Facilitator } from '../../src/payments/facilitator/facilitator-client.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { type Handling, makeHostileChain, type View } from '../support/hostile-chain.ts'
 import { type SignedPayment, signPayment, testPayTo } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { booklet, openTestShop } from '../support/test-shop.ts'
 
 const schedules = figure(150, 20_000)
@@ -70,7 +70,7 @@ it(`never asks for the money of a wallet while another payment of it for the sam
     payments.push(
       await signPayment({ amount: 100_000n, token: `token-${number}`, validBefore: Math.floor(begun / 1000) + 300 }),
     )
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 14 }), async (schedule) => {
       for (const table of ['wallet_proof', 'sale_total', 'sale', 'payment'] as const)

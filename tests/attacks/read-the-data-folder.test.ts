@@ -13,11 +13,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { runProgram } from '../support/run-program.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { payingFetch } from '../support/stock-client.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'farthing-open-'))
@@ -30,7 +30,7 @@ let game: RunningSite
 /** What an older version, or a careless umask, has left behind. */
 async function leaveOpen(): Promise<void> {
   mkdirSync(dataDir)
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openTestLedger(dataDir)
   await db.destroy()
   for (const name of ['products', 'audio', 'voices', 'replaced-2026-01-01T000000Z']) {
     mkdirSync(join(dataDir, name))

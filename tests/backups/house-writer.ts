@@ -1,18 +1,16 @@
 // Writes as the site does, or as the game host does, until it is killed: `node tests/backups/house-writer.ts <data
 // folder> site|game`. Says so once it has begun.
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { sell } from '../support/kept-house.ts'
+import { openTestGame, openTestLedger } from '../support/test-databases.ts'
 
 const [dataDir = '', as] = process.argv.slice(2)
 
 /** A world is opened and written down, what it earned is paid, and that it is paid is noted. */
 async function playOn(): Promise<void> {
-  const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
-  const game = await openGameDatabase(join(dataDir, 'game.db'))
+  const ledger = await openTestLedger(dataDir)
+  const game = await openTestGame(dataDir)
   let now = Date.now()
   // Every payment is on a day of its own, since a day has a cap.
   const credits = makeCredits({ db: ledger, now: () => (now += 86_400_000) })

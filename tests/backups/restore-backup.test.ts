@@ -8,15 +8,14 @@ import { gameMigrations } from '../../game-server/storage/game-migrations.ts'
 import { finishRestore } from '../../src/backups/finish-restore.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'
 import { restoreBackup } from '../../src/backups/restore-backup.ts'
-import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
 import { makeWalletSessions } from '../../src/owners/wallet-sessions.ts'
 import { makeUsedSignIns } from '../../src/payments/sign-in/used-sign-ins.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure } from '../support/figures.ts'
 import { keepHouse, makeKeptHouse, newFolder, sell } from '../support/kept-house.ts'
+import { openTestLedger, openTestOauth } from '../support/test-databases.ts'
 
 const at = Date.UTC(2026, 10, 22, 9)
 const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
@@ -120,7 +119,7 @@ it('changes nothing for a damaged backup, for one of a newer program, and beside
   ).rejects.toThrow('there is no backup daily/2026-11-22T090000Z')
   expect(sumOf(dataDir)).toBe(before)
 
-  const program = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const program = await openTestLedger(dataDir)
   await expect(attempt()).rejects.toThrow(/a program uses .*ledger.db; stop it first/)
   await program.destroy()
   expect(readdirSync(dataDir).filter((name) => /^\.restore|^replaced|^restore/.test(name))).toEqual([])
@@ -146,7 +145,7 @@ it('is finished from wherever it was cut off, and until then no program opens th
       if (step > 0) renameSync(join(folder, name), join(folder, aside, name))
       if (step > 1) renameSync(join(folder, staging, name), join(folder, name))
     }
-    await expect(openLedgerDatabase(join(folder, 'ledger.db'))).rejects.toThrow(/run npm run restore to finish it/)
+    await expect(openTestLedger(folder)).rejects.toThrow(/run npm run restore to finish it/)
     await expect(restoreBackup({ dataDir: folder, store, prefix, known, now: at, say })).rejects.toThrow('not finished')
     if (steps > 0) expect(await finishRestore(folder)).toBe(join(folder, aside))
     // The command finishes it, too, whatever it was asked.
@@ -163,13 +162,18 @@ it('leaves the tables of an older program to the next start, which brings them u
   const dataDir = newFolder()
   const folder = newFolder()
   const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, 3))
-  const old = await openDatabase(join(dataDir, 'ledger.db'), { what: 'ledger', durability: 'full', migrations: older })
+  const old = await openDatabase(join(dataDir, 'ledger.db'), {
+    what: 'ledger',
+    schema: 'ledger',
+    durability: 'full',
+    migrations: older,
+  })
   await old.destroy()
   const prefix = await keepHouse(dataDir, folder)
   rmSync(dataDir, { recursive: true })
   mkdirSync(dataDir)
   await restoreBackup({ dataDir, store: openFolderStore(folder), prefix, known, now: at, say })
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openTestLedger(dataDir)
   expect(await db.selectFrom('cup_run').selectAll().execute()).toEqual([])
   await db.destroy()
 })
@@ -181,7 +185,7 @@ it('signs wallets out, and takes no message for new that may have been shown bef
   const now = () => clock.ms
   const request = (cookie: string) => new Request('http://farthing.test', { headers: { cookie } })
   const open = async () => {
-    const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+    const db = await openTestLedger(dataDir)
     return {
       db,
       sessions: makeWalletSessions({ db, now, baseUrl: 'http://farthing.test' }),
@@ -212,7 +216,7 @@ it('brings no permission back that a program had, and knows the program', async 
   const dataDir = await makeKeptHouse()
   const folder = newFolder()
   const prefix = await keepHouse(dataDir, folder)
-  const db = await openOauthDatabase(join(dataDir, 'oauth.db'))
+  const db = await openTestOauth(dataDir)
   const common = { id_hash: 'h', payload: '{}', expires_at: 4e12, created_at: 0 }
   for (const kind of ['Client', 'Grant', 'AccessToken', 'RefreshToken'])
     await db
@@ -221,7 +225,7 @@ it('brings no permission back that a program had, and knows the program', async 
       .execute()
   await db.destroy()
   await restoreBackup({ dataDir, store: openFolderStore(folder), prefix, known, now: at, say })
-  const restored = await openOauthDatabase(join(dataDir, 'oauth.db'))
+  const restored = await openTestOauth(dataDir)
   expect(await restored.selectFrom('oauth_record').select('kind').execute()).toEqual([{ kind: 'Client' }])
   await restored.destroy()
 })

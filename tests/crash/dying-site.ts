@@ -13,6 +13,7 @@ import type { Wrappers } from '../../src/site/open-press.ts'
 import { openSite } from '../../src/site/open-site.ts'
 import { isKillPoint, type KillPoint } from '../support/kill-points.ts'
 import { type SiteOrder, type SiteReport, siteOrder } from '../support/site-messages.ts'
+import { toPlace } from '../support/test-databases.ts'
 
 const [buildFolder = ''] = process.argv.slice(2)
 
@@ -79,7 +80,7 @@ async function obey(order: SiteOrder): Promise<void> {
   switch (order.is) {
     case 'open': {
       extraBytes = order.extraBytes
-      const config = readConfig({ ...process.env, DATA_DIR: order.dataDir })
+      const config = readConfig({ ...process.env, ...(await toPlace(order.dataDir)) })
       const site = await openSite(config, buildFolder, log, wrap)
       const { port } = await listen(site.server, config)
       stopOnSignal({ servers: [site.server], settle: site.close })

@@ -104,7 +104,7 @@ describe.each(smallDisks)('when the disk is full (%s)', (_, makeDisk) => {
     // The operator reads the reason, whichever step it broke.
     if (sent === 'later') expect(site.output().slice(said)).toMatch(/disk is full|disk I\/O error/)
     disk.free(site.pid)
-    expireLease(disk.folder, purchase.nonce)
+    await expireLease(disk.folder, purchase.nonce)
     expect(await insist(purchase, site.port)).toBe('delivered')
     expect(await transferCount()).toBe(transfers + 1)
   })

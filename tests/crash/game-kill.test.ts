@@ -11,11 +11,10 @@ import { summarizeLife } from '../../game-server/core/life.ts'
 import { step } from '../../game-server/core/step.ts'
 import { makeWorld } from '../../game-server/core/world.ts'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
-import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { bundleProgram } from '../support/bundle-program.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
+import { openTestGame, openTestLedger } from '../support/test-databases.ts'
 
 const kills = figure(10, 50)
 const bots = 64
@@ -85,8 +84,8 @@ async function play(bot: Bot): Promise<void> {
 
 /** Every credit entry is one that the logs earned, none is missing, and every life is what its log gives. */
 async function expectTrue(folder: string): Promise<void> {
-  const db = await openGameDatabase(join(folder, 'game.db'))
-  const ledger = await openLedgerDatabase(join(folder, 'ledger.db'))
+  const db = await openTestGame(folder)
+  const ledger = await openTestLedger(folder)
   const earned: string[] = []
   for (const { id, seed } of await db.selectFrom('realm').selectAll().execute()) {
     const lives = await db.selectFrom('life').selectAll().where('realm', '=', id).execute()

@@ -16,7 +16,7 @@ it(`a job runs in one of several processes at a time, while they are killed (${k
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-job-'))
   const log = join(folder, 'log')
-  const start = () => spawn(process.execPath, [program, join(folder, 'ledger.db'), log], { stdio: 'inherit' })
+  const start = () => spawn(process.execPath, [program, folder, log], { stdio: 'inherit' })
   const linesOf = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
   const grows = async (by: number) => {
     for (const from = linesOf().length; linesOf().length < from + by; ) await wait(20)

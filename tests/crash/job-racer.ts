@@ -1,11 +1,11 @@
-// One of several schedulers over one ledger: `node tests/crash/job-racer.ts <ledger>`, with a channel to its parent.
+// One of several schedulers over one ledger: `node tests/crash/job-racer.ts <data folder>`, with a channel to its parent.
 // It looks at the clock when it is told the time, and tells how many runs it began.
 import { makeScheduler } from '../../src/jobs/scheduler.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
-const [ledger = ''] = process.argv.slice(2)
-const db = await openLedgerDatabase(ledger)
+const [dataDir = ''] = process.argv.slice(2)
+const db = await openTestLedger(dataDir)
 let ms = 0
 let runs = 0
 const scheduler = makeScheduler({

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs } from '../support/figures.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const program = fileURLToPath(new URL('job-racer.ts', import.meta.url))
 const races = figure(200, 1000)
@@ -16,8 +16,7 @@ it(`of two processes that see the same due time come, one runs it (${races} race
   timeout: limitMs(600_000, 600_000),
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'farthing-races-'))
-  const ledger = join(folder, 'ledger.db')
-  const racers = [fork(program, [ledger]), fork(program, [ledger])]
+  const racers = [fork(program, [folder]), fork(program, [folder])]
   const answer = async (racer: ChildProcess): Promise<unknown> => (await once(racer, 'message'))[0]
   expect(await Promise.all(racers.map(answer))).toEqual(['ready', 'ready'])
   for (let race = 1; race <= races; race++) {
@@ -26,7 +25,7 @@ it(`of two processes that see the same due time come, one runs it (${races} race
     const runs = (await Promise.all(answers)).map(Number)
     expect([race, runs.toSorted()]).toEqual([race, [0, 1]])
   }
-  const db = await openLedgerDatabase(ledger)
+  const db = await openTestLedger(folder)
   const rows = await db.selectFrom('job_run').select('state').execute()
   expect(rows.map(({ state }) => state)).toEqual(Array.from({ length: races }, () => 'succeeded'))
   await db.destroy()

@@ -1,12 +1,12 @@
-// Runs one job as often as it can: `node tests/crash/job-worker.ts <ledger> <log>`. Each run notes its beginning and
+// Runs one job as often as it can: `node tests/crash/job-worker.ts <data folder> <log>`. Each run notes its beginning and
 // its end, so that two at once would show.
 import { appendFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runJob } from '../../src/jobs/run-job.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
-const [ledger = '', log = ''] = process.argv.slice(2)
-const db = await openLedgerDatabase(ledger)
+const [dataDir = '', log = ''] = process.argv.slice(2)
+const db = await openTestLedger(dataDir)
 for (;;) {
   await runJob({
     db,

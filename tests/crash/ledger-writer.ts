@@ -7,8 +7,8 @@ import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { isReleased, numberedSale } from '../support/numbered-sale.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const [dataDir = '', first = '0'] = process.argv.slice(2)
 /** Straight into the pipe: what was written there outlives this process. */
@@ -16,7 +16,7 @@ const say = (line: string): void => void writeSync(1, `${line}\n`)
 
 flushCompileCache()
 say('loaded')
-const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+const db = await openTestLedger(dataDir)
 const products = makeProductStore(join(dataDir, 'products'))
 const ledger = makeLedger({ db, products, owner: makeOwner(), now: Date.now, newReceiptId })
 

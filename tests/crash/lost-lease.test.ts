@@ -4,14 +4,14 @@ import { type Ledger, makeLedger } from '../../src/payments/ledger/ledger.ts'
 import type { PaymentRow } from '../../src/payments/ledger/payment-row.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { numberedSale } from '../support/numbered-sale.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const { claim, product, transaction } = numberedSale(0)
 
 const open = async () => {
   const clock = { ms: 1_000_000 }
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const products = makeProductStore('/nonexistent')
   const ledgerOf = (owner: string) => makeLedger({ db, products, owner, now: () => clock.ms, newReceiptId })
   return { clock, slow: ledgerOf('here/1'), quick: ledgerOf('there/2') }

@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toDurationText, toWholeSeconds } from '../../src/core/durations.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readMp3 } from '../support/read-mp3.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { makeShortBuild } from '../support/short-build.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const text = (count: number) => Array.from({ length: count }, (_, n) => `This is sentence number ${n}.`).join(' ')
 
@@ -39,7 +39,7 @@ async function until(isSo: () => boolean, what: () => string, limitMs = 300_000)
 const untilRan = (site: RunningSite) => until(() => site.output().includes('media-scan.ran'), site.output)
 
 async function runsOf(dataDir: string) {
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openTestLedger(dataDir)
   const rows = await db.selectFrom('job_run').select(['state', 'error']).orderBy('fence').execute()
   await db.destroy()
   return rows.map(({ state, error }) => error ?? state)

@@ -11,10 +11,10 @@ import { z } from 'zod'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { bundleProgram } from '../support/bundle-program.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { isReleased, numberedSale } from '../support/numbered-sale.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const kills = figure(50, 10_000)
 /** Two writers at a time, each on a ledger of its own, which is thrown away after some lives. */
@@ -161,7 +161,7 @@ it(`can use a ledger whose very first opening was killed (${firstStarts} kills)`
     await writer.opening
     await delay((30 * start) / firstStarts)
     await writer.kill()
-    const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+    const db = await openTestLedger(dataDir)
     expect(await db.selectFrom('sale').select('id').where('id', '=', 'none').execute()).toEqual([])
     await db.destroy()
     rmSync(dataDir, { recursive: true })
@@ -186,7 +186,7 @@ it(`lets three processes begin one new ledger together (${crowds} times)`, {
 
 it('waits for the disk at every commit, which a kill cannot tell but a power cut would', async () => {
   const dataDir = newFolder()
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openTestLedger(dataDir)
   const ask = async (name: string) => (await sql.raw(`pragma ${name}`).execute(db)).rows
   const expectDurable = async () => {
     expect(await ask('journal_mode')).toEqual([{ journal_mode: 'wal' }])

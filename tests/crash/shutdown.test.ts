@@ -77,7 +77,7 @@ it(`answers every paid request that is under way, records every sale, and exits 
     expect(code).toBe(0)
     expect(tookMs).toBeLessThan(exitWithinMs)
     expect(await send(purchases[0] ?? (await signForCatalog()), site.port)).toBe('cut')
-    expect(readLedger(dataDir).rows.filter(({ state }) => state !== 'settled')).toEqual([])
+    expect((await readLedger(dataDir)).rows.filter(({ state }) => state !== 'settled')).toEqual([])
   }
   await expectBalanced(dataDir, money, bought)
   // The next life knows all of it.

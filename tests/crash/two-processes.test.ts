@@ -104,13 +104,13 @@ describe('when one of two processes', () => {
       await dying.arm(point)
       expect(await send(purchase, dying.port)).toBe('cut')
       await dying.gone
-      expect(readLedger(dataDir).rows).toContainEqual(
+      expect((await readLedger(dataDir)).rows).toContainEqual(
         expect.objectContaining({
           nonce: purchase.nonce,
           state: point === 'after claim' ? 'working' : 'settling',
         }),
       )
-      prolongLease(dataDir, purchase.nonce)
+      await prolongLease(dataDir, purchase.nonce)
       expect(await insist(purchase, other.port)).toBe('delivered')
     },
   )
@@ -131,7 +131,7 @@ describe('when one of two processes', () => {
       const holdsLease =
         killPoints.indexOf(point) > 0 && killPoints.indexOf(point) < killPoints.indexOf('after recordSale')
       if (holdsLease) expect(await send(purchase, other.port)).toBe('later')
-      expireLease(dataDir, purchase.nonce)
+      await expireLease(dataDir, purchase.nonce)
       expect(await insist(purchase, other.port)).toBe('delivered')
       freezing.thaw()
       expect(await slow).not.toBe('cut')

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
-const db = await openLedgerDatabase(':memory:')
+const db = await openTestLedger()
 const accounts = makeAccounts({ db, now: Date.now })
 afterAll(() => db.destroy())
 

@@ -19,6 +19,7 @@ import { grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 import { runProgram } from '../support/run-program.ts'
+import { toPlace } from '../support/test-databases.ts'
 
 const bots = 20
 const keysPerBot = figure(25, 1600)
@@ -50,7 +51,7 @@ afterAll(async () => {
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 async function run(program: string, argument: string) {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder }
+  const env = { PATH: process.env['PATH'] ?? '', ...(await toPlace(folder)) }
   const { status, stdout, stderr } = await runProgram(process.execPath, [program, argument], { cwd: root, env })
   return { status, stdout: stdout.toString(), stderr }
 }

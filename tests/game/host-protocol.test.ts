@@ -225,6 +225,13 @@ describe('too much', () => {
     await client.close()
   })
 
+  it('looking around is refused by the number of the look, so that whoever waits for its answer hears it', async () => {
+    const client = await join({ name: 'Curious', kind: 'agent' })
+    for (let look = 1; look <= 30; look++) client.send({ type: 'input', key: 'look', n: look })
+    expect(await client.next('error')).toMatchObject({ code: 'rate_limited', n: expect.any(Number) })
+    await client.close()
+  })
+
   it('of errors ends the socket', async () => {
     const client = await open()
     for (let time = 0; time <= 10; time++) client.socket.send('nonsense')

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { hashWorld } from '../../game-server/core/hash-world.ts'
 import { replay } from '../../game-server/core/replay.ts'
@@ -11,7 +10,9 @@ import { makeLives } from '../../game-server/sessions/lives.ts'
 import { readReplay } from '../../game-server/sessions/read-replay.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 let folder: string
 let house: GameHouse
@@ -115,12 +116,11 @@ it('lets nobody live again where they died, although others go on there', async 
 it('writes down in order what a full disk refused, once there is room again', async () => {
   const { token } = await enter('Ada')
   await expect.poll(() => house.game.lag()).toBe(0)
-  const full = sql`create temp trigger full before insert on input_log begin select raise(abort, 'disk is full'); end`
-  await full.execute(house.db)
+  const allow = await refuseWrites(house.db, 'insert', 'input_log', 'disk is full')
   for (const key of ['east', '.', 'west']) await house.dungeon.act(token, key)
   await expect.poll(() => house.noted.join()).toContain('disk is full')
   for (const key of ['south', '.', 'north']) await house.dungeon.act(token, key)
-  await sql`drop trigger full`.execute(house.db)
+  await allow()
   await expect.poll(() => house.game.lag()).toBe(0)
   const [realm] = [...house.game.realms()]
   if (!realm) throw new Error('nobody plays')
@@ -147,16 +147,44 @@ it('takes whoever has not come back since a crash out of everybody’s way', asy
   await successor.stop()
 })
 
+/** Realms are kept open for what is owed of them, so that a start asks for it. */
+const openRealms = () => house.db.selectFrom('realm').select('mode').where('closed_at', 'is', null).execute()
+
 it('pays what the ledger could not write down, once it can', async () => {
   const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
   if (joined.is === 'refused') throw new Error(joined.message)
-  const broken = sql`create temp trigger broken before insert on credit_entry begin select raise(abort, 'broken'); end`
-  await broken.execute(house.ledger)
+  const allow = await refuseWrites(house.ledger, 'insert', 'credit_entry', 'broken')
   const { depth } = await playToDeath(house, joined.token)
   await expect.poll(() => house.noted.join()).toContain('broken')
-  await sql`drop trigger broken`.execute(house.ledger)
+  await allow()
   const balance = () => makeCredits({ db: house.ledger, now: Date.now }).balance('ada')
   await expect.poll(balance).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))
+  await expect.poll(openRealms).toEqual([])
+})
+
+it('pays what the ledger could not write down after it was started anew meanwhile', async () => {
+  const [dead, alive] = [
+    await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' }),
+    await house.dungeon.join({ name: 'Bo', kind: 'agent' }),
+  ]
+  if (dead.is === 'refused' || alive.is === 'refused') throw new Error('nobody may play')
+  const ledger = await openTestLedger(folder)
+  const allow = await refuseWrites(ledger, 'insert', 'credit_entry', 'broken')
+  const { depth } = await playToDeath(house, dead.token)
+  const { realm, player } = house.game.findByName('bo') ?? {}
+  const body = realm?.world.players.get(player ?? 0)
+  if (!body) throw new Error('Bo does not play')
+  body.deepest = 2
+  await house.dungeon.act(alive.token, '.')
+  await expect.poll(() => house.noted.filter((text) => text.includes('broken')).length).toBe(1 + depth)
+  await house.stop()
+  await allow()
+  await ledger.destroy()
+  house = await open()
+  const balance = (key: string) => makeCredits({ db: house.ledger, now: Date.now }).balance(key)
+  expect(await balance('ada')).toBe(Math.min(40, 10 + (depth * (depth + 1)) / 2 - 1))
+  expect(await balance('bo')).toBe(2)
+  await expect.poll(openRealms).toEqual([{ mode: 'open' }])
 })
 
 it('pays each new depth once, however often the host recovers', async () => {

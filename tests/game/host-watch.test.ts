@@ -72,3 +72,19 @@ it('shows nobody the dungeon of a day that others still have before them', async
   expect(await watcher.next('error')).toMatchObject({ code: 'watch_disabled' })
   await Promise.all([player.close(), watcher.close()])
 })
+
+it('sends the whole picture to everybody only so often, however often somebody begins to watch', async () => {
+  const player = await join({ name: 'Crowd', kind: 'agent' })
+  const [honest, restless] = [await openSocket(house.wsUrl), await openSocket(house.wsUrl)]
+  honest.send({ type: 'watch', player: 'crowd' })
+  await honest.next('watching')
+  for (let time = 0; time < 20; time++) {
+    restless.send({ type: 'watch', player: 'crowd' })
+    await restless.next('watching')
+  }
+  await restless.next('snapshot')
+  player.send({ type: 'input', key: '.' })
+  await honest.next('delta')
+  expect(honest.frames.filter(({ type }) => type === 'snapshot').length).toBeLessThan(15)
+  await Promise.all([player, honest, restless].map((client) => client.close()))
+})

@@ -45,3 +45,15 @@ it('keeps sessions that play when there is room for no more, and those that neve
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
   expect(await ping(playing)).toBe(200)
 })
+
+it('lets nobody keep others out with tokens that were never proven', async () => {
+  const handle = makeLegacySessions({
+    makeServer: () => new McpServer({ name: 'house', version: '1' }, { capabilities: { tools: {} } }),
+    now: () => 0,
+    maxBodyBytes: 65_536,
+    limits: { maxSessions: 3, idleMs: 1000 },
+  })
+  for (let crowd = 0; crowd < 3; crowd++)
+    expect((await handle(post(initialize), initialize, `rt_nobody${crowd}`)).status).toBe(200)
+  expect((await handle(post(initialize), initialize, undefined)).status).toBe(200)
+})

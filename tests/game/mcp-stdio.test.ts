@@ -86,6 +86,8 @@ describe('the program', () => {
 
     const later = await start('keeper', 'modern')
     expect(await later.join({ name: 'Keeper' })).toMatchObject({ name, session, resumed: true, turn })
+    // A name that objects have of their own is nobody's token.
+    expect(await later.join({ name: 'constructor' })).toMatchObject({ name: 'constructor', resumed: false })
     await later.close()
   })
 

@@ -165,6 +165,9 @@ describe('the dungeon in a browser', () => {
   it('gives a second player another name, lets the two talk, and leaves a window whose player went to another one', async () => {
     const { page } = await open()
     await enter(page, 'Twice')
+    // A line that broke once and came back.
+    house.sockets.drop('twice')
+    await log(page).getByText('You are back').waitFor()
     const { page: stranger } = await open()
     await enter(stranger, 'Twice')
     await log(stranger).getByText('There is a Twice already').waitFor()
@@ -176,7 +179,50 @@ describe('the dungeon in a browser', () => {
     const { page: elsewhere } = await open({ storageState: state })
     await log(elsewhere).getByText('You are back').waitFor()
     await page.getByText('You play on in another window').waitFor()
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    expect(await page.locator('[data-line]').textContent()).toContain('in another window')
     await elsewhere.close()
+    await page.close()
+  })
+
+  it('goes on with the life that began when the line came back after a death', async () => {
+    const { page } = await open()
+    await enter(page, 'Lost')
+    await spendTime(page, () => page.keyboard.press('.'))
+    wound('Lost')
+    await page.keyboard.press('.')
+    const end = page.getByRole('dialog', { name: 'You die' })
+    await end.waitFor()
+    house.sockets.drop('lost')
+    await expect.poll(() => house.game.findByName('Lost')?.isOver).toBe(false)
+    await log(page).getByText('The door falls shut').nth(1).waitFor()
+    await end.getByRole('button', { name: 'Again' }).click()
+    await spendTime(page, () => page.keyboard.press('.'))
+    expect(await log(page).textContent()).not.toContain('already plays')
+    await page.close()
+  })
+
+  it('says why the line is closed to who pressed too much at once', async () => {
+    const { page } = await open()
+    await enter(page, 'Hasty')
+    await page.evaluate(() => {
+      for (let press = 0; press < 600; press++)
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true, cancelable: true }))
+    })
+    await page.getByText('Reload to come back').waitFor()
+    await page.close()
+  })
+
+  it('keeps the key of who is sent away for a while, who comes back to the same life', async () => {
+    const { page } = await open()
+    await enter(page, 'Rude')
+    await spendTime(page, () => page.keyboard.press('.'))
+    await house.moderation.keep('kick', 'rude', 3_600_000)
+    house.sockets.drop('rude')
+    await page.getByRole('alert').getByText('sent this player away').waitFor()
+    await house.moderation.keep('kick', 'rude', 0)
+    await page.reload()
+    await log(page).getByText('You are back').waitFor()
     await page.close()
   })
 

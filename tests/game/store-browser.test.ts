@@ -41,11 +41,19 @@ async function pay(page: Page, sku: string, name: string): Promise<void> {
 const status = (page: Page, sku: string) => page.locator(`[data-sku=${sku}] [data-status]`)
 
 describe('the store in a browser', () => {
-  it('takes a tip with one click from the test wallet of the sandbox', async () => {
+  it('takes a tip with one click from the test wallet of the sandbox, and hides no word of it from screen readers', async () => {
     const page = await visit()
     await page.getByLabel('For which player').fill('Ada')
+    // What is busy is not read out until it is so no longer, and then nobody reads what was said meanwhile.
+    const hidden = await status(page, 'tip_3').evaluateHandle((place) => {
+      const told: (string | null)[] = []
+      const look = () => place.closest('[aria-busy=true]') && told.push(place.textContent)
+      new MutationObserver(look).observe(place, { childList: true })
+      return told
+    })
     await page.getByRole('button', { name: 'Pay $3.00' }).click()
     await status(page, 'tip_3').getByText('It belongs to Ada now').waitFor()
+    expect(await hidden.jsonValue()).toEqual([])
     expect(await money.transfersTo()).toMatchObject([{ from: sandboxAccounts.buyer.address, value: 3_000_000n }])
     await page.close()
   })

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { storeProducts } from '../../game-server/store/products.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { openTestStore } from '../support/test-store.ts'
 
 const commands = figure(4000, 100_000)
@@ -104,7 +104,7 @@ describe('credits', () => {
   it(`never go below nothing or out of step with their entries, in any order (${commands} commands)`, {
     timeout: limitMs(600_000, 1_800_000),
   }, async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     const desk = makeCredits({ db, now: () => clock.ms })
     const wares = storeProducts.filter(({ creditPrice }) => creditPrice !== null)
     const perRun = 150

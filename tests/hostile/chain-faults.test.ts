@@ -53,7 +53,8 @@ async function pay({ header }: SignedPayment) {
   return { status, paid, retryAfter: headers.get('retry-after'), receipt: headers.get('x-receipt-id'), ...response }
 }
 
-const rowOf = ({ nonce }: SignedPayment) => readLedger(site.dataDir).rows.find((row) => row.nonce === nonce)
+const rowOf = async ({ nonce }: SignedPayment) =>
+  (await readLedger(site.dataDir)).rows.find((row) => row.nonce === nonce)
 
 /** Runs a step of the test, and tells how many transfers reached the wallet meanwhile. */
 async function transfersDuring(step: () => Promise<void>): Promise<number> {
@@ -92,7 +93,7 @@ describe('when our own witness is away', () => {
     rpc.drops = () => false
     expect(rpc.dropped).toBeGreaterThan(dropped)
     expect(moved).toBe(1)
-    expect(rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
+    expect(await rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
   })
 
   it('a settlement whose answer was lost too is unknown until it is back, and is not settled twice', async () => {
@@ -115,7 +116,7 @@ describe('when our own witness is away', () => {
       expect(facilitator.calls.settle).toBe(settles)
     })
     expect(moved).toBe(1)
-    expect(rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
+    expect(await rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
   })
 })
 
@@ -140,7 +141,7 @@ describe('when somebody else sends the authorization to the chain first', () => 
       expect([status, paid?.success, paid?.transaction]).toEqual([200, true, theirs])
     })
     expect(moved).toBe(1)
-    expect(rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
+    expect(await rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
   })
 
   it('before we ever saw it, it is in the books and proves nothing: anybody could have read it off the chain', async () => {
@@ -148,7 +149,7 @@ describe('when somebody else sends the authorization to the chain first', () => 
     await hands.broadcast(payment)
     const { status, receipt, text } = await pay(payment)
     expect([status, receipt, JSON.parse(text).charged]).toEqual([403, null, true])
-    expect(rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
+    expect(await rowOf(payment)).toMatchObject({ state: 'settled', sales: 1 })
     const proof = await signNew()
     expect([(await pay(proof)).status, await hands.isUsed(proof)]).toEqual([200, false])
   })
@@ -171,7 +172,7 @@ describe('an authorization that its owner cancelled', () => {
     const payment = await signNew()
     await hands.cancel(payment)
     const { status, text } = await pay(payment)
-    expect([status, JSON.parse(text).charged, rowOf(payment)]).toEqual([402, false, undefined])
+    expect([status, JSON.parse(text).charged, await rowOf(payment)]).toEqual([402, false, undefined])
   })
 
   it('buys nothing either when it is cancelled between checking and settling', async () => {
@@ -182,7 +183,7 @@ describe('an authorization that its owner cancelled', () => {
       expect((await pay(payment)).status).toBe(402)
     })
     expect(moved).toBe(0)
-    expect(rowOf(payment)).toMatchObject({ state: 'failed', sales: 0 })
+    expect(await rowOf(payment)).toMatchObject({ state: 'failed', sales: 0 })
   })
 })
 
@@ -205,7 +206,7 @@ describe('a facilitator that fails again and again', () => {
         expect(Number(retryAfter)).toBeLessThanOrEqual(10)
       }
     })
-    expect([transfers, rowOf(payment)]).toEqual([0, undefined])
+    expect([transfers, await rowOf(payment)]).toEqual([0, undefined])
     expect((await ask()).status).toBe(402)
     expect((await ask('junk')).status).toBe(402)
     expect((await pay(earlier)).status).toBe(200)

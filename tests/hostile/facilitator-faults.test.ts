@@ -165,8 +165,8 @@ function expectDelivered({ status, paid, receipt, text, wasUsed }: Answer): void
   expect(text.length).toBeGreaterThan(5000)
 }
 
-const expectOneSale = ({ nonce }: SignedPayment): void =>
-  expect(readLedger(site.dataDir).rows.filter((row) => row.nonce === nonce)).toMatchObject([
+const expectOneSale = async ({ nonce }: SignedPayment): Promise<void> =>
+  expect((await readLedger(site.dataDir)).rows.filter((row) => row.nonce === nonce)).toMatchObject([
     { state: 'settled', sales: 1 },
   ])
 
@@ -200,7 +200,7 @@ describe('when checking a payment fails', () => {
     bought += begun.length
   })
 
-  it.each(faults)('(%s) the buyer is told to come again, uncharged, and then gets the product', (what) => {
+  it.each(faults)('(%s) the buyer is told to come again, uncharged, and then gets the product', async (what) => {
     const story = stories.get(what)
     if (!story) throw new Error('nothing was sent')
     const { payment, first, again } = story
@@ -212,7 +212,7 @@ describe('when checking a payment fails', () => {
     })
     expect(Number(first.retryAfter)).toBeGreaterThan(0)
     expectDelivered(again)
-    expectOneSale(payment)
+    await expectOneSale(payment)
   })
 
   it('nothing is made before the payment is checked', () => {
@@ -260,35 +260,38 @@ describe('when settling a payment fails', () => {
     bought += unsettled.length
   })
 
-  it.each(settleFaults)('(%s) the first answer is: %s; the same signature then gets the product', (what, outcome) => {
-    const story = stories.get(what)
-    if (!story) throw new Error('nothing was sent')
-    const { payment, first, second, again } = story
-    switch (outcome) {
-      case 'unknown':
-        expectUnknown(first)
-        expect(first.wasUsed).toBe(false)
-        if (second) expectUnknown(second)
-        break
-      case 'delivered':
-        expectDelivered(first)
-        expect([again.text, again.paid, again.receipt]).toEqual([first.text, first.paid, first.receipt])
-        break
-      case 'refused':
-        expect([first.status, first.wasUsed, first.receipt]).toEqual([402, false, null])
-        expect(JSON.parse(first.text)).toMatchObject({ charged: false, error: 'insufficient_funds' })
-        expect(first.paid).toMatchObject({ success: false, errorReason: 'insufficient_funds' })
-    }
-    expectDelivered(again)
-    expectOneSale(payment)
-  })
+  it.each(settleFaults)(
+    '(%s) the first answer is: %s; the same signature then gets the product',
+    async (what, outcome) => {
+      const story = stories.get(what)
+      if (!story) throw new Error('nothing was sent')
+      const { payment, first, second, again } = story
+      switch (outcome) {
+        case 'unknown':
+          expectUnknown(first)
+          expect(first.wasUsed).toBe(false)
+          if (second) expectUnknown(second)
+          break
+        case 'delivered':
+          expectDelivered(first)
+          expect([again.text, again.paid, again.receipt]).toEqual([first.text, first.paid, first.receipt])
+          break
+        case 'refused':
+          expect([first.status, first.wasUsed, first.receipt]).toEqual([402, false, null])
+          expect(JSON.parse(first.text)).toMatchObject({ charged: false, error: 'insufficient_funds' })
+          expect(first.paid).toMatchObject({ success: false, errorReason: 'insufficient_funds' })
+      }
+      expectDelivered(again)
+      await expectOneSale(payment)
+    },
+  )
 
   it('never asks where a redirect leads', () => expect(facilitator.calls.elsewhere).toBe(0))
 
   it('each signature moved money once, into one sale of the same bytes', async () => {
     const transfers = await money.transfersTo()
     expect(transfers.map(({ value }) => value)).toEqual(Array.from({ length: bought }, () => price))
-    expect(readLedger(site.dataDir).sales).toBe(bought)
+    expect((await readLedger(site.dataDir)).sales).toBe(bought)
     const transactions = [...stories.values()].map(({ again }) => (again.paid as { transaction: string }).transaction)
     expect(new Set(transactions).size).toBe(settleFaults.length)
     for (const hash of transactions) expect(transfers.map(({ transactionHash }) => transactionHash)).toContain(hash)

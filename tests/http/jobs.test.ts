@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cronHealthSchema } from '../../src/jobs/cron-health-schema.ts'
 import { jobTable } from '../../src/jobs/job-table.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { runProgram } from '../support/run-program.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
+import { openTestLedger, toPlace } from '../support/test-databases.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -27,7 +27,7 @@ const readHealth = async (site: RunningSite) => {
 const job = async (...words: string[]) => {
   const { PATH = '' } = process.env
   const addresses = { BASE_URL: testBaseUrl, GAME_URL: testGameUrl, RPC_URL: nowhere.rpcUrl }
-  const env = { PATH, DATA_DIR: dataDir, PORT: '0', ...addresses }
+  const env = { PATH, ...(await toPlace(dataDir)), PORT: '0', ...addresses }
   const { status, stdout, stderr } = await runProgram(process.execPath, ['src/commands/job.ts', ...words], {
     cwd: root,
     env,
@@ -69,7 +69,7 @@ describe('a site whose jobs are switched off', () => {
   })
 
   it('shows what failed with its reason, and that something needs attention', async () => {
-    const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+    const db = await openTestLedger(dataDir)
     const at = Date.now()
     await db
       .insertInto('job_run')

@@ -21,6 +21,7 @@ import { foreignText, startFaultyFacilitator } from '../support/faulty-facilitat
 import { type FaultyRpc, startFaultyRpc } from '../support/faulty-rpc.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { testBaseUrl, toLocalFetch } from '../support/running-site.ts'
+import { toPlace } from '../support/test-databases.ts'
 
 const baseUrl = testBaseUrl.replace('http:', 'https:')
 const payTo = privateKeyToAddress(generatePrivateKey())
@@ -74,7 +75,13 @@ async function openLive({ faults, env }: Shop, use: (site: Looked) => Promise<vo
   const rpc = Object.assign(await startFaultyRpc(money.rpcUrl), faults)
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-live-'))
   const lines: string[] = []
-  const place = { PORT: '0', DATA_DIR: dataDir, RPC_URL: `${rpc.url}/v2/${key}`, JOBS: 'off', NARRATION: 'off' }
+  const place = {
+    PORT: '0',
+    ...(await toPlace(dataDir)),
+    RPC_URL: `${rpc.url}/v2/${key}`,
+    JOBS: 'off',
+    NARRATION: 'off',
+  }
   const config = readConfig({ ...live(), ...place, ...env })
   const site = await openSite(config, build.folder, (event, fields) => lines.push(JSON.stringify({ event, ...fields })))
   const { port } = await listen(site.server, { host: '127.0.0.1', port: 0 })
@@ -274,7 +281,7 @@ describe('a live shop', () => {
   it('has a game host that cannot sell either, and says so', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'farthing-live-'))
     const rpc = Object.assign(await startFaultyRpc(money.rpcUrl), { lies: only('eth_chainId', '0x1') })
-    const config = readConfig({ ...live(), PORT: '0', DATA_DIR: dataDir, RPC_URL: rpc.url })
+    const config = readConfig({ ...live(), PORT: '0', ...(await toPlace(dataDir)), RPC_URL: rpc.url })
     const host = await openGameHost(config, build.folder, () => {})
     const { port } = await listen(host.server, { host: '127.0.0.1', port: 0 })
     const { readiness } = look((path) => fetch(`http://127.0.0.1:${port}${path}`), [])

@@ -13,6 +13,7 @@ import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { payingFetch, sign } from '../support/stock-client.ts'
+import { toPlace } from '../support/test-databases.ts'
 
 const privateKey = sandboxAccounts.buyer.privateKey
 const url = `${testBaseUrl}/api/x402/cms/session-status`
@@ -41,7 +42,7 @@ beforeAll(async () => {
     },
   })
   const { facilitatorUrl: FACILITATOR_URL, rpcUrl: RPC_URL } = money
-  const env = { BASE_URL: testBaseUrl, GAME_URL: testGameUrl, PORT: '0', DATA_DIR: site.dataDir }
+  const env = { BASE_URL: testBaseUrl, GAME_URL: testGameUrl, PORT: '0', ...(await toPlace(site.dataDir)) }
   game = await openGameHost(readConfig({ ...env, FACILITATOR_URL, RPC_URL }), testBuild(), () => {})
   gamePort = (await listen(game.server, { host: '127.0.0.1', port: 0 })).port
 })

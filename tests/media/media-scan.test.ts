@@ -9,8 +9,9 @@ import { type EpisodeStore, openEpisodeStore } from '../../src/narration/episode
 import type { ScannedPost } from '../../src/narration/episodes/media-scan.ts'
 import { readPostsToNarrate } from '../../src/narration/episodes/posts-to-narrate.ts'
 import { runMediaScan } from '../../src/site/media-scan-work.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { writeSpokenPosts } from '../support/spoken-posts.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const post = (slug: string, contentMarkdown: string, language = 'en') => ({
   slug,
@@ -26,7 +27,7 @@ let db: LedgerDatabase
 let store: EpisodeStore
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'media-scan-'))
-  db = await openLedgerDatabase(':memory:')
+  db = await openTestLedger()
 })
 afterEach(async () => {
   store.close()

@@ -9,10 +9,10 @@ import { narrateToFolder } from '../../src/commands/narrate-to-folder.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
 import { writeSpokenPosts } from '../support/spoken-posts.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const newFolder = () => mkdtempSync(join(tmpdir(), 'farthing-narrate-'))
@@ -37,7 +37,7 @@ describe('npm run narrate', () => {
   })
 
   it('does not narrate beside another process that does', async () => {
-    const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+    const db = await openTestLedger(dataDir)
     const run = await makeJobRuns({ db, owner: makeOwner(), now: Date.now }).begin({ job: 'media-scan', dueAt: 0 })
     expect(run).toHaveProperty('fence')
     expect(await narrate()).toEqual({

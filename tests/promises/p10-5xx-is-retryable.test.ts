@@ -4,10 +4,10 @@ import { Problem, toProblemBody, toProblemResponse } from '../../src/core/proble
 import { type ProblemKind, problemKinds } from '../../src/core/problem-kinds.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs } from '../support/figures.ts'
 import { type OracleFault, pretendChain, type SettleFault, type VerifyFault } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { openTestShop } from '../support/test-shop.ts'
 import type { Transport } from '../support/tool-response.ts'
 
@@ -57,7 +57,7 @@ const failing = (numbers: readonly number[]) => {
 it(`whatever breaks, a 5xx says to send the same again, and the same in the end is delivered for one charge (${runs} stories)`, {
   timeout: limitMs(120_000, 1_200_000),
 }, async () => {
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const seen = new Set<number>()
   await fc.assert(
     fc.asyncProperty(story, async ({ by, makes, verify, settle, oracle, failsAt }) => {

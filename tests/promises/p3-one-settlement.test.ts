@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { textProduct } from '../../src/offers/product.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { openTestShop } from '../support/test-shop.ts'
 import type { Transport } from '../support/tool-response.ts'
 
@@ -41,12 +41,12 @@ it(`moves money once and works once, whatever order and by whichever transport t
       }),
     )
   let used = 0
-  let db = await openLedgerDatabase(':memory:')
+  let db = await openTestLedger()
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), ways, fc.boolean(), async (s, copies, twoProcesses) => {
       if (used >= pool.length) {
         await db.destroy()
-        db = await openLedgerDatabase(':memory:')
+        db = await openTestLedger()
         used = 0
       }
       const payment = pool[used++]

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { type OracleFault, pretendChain, type SettleFault, type VerifyFault } from '../support/pretend-chain.ts'
 import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { openTestShop } from '../support/test-shop.ts'
 import type { Transport } from '../support/tool-response.ts'
 
@@ -46,7 +46,7 @@ it(`never answers 402 for a payment that moved or moves money, and always delive
       }),
     )
   let used = 0
-  let db = await openLedgerDatabase(':memory:')
+  let db = await openTestLedger()
   const next = async () => {
     if (used >= pool.length) throw new Error('the pool of signed payments is empty')
     return pool[used++] as SignedPayment
@@ -55,7 +55,7 @@ it(`never answers 402 for a payment that moved or moves money, and always delive
     fc.asyncProperty(faults, fc.boolean(), ways, async (planned, restarts, by) => {
       if (used + 12 >= pool.length) {
         await db.destroy()
-        db = await openLedgerDatabase(':memory:')
+        db = await openTestLedger()
         used = 0
       }
       const clock = { ms: Date.now() }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type Product, textProduct } from '../../src/offers/product.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { booklet, openTestShop } from '../support/test-shop.ts'
 
 it.each(['http', 'mcp'] as const)(
@@ -13,7 +13,7 @@ it.each(['http', 'mcp'] as const)(
   async (via) => {
     const clock = { ms: Date.now() }
     const chain = pretendChain(clock)
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     const productFolder = mkdtempSync(join(tmpdir(), 'farthing-stopping-'))
     const finish: (() => void)[] = []
     const about = { chain, clock, db, productFolder, via }
@@ -46,7 +46,7 @@ it.each(['http', 'mcp'] as const)(
   async (via) => {
     const clock = { ms: Date.now() }
     const chain = pretendChain(clock)
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     const productFolder = mkdtempSync(join(tmpdir(), 'farthing-stopping-'))
     const about = { chain, clock, db, productFolder, via }
     let begun = 0
@@ -77,7 +77,7 @@ it.each(['http', 'mcp'] as const)(
 it('tells an owner, too, whose copy does not come before the program ends', async () => {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const works: (() => Promise<Product>)[] = [async () => textProduct('owned'), () => new Promise(() => undefined)]
   let begun = 0
   const { buyerOf, payments } = await openTestShop({

@@ -268,8 +268,9 @@ it('counts test money nowhere, and marks it wherever it is shown', async () => {
   ])
   // A wallet that signs in on Base proves nothing of other networks.
   const wallet = sandboxAccounts.buyer.address.toLowerCase()
-  const bought = await findBought({ db: own.db, baseUrl: 'http://farthing.test', offers: [] }, wallet)
-  expect(bought.map(({ receiptId }) => receiptId)).toEqual([receipt])
+  const asked = { wallet, most: 10 }
+  const { purchases } = await findBought({ db: own.db, baseUrl: 'http://farthing.test', offers: [] }, asked)
+  expect(purchases.map(({ receiptId }) => receiptId)).toEqual([receipt])
 })
 
 it('looks for a refund where the sale was paid', async () => {

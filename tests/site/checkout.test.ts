@@ -5,6 +5,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { testWalletPath } from '../../src/core/test-wallet-path.ts'
 import { type Answers, giveWallets, type Reply, readTypedData, toWallet } from '../support/browser-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
@@ -48,6 +49,17 @@ async function open(context: BrowserContext, path: string) {
   const page = await context.newPage()
   await page.goto(testBaseUrl + path)
   return page
+}
+
+/** Whoever comes waits until so many are there. */
+function meeting(size: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let present = 0
+  return () => {
+    present += 1
+    if (present === size) resolve()
+    return promise
+  }
 }
 
 const buyOf = (page: Page) => page.getByRole('button', { name: /^Buy for \$/ })
@@ -114,11 +126,18 @@ describe('buying in the browser', () => {
   it('pays once in two tabs that buy at the same moment: one of them hears that it is owned already', async () => {
     const context = await visitor()
     const sent: string[] = []
-    const both = Promise.withResolvers<void>()
+    const [signing, sending] = [meeting(2), meeting(2)]
+    // Neither finds what the other signed: both sign before one of them keeps it.
+    await context.route(`**${testWalletPath}`, async (route) => {
+      await signing()
+      await route.continue()
+    })
     await context.route('**/raw', async (route) => {
       const header = route.request().headers()['payment-signature']
-      if (header !== undefined && sent.push(header) === 2) both.resolve()
-      if (header !== undefined) await both.promise
+      if (header !== undefined) {
+        sent.push(header)
+        await sending()
+      }
       await route.continue()
     })
     const tabs = [await open(context, '/skills/mcp-server-craft'), await open(context, '/skills/mcp-server-craft')]

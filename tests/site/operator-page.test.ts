@@ -61,6 +61,20 @@ it('leads back to the program with a printed link, on a phone and without script
   await page.close()
 })
 
+it('leads back to a program that listens on this machine under the newer kind of address', async () => {
+  const client = makeOauthClient(house.baseUrl)
+  const back = 'http://[::1]:8765/answer'
+  const { client_id: clientId } = await (await client.register({ redirect_uris: [back] })).json()
+  const { page } = await open({})
+  await page.goto(client.ask(clientId, { redirect_uri: back }).url)
+  await page.goto(await house.makeLink())
+  const asked = page.waitForRequest((request) => request.url().startsWith(back), { timeout: 10_000 })
+  // Nobody listens there, and a machine may have no such addresses: what counts is that the browser goes.
+  await page.getByRole('button', { name: 'Allow' }).click()
+  expect(new URL((await asked).url()).searchParams.get('code')).toMatch(/^[\w-]{43}$/)
+  await page.close()
+})
+
 it('leads back to the program with a signature that a wallet in the browser makes', async () => {
   const { page, complaints } = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
   await page.exposeFunction('walletSigns', (raw: `0x${string}`) => owner.signMessage({ message: { raw } }))

@@ -40,3 +40,9 @@ it('to reach a storage is loaded where one is set, and nowhere else', () => {
   for (const program of ['site', 'game-host', 'backup-worker'])
     expect(loadedBy(program).filter(signs), program).toEqual([])
 })
+
+it('is free of PostgreSQL until somebody names a database', () => {
+  const hasClient = (file: string): boolean => read(file).includes('pg_is_in_recovery')
+  expect(readdirSync(programs).filter((name) => hasClient(join(programs, name)))).toHaveLength(1)
+  for (const program of ['site', 'game-host']) expect(loadedBy(program).filter(hasClient)).toEqual([])
+})

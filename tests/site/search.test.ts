@@ -29,6 +29,12 @@ it('finds a post while one types, and opens it with the keyboard alone, under th
   await eventually(() => status(page).textContent()).toMatch(/^\d+ results? for “charge tw”\.$/)
   expect(await page.locator('[data-search-results] mark').count()).toBeGreaterThan(0)
   expect(page.workers().map((worker) => worker.url())).toEqual([`${testBaseUrl}/pagefind/pagefind-worker.js`])
+  // What is being composed, as Japanese is, has arrows and signs of its own.
+  const isLeft = await page.locator('input[name="q"]').evaluate((input) => {
+    const keys = ['ArrowDown', 'Escape'].map((key) => ({ key, isComposing: true, bubbles: true, cancelable: true }))
+    return keys.every((about) => input.dispatchEvent(new KeyboardEvent('keydown', about)))
+  })
+  expect([isLeft, await page.locator(':focus').getAttribute('name')]).toEqual([true, 'q'])
   await page.keyboard.press('ArrowDown')
   const first = await results(page).first().getAttribute('href')
   expect(await page.locator(':focus').getAttribute('href')).toBe(first)

@@ -213,7 +213,7 @@ it.each([
   }
   const { header } = await sign(url, order, { privateKey: sandboxAccounts.buyer.privateKey })
   const buying = fetch(url, { ...order, headers: { ...order.headers, 'payment-signature': header } })
-  await expect.poll(() => readLedger(dataDir).rows.map(({ state }) => state)).toContain('working')
+  await expect.poll(async () => (await readLedger(dataDir)).rows.map(({ state }) => state)).toContain('working')
   stop(started.child.pid ?? 0)
   const bought = await buying
   // On a machine that is busy with other things the work may outlast its time; then nothing is charged.
@@ -222,5 +222,5 @@ it.each([
   await expect.poll(findOurs, { timeout: 60_000 }).toEqual([])
   // What was made too late to be charged is kept for the next time.
   const kept = bought.status === 503 ? ['settled', 'ready'] : ['settled']
-  expect(readLedger(dataDir).rows.filter(({ state }) => !kept.includes(state))).toEqual([])
+  expect((await readLedger(dataDir)).rows.filter(({ state }) => !kept.includes(state))).toEqual([])
 })

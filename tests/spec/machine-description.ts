@@ -184,6 +184,8 @@ export function machineDescription(service: Service): void {
         if (path.includes('{')) yield [toUrl(call, false), { method: 'GET' }]
         if (operation.parameters.some(({ name }) => name === 'limit'))
           yield [`${url}${url.includes('?') ? '&' : '?'}limit=0`, { method: 'GET' }]
+        if (operation.parameters.some(({ name }) => name === 'before'))
+          yield [`${url}?before=one&before=other`, { method: 'GET' }]
       } else {
         yield [url, { method: method.toUpperCase(), headers: json, ...(example && { body: JSON.stringify(example) }) }]
         if (form)

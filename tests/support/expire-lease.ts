@@ -1,15 +1,15 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { openTestLedger } from './test-databases.ts'
 
 /** Lets the lease of an unfinished purchase run out without the wait. */
-export const expireLease = (dataDir: string, nonce: string): void => setLease(dataDir, nonce, 1)
+export const expireLease = (dataDir: string, nonce: string): Promise<void> => setLease(dataDir, nonce, 1)
 
 /** Makes the lease of an unfinished purchase longer than any test. */
-export const prolongLease = (dataDir: string, nonce: string): void =>
+export const prolongLease = (dataDir: string, nonce: string): Promise<void> =>
   setLease(dataDir, nonce, Date.now() + 60 * 60 * 1000)
 
-function setLease(dataDir: string, nonce: string, until: number): void {
-  const db = new DatabaseSync(join(dataDir, 'ledger.db'), { timeout: 30_000 })
-  db.prepare(`update payment set lease_until = ? where nonce = ? and state <> 'settled'`).run(until, nonce)
-  db.close()
+async function setLease(dataDir: string, nonce: string, lease_until: number): Promise<void> {
+  const db = await openTestLedger(dataDir)
+  const unfinished = db.updateTable('payment').set({ lease_until }).where('nonce', '=', nonce)
+  await unfinished.where('state', '<>', 'settled').execute()
+  await db.destroy()
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { type Moderation, openModeration } from '../../game-server/moderation/moderation.ts'
 import type { Death } from '../../game-server/protocol/dungeon.ts'
@@ -13,7 +12,8 @@ import { type GameDatabase, openGameDatabase } from '../../game-server/storage/o
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { makeEntitlements } from '../../game-server/store/entitlements.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { openTestGame, openTestLedger } from './test-databases.ts'
 
 /** A game host without its pages: real databases, real accounts, a real server with real sockets. */
 export interface GameHouse {
@@ -32,6 +32,8 @@ export interface GameHouse {
 interface Options {
   /** Where the databases are; in memory when absent. */
   readonly folder?: string
+  /** Of a PostgreSQL database that the worlds are kept in. */
+  readonly gameDatabase?: string
   readonly now?: () => number
   readonly exemptsLoopback?: boolean
   readonly inputLimits?: { readonly perSecond: number; readonly burst: number }
@@ -50,9 +52,10 @@ export const houseOrigin = 'http://game.localhost'
 export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
   const { folder, now = Date.now, exemptsLoopback = true, maxPlayers = 1000, cups = noCups } = options
   const inputLimits = options.inputLimits ?? { perSecond: 20, burst: 40 }
-  const toFile = (name: string) => (folder === undefined ? ':memory:' : join(folder, name))
-  const db = await openGameDatabase(toFile('game.db'))
-  const ledger = await openLedgerDatabase(toFile('ledger.db'))
+  const db = await (options.gameDatabase === undefined
+    ? openTestGame(folder)
+    : openGameDatabase('', options.gameDatabase))
+  const ledger = await openTestLedger(folder)
   const noted: string[] = []
   const log = (event: string, fields: object) => void noted.push(`${event} ${JSON.stringify(fields)}`)
   const moderation = await openModeration(db, now)

@@ -3,7 +3,7 @@
  *
  * @throws Error that says how to run the test when nobody prepared it
  */
-export function getPrepared(name: 'TEST_BUILD' | 'TEST_BROWSER', what: string): string {
+export function getPrepared(name: 'TEST_BUILD' | 'TEST_BROWSER' | 'TEST_POSTGRES', what: string): string {
   const value = process.env[name]
   if (value) return value
   throw new Error(`this test needs ${what}: run it with ${process.env['TEST_COMMAND'] ?? 'npm test -- FILE'}`)

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { toPrefix } from '../../src/backups/backup-tiers.ts'
@@ -11,15 +10,15 @@ import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readSecret } from '../../src/storage/read-secret.ts'
 import { numberedSale } from './numbered-sale.ts'
+import { openTestGame, openTestLedger } from './test-databases.ts'
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'farthing-backup-'))
 
 /** Settles these numbered sales in the ledger of a data folder; the fourth of eight has its product in a file. */
 export async function sell(dataDir: string, numbers: readonly number[]): Promise<void> {
-  const db = await openLedgerDatabase(join(dataDir, 'ledger.db'))
+  const db = await openTestLedger(dataDir)
   const products = makeProductStore(join(dataDir, 'products'))
   const ledger = makeLedger({ db, products, owner: makeOwner(), now: Date.now, newReceiptId })
   for (const number of numbers) {
@@ -38,8 +37,8 @@ export async function makeKeptHouse(dataDir = newFolder()): Promise<string> {
   await sell(dataDir, [0, 1, 2, 3])
   readSecret(join(dataDir, 'resume-tokens.key'))
   readSecret(join(dataDir, 'receipts.key'))
-  const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'))
-  const game = await openGameDatabase(join(dataDir, 'game.db'))
+  const ledger = await openTestLedger(dataDir)
+  const game = await openTestGame(dataDir)
   await makeAccounts({ db: ledger, now: Date.now }).join({ name: 'Ada', kind: 'agent' })
   await makeCredits({ db: ledger, now: Date.now }).earn({ key: 'ada', credits: 2, reason: 'depth', ref: 'r1/1/2' })
   await game

@@ -11,10 +11,10 @@ import { makeSecurityHeaders } from '../../src/http/security-headers.ts'
 import { makeSendProblem } from '../../src/http/send-problem.ts'
 import { makeOauthRecords } from '../../src/oauth/oauth-records.ts'
 import { openOauth } from '../../src/oauth/open-oauth.ts'
-import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
 import { makeSignInLinks } from '../../src/oauth/sign-in-links.ts'
 import { openOperatorDoor } from '../../src/operator-pages/operator-door.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
+import { openTestOauth } from './test-databases.ts'
 
 const pages = fileURLToPath(new URL('../../public', import.meta.url))
 
@@ -47,7 +47,7 @@ export async function openOauthHouse(options: Options) {
   const own = port ?? (await findFreePort())
   const local = `http://127.0.0.1:${own}`
   const baseUrl = publicUrl ?? local
-  const db = await openOauthDatabase(join(folder, 'oauth.db'))
+  const db = await openTestOauth(folder)
   let later = 0
   const now = () => Date.now() + later
   const records = makeOauthRecords({ db, now })

@@ -16,6 +16,7 @@ import { type RunningMoney, startMoney } from './money.ts'
 import { openPretendWeb, type PretendPages } from './pretend-web.ts'
 import { startSite, testBaseUrl, testBuild } from './running-site.ts'
 import { payingFetch } from './stock-client.ts'
+import { toPlace } from './test-databases.ts'
 
 /** The address that the tested build names for the game. */
 export const testGameUrl = 'http://undercroft.test'
@@ -76,7 +77,7 @@ export async function startService(): Promise<RunningService> {
     BASE_URL: testBaseUrl,
     GAME_URL: testGameUrl,
     PORT: '0',
-    DATA_DIR: dataDir,
+    ...(await toPlace(dataDir)),
     FACILITATOR_URL: money.facilitatorUrl,
     RPC_URL: money.rpcUrl,
   })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getPrepared } from './get-prepared.ts'
+import { toPlace } from './test-databases.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -58,6 +59,7 @@ export async function startSite(options: SiteOptions): Promise<RunningSite> {
   const { program = 'src/site/main.ts', root: home = root, within = [] } = options
   const build = options.build ?? testBuild()
   const file = home === root ? toFile(program, build) : resolve(home, program)
+  const place = await toPlace(dataDir)
   const [command = '', ...args] = [...within, process.execPath, file, build]
   const child = spawn(command, args, {
     cwd: home,
@@ -65,7 +67,7 @@ export async function startSite(options: SiteOptions): Promise<RunningSite> {
       ...process.env,
       BASE_URL: testBaseUrl,
       PORT: '0',
-      DATA_DIR: dataDir,
+      ...place,
       FACILITATOR_URL: options.facilitatorUrl,
       RPC_URL: options.rpcUrl,
       // Backups and an hour of speech are no part of most tests.

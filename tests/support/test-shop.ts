@@ -15,9 +15,10 @@ import type { PaymentMeters } from '../../src/payments/meters.ts'
 import { openPayments } from '../../src/payments/open-payments.ts'
 import type { ReceiptSigner } from '../../src/payments/proof/receipt-signer.ts'
 import type { Rail } from '../../src/payments/rails.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { PretendChain } from './pretend-chain.ts'
 import { testPayTo } from './signed-payments.ts'
+import { openTestLedger } from './test-databases.ts'
 import { type Transport, toResponse, toToolPayment } from './tool-response.ts'
 
 const words = {
@@ -112,7 +113,7 @@ export async function openTestShop({
   also = [],
   ...rest
 }: TestShopOptions) {
-  const db = rest.db ?? (await openLedgerDatabase(':memory:'))
+  const db = rest.db ?? (await openTestLedger())
   const products = makeProductStore(rest.productFolder ?? join(mkdtempSync(join(tmpdir(), 'farthing-')), 'products'))
   const made = { count: 0 }
   const errors: string[] = []

@@ -9,9 +9,10 @@ import { makeRouter } from '../../src/http/make-router.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { makeCircuitBreaker } from '../../src/payments/facilitator/circuit-breaker.ts'
 import { makeFacilitatorClient } from '../../src/payments/facilitator/facilitator-client.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { RunningMoney } from './money.ts'
 import type { PretendChain } from './pretend-chain.ts'
+import { openTestLedger } from './test-databases.ts'
 
 export const gameUrl = 'http://game.farthing.test'
 
@@ -25,7 +26,7 @@ export interface TestStoreOptions {
 
 /** The game's store as the host opens it, asked through the host's router without a socket. */
 export async function openTestStore({ money, now = Date.now, payTo = sandboxPayTo, ...rest }: TestStoreOptions) {
-  const db = rest.db ?? (await openLedgerDatabase(':memory:'))
+  const db = rest.db ?? (await openTestLedger())
   const logged: string[] = []
   const breaker = makeCircuitBreaker({ failures: 5, windowMs: 30_000, restMs: 10_000 }, Date.now)
   const seller =

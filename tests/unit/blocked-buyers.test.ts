@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openBlockList } from '../../src/payments/block-list.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { openTestShop } from '../support/test-shop.ts'
 import type { Transport } from '../support/tool-response.ts'
 
@@ -75,7 +75,7 @@ describe.each(['http', 'mcp'] as const)('whoever is blocked, by %s', (via) => {
 })
 
 it('an address or a wallet is blocked in any spelling, and a whole IPv6 network at once', async () => {
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const blocks = await openBlockList({ db, report: () => {} })
   const wallet = `0x${'ab'.repeat(20)}`
   expect(blocks.isBlocked({ payer: wallet, caller: '198.51.100.7' })).toBe(false)

@@ -260,6 +260,14 @@ it.each([
   ['ALSO_NETWORKS', 'base-sepolia,base-sepolia'],
   ['BASE_SEPOLIA_RPC_URL', 'http://sepolia.example'],
   ['DATABASE_URL', 'postgres://db'],
+  ['DATABASE_URL', 'mysql://me:secret@localhost/shop'],
+  ['DATABASE_URL', 'postgres://:secret@localhost/shop'],
+  ['DATABASE_URL', 'postgres://me:secret@localhost'],
+  ['DATABASE_URL', 'postgres://me:secret@localhost/shop/more'],
+  ['DATABASE_URL', 'postgres://me:secret@localhost/shop?target_session_attrs=any'],
+  ['DATABASE_URL', 'postgres://me:secret@db.example/shop'],
+  ['DATABASE_URL', 'postgres://me:secret@db.example/shop?sslmode=prefer'],
+  ['DATABASE_URL', 'postgres://me:secret@db.example/shop?sslmode=require'],
   ['FARTHING_MODE', 'production'],
   ['FARTHING_TYPO', 'x'],
 ])('refuses %s=%s in a sentence that begins with its name', (name, value) => {
@@ -267,6 +275,17 @@ it.each([
   expect(sentence.startsWith(`${name} `)).toBe(true)
   expect(sentence).not.toContain('\n')
   expect(sentence).not.toContain('secret')
+})
+
+it.each([
+  'postgres://me:secret@localhost:5433/shop',
+  'postgresql://me@127.0.0.1/shop',
+  'postgres://me:secret@db.example/shop?sslmode=verify-full&sslrootcert=/etc/ca.pem',
+  'postgres://me:secret@db/shop?sslmode=disable',
+])('takes the database %s, and prints no word of it', (DATABASE_URL) => {
+  const config = readConfig({ DATABASE_URL })
+  expect(config.databaseUrl()).toBe(DATABASE_URL)
+  expect(JSON.stringify(config)).not.toMatch(/secret|postgres/)
 })
 
 it('keeps the gas key out of anything that prints the configuration', () => {

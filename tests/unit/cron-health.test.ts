@@ -5,8 +5,8 @@ import { type EndedRun, toCronHealth } from '../../src/jobs/cron-health.ts'
 import { cronHealthSchema } from '../../src/jobs/cron-health-schema.ts'
 import { cutOff } from '../../src/jobs/cut-off.ts'
 import { openJobs } from '../../src/jobs/jobs.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { findSchemaErrors } from '../support/validate-document.ts'
 
 const minute = 60_000
@@ -27,7 +27,7 @@ const backup = {
 /** Jobs that take a second each by a clock of their own; `fails` are the errors of some. */
 async function open(fails: Readonly<Record<string, string>> = {}) {
   const clock = { ms: start }
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const work =
     (name: string, result: unknown): Work<unknown> =>
     async () => {

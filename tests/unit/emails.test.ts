@@ -7,11 +7,12 @@ import { advice } from '../../src/email/advice.ts'
 import { openEmails } from '../../src/email/open-emails.ts'
 import { sendEmail } from '../../src/email/send-email.ts'
 import { writeEmail } from '../../src/email/write-email.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { announce } from '../../src/webhooks/announce.ts'
 import { makeMessageQueue } from '../../src/webhooks/message-queue.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import { type MailServer, openMailServer, password } from '../support/mail-server.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const minute = 60_000
@@ -44,7 +45,7 @@ const settings = ({ url, port }: Pick<MailServer, 'url' | 'port'>, more: Record<
 
 describe('e-mails are kept', () => {
   const open = async (events: readonly string[]): Promise<LedgerDatabase> => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     await db
       .insertInto('email_receiver')
       .values({ id: 1, since: start, events: JSON.stringify(events) })
@@ -250,7 +251,7 @@ describe('a mail server', () => {
   })
 
   it('gets what was not taken again under the same Message-ID, once per message', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     const stop = new AbortController()
     const logged: string[] = []
     const log = (event: string) => void logged.push(event)
@@ -272,7 +273,7 @@ describe('a mail server', () => {
   })
 
   it('that does not answer does not keep the program, and what it did not take waits for the next start', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     const stop = new AbortController()
     const emails = await openEmails({
       db,

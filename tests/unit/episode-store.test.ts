@@ -150,6 +150,20 @@ describe('the narrations that are kept', () => {
     expect(keysOf(store)).toEqual(['old-2'])
   })
 
+  it('of earlier texts go once those of the present one have been there for long, and no other', async () => {
+    const folder = newFolder()
+    const store = await open(folder)
+    for (const key of ['old-1', 'old-2', 'new-1', 'gone-1'])
+      await store.keep(episode(key, `2026-01-0${key.at(-1)}T00:00:00.000Z`), mp3)
+    await store.removeReplaced(Date.parse('2026-01-02T00:00:00.000Z'))
+    expect(store.findFile('old-1')).toBeDefined()
+    await store.removeReplaced(Date.parse('2026-01-02T00:00:00.001Z'))
+    expect([store.findFile('old-1'), keysOf(store)]).toEqual([undefined, ['new-1', 'old-2']])
+    expect(readdirSync(folder).sort()).toEqual(
+      ['gone-1', 'new-1', 'old-2'].flatMap((key) => [`${key}.json`, `${key}.mp3`]),
+    )
+  })
+
   it('leave nothing beside them once leftovers are removed', async () => {
     const folder = newFolder()
     const store = await open(folder)

@@ -3,18 +3,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jobLeaseMs, makeJobRuns, type Run } from '../../src/jobs/job-runs.ts'
 import { runJob } from '../../src/jobs/run-job.ts'
-import { makeOwner } from '../../src/storage/lease-owner.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { makeDeadOwner } from '../support/dead-owner.ts'
 import { figure, seed } from '../support/figures.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
-const rowsOf = (db: LedgerDatabase) => db.selectFrom('job_run').selectAll().orderBy('fence').execute()
-const host = makeOwner().split('/')[0]
+const rowsOf = (db: LedgerDatabase) =>
+  db.selectFrom('job_run').selectAll().orderBy('fence').orderBy('job', 'desc').execute()
 /** A process of this host that cannot be. */
-const dead = `${host}/4194303/1/abc`
+const dead = makeDeadOwner()
 
 describe('a job', () => {
   it('runs once and leaves what it did', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     const outcome = await runJob({
       db,
       name: 'scan',
@@ -33,7 +34,7 @@ describe('a job', () => {
   })
 
   it('that runs already is left alone, and another one is not', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     const other = (name: string) => runJob({ db, name, dueAt: 0, work: async () => name })
     const outcome = await runJob({
       db,
@@ -49,7 +50,7 @@ describe('a job', () => {
   })
 
   it('that throws has failed, and says why', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     const error = new Error('no voice')
     const outcome = await runJob({ db, name: 'scan', dueAt: 0, work: () => Promise.reject(error) })
     expect(outcome).toEqual({ is: 'failed', error })
@@ -57,7 +58,7 @@ describe('a job', () => {
   })
 
   it('ends when its caller stops', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     const stop = new AbortController()
     const outcome = runJob({
       db,
@@ -72,7 +73,7 @@ describe('a job', () => {
   })
 
   it('of a process that is gone is taken over at once, and of one elsewhere when its lease has run out', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     let ms = 1000
     const now = () => ms
     const run = () => runJob({ db, name: 'scan', dueAt: 0, now, work: async () => 'done' })
@@ -91,7 +92,7 @@ describe('a job', () => {
   })
 
   it('that was taken over changes nothing any more', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     let ms = 1000
     const outcome = await runJob({
       db,
@@ -113,13 +114,16 @@ describe('a job', () => {
   })
 
   it('learns while it works that it was taken over', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     const ended = Promise.withResolvers<string>()
+    const begun = Promise.withResolvers<void>()
     const work = (signal: AbortSignal) => {
+      begun.resolve()
       signal.addEventListener('abort', () => ended.resolve(String(signal.reason)))
       return wait(15_000, 'never', { signal })
     }
     const outcome = runJob({ db, name: 'scan', dueAt: 0, work })
+    await begun.promise
     await db.updateTable('job_run').set({ lease_until: 1 }).execute()
     await runJob({ db, name: 'scan', dueAt: 0, work: async () => 'theirs' })
     expect(await Promise.race([ended.promise, outcome])).toBe('Error: another process runs scan')
@@ -136,7 +140,7 @@ it('one run of a job holds its lease, whatever several processes do in whatever 
   })
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
-      const db = await openLedgerDatabase(':memory:')
+      const db = await openTestLedger()
       let ms = 1000
       const processes = names.map((owner) => makeJobRuns({ db, owner, now: () => ms }))
       const held: (Run | undefined)[] = names.map(() => undefined)

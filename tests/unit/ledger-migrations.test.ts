@@ -12,7 +12,12 @@ it('gives up what an older program kept of the sign-in in the ledger, and keeps 
   const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
   const path = join(folder, 'ledger.db')
   const older = Object.fromEntries(Object.entries(ledgerMigrations).filter(([name]) => name <= '006_oauth'))
-  const before = await openDatabase<object>(path, { what: 'ledger', durability: 'full', migrations: older })
+  const before = await openDatabase<object>(path, {
+    what: 'ledger',
+    schema: 'ledger',
+    durability: 'full',
+    migrations: older,
+  })
   await sql`insert into oauth_record (kind, id_hash, payload, expires_at) values ('Grant', 'h', '{}', 1)`.execute(
     before,
   )
@@ -30,7 +35,12 @@ it('counts the sales of before by day, offer and path, and leaves out those that
   const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
   const path = join(folder, 'ledger.db')
   const older = Object.fromEntries(Object.entries(ledgerMigrations).filter(([name]) => name < '009'))
-  const before = await openDatabase<object>(path, { what: 'ledger', durability: 'full', migrations: older })
+  const before = await openDatabase<object>(path, {
+    what: 'ledger',
+    schema: 'ledger',
+    durability: 'full',
+    migrations: older,
+  })
   const lateMs = Date.parse('2026-03-30T23:59:59.999Z')
   await sql`pragma foreign_keys = off`.execute(before)
   for (const [number, settledAt, amount, reversedAt] of [
@@ -59,7 +69,12 @@ it('notes of sales of before which bytes and which version they sold, as far as 
   const folder = mkdtempSync(join(tmpdir(), 'farthing-ledger-'))
   const path = join(folder, 'ledger.db')
   const older = Object.fromEntries(Object.entries(ledgerMigrations).filter(([name]) => name < '012'))
-  const before = await openDatabase<object>(path, { what: 'ledger', durability: 'full', migrations: older })
+  const before = await openDatabase<object>(path, {
+    what: 'ledger',
+    schema: 'ledger',
+    durability: 'full',
+    migrations: older,
+  })
   const skill = Buffer.from('---\nname: a\nmetadata:\n  version: "1.2.0"\n---\n\nBuy.')
   const file = sha256(Buffer.from('large'))
   for (const [key, offerId, body, bodyFile] of [
@@ -89,7 +104,9 @@ it('is refused in one sentence to a program that is older than what used it last
   const path = join(folder, 'ledger.db')
   await (await openLedgerDatabase(path)).destroy()
   const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, -1))
-  await expect(openDatabase<object>(path, { what: 'ledger', durability: 'full', migrations: older })).rejects.toThrow(
+  await expect(
+    openDatabase<object>(path, { what: 'ledger', schema: 'ledger', durability: 'full', migrations: older }),
+  ).rejects.toThrow(
     `the ledger ${path} cannot be used: a newer version of this program has used it; run that version, or restore a backup of before. Nothing was changed`,
   )
   const again = await openLedgerDatabase(path)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { network } from '../../src/core/chain-constants.ts'
 import { textProduct } from '../../src/offers/product.ts'
@@ -7,8 +6,10 @@ import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import type { Claim } from '../../src/payments/ledger/payment-row.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
-import { isGone, makeOwner } from '../../src/storage/lease-owner.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { hasLeft, isGone, makeOwner } from '../../src/storage/lease-owner.ts'
+import { makeDeadOwner } from '../support/dead-owner.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const claim = (key: string): Claim => ({
   key,
@@ -33,7 +34,7 @@ const claim = (key: string): Claim => ({
 
 const open = async () => {
   const clock = { ms: 1_000_000 }
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const products = makeProductStore('/nonexistent')
   const ledgerOf = (owner: string) => makeLedger({ db, products, owner, now: () => clock.ms, newReceiptId })
   const row = async (key: string) => {
@@ -100,16 +101,35 @@ describe('a lease', () => {
 
   it('of a process that is gone is taken at once', async () => {
     const { ledgerOf, row } = await open()
-    const [host, , start] = makeOwner().split('/')
-    const dead = `${host}/4194303/${start}/abc`
+    const dead = makeDeadOwner()
     expect([isGone(dead), isGone(makeOwner()), isGone('elsewhere/4194303/1/abc')]).toEqual([true, false, false])
     await ledgerOf(dead).claim(claim('k'))
     expect(await ledgerOf('there/2').take(await row('k'))).toBeDefined()
   })
 
   it('of a pid that was given to a later process counts as gone', () => {
-    const [host, pid, start] = makeOwner().split('/')
-    expect(isGone(`${host}/${pid}/${Number(start) - 1}/abc`)).toBe(true)
+    const [host, pid, start, , place] = makeOwner().split('/')
+    expect(isGone(`${host}/${pid}/${Number(start) - 1}/abc/${place}`)).toBe(true)
+  })
+
+  it('of another system that is called like this one is never thought to be gone', async () => {
+    const { clock, ledgerOf, row } = await open()
+    const parts = makeDeadOwner().split('/')
+    const namesake = [...parts.slice(0, 4), 'another-boot'].join('/')
+    expect([isGone(namesake), isGone(parts.slice(0, 4).join('/'))]).toEqual([false, false])
+    await ledgerOf(namesake).claim(claim('k'))
+    expect(await ledgerOf('there/2').take(await row('k'))).toBeUndefined()
+    clock.ms += leaseMs
+    expect(await ledgerOf('there/2').take(await row('k'))).toBeDefined()
+  })
+
+  it('is not held by a name in a file for ever: whoever was called like this host was on it', () => {
+    const parts = makeDeadOwner().split('/')
+    expect([hasLeft([...parts.slice(0, 4), 'before-the-reboot'].join('/')), hasLeft('elsewhere/1/1/abc')]).toEqual([
+      true,
+      false,
+    ])
+    expect(hasLeft(makeOwner())).toBe(false)
   })
 })
 
@@ -139,7 +159,7 @@ describe('the database itself', () => {
         .insertInto('sale')
         .values({ ...sale, id: 'r_2' })
         .execute(),
-    ).rejects.toThrow(/UNIQUE/)
+    ).rejects.toThrow(/unique/i)
   })
 })
 
@@ -212,12 +232,10 @@ describe('what belongs together is written together or not at all', () => {
       await shop.db.selectFrom('sale_total').selectAll().execute(),
     ]
     const before = await look()
-    await sql`create temp trigger full before insert on sale_total begin select raise(abort, 'disk full'); end`.execute(
-      shop.db,
-    )
+    const allow = await refuseWrites(shop.db, 'insert', 'sale_total')
     await expect(write()).rejects.toThrow('disk full')
     expect(await look()).toEqual(before)
-    await sql`drop trigger full`.execute(shop.db)
+    await allow()
     await write()
     expect(await look()).not.toEqual(before)
   })

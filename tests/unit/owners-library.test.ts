@@ -26,8 +26,9 @@ async function open({ hasCode = false } = {}) {
   const written = { text: 'the first edition' }
   const make = async () => textProduct(written.text)
   const shop = await openTestShop({ chain: { ...chain, oracle }, clock, make })
-  const openWith = (offers: readonly Offer[] = [booklet, guide, leaflet]) =>
+  const openWith = (offers: readonly Offer[] = [booklet, guide, leaflet], mostAtOnce = 1000) =>
     openLibrary({
+      mostAtOnce,
       ...shop.payments.signIn,
       db: shop.db,
       products: makeProductStore('/nonexistent'),
@@ -194,6 +195,28 @@ describe('what is in the library', () => {
     const shown = await (await library.json(withCookie(later))).json()
     expect(shown.purchases.map((bought: object) => 'download' in bought)).toEqual([false, false])
     expect((await library.download(withCookie(later), receiptId)).status).toBe(410)
+  })
+
+  it('is shown in parts that name the next one when it is long, to the last purchase', async () => {
+    const { buy, openWith, clock, signIn, cookieOf } = await open()
+    const receipts: string[] = []
+    for (const offer of [guide, leaflet, booklet]) {
+      receipts.unshift(await buy(offer))
+      clock.ms += minute
+    }
+    const cookie = cookieOf((await signIn()).answer)
+    const library = openWith([booklet, guide, leaflet], 2)
+    const ask = (url: string) => new Request(url, { headers: { cookie } })
+    const first = await (await library.json(ask(`${baseUrl}/api/library.json`))).json()
+    expect(first).toMatchObject({ count: 2, next: `${baseUrl}/api/library.json?before=${receipts[1]}` })
+    const rest = await (await library.json(ask(first.next))).json()
+    expect([...first.purchases, ...rest.purchases].map((bought) => bought.receiptId)).toEqual(receipts)
+    expect(rest).not.toHaveProperty('next')
+    const csv = await library.csv(ask(`${baseUrl}/api/library.csv`))
+    const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(csv.headers.get('link') ?? '') ?? []
+    const end = await library.csv(ask(next))
+    expect([(await end.text()).trimEnd().split('\r\n').length, end.headers.get('link')]).toEqual([2, null])
+    expect((await library.json(ask(`${baseUrl}/api/library.json?before=r_nobody`))).status).toBe(400)
   })
 
   it('is to be had as long as the same is still made', async () => {

@@ -8,10 +8,10 @@ import { textProduct } from '../../src/offers/product.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { type PaymentWish, signPayment } from '../support/signed-payments.ts'
 import { decodeHeader } from '../support/stock-client.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { baseUrl, booklet, leaflet, openTestShop, readTerms } from '../support/test-shop.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -22,7 +22,7 @@ async function open() {
   const clock = { ms: Date.now() }
   const chain = pretendChain(clock)
   const written = { text: 'the first edition' }
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const openShop = () => openTestShop({ chain, clock, db, make: async () => textProduct(written.text) })
   const shop = await openShop()
   let signed = 0

@@ -6,15 +6,15 @@ import { forget } from '../../src/payments/ledger/forget.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { numberedSale } from '../support/numbered-sale.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const day = 24 * 60 * 60 * 1000
 const start = Date.UTC(2026, 0, 1)
 
 async function open() {
   const clock = { ms: start }
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const now = () => clock.ms
   const ledger = makeLedger({ db, products: makeProductStore('/nonexistent'), owner: 'here/1', now, newReceiptId })
   return { clock, db, now, ledger }

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest'
 import { showStore } from '../../game-server/store/show-store.ts'
 import { makeOperatorTools } from '../../src/oauth/operator-tools.ts'
 import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { recordSale } from '../support/record-sale.ts'
+import { isOnPostgres, openTestLedger } from '../support/test-databases.ts'
 
 const day = 24 * 60 * 60 * 1000
 const noon = Date.parse('2026-03-31T12:00:00Z')
 
 async function open(ownWallets: string[] = []) {
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const clock = { ms: noon }
   const statistics = makeSalesStatistics({
     db,
@@ -77,8 +77,9 @@ it('are kept five minutes, and made anew when a sale settles', async () => {
   expect((await statistics.read()).totalTransactions).toBe(2)
 })
 
-it('reads no table of sales whole, however many there are', async () => {
-  const db = await openLedgerDatabase(':memory:')
+// How PostgreSQL goes about it hangs on how much is there; the indexes are the same.
+it.skipIf(isOnPostgres())('reads no table of sales whole, however many there are', async () => {
+  const db = await openTestLedger()
   const asked: RootOperationNode[] = []
   const watched = db.withPlugin({
     transformQuery({ node }) {

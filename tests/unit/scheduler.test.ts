@@ -1,14 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Work } from '../../src/jobs/carry-out.ts'
 import { makeJobRuns } from '../../src/jobs/job-runs.ts'
 import { type JobName, jobTable } from '../../src/jobs/job-table.ts'
 import { makeScheduler, type WorkingJob } from '../../src/jobs/scheduler.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { makeDeadOwner } from '../support/dead-owner.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -18,7 +20,7 @@ const at = (text: string) => Date.parse(`2026-11-22T${text}Z`)
 
 /** A ledger, a clock and schedulers that share both. Each run waits until the test ends it. */
 async function open(jobs: Omit<WorkingJob, 'work'>[] = [hourly]) {
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const clock = { ms: start }
   const logged: string[] = []
   const makeOne = (owner = makeOwner()) => {
@@ -147,8 +149,7 @@ describe('a schedule', () => {
 
   it('goes on at once after a run that was cut off, but not for ever', async () => {
     const { db, clock, makeOne } = await open()
-    const dead = `${makeOwner().split('/')[0]}/4194303/1/abc`
-    const lives = Array.from({ length: 6 }, (_, life) => makeOne(`${dead}${life}`))
+    const lives = Array.from({ length: 6 }, (_, life) => makeOne(makeDeadOwner(String(life))))
     for (const life of lives) {
       clock.ms += 1000
       await life.look()
@@ -198,9 +199,9 @@ describe('a schedule', () => {
     const { db, clock, makeOne } = await open()
     const one = makeOne()
     await one.look()
-    await sql`create trigger full before update on job_run begin select raise(abort, 'disk full'); end`.execute(db)
+    const allow = await refuseWrites(db, 'update', 'job_run')
     await one.end()
-    await sql`drop trigger full`.execute(db)
+    await allow()
     await one.look()
     expect(one.count()).toBe(0)
     clock.ms += 10_000

@@ -8,8 +8,8 @@ import { makeLedgerMetrics } from '../../src/metrics/ledger-metrics.ts'
 import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
 import { openProcessMetrics } from '../../src/metrics/process-metrics.ts'
 import { makeSiteMetrics } from '../../src/site/site-metrics.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const namesIn = (text: string) => new Set(text.match(/\b(?:farthing|process)_[a-z_]+/g))
@@ -64,7 +64,7 @@ const strangersIn = (expression: string, known: ReadonlySet<string>): string[] =
 
 /** The name of everything that either program measures. */
 async function allNames(house: GameHouse): Promise<Set<string>> {
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const ofProcess = openProcessMetrics()
   const metrics = [
     ...ofProcess.metrics,

@@ -144,4 +144,17 @@ describe('narrations in the storage', () => {
       ),
     )
   })
+
+  it('go when the present text was narrated long enough ago, and nothing else goes', async () => {
+    const store = await open('replaced')
+    for (const key of ['old-1', 'old-2', 'new-1', 'gone-1'])
+      await store.keep(episode(key, `2026-01-0${key.at(-1)}T00:00:00.000Z`), mp3)
+    await store.removeReplaced(Date.parse('2026-01-02T00:00:00.000Z'))
+    expect(store.findFile('old-1')).toBeDefined()
+    await store.removeReplaced(Date.parse('2026-01-02T00:00:00.001Z'))
+    expect([store.findFile('old-1'), keysOf(store)]).toEqual([undefined, ['new-1', 'old-2']])
+    const kept = await Array.fromAsync(objectsOf('replaced').list('audio/'), ({ key }) => key.replace('audio/', ''))
+    const sounds = ['gone-1', 'new-1', 'old-2'].flatMap((key) => [`${key}.json`, `${key}.mp3`])
+    expect(kept.toSorted()).toEqual(['index.json', ...sounds].toSorted())
+  })
 })

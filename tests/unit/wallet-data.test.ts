@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { readWalletData } from '../../src/commands/wallet-data.ts'
 import { block } from '../../src/operator/blocks.ts'
 import { recordRefund } from '../../src/operator/refunds.ts'
-import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { recordSale } from '../support/record-sale.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 it('tells a wallet all its own purchases and nobody else’s, and no hash that guards them', async () => {
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   const wallet = '0x00000000000000000000000000000000000000aA'
   await recordSale(db, 1, { path: '/one', amount: '100000', settledAt: 2000, payer: wallet.toLowerCase() })
   await recordSale(db, 2, { path: '/other', amount: '50000', settledAt: 3000, payer: '0xsomebody' })

@@ -10,13 +10,14 @@ import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
 import { openPressJobs } from '../../src/site/open-press-jobs.ts'
 import { watchGas } from '../../src/site/watch-gas.ts'
-import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { announce } from '../../src/webhooks/announce.ts'
 import { forgetMessages } from '../../src/webhooks/forget-messages.ts'
 import { makeMessageQueue } from '../../src/webhooks/message-queue.ts'
 import { openWebhooks } from '../../src/webhooks/open-webhooks.ts'
 import { sendMessage } from '../../src/webhooks/send-message.ts'
 import { numberedSale } from '../support/numbered-sale.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -26,7 +27,7 @@ const day = 24 * hour
 
 /** A ledger of an installation that tells somebody. */
 async function open({ tells = true } = {}): Promise<LedgerDatabase> {
-  const db = await openLedgerDatabase(':memory:')
+  const db = await openTestLedger()
   if (tells) await db.insertInto('webhook_receiver').values({ id: 1, since: start }).execute()
   return db
 }
@@ -179,10 +180,12 @@ describe('the operator is told', () => {
       await delay(20)
       stop()
     }
-    expect(await typesOf(db)).toEqual([
-      ['gas.low', { settlementsLeft: 7 }],
-      ['gas.low', { settlementsLeft: 7 }],
-    ])
+    await expect
+      .poll(() => typesOf(db))
+      .toEqual([
+        ['gas.low', { settlementsLeft: 7 }],
+        ['gas.low', { settlementsLeft: 7 }],
+      ])
   })
 })
 

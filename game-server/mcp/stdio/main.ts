@@ -15,7 +15,9 @@ function keepCharacters(file: string): Characters {
   const inProcess = rememberCharacters(undefined)
   return {
     current: inProcess.current,
-    find: (name) => inProcess.find(name) ?? readAll(file)[name.toLowerCase()],
+    hasPlayed: inProcess.hasPlayed,
+    notePlay: inProcess.notePlay,
+    find: (name) => inProcess.find(name) ?? new Map(Object.entries(readAll(file))).get(name.toLowerCase()),
     keep(requested, character) {
       inProcess.keep(requested, character)
       const all = { ...readAll(file), [requested.toLowerCase()]: character, [character.name.toLowerCase()]: character }

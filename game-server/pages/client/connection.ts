@@ -49,6 +49,7 @@ export function connect(deps: {
 
   function dial(): void {
     clearTimeout(timer)
+    timer = undefined
     onState('connecting')
     const line = new WebSocket(wsUrl)
     socket = line

@@ -156,7 +156,9 @@ function showPlace(): void {
 function refused(message: Fields): void {
   const text = readText(message['message'])
   const code = readText(message['code'])
-  if (code === 'wrong_token' || code === 'bad_name' || code === 'kicked') leave(text)
+  // Who is sent away for a while owns what they own, and comes back with the same key.
+  if (code === 'kicked') goToDoor(text)
+  else if (code === 'wrong_token' || code === 'bad_name') leave(text)
   else if (code === 'not_joined') sendJoin()
   else if (table.hidden && textPlace.hidden) door.open(text)
   else tell('refused', text)
@@ -168,15 +170,21 @@ function tell(kind: string, text: string): void {
 }
 
 function startAgain(): void {
+  // When the line broke meanwhile, it came back with a new life.
+  if (!isOver) return
   screen.clear()
   words.clear()
   sendJoin()
 }
 
 function leave(reason = ''): void {
+  keepPlayerKey(undefined)
+  goToDoor(reason)
+}
+
+function goToDoor(reason: string): void {
   line?.close()
   line = undefined
-  keepPlayerKey(undefined)
   table.hidden = true
   textPlace.hidden = true
   screen.clear()
@@ -219,6 +227,7 @@ function textOf(state: LineState, code: number | undefined): string {
     case 'waiting':
       return 'The line is down; trying again. Nothing happens to you meanwhile.'
     case 'closed':
-      return code === takenOver ? 'You play on in another window. Reload to come back here.' : ''
+      if (code === takenOver) return 'You play on in another window. Reload to come back here.'
+      return code === undefined ? '' : 'Too much was sent at once, and the host hung up. Reload to come back.'
   }
 }

@@ -23,7 +23,7 @@ export const toPodcastPost = (
   baseUrl: string,
 ): z.input<typeof podcastPostSchema> => ({
   slug,
-  url: `${baseUrl}/posts/${slug}`,
+  url: encodeURI(`${baseUrl}/posts/${slug}`),
   title: data.title,
   excerpt: data.excerpt,
   author: data.author,

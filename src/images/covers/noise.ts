@@ -15,19 +15,22 @@ const ease = (t: number) => t * t * t * (t * (t * 6 - 15) + 10)
 /** Perlin's gradient noise with a permutation of its own. */
 export function makeNoise(random: SeededRandom): Noise {
   const order = shuffled(random)
-  const place = (index: number) => order[index & 511] ?? 0
-  const slopeX = Float32Array.from({ length: 256 }, (_, index) => Math.cos((index / 256) * 2 * Math.PI))
-  const slopeY = Float32Array.from({ length: 256 }, (_, index) => Math.sin((index / 256) * 2 * Math.PI))
-  const ramp = (corner: number, x: number, y: number) => (slopeX[corner] ?? 0) * x + (slopeY[corner] ?? 0) * y
+  // The slope at every place of the permutation.
+  const slopeX = Float32Array.from(order, (index) => Math.cos((index / 256) * 2 * Math.PI))
+  const slopeY = Float32Array.from(order, (index) => Math.sin((index / 256) * 2 * Math.PI))
   const at = (x: number, y: number) => {
     const left = Math.floor(x)
     const top = Math.floor(y)
-    const [dx, dy] = [x - left, y - top]
-    const [above, below] = [place(top & 255), place((top + 1) & 255)]
-    const upperLeft = ramp(place((left & 255) + above), dx, dy)
-    const upperRight = ramp(place(((left + 1) & 255) + above), dx - 1, dy)
-    const lowerLeft = ramp(place((left & 255) + below), dx, dy - 1)
-    const lowerRight = ramp(place(((left + 1) & 255) + below), dx - 1, dy - 1)
+    const dx = x - left
+    const dy = y - top
+    const near = left & 255
+    const far = (left + 1) & 255
+    const above = order[top & 255] ?? 0
+    const below = order[(top + 1) & 255] ?? 0
+    const upperLeft = (slopeX[near + above] ?? 0) * dx + (slopeY[near + above] ?? 0) * dy
+    const upperRight = (slopeX[far + above] ?? 0) * (dx - 1) + (slopeY[far + above] ?? 0) * dy
+    const lowerLeft = (slopeX[near + below] ?? 0) * dx + (slopeY[near + below] ?? 0) * (dy - 1)
+    const lowerRight = (slopeX[far + below] ?? 0) * (dx - 1) + (slopeY[far + below] ?? 0) * (dy - 1)
     const across = ease(dx)
     const upper = upperLeft + across * (upperRight - upperLeft)
     return (upper + ease(dy) * (lowerLeft + across * (lowerRight - lowerLeft) - upper)) * 1.5

@@ -39,7 +39,10 @@ const photographs: Readonly<Record<Subject | 'any', Choices>> = {
 const paintingsFor = (style: Exclude<CoverStyle, 'editorial-minimal'>, subject: Subject | undefined): Choices =>
   (style === 'photographic' ? photographs : illustrations)[subject ?? 'any']
 
-/** Part of every seed: raise it when a drawing changes, so that a picture never changes under one version. */
+/**
+ * Part of every seed: raise it when a drawing changes so that one sees it. What only rounds differently keeps its
+ * motif: pictures of posts stay what they were.
+ */
 const engineVersion = 5
 
 /** What is drawn, and how large, in pixels. */

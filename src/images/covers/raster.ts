@@ -1,4 +1,4 @@
-import { clamp } from './arithmetic.ts'
+import { clamp, mix } from './arithmetic.ts'
 import type { Rgb } from './colour.ts'
 
 /** A picture in linear light, three numbers per pixel, row by row. */
@@ -51,67 +51,129 @@ export function blur(data: Float32Array, width: number, height: number, channels
   if (reach < 1) return
   const between = new Float32Array(data.length)
   for (let pass = 0; pass < 2; pass += 1) {
-    blurLines(data, between, {
-      length: width,
-      lines: height,
-      channels,
-      step: channels,
-      stride: width * channels,
-      reach,
-    })
-    blurLines(between, data, {
-      length: height,
-      lines: width,
-      channels,
-      step: width * channels,
-      stride: channels,
-      reach,
-    })
+    blurAcross(data, between, { width, height, channels, reach })
+    blurDown(between, data, { width, height, channels, reach })
   }
 }
 
-interface Lines {
-  readonly length: number
-  readonly lines: number
+interface Box {
+  readonly width: number
+  readonly height: number
   readonly channels: number
-  readonly step: number
-  readonly stride: number
   readonly reach: number
 }
 
-function blurLines(from: Float32Array, to: Float32Array, lines: Lines): void {
-  const { length, step, reach } = lines
+/** The mean of so many neighbours to the left and right; past an edge the edge goes on. */
+function blurAcross(from: Float32Array, to: Float32Array, { width, height, channels, reach }: Box): void {
   const share = 1 / (2 * reach + 1)
-  for (let line = 0; line < lines.lines; line += 1) {
-    for (let channel = 0; channel < lines.channels; channel += 1) {
-      const start = line * lines.stride + channel
+  for (let row = 0; row < height; row += 1) {
+    for (let channel = 0; channel < channels; channel += 1) {
+      const start = row * width * channels + channel
+      const last = start + (width - 1) * channels
       let sum = 0
-      for (let place = -reach; place <= reach; place += 1) sum += from[start + clamp(place, 0, length - 1) * step] ?? 0
-      for (let place = 0; place < length; place += 1) {
-        to[start + place * step] = sum * share
-        sum += from[start + Math.min(length - 1, place + reach + 1) * step] ?? 0
-        sum -= from[start + Math.max(0, place - reach) * step] ?? 0
+      for (let x = -reach; x <= reach; x += 1) sum += from[start + clamp(x, 0, width - 1) * channels] ?? 0
+      let entering = start + (reach + 1) * channels
+      let leaving = start - reach * channels
+      for (let place = start; place <= last; place += channels) {
+        to[place] = sum * share
+        sum += from[Math.min(entering, last)] ?? 0
+        sum -= from[Math.max(leaving, start)] ?? 0
+        entering += channels
+        leaving += channels
       }
+    }
+  }
+}
+
+/** The same up and down; all columns at once, because memory is read by rows. */
+function blurDown(from: Float32Array, to: Float32Array, { width, height, channels, reach }: Box): void {
+  const share = 1 / (2 * reach + 1)
+  const wide = width * channels
+  const sums = new Float64Array(wide)
+  for (let y = -reach; y <= reach; y += 1) {
+    const start = clamp(y, 0, height - 1) * wide
+    for (let column = 0; column < wide; column += 1) sums[column] = (sums[column] ?? 0) + (from[start + column] ?? 0)
+  }
+  for (let y = 0; y < height; y += 1) {
+    const entering = Math.min(height - 1, y + reach + 1) * wide
+    const leaving = Math.max(0, y - reach) * wide
+    for (let column = 0, place = y * wide; column < wide; column += 1, place += 1) {
+      const sum = sums[column] ?? 0
+      to[place] = sum * share
+      sums[column] = sum + (from[entering + column] ?? 0) - (from[leaving + column] ?? 0)
     }
   }
 }
 
 /** Each pixel the mean of a square of the larger picture: the picture drawn finer than it is shown. */
-export function shrink(raster: Raster, factor: number): Raster {
-  const small = makeRaster(Math.floor(raster.width / factor), Math.floor(raster.height / factor))
+export function shrink({ width, height, data }: Raster, factor: number): Raster {
+  const small = makeRaster(Math.floor(width / factor), Math.floor(height / factor))
+  const wide = small.width * 3
+  const sums = new Float64Array(wide)
+  const area = factor * factor
   for (let y = 0; y < small.height; y += 1) {
-    for (let x = 0; x < small.width; x += 1) {
-      for (let channel = 0; channel < 3; channel += 1) {
-        let sum = 0
-        for (let row = 0; row < factor; row += 1) {
-          const start = ((y * factor + row) * raster.width + x * factor) * 3 + channel
-          for (let column = 0; column < factor; column += 1) sum += raster.data[start + column * 3] ?? 0
+    sums.fill(0)
+    for (let row = 0; row < factor; row += 1) {
+      let from = (y * factor + row) * width * 3
+      for (let to = 0; to < wide; to += 3) {
+        for (let column = 0; column < factor; column += 1, from += 3) {
+          sums[to] = (sums[to] ?? 0) + (data[from] ?? 0)
+          sums[to + 1] = (sums[to + 1] ?? 0) + (data[from + 1] ?? 0)
+          sums[to + 2] = (sums[to + 2] ?? 0) + (data[from + 2] ?? 0)
         }
-        small.data[(y * small.width + x) * 3 + channel] = sum / (factor * factor)
+      }
+    }
+    for (let to = 0, place = y * wide; to < wide; to += 1, place += 1) small.data[place] = (sums[to] ?? 0) / area
+  }
+  return small
+}
+
+/** Adds the light of a picture `factor` times as small, smoothly enlarged. */
+export function addEnlarged(raster: Raster, small: Raster, factor: number): void {
+  const { width, height, data } = raster
+  const half = (factor - 1) / 2
+  const lefts = Int32Array.from({ length: width }, (_, x) =>
+    Math.floor(clamp((x - half) / factor, 0, small.width - 1.001)),
+  )
+  const shares = Float64Array.from({ length: width }, (_, x) => clamp((x - half) / factor, 0, small.width - 1.001) % 1)
+  const wide = small.width * 3
+  for (let y = 0, place = 0; y < height; y += 1) {
+    const down = clamp((y - half) / factor, 0, small.height - 1.001)
+    const top = Math.floor(down)
+    const dy = down - top
+    for (let x = 0; x < width; x += 1) {
+      const dx = shares[x] ?? 0
+      let from = top * wide + (lefts[x] ?? 0) * 3
+      for (let end = place + 3; place < end; place += 1, from += 1) {
+        const upper = (small.data[from] ?? 0) * (1 - dx) + (small.data[from + 3] ?? 0) * dx
+        const lower = (small.data[from + wide] ?? 0) * (1 - dx) + (small.data[from + wide + 3] ?? 0) * dx
+        data[place] = (data[place] ?? 0) + upper * (1 - dy) + lower * dy
       }
     }
   }
-  return small
+}
+
+/** Numbers that change slowly over a picture: asked for at every `step`th place, and read between them. */
+export function spread(
+  width: number,
+  height: number,
+  step: number,
+  valueAt: (x: number, y: number) => number,
+): (x: number, y: number) => number {
+  const columns = Math.ceil(width / step) + 1
+  const rows = Math.ceil(height / step) + 1
+  const values = new Float32Array(columns * rows)
+  for (let row = 0, place = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1, place += 1) values[place] = valueAt(column * step, row * step)
+  }
+  return (x, y) => {
+    const [across, down] = [x / step, y / step]
+    const [left, top] = [Math.floor(across), Math.floor(down)]
+    const [dx, dy] = [across - left, down - top]
+    const place = top * columns + left
+    const upper = mix(values[place] ?? 0, values[place + 1] ?? 0, dx)
+    return mix(upper, mix(values[place + columns] ?? 0, values[place + columns + 1] ?? 0, dx), dy)
+  }
 }
 
 /** A colour between four pixels. */

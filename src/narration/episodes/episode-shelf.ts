@@ -30,6 +30,12 @@ export function makeEpisodeShelf(first: readonly NarratedPost[]) {
     /** By storage key. */
     episodes: () => episodes,
     find: (slug: string) => bySlug.get(slug),
+    /** Whether something is the narration of an earlier text of a post, whose present text was narrated before a time. */
+    isReplaced({ slug, storageKey }: Pick<Episode, 'slug' | 'storageKey'>, before: number): boolean {
+      const heard = bySlug.get(slug)
+      const isOfText = posts.some((post) => post.storageKey === heard?.storageKey)
+      return heard !== undefined && isOfText && heard.storageKey !== storageKey && Date.parse(heard.createdAt) < before
+    },
     all: () => [...bySlug.values()],
     version: () => version,
     /** From now on these posts are published, newest first. */

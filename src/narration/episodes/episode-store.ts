@@ -13,6 +13,8 @@ export interface EpisodeStore extends Episodes {
   refresh(): Promise<void>
   /** Mends and removes what a killed process left half written. Only for who is alone in making narrations. */
   removeLeftovers(): Promise<void>
+  /** Removes narrations of earlier texts of posts whose present text was narrated before that. Only for who is alone, too. */
+  removeReplaced(before: number): Promise<void>
   close(): void
 }
 
@@ -122,6 +124,16 @@ export async function openEpisodeStore(folder: string, first: readonly NarratedP
         const isAlone = name.endsWith('.mp3') && !names.has(`${name.slice(0, -'.mp3'.length)}.json`)
         if (isHalf || isAlone) await rm(join(folder, name), { force: true })
       }
+    },
+    async removeReplaced(before) {
+      for (const episode of shelf.episodes().values()) {
+        if (!shelf.isReplaced(episode, before)) continue
+        const { storageKey } = episode
+        // What is left of a killed process is a leftover.
+        await rm(join(folder, `${storageKey}.json`), { force: true })
+        await rm(pathOf(storageKey), { force: true })
+      }
+      await refresh()
     },
     close: () => clearInterval(timer),
   }

@@ -14,6 +14,9 @@ export type ScannedPost = { readonly slug: string } & (
   | { readonly state: 'failed'; readonly reason: string }
 )
 
+/** Feeds that were read before a post was narrated anew name the file of before. */
+const replacedMs = 30 * 24 * 60 * 60 * 1000
+
 interface Scan extends PostReader {
   /** Newest first, which is the order of work. */
   readonly posts: readonly PostToNarrate[]
@@ -33,8 +36,9 @@ interface Scan extends PostReader {
  * done, so that a scan that was killed goes on where it stood. A post that cannot be narrated stops no other.
  */
 export async function scanMedia(scan: Scan): Promise<ScannedPost[]> {
-  const { posts, store, signal, onPost } = scan
+  const { posts, store, signal, onPost, now } = scan
   await store.removeLeftovers()
+  await store.removeReplaced(now() - replacedMs)
   const scanned: ScannedPost[] = []
   for (const post of posts) {
     signal.throwIfAborted()

@@ -190,6 +190,17 @@ export function openStoredEpisodes({ objects, folder }: Options, first: readonly
       await refresh()
       await mend()
     },
+    async removeReplaced(before) {
+      const replaced = [...index.values()].filter((entry) => shelf.isReplaced(entry, before))
+      if (replaced.length === 0) return
+      await rewrite((entries) => {
+        for (const { storageKey } of replaced) entries.delete(storageKey)
+      })
+      // What is left of a killed process is a leftover.
+      for (const { storageKey } of replaced)
+        for (const key of [aboutKeyOf(storageKey), soundKeyOf(storageKey)]) await objects.remove(key)
+      await refresh()
+    },
     close: () => clearInterval(timer),
   }
 }

@@ -4,7 +4,7 @@ import type { Episode } from '../episodes/episode.ts'
 import type { NarrationTexts } from './placeholders.ts'
 
 /** Where a narration is heard, below the site's address. */
-export const audioPath = (storageKey: string): string => `/audio/${storageKey}.mp3`
+export const audioPath = (storageKey: string): string => encodeURI(`/audio/${storageKey}.mp3`)
 
 /** What the placeholders of a page may say of a narration. */
 export const toNarrationTexts = (episode: Episode, baseUrl: string): NarrationTexts => {

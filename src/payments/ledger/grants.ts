@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { playerNamePattern, toPlayerKey } from '../../core/player-name.ts'
 import type { EntitlementTable, LedgerSchema } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { alone } from '../../storage/transact.ts'
 
 /** Days a name that a purchase created waits for its buyer. */
 const reservedDays = 7
@@ -36,6 +37,9 @@ export async function findCupForEntries(db: Db): Promise<number> {
 /** How an entitlement says which cup it is for. */
 export const toCupScope = (number: number): string => `cup-${number}`
 
+/** Until the transaction ends, what a player has is for no other one to change. */
+export const holdPlayer = (tx: Transaction<LedgerSchema>, key: string): Promise<void> => alone(tx, 'player', key)
+
 /** Gives entitlements to a player that exists; what is held already stays as it is. */
 export async function grantEntitlements(
   tx: Transaction<LedgerSchema>,
@@ -57,6 +61,7 @@ export async function grantEntitlements(
 export async function applyGrants(tx: Transaction<LedgerSchema>, grantsJson: string, at: number): Promise<void> {
   const { player, tokenHash, entitlements, isCupEntry } = readGrants(grantsJson)
   const key = toPlayerKey(player)
+  await holdPlayer(tx, key)
   const reserved = { kind: 'human' as const, token_hash: tokenHash, reserved_until: at + reservedDays * dayMs }
   await tx
     .insertInto('player')

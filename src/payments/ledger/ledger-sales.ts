@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import { testNetworks } from '../../core/networks.ts'
+import { AnswerLost } from '../../storage/answer-lost.ts'
 import type { SaleFinality, SaleTable } from '../../storage/ledger-schema.ts'
+import { transact } from '../../storage/transact.ts'
 import type { Paid } from '../chain/chain-oracle.ts'
 import { type Lease, LeaseLost } from './lease.ts'
 import { lostFingerprint, makeOwedPurchases, type OwedDeps } from './owed-purchases.ts'
@@ -30,42 +32,66 @@ export function makeLedgerSales(options: Options) {
 
   const { takePlace, announceSale, writeSale } = makeWriteSale(options)
 
+  const settle = (lease: Lease, seen: SeenTransfer): Promise<RecordedSale> =>
+    transact(db, async (tx) => {
+      const at = now()
+      const settled = {
+        state: 'settled' as const,
+        transaction_hash: seen.transaction,
+        settled_at: at,
+        lease_until: 0,
+      }
+      const row = await tx
+        .updateTable('payment')
+        .set({ ...settled, reason: null, caller: null })
+        .where('key', '=', lease.key)
+        .where('fence', '=', lease.fence)
+        .where('owner', '=', owner)
+        .where('state', 'in', ['settling', 'ready'])
+        .returningAll()
+        .executeTakeFirst()
+      if (!row) throw new LeaseLost(lease.key)
+      return { row, receipt: toReceipt(await writeSale(tx, row, seen, at)) }
+    })
+
+  /** The sale that this very lease has recorded. */
+  const findSettled = async ({ key, fence }: Lease): Promise<RecordedSale | undefined> => {
+    const mine = db.selectFrom('payment').selectAll().where('key', '=', key).where('fence', '=', fence)
+    const row = await mine.where('owner', '=', owner).where('state', '=', 'settled').executeTakeFirst()
+    const sale = row && (await db.selectFrom('sale').selectAll().where('payment_key', '=', key).executeTakeFirst())
+    return row && sale && { row, receipt: toReceipt(sale) }
+  }
+
   return {
     /**
-     * Settled and sold become true together or not at all, with what the sale grants.
+     * Settled and sold become true together or not at all, with what the sale grants. Where the answer to that was lost
+     * it is done again: what is settled already under the same lease is this very sale.
      *
-     * @throws when a sale that is final is backed by the same transfer
+     * @throws when a sale that is final is backed by the same transfer; LeaseLost when another process took the row
      */
     async recordSale(lease: Lease, seen: SeenTransfer): Promise<RecordedSale> {
-      return db.transaction().execute(async (tx) => {
-        const at = now()
-        const settled = {
-          state: 'settled' as const,
-          transaction_hash: seen.transaction,
-          settled_at: at,
-          lease_until: 0,
-        }
-        const row = await tx
-          .updateTable('payment')
-          .set({ ...settled, reason: null, caller: null })
-          .where('key', '=', lease.key)
-          .where('fence', '=', lease.fence)
-          .where('owner', '=', owner)
-          .where('state', 'in', ['settling', 'ready'])
-          .returningAll()
-          .executeTakeFirst()
-        if (!row) throw new LeaseLost(lease.key)
-        return { row, receipt: toReceipt(await writeSale(tx, row, seen, at)) }
-      })
+      try {
+        return await settle(lease, seen)
+      } catch (error) {
+        if (!(error instanceof AnswerLost)) throw error
+      }
+      try {
+        return await settle(lease, seen)
+      } catch (error) {
+        const sale = error instanceof LeaseLost ? await findSettled(lease) : undefined
+        if (!sale) throw error
+        return sale
+      }
     },
 
     /**
      * Writes a sale back that the ledger does not know, because it was restored from a backup, or that it gave up for
      * lost: the chain shows that this authorization paid us. What it bought is not known any more.
+     *
+     * @param at when it was paid, in milliseconds; now where nobody looked
      */
-    async recoverSale(claim: Claim, paid: Paid): Promise<void> {
-      await db.transaction().execute(async (tx) => {
-        const at = now()
+    async recoverSale(claim: Claim, paid: Paid, at = now()): Promise<void> {
+      await transact(db, async (tx) => {
         const settled = { ...lost, state: 'settled' as const, transaction_hash: paid.transaction, settled_at: at }
         const row = { ...claim, ...settled, owner: '', fence: 1, created_at: at }
         const written = await tx
@@ -106,7 +132,7 @@ export function makeLedgerSales(options: Options) {
 
     /** The transfer was seen again, this sure now; it may have moved to another block or transaction. */
     async confirmSale({ sale, row }: OpenSale, paid: Paid, finality: Exclude<SaleFinality, 'claimed'>): Promise<void> {
-      await db.transaction().execute(async (tx) => {
+      await transact(db, async (tx) => {
         await takePlace(tx, row, paid)
         const confirmed = await tx
           .updateTable('sale')
@@ -131,7 +157,7 @@ export function makeLedgerSales(options: Options) {
      * @returns whether it was this call that took it back
      */
     async reverseSale({ row }: OpenSale, reason: string, mayBeSettledAgain: boolean): Promise<boolean> {
-      return db.transaction().execute(async (tx) => {
+      return transact(db, async (tx) => {
         const isKept = row.body !== null || row.body_file !== null
         const waits = mayBeSettledAgain && isKept
         const taken = await tx

@@ -3,12 +3,13 @@ import type { Product } from '../../offers/product.ts'
 import { isGone } from '../../storage/lease-owner.ts'
 import type { LedgerSchema } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { transact } from '../../storage/transact.ts'
 import { withoutSync } from '../../storage/without-sync.ts'
 import { keepProduct } from './keep-product.ts'
 import { type Lease, LeaseLost, leaseMs, Outrun } from './lease.ts'
 import { makeLedgerSales } from './ledger-sales.ts'
 import { makeLedgerUpkeep } from './ledger-upkeep.ts'
-import { isAlone, makeOwnedPurchases } from './owned-purchases.ts'
+import { holdWish, isAlone, makeOwnedPurchases } from './owned-purchases.ts'
 import { type Claim, type PaymentRow, paidUnits } from './payment-row.ts'
 import type { ProductStore } from './product-store.ts'
 import { makeRoomForUnpaid } from './unpaid-products.ts'
@@ -54,6 +55,13 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     const gone = db.deleteFrom('payment').where('key', '=', lease.key).where('fence', '=', lease.fence)
     one(await gone.where('owner', '=', owner).where('state', '=', 'working').executeTakeFirst(), lease)
   }
+
+  /** Nothing else of the same wish begins to settle meanwhile. */
+  const oneOfWish = <Result>({ key }: Lease, begin: (tx: Transaction<LedgerSchema>) => Promise<Result>) =>
+    transact(db, async (tx) => {
+      await holdWish(tx, key)
+      return begin(tx)
+    })
 
   /** Why a payment could not begin to settle. */
   const whyNot = async ({ key, fence }: Lease, state: PaymentRow['state']): Promise<Error> => {
@@ -152,8 +160,10 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     ): Promise<PaymentRow> {
       const kept = await keepProduct(products, product)
       const set = { state: 'settling' as const, from_block: fromBlock, ...kept }
-      const begin = update(lease, ['working']).set(set).returningAll()
-      const row = await (isLasting ? begin.where(isAlone(kept.digest)) : begin).executeTakeFirst()
+      const begin = (tx: Transaction<LedgerSchema> | LedgerDatabase) =>
+        update(lease, ['working'], tx).set(set).returningAll()
+      const beginAlone = (tx: Transaction<LedgerSchema>) => begin(tx).where(isAlone(kept.digest)).executeTakeFirst()
+      const row = isLasting ? await oneOfWish(lease, beginAlone) : await begin(db).executeTakeFirst()
       if (!row) throw await whyNot(lease, 'working')
       return row
     },
@@ -164,7 +174,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
      */
     async keepReady(lease: Lease, product: Product, fromBlock: number | null): Promise<void> {
       const { byteLength } = product.body
-      const hasRoom = await db.transaction().execute((tx) => makeRoomForUnpaid(tx, lease.key, byteLength, now()))
+      const hasRoom = await transact(db, (tx) => makeRoomForUnpaid(tx, lease.key, byteLength, now()))
       if (!hasRoom) return release(lease)
       const set = { ...(await keepProduct(products, product)), from_block: fromBlock, ...waiting }
       one(await update(lease, ['working']).set(set).executeTakeFirst(), lease)
@@ -176,10 +186,14 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
      * @throws Outrun as `keepForSettlement`
      */
     async beginSettling(lease: Lease, { isLasting = false } = {}): Promise<void> {
-      const begin = update(lease, ['ready']).set({ state: 'settling' })
-      const alone = begin.where((where) => isAlone(where.ref('payment.digest'))(where))
-      const begun = await (isLasting ? alone : begin).executeTakeFirst()
-      if (begun.numUpdatedRows !== 1n) throw await whyNot(lease, 'ready')
+      const begin = (tx: Transaction<LedgerSchema> | LedgerDatabase) =>
+        update(lease, ['ready'], tx).set({ state: 'settling' })
+      const beginAlone = (tx: Transaction<LedgerSchema>) =>
+        begin(tx)
+          .where((where) => isAlone(where.ref('payment.digest'))(where))
+          .executeTakeFirst()
+      const begun = isLasting ? await oneOfWish(lease, beginAlone) : await begin(db).executeTakeFirst()
+      if (begun?.numUpdatedRows !== 1n) throw await whyNot(lease, 'ready')
     },
 
     /**
@@ -187,7 +201,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
      * much does not wait already; else the row is deleted.
      */
     async recordRefusal(lease: Lease, reason: string): Promise<void> {
-      await db.transaction().execute(async (tx) => {
+      await transact(db, async (tx) => {
         const row = await update(lease, ['settling'], tx)
           .set({ ...waiting, reason })
           .returning('body_bytes')

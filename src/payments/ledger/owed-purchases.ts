@@ -1,6 +1,7 @@
 import type { Product } from '../../offers/product.ts'
 import { isGone } from '../../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { alone, transact } from '../../storage/transact.ts'
 import { applyGrants } from './grants.ts'
 import { keepProduct } from './keep-product.ts'
 import { type Lease, LeaseLost, leaseMs } from './lease.ts'
@@ -94,7 +95,8 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       owed: Pick<PaymentRow, 'key' | 'fingerprint' | 'identifier_hash'>,
     ): Promise<boolean> {
       if (identifier_hash !== null && identifier_hash === owed.identifier_hash) return true
-      return db.transaction().execute(async (tx) => {
+      return transact(db, async (tx) => {
+        await alone(tx, 'owed', owed.key)
         const marked = tx.updateTable('payment').set({ asked_again_at: null }).where('key', '=', owed.key)
         const used = await marked.where('asked_again_at', 'is not', null).executeTakeFirstOrThrow()
         const proofs = tx.selectFrom('wallet_proof').select('key').where('payment_key', '=', owed.key)
@@ -143,7 +145,7 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       made: Product,
     ): Promise<PaymentRow> {
       const kept = await keepProduct(products, made)
-      return db.transaction().execute(async (tx) => {
+      return transact(db, async (tx) => {
         const filled = await tx
           .updateTable('payment')
           .set({ ...bought, ...kept, lease_until: 0 })

@@ -1,6 +1,7 @@
-import type { Expression, ExpressionBuilder } from 'kysely'
+import type { Expression, ExpressionBuilder, Transaction } from 'kysely'
 import type { LedgerSchema } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { alone, isPostgres } from '../../storage/transact.ts'
 import type { Claim, PaymentRow } from './payment-row.ts'
 
 interface OwnedDeps {
@@ -42,6 +43,14 @@ export const isAlone =
           ),
       ),
     )
+
+/** Until the transaction ends, `isAlone` of a payment is for no other one of the same wallet for the same thing to change. */
+export async function holdWish(tx: Transaction<LedgerSchema>, key: string): Promise<void> {
+  if (!isPostgres(tx)) return
+  const payment = tx.selectFrom('payment').select(['network', 'payer', 'fingerprint']).where('key', '=', key)
+  const wish = await payment.executeTakeFirst()
+  if (wish) await alone(tx, 'wish', wish.network, wish.payer, wish.fingerprint)
+}
 
 /** What wallets bought for good, and the proofs by which they have it again. */
 export function makeOwnedPurchases({ db, now }: OwnedDeps) {

@@ -25,7 +25,8 @@ export interface Option {
   perUsd: bigint | null
 }
 
-const optionsOf = ({ asset, also = [] }: Wallet): [Option, ...Option[]] => [
+/** Every token that is taken, USDC on Base first. */
+export const optionsOf = ({ asset, also = [] }: Wallet): [Option, ...Option[]] => [
   { network, asset, perUsd: null },
   ...also.map(toOption),
 ]

@@ -3,6 +3,8 @@ import type { Found } from './load-pagefind.ts'
 /** Arrows go through the results, `/` and Escape back into the box. */
 export function walkResults(page: Document, input: HTMLElement, links: () => readonly HTMLElement[]): void {
   page.addEventListener('keydown', (event) => {
+    // Whoever composes letters chooses among them with the same keys.
+    if (event.isComposing) return
     const all = links()
     const place = page.activeElement instanceof HTMLElement ? all.indexOf(page.activeElement) : -1
     const isTyping = page.activeElement === input

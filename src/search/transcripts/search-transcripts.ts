@@ -77,7 +77,7 @@ function toHit({ episode, cue, first }: Hit, baseUrl: string): TranscriptHits['h
     text: cue.text,
     start,
     startFormatted: toStartText(cue.startMs),
-    deepLinkUrl: `${baseUrl}/posts/${encodeURIComponent(episode.slug)}?t=${start}`,
+    deepLinkUrl: `${encodeURI(`${baseUrl}/posts/${episode.slug}`)}?t=${start}`,
     snippet: shorten(cue.text, first.start),
   }
 }

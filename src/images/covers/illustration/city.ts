@@ -1,4 +1,4 @@
-import { clamp, mix, smooth } from '../arithmetic.ts'
+import { clamp, hypot, mix, smooth } from '../arithmetic.ts'
 import { darker, lighter, mixRgb, type Rgb } from '../colour.ts'
 import type { Paint } from '../painting.ts'
 import { blend } from '../raster.ts'
@@ -91,7 +91,7 @@ function drawRoof(sheet: Sheet, { x, top, wide, tall }: House, roof: Fill): void
   const middle = x + wide / 2
   const kind = sheet.random.int(0, 5)
   if (kind === 0) {
-    const dome = (px: number, py: number) => Math.max(Math.hypot(px - middle, py - top) - wide / 2, py - top)
+    const dome = (px: number, py: number) => Math.max(hypot(px - middle, py - top) - wide / 2, py - top)
     sheet.shape([x, top - wide * 0.5, x + wide, top], dome, roof)
   } else if (kind === 1) {
     const high = wide * 0.9

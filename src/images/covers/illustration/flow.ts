@@ -1,4 +1,4 @@
-import { clamp, mix } from '../arithmetic.ts'
+import { clamp, hypot, mix } from '../arithmetic.ts'
 import { darker, lighter, luminance, mixRgb, type Rgb } from '../colour.ts'
 import type { Paint } from '../painting.ts'
 import type { SeededRandom } from '../seeded-random.ts'
@@ -41,7 +41,7 @@ function makeStream({ width, height, noise }: Sheet, random: SeededRandom): Stre
   const bend = random.range(2.2, 4.2)
   const [eyeX, eyeY] = [width * random.range(0.3, 0.7), height * random.range(0.3, 0.7)]
   return (x, y) => {
-    const away = Math.hypot(x - eyeX, y - eyeY) / height
+    const away = hypot(x - eyeX, y - eyeY) / height
     const angle = noise.fractal((x / height) * pace + fromX, (y / height) * pace + fromY, 2, 2, 0.4) * bend
     return angle + 2.6 * Math.exp(-away * away * 2.2)
   }

@@ -1,7 +1,8 @@
 import { clamp, mix, smooth } from '../arithmetic.ts'
 import { darker, lighter, luminance, mixRgb, type Rgb } from '../colour.ts'
 import type { Paint } from '../painting.ts'
-import { makeSheet, type Sheet } from './sheet.ts'
+import { spread } from '../raster.ts'
+import { makeSheet, type Ridge, type Sheet } from './sheet.ts'
 
 type Tree = 'pine' | 'cypress' | 'round'
 
@@ -25,8 +26,14 @@ export const landscape: Paint = (width, height, random) => {
     return mixRgb(base, colours[(layer * 2 + 3) % 6] ?? base, 0.42 * (1 - Math.abs(near - 0.4)))
   }).toSorted((a, b) => luminance(b) - luminance(a))
   const tree = random.pick<Tree>(['pine', 'cypress', 'round'])
-  for (const [layer, colour] of hills.entries()) {
-    drawHill(sheet, colour, layer, layer / (count - 1), layer >= count - 3 && layer > 0 ? tree : undefined)
+  const planned = hills.map((colour, layer) =>
+    planHill(sheet, colour, layer, {
+      near: layer / (count - 1),
+      tree: layer >= count - 3 && layer > 0 ? tree : undefined,
+    }),
+  )
+  for (const [layer, hill] of planned.entries()) {
+    drawHill(sheet, hill, planned[layer + 1]?.crest.hidesFrom ?? (() => height))
   }
   const finish = { hasFilmCurve: false, contrast: 1.03, saturation: 1.05, vignette: 0.06, grain: 0.028 }
   const light = isNight ? 'moon' : 'sun'
@@ -57,55 +64,72 @@ function drawSky(sheet: Sheet, isNight: boolean, accent: Rgb): void {
   })
 }
 
-function drawHill(sheet: Sheet, colour: Rgb, layer: number, near: number, tree: Tree | undefined): void {
-  const { width, height, noise, random, tones } = sheet
+interface Hill {
+  readonly colour: Rgb
+  readonly seed: number
+  readonly crest: Ridge
+  readonly trees: readonly { kind: Tree; x: number; tall: number }[]
+}
+
+interface HillPlace {
+  /** From far (0) to near (1). */
+  readonly near: number
+  /** What stands on it. */
+  readonly tree: Tree | undefined
+}
+
+function planHill(sheet: Sheet, colour: Rgb, layer: number, { near, tree }: HillPlace): Hill {
+  const { width, height, noise, random } = sheet
   const seed = random.range(0, 90)
   const level = height * mix(0.5, 0.9, near ** 0.9)
   const rise = height * mix(0.17, 0.07, near)
   const pace = mix(2.6, 1.3, near)
   const isSharp = layer < 2 && random.next() < 0.75
-  const crestAt = sheet.ridge(
-    (x) => {
-      const along = (x / width) * pace + seed
-      const crest = isSharp
-        ? (noise.ridged(along * 0.8, layer * 7.7, 4, 2, 0.42) - 0.55) * 1.35
-        : noise.fractal(along, layer * 3.3, 3, 2, 0.4) * 1.3
-      return level - crest * rise
-    },
-    { colour },
+  const crest = sheet.ridge((x) => {
+    const along = (x / width) * pace + seed
+    const crest = isSharp
+      ? (noise.ridged(along * 0.8, layer * 7.7, 4, 2, 0.42) - 0.55) * 1.35
+      : noise.fractal(along, layer * 3.3, 3, 2, 0.4) * 1.3
+    return level - crest * rise
+  })
+  const trees: Hill['trees'][number][] = []
+  const count = tree ? Math.round(near > 0.9 ? 14 : 34) : 0
+  for (let place = 0; tree && place < count; place += 1) {
+    const clump = noise.at(place * 0.9, seed) * 0.5 + 0.5
+    const x = width * ((place + random.range(-0.4, 0.4)) / count)
+    const tall = height * mix(0.03, 0.13, near ** 2) * random.range(0.6, 1.25)
+    if (random.next() >= 0.35 && clump >= 0.28) trees.push({ kind: tree, x, tall })
+  }
+  return { colour, seed, crest, trees }
+}
+
+function drawHill(sheet: Sheet, { colour, seed, crest, trees }: Hill, hiddenFrom: (x: number) => number): void {
+  const { width, height, noise, tones } = sheet
+  crest.fill({ colour }, hiddenFrom)
+  const folds = spread(
+    width,
+    height,
+    4,
+    (x, y) => noise.fractal((x / width) * 5 + seed, (y / height) * 2.5, 3) * 0.28 * 0.9 - 0.06,
   )
-  sheet.shape([0, level - rise * 2, width, height], (x, y) => crestAt(x) - y, {
+  const toCrest = (x: number, y: number) => crest.at(x) - y
+  sheet.band((x) => [crest.at(x) - 2, hiddenFrom(x)], toCrest, {
     colour,
-    shade: (x, y) => {
-      const folds = noise.fractal((x / width) * 5 + seed, (y / height) * 2.5, 3) * 0.28
-      return clamp(((y - crestAt(x)) / (height * 0.3)) * 0.95 - 0.06 + folds * 0.9)
-    },
+    shade: (x, y) => clamp(((y - crest.at(x)) / (height * 0.3)) * 0.95 + folds(x, y)),
     shadeColour: mixRgb(darker(colour, 0.5), tones[5], 0.35),
   })
   const strip = height * 0.05
   const lit = lighter(colour, 0.28)
-  const toEdge = (x: number, y: number) => (y < crestAt(x) ? 1 : y - crestAt(x) - strip)
-  sheet.shape([0, level - rise * 2, width, height], toEdge, {
+  const toEdge = (x: number, y: number) => (y < crest.at(x) ? 1 : y - crest.at(x) - strip)
+  sheet.band((x) => [crest.at(x) - 2, Math.min(crest.at(x) + strip + 2, hiddenFrom(x))], toEdge, {
     colour,
-    shade: (x, y) => clamp((1 - (y - crestAt(x)) / strip) * 0.62 - 0.08),
+    shade: (x, y) => clamp((1 - (y - crest.at(x)) / strip) * 0.62 - 0.08),
     shadeColour: lit,
     opacity: 0.85,
   })
-  if (!tree) return
-  const count = Math.round(near > 0.9 ? 14 : 34)
-  for (let place = 0; place < count; place += 1) {
-    const clump = noise.at(place * 0.9, seed) * 0.5 + 0.5
-    const x = width * ((place + random.range(-0.4, 0.4)) / count)
-    const tall = height * mix(0.03, 0.13, near ** 2) * random.range(0.6, 1.25)
-    if (random.next() < 0.35 || clump < 0.28) continue
-    drawTree(
-      sheet,
-      tree,
-      x,
-      crestAt(clamp(x, 0, width - 1)) + tall * 0.04,
-      tall,
-      mixRgb(darker(colour, 0.6), tones[5], 0.5),
-    )
+  for (const { kind, x, tall } of trees) {
+    const foot = crest.at(clamp(x, 0, width - 1)) + tall * 0.04
+    drawTree(sheet, kind, x, foot, tall, mixRgb(darker(colour, 0.6), tones[5], 0.5))
   }
 }
 

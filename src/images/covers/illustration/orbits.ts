@@ -1,4 +1,4 @@
-import { clamp } from '../arithmetic.ts'
+import { clamp, hypot } from '../arithmetic.ts'
 import { darker, lighter, luminance, mixRgb, type Rgb } from '../colour.ts'
 import type { Paint } from '../painting.ts'
 import { makeSheet, type Shade, type Sheet } from './sheet.ts'
@@ -32,7 +32,7 @@ export const orbits: Paint = (width, height, random) => {
   }
   const glow = isDark ? lighter(sky, 0.1) : darker(sky, 0.93)
   sheet.ground((x, y) => {
-    const away = Math.hypot(x - plane.x, y - plane.y) / shorter
+    const away = hypot(x - plane.x, y - plane.y) / shorter
     return mixRgb(glow, sky, clamp(away * 0.9 + (grain(x, y) - 0.5) * 0.35))
   })
   if (isDark) {
@@ -73,7 +73,7 @@ function drawPaths(sheet: Sheet, { x, y, tilt, turn }: Plane, colour: Rgb): Body
     const toPath = (px: number, py: number) => {
       const along = (px - x) * cos + (py - y) * sin
       const aside = (-(px - x) * sin + (py - y) * cos) / tilt
-      const away = Math.abs(Math.hypot(along, aside) - reach) * Math.max(tilt, 0.6) - thick / 2
+      const away = Math.abs(hypot(along, aside) - reach) * Math.max(tilt, 0.6) - thick / 2
       if (dashes === 0 || away > 0.5) return away
       const place = ((Math.atan2(aside, along) / (2 * Math.PI) + 1) % 1) * dashes
       return place % 1 > 0.5 ? 1 : away
@@ -96,7 +96,7 @@ function drawPaths(sheet: Sheet, { x, y, tilt, turn }: Plane, colour: Rgb): Body
 function drawBody(sheet: Sheet, plane: Plane, { x, y, radius, colour }: Body): void {
   const { random, shorter, tones } = sheet
   const [toX, toY] = [plane.x - x, plane.y - y]
-  const away = Math.hypot(toX, toY) || 1
+  const away = hypot(toX, toY) || 1
   const shadeColour = mixRgb(darker(colour, 0.35), tones[5], 0.5)
   const turned = (px: number, py: number) => -((px - x) * toX + (py - y) * toY) / away / radius
   const dark: Shade = (px, py) => clamp(turned(px, py) * 0.75 + 0.22)
@@ -109,7 +109,7 @@ function drawBody(sheet: Sheet, plane: Plane, { x, y, radius, colour }: Body): v
       [x - radius, level - half, x + radius, level + half],
       (px, py) =>
         Math.max(
-          Math.hypot(px - x, py - y) - radius,
+          hypot(px - x, py - y) - radius,
           Math.abs(py - level + ((px - x) / radius) ** 2 * radius * 0.12) - half,
         ),
       {
@@ -126,8 +126,8 @@ function drawBody(sheet: Sheet, plane: Plane, { x, y, radius, colour }: Body): v
     (px, py) => {
       const along = (px - x) * 0.94 + (py - y) * 0.34
       const aside = (-(px - x) * 0.34 + (py - y) * 0.94) / 0.28
-      if (aside < 0 && Math.hypot(px - x, py - y) < radius) return 1
-      return (Math.abs(Math.hypot(along, aside) - radius * 1.65) - radius * 0.17) * 0.35
+      if (aside < 0 && hypot(px - x, py - y) < radius) return 1
+      return (Math.abs(hypot(along, aside) - radius * 1.65) - radius * 0.17) * 0.35
     },
     { colour: lighter(colour, 0.45), opacity: 0.9 },
   )

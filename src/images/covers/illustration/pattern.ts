@@ -1,4 +1,4 @@
-import { clamp } from '../arithmetic.ts'
+import { clamp, hypot } from '../arithmetic.ts'
 import { darker, mixRgb, type Rgb } from '../colour.ts'
 import type { Paint } from '../painting.ts'
 import { type Distance, makeSheet, type Shade, type Sheet } from './sheet.ts'
@@ -71,7 +71,7 @@ function drawFigure({ draw, x, y, side, first, second, paper, figure, corner }: 
   const disc =
     (px: number, py: number, radius: number): Distance =>
     (a, b) =>
-      Math.hypot(a - px, b - py) - radius
+      hypot(a - px, b - py) - radius
   const isUpper = (corner & 2) === 0
   switch (figure) {
     case 0:
@@ -97,10 +97,10 @@ function drawFigure({ draw, x, y, side, first, second, paper, figure, corner }: 
     case 6: {
       const dots = 5
       const off = (value: number) => ((value * dots) % 1) - 0.5
-      return draw((a, b) => ((Math.hypot(off((a - x) / side), off((b - y) / side)) - 0.2) * side) / dots, first, false)
+      return draw((a, b) => ((hypot(off((a - x) / side), off((b - y) / side)) - 0.2) * side) / dots, first, false)
     }
     case 7:
-      return draw((a, b) => Math.abs(Math.hypot(a - mx, b - my) - side * 0.33) - side * 0.085, first)
+      return draw((a, b) => Math.abs(hypot(a - mx, b - my) - side * 0.33) - side * 0.085, first)
     case 8: {
       const opposite = disc(2 * x + side - cx, 2 * y + side - cy, side)
       draw((a, b) => Math.max(disc(cx, cy, side)(a, b), -opposite(a, b)), first)

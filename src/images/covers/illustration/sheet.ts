@@ -1,7 +1,7 @@
-import { clamp, smooth } from '../arithmetic.ts'
-import { fromHex, luminance, mixRgb, type Rgb } from '../colour.ts'
+import { clamp, hypot, mix, smooth } from '../arithmetic.ts'
+import { fromHex, luminance, type Rgb } from '../colour.ts'
 import { makeNoise, type Noise } from '../noise.ts'
-import { blend, blur, makeRaster, paint, type Raster } from '../raster.ts'
+import { blur, makeRaster, paint, type Raster } from '../raster.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { type Palette, palettes } from './palettes.ts'
 
@@ -9,6 +9,8 @@ import { type Palette, palettes } from './palettes.ts'
 export type Box = readonly [left: number, top: number, right: number, bottom: number]
 /** Pixels to the edge of a shape, negative inside it. */
 export type Distance = (x: number, y: number) => number
+/** The first and the last row in which a shape is looked for in a column. */
+export type Rows = (x: number) => readonly [first: number, last: number]
 /** How much of a second colour is stippled over the first, 0 to 1. */
 export type Shade = (x: number, y: number) => number
 
@@ -18,6 +20,16 @@ export interface Fill {
   readonly shade?: Shade
   readonly shadeColour?: Rgb
   readonly opacity?: number
+}
+
+/** The upper edge of something that reaches down to the foot of the picture. */
+export interface Ridge {
+  /** The row of the edge in a column. */
+  readonly at: (x: number) => number
+  /** The row from which on nothing is seen of what lies behind. */
+  readonly hidesFrom: (x: number) => number
+  /** Fills what is below, down to where something in front hides it. */
+  readonly fill: (fill: Fill, hiddenFrom: (x: number) => number) => void
 }
 
 /** Flat shapes with stippled shading, laid one over another. */
@@ -37,10 +49,12 @@ export interface Sheet {
   readonly grain: (x: number, y: number) => number
   readonly ground: (colourOf: (x: number, y: number) => Rgb) => void
   readonly shape: (box: Box, distance: Distance, fill: Fill) => void
+  /** A shape that runs across the picture; less is looked at than in a box. */
+  readonly band: (rows: Rows, distance: Distance, fill: Fill) => void
   readonly circle: (x: number, y: number, radius: number, fill: Fill) => void
   readonly rectangle: (x: number, y: number, width: number, height: number, fill: Fill) => void
-  /** Everything below a line across the picture; the line's height by column is returned. */
-  readonly ridge: (heightAt: (x: number) => number, fill: Fill) => (x: number) => number
+  /** A line across the picture, below which everything can be filled. */
+  readonly ridge: (heightAt: (x: number) => number) => Ridge
 }
 
 const tile = 256
@@ -67,30 +81,64 @@ export function makeSheet(
   const tones = palette.toSorted((a, b) => luminance(fromHex(b)) - luminance(fromHex(a)))
   const grain = makeGrain(random)
 
-  function shape(
-    [left, top, right, bottom]: Box,
-    distance: Distance,
-    { colour, shade, shadeColour, opacity = 1 }: Fill,
-  ) {
-    const [lastX, lastY] = [Math.min(width - 1, Math.ceil(right)), Math.min(height - 1, Math.ceil(bottom))]
+  function shape([left, top, right, bottom]: Box, distance: Distance, fill: Fill) {
+    const [firstX, lastX] = [Math.max(0, Math.floor(left)), Math.min(width - 1, Math.ceil(right))]
+    const lastY = Math.min(height - 1, Math.ceil(bottom))
     for (let y = Math.max(0, Math.floor(top)); y <= lastY; y += 1) {
-      for (let x = Math.max(0, Math.floor(left)); x <= lastX; x += 1) {
-        const away = distance(x + 0.5, y + 0.5)
-        if (away > 0.5) continue
-        const amount = shade ? shade(x, y) : 0
-        const inked =
-          amount > 0 && shadeColour ? mixRgb(colour, shadeColour, smooth(-0.16, 0.16, amount - grain(x, y))) : colour
-        blend(raster, x, y, inked, clamp(0.5 - away) * opacity)
+      for (let x = firstX; x <= lastX; x += 1) dot(x, y, distance(x + 0.5, y + 0.5), fill)
+    }
+  }
+
+  function band(rows: Rows, distance: Distance, fill: Fill) {
+    const [firsts, lasts] = [new Int32Array(width), new Int32Array(width)]
+    let [top, bottom] = [height, -1]
+    for (let x = 0; x < width; x += 1) {
+      const [from, to] = rows(x)
+      const first = Math.max(0, Math.floor(from))
+      const last = Math.min(height - 1, Math.ceil(to))
+      firsts[x] = first
+      lasts[x] = last
+      top = Math.min(top, first)
+      bottom = Math.max(bottom, last)
+    }
+    for (let y = top; y <= bottom; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        if (y >= (firsts[x] ?? 0) && y <= (lasts[x] ?? 0)) dot(x, y, distance(x + 0.5, y + 0.5), fill)
       }
     }
   }
 
-  function ridge(heightAt: (x: number) => number, fill: Fill) {
+  /** Inks a pixel as far as it lies within the shape. */
+  function dot(x: number, y: number, away: number, { colour, shade, shadeColour, opacity = 1 }: Fill) {
+    if (away > 0.5) return
+    const amount = shade ? shade(x, y) : 0
+    const share = amount > 0 && shadeColour ? smooth(-0.16, 0.16, amount - grain(x, y)) : 0
+    const covered = clamp(0.5 - away) * opacity
+    const { data } = raster
+    const place = (y * width + x) * 3
+    for (let channel = 0; channel < 3; channel += 1) {
+      const plain = colour[channel] ?? 0
+      const inked = share > 0 ? mix(plain, shadeColour?.[channel] ?? 0, share) : plain
+      const below = data[place + channel] ?? 0
+      data[place + channel] = below + (inked - below) * covered
+    }
+  }
+
+  function ridge(heightAt: (x: number) => number): Ridge {
     const line = Float32Array.from({ length: width + 2 }, (_, x) => heightAt(x))
     const at = (x: number) => line[Math.min(width, Math.max(0, Math.trunc(x)))] ?? 0
-    const away = (x: number, y: number) => (at(x) - y) / Math.sqrt(1 + (at(x + 1) - at(x)) ** 2)
-    shape([0, Math.min(...line) - 1, width, height], away, fill)
-    return at
+    // Where it is steep, its edge takes more rows to fade.
+    const steepness = (x: number) => Math.sqrt(1 + (at(x + 1) - at(x)) ** 2)
+    return {
+      at,
+      hidesFrom: (x) => at(x) + steepness(x) / 2 + 1,
+      fill: (fill, hiddenFrom) =>
+        band(
+          (x) => [at(x) - steepness(x) / 2 - 1, hiddenFrom(x)],
+          (x, y) => (at(x) - y) / steepness(x),
+          fill,
+        ),
+    }
   }
 
   return {
@@ -106,10 +154,11 @@ export function makeSheet(
     grain,
     ground: (colourOf) => paint(raster, colourOf),
     shape,
+    band,
     circle: (x, y, radius, fill) =>
       shape(
         [x - radius - 1, y - radius - 1, x + radius + 1, y + radius + 1],
-        (px, py) => Math.hypot(px - x, py - y) - radius,
+        (px, py) => hypot(px - x, py - y) - radius,
         fill,
       ),
     rectangle: (x, y, w, h, fill) =>

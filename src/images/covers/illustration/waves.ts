@@ -2,7 +2,7 @@ import { clamp, mix, smooth } from '../arithmetic.ts'
 import { darker, lighter, mixRgb, type Rgb } from '../colour.ts'
 import type { Paint } from '../painting.ts'
 import { seaPalettes } from './palettes.ts'
-import { makeSheet, type Sheet } from './sheet.ts'
+import { makeSheet, type Ridge, type Sheet } from './sheet.ts'
 
 /** A sun over rows of waves. */
 export const waves: Paint = (width, height, random) => {
@@ -18,14 +18,24 @@ export const waves: Paint = (width, height, random) => {
     shadeColour: mixRgb(colours[1], tones[0], 0.65),
   })
   const rows = random.int(7, 9)
-  for (let row = 0; row < rows; row += 1) drawWave(sheet, row / (rows - 1), row)
+  const planned = Array.from({ length: rows }, (_, row) => planWave(sheet, row / (rows - 1), row))
+  for (const [row, wave] of planned.entries()) {
+    drawWave(sheet, wave, planned[row + 1]?.crest.hidesFrom ?? (() => height))
+  }
   const finish = { hasFilmCurve: false, contrast: 1.03, saturation: 1.05, vignette: 0.06, grain: 0.028 }
   return { raster: sheet.raster, finish, scene: 'waves', alt: 'Illustration of a low sun over rows of waves' }
 }
 
-/** One row, from far (0) to near (1): a crested body, stippled below, with lines that follow the crest. */
-function drawWave(sheet: Sheet, near: number, row: number): void {
-  const { width, height, unit, noise, random, colours, tones } = sheet
+interface Wave {
+  /** From far (0) to near (1). */
+  readonly near: number
+  readonly swell: number
+  readonly length: number
+  readonly colour: Rgb
+  readonly crest: Ridge
+}
+
+function planWave({ width, height, noise, random, colours, tones, ridge }: Sheet, near: number, row: number): Wave {
   const level = height * mix(0.46, 0.94, near)
   const swell = height * mix(0.028, 0.085, near)
   const length = width * mix(0.16, 0.42, near) * random.range(0.85, 1.15)
@@ -33,27 +43,39 @@ function drawWave(sheet: Sheet, near: number, row: number): void {
   const seed = random.range(0, 40)
   const water: readonly Rgb[] = [colours[2], colours[3], colours[4]]
   const colour = mixRgb(water[(row * 5 + 2) % 3] ?? colours[3], tones[5], near * 0.62)
-  const crestAt = sheet.ridge(
-    (x) => {
-      const turn = x / length + phase + 0.25 * noise.at((x / width) * 3 + seed, row)
-      const crest = Math.abs(Math.sin(turn * Math.PI)) ** 0.78
-      return level - crest * swell * (0.75 + 0.5 * noise.at((x / width) * 2 + seed, row * 2)) - swell * 0.2
-    },
-    { colour },
-  )
-  sheet.shape([0, level - swell * 2, width, height], (x, y) => crestAt(x) - y, {
-    colour,
-    shade: (x, y) =>
-      clamp(((y - crestAt(x)) / (height * 0.2)) * 0.8 - 0.12 + 0.2 * noise.at((x / width) * 7, (y / height) * 7)),
-    shadeColour: mixRgb(darker(colour, 0.5), tones[5], 0.4),
+  const crest = ridge((x) => {
+    const turn = x / length + phase + 0.25 * noise.at((x / width) * 3 + seed, row)
+    const crest = Math.abs(Math.sin(turn * Math.PI)) ** 0.78
+    return level - crest * swell * (0.75 + 0.5 * noise.at((x / width) * 2 + seed, row * 2)) - swell * 0.2
   })
+  return { near, swell, length, colour, crest }
+}
+
+/** A crested body, stippled below, with lines that follow the crest. */
+function drawWave(sheet: Sheet, { near, swell, length, colour, crest }: Wave, hiddenFrom: (x: number) => number): void {
+  const { width, height, unit, noise, tones } = sheet
+  crest.fill({ colour }, hiddenFrom)
+  sheet.band(
+    (x) => [crest.at(x) - 2, hiddenFrom(x)],
+    (x, y) => crest.at(x) - y,
+    {
+      colour,
+      shade: (x, y) =>
+        clamp(((y - crest.at(x)) / (height * 0.2)) * 0.8 - 0.12 + 0.2 * noise.at((x / width) * 7, (y / height) * 7)),
+      shadeColour: mixRgb(darker(colour, 0.5), tones[5], 0.4),
+    },
+  )
   for (let line = 0; line < 5; line += 1) {
     const depth = swell * (0.28 + line * 0.42)
     const thickness = unit * mix(1.2, 3.4, near) * (1 - line * 0.13)
     const ripple = (x: number) => line * swell * 0.06 * Math.sin((x / length) * 6.28 + line)
-    sheet.shape(
-      [0, level - swell * 2, width, level + swell * 3],
-      (x, y) => Math.abs(y - crestAt(x) - depth - ripple(x)) - thickness / 2,
+    const reach = thickness / 2 + 2
+    sheet.band(
+      (x) => {
+        const middle = crest.at(x) + depth + ripple(x + 0.5)
+        return [middle - reach, Math.min(middle + reach, hiddenFrom(x))]
+      },
+      (x, y) => Math.abs(y - crest.at(x) - depth - ripple(x)) - thickness / 2,
       { colour: lighter(colour, 0.42 - 0.05 * line), opacity: 0.7 },
     )
   }

@@ -1,4 +1,4 @@
-import { clamp } from '../arithmetic.ts'
+import { clamp, hypot } from '../arithmetic.ts'
 import { type Composition, circle, n, rectangle } from './composition.ts'
 
 const points = 90
@@ -41,7 +41,7 @@ export const halftone: Composition = ({ random, inks, region }) => {
   const dots: string[] = []
   for (let y = top + step * 0.6; y < top + height; y += step) {
     for (let x = left + step * 0.6; x < left + width + step; x += step) {
-      const near = clamp(1.12 - (Math.hypot(x - x0, y - y0) / reach) * 1.25)
+      const near = clamp(1.12 - (hypot(x - x0, y - y0) / reach) * 1.25)
       dots.push(circle(x, y, step * (0.47 * near ** 0.8 + 0.045), random.next() < 0.045 ? inks.accent : inks.ink))
     }
   }

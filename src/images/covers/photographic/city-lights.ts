@@ -1,9 +1,9 @@
-import { clamp, mix, smooth } from '../arithmetic.ts'
+import { clamp, hypot, mix, smooth } from '../arithmetic.ts'
 import { mixRgb, oklch, type Rgb, scale } from '../colour.ts'
 import { bloom } from '../develop.ts'
 import { makeNoise, type Noise } from '../noise.ts'
 import type { Paint } from '../painting.ts'
-import { blur, colourAt, makeRaster, paint, type Raster, sample, setColour } from '../raster.ts'
+import { addEnlarged, blur, colourAt, makeRaster, paint, type Raster, sample, setColour, spread } from '../raster.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 
 /** Out of focus: a disc of light instead of a lamp. */
@@ -22,18 +22,25 @@ const lamps: readonly [readonly [number, ...number[]], ...(readonly [number, ...
   [75, 85, 140, 35],
 ]
 
+/** Haze has no edges: few pixels are enough. */
+const hazeStep = 4
+
 /** A street at night, far out of focus, mirrored in a wet road. */
 export const cityLights: Paint = (width, height, random) => {
   const raster = makeRaster(width, height)
   const noise = makeNoise(random)
   const hue = random.pick([250, 265, 285, 220])
   const horizon = Math.round(random.range(0.5, 0.62) * height)
-  paint(raster, (x, y) => {
+  const small = makeRaster(Math.ceil(width / hazeStep) + 1, Math.ceil(height / hazeStep) + 1)
+  const middle = (hazeStep - 1) / 2
+  paint(small, (smallX, smallY) => {
+    const [x, y] = [smallX * hazeStep + middle, smallY * hazeStep + middle]
     const haze = noise.fractal((x / width) * 2.5, (y / height) * 1.5, 4)
     const glow = Math.exp(-(((y - horizon) / height) ** 2) * 26)
     const far = oklch(0.42, 0.08, hue + 60 * Math.sin((x / width) * 2 + hue))
     return mixRgb(oklch(0.17 + 0.03 * haze, 0.04, hue), far, glow * (0.6 + 0.5 * haze))
   })
+  addEnlarged(raster, small, hazeStep)
   drawHouses(raster, horizon, hue, random)
   const blades = random.pick([0, 7, 9, 0])
   for (const light of makeLights(width, height, horizon, random)) drawLight(raster, light, blades, noise)
@@ -100,8 +107,8 @@ function makeLights(width: number, height: number, horizon: number, random: Seed
 function drawLight(raster: Raster, { x, y, radius, colour, strength }: Light, blades: number, noise: Noise): void {
   const { width, height, data } = raster
   const [offX, offY] = [x - width / 2, y - height / 2]
-  const off = Math.hypot(offX, offY) || 1
-  const cut = clamp(((off / Math.hypot(width, height)) * 2 - 0.45) * 0.9, 0, 0.5) * radius
+  const off = hypot(offX, offY) || 1
+  const cut = clamp(((off / hypot(width, height)) * 2 - 0.45) * 0.9, 0, 0.5) * radius
   const [bottom, right] = [
     Math.min(height - 1, Math.ceil(y + radius + 2)),
     Math.min(width - 1, Math.ceil(x + radius + 2)),
@@ -109,8 +116,8 @@ function drawLight(raster: Raster, { x, y, radius, colour, strength }: Light, bl
   for (let py = Math.max(0, Math.floor(y - radius - 2)); py <= bottom; py += 1) {
     for (let px = Math.max(0, Math.floor(x - radius - 2)); px <= right; px += 1) {
       const [dx, dy] = [px - x, py - y]
-      const away = Math.hypot(dx, dy) * (blades === 0 ? 1 : bladeStretch(Math.atan2(dy, dx), blades))
-      const eye = Math.hypot(dx + (offX / off) * cut, dy + (offY / off) * cut) * 0.985
+      const away = hypot(dx, dy) * (blades === 0 ? 1 : bladeStretch(Math.atan2(dy, dx), blades))
+      const eye = hypot(dx + (offX / off) * cut, dy + (offY / off) * cut) * 0.985
       const cover = smooth(radius + 1.2, radius - 1.2, Math.max(away, eye))
       if (cover <= 0) continue
       const rim = 0.72 + 0.38 * smooth(radius * 0.72, radius * 0.97, away)
@@ -135,11 +142,15 @@ function mirror(raster: Raster, horizon: number, noise: Noise): void {
   const above = { width, height, data: raster.data.slice() }
   for (let y = horizon; y < height; y += 1) {
     const near = (y - horizon) / (height - horizon)
+    // Ripples are flat: along a row they change slowly.
+    const rippleAt = spread(width, 1, 4, (x) =>
+      noise.fractal(((x / width) * 18) / (1 + near), (y / height) * (60 - 35 * near), 3),
+    )
+    const stretch = height * 0.03 * (1 + near)
     for (let x = 0; x < width; x += 1) {
-      const ripple = noise.fractal(((x / width) * 18) / (1 + near), (y / height) * (60 - 35 * near), 3)
+      const ripple = rippleAt(x, 0)
       const fromY = horizon - (y - horizon) * 0.95 + ripple * height * 0.03 * (0.4 + near)
       const fromX = x + ripple * width * 0.01 * (0.3 + near * 2)
-      const stretch = height * 0.03 * (1 + near)
       const seen = mixRgb(
         sample(above, fromX, fromY),
         mixRgb(sample(above, fromX, fromY - stretch), sample(above, fromX, fromY + stretch), 0.5),

@@ -1,9 +1,9 @@
-import { clamp, mix, smooth } from '../arithmetic.ts'
-import { mixRgb, oklch, type Rgb, scale } from '../colour.ts'
+import { clamp, hypot, mix, smooth } from '../arithmetic.ts'
+import { mixRgb, oklch, type Rgb } from '../colour.ts'
 import { bloom } from '../develop.ts'
 import { makeNoise, type Noise } from '../noise.ts'
 import type { Paint } from '../painting.ts'
-import { blur, makeRaster, paint, type Raster } from '../raster.ts'
+import { blur, makeRaster, paint, type Raster, spread } from '../raster.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 
 interface Mood {
@@ -45,9 +45,10 @@ export const forest: Paint = (width, height, random) => {
     sunY: random.range(0.12, 0.34) * height,
   }
   const bright: Rgb = [mood.light[0] * 1.25, mood.light[1] * 1.2, mood.light[2] * 1.1]
+  const clouds = spread(width, height, 4, (x, y) => noise.fractal((x / width) * 3, (y / height) * 3, 4) * 0.05)
   paint(raster, (x, y) => {
-    const away = Math.hypot(x - wood.sunX, (y - wood.sunY) * 1.1) / width
-    const cloud = noise.fractal((x / width) * 3, (y / height) * 3, 4) * 0.05
+    const away = hypot(x - wood.sunX, (y - wood.sunY) * 1.1) / width
+    const cloud = clouds(x, y)
     const sky = mixRgb(mood.mist, mood.light, clamp(0.35 + (y / height) * 0.55 + cloud))
     return mixRgb(sky, bright, Math.exp(-away * away * 9) * 0.8)
   })
@@ -93,13 +94,19 @@ function drawLayer(wood: Wood, layer: number): void {
   if (layer === 0) blur(outline, width, height, 1, 1)
   const colour = mixRgb(mood.mist, mood.dark, clamp(0.12 + near * 0.95))
   const first = Math.max(0, Math.floor(base - tall * 1.5 - height * 0.15))
+  const fogAt = spread(
+    width,
+    height,
+    8,
+    (x, y) => noise.fractal((x / width) * 2.4 + layer * 5, (y / height) * 4 + layer, 3) * 0.5 + 0.5,
+  )
   for (let y = first; y < height; y += 1) {
     const foot = smooth(base - tall * 0.75, base + height * 0.05, y) * (1 - near * 0.55)
     for (let x = 0; x < width; x += 1) {
       const covered = outline[y * width + x] ?? 0
       if (covered <= 0.004) continue
-      const fog = noise.fractal((x / width) * 2.4 + layer * 5, (y / height) * 4 + layer, 3) * 0.5 + 0.5
-      const glow = Math.exp((-Math.hypot(x - sunX, y - sunY) / width) * 7) * 0.35 * (1 - near)
+      const fog = fogAt(x, y)
+      const glow = near < 1 ? Math.exp((-hypot(x - sunX, y - sunY) / width) * 7) * 0.35 * (1 - near) : 0
       const opacity = clamp((near * 0.97 + 0.05) * (1 - 0.82 * foot * (0.55 + 0.6 * fog)) - glow) * covered
       const place = (y * width + x) * 3
       for (let channel = 0; channel < 3; channel += 1) {
@@ -165,19 +172,25 @@ function drawConifer(
   }
 }
 
+const directions = 4096
+
 /** Light that falls through the crowns. */
 function drawShafts({ raster, noise, mood, sunX, sunY }: Wood): void {
   const { width, height, data } = raster
-  for (let y = 0; y < height; y += 1) {
+  // How bright it is towards each direction, all the way round.
+  const shafts = Float32Array.from({ length: directions + 2 }, (_, direction) => {
+    const angle = (direction / directions - 0.5) * 2 * Math.PI
+    return clamp(noise.fractal(angle * 9, 1.7, 3) * 0.5 + 0.55) ** 3 * 0.3
+  })
+  for (let y = 0, place = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      const angle = Math.atan2(y - sunY + height * 0.5, x - sunX)
-      const away = Math.hypot(x - sunX, y - sunY) / width
-      const shaft = clamp(noise.fractal(angle * 9, 1.7, 3) * 0.5 + 0.55) ** 3 * Math.exp(-away * 1.8) * 0.3
-      const light = scale(mood.light, shaft)
-      const place = (y * width + x) * 3
-      for (let channel = 0; channel < 3; channel += 1) {
-        const below = data[place + channel] ?? 0
-        data[place + channel] = below + (light[channel] ?? 0) * (1 - Math.min(1, below))
+      const turn = (Math.atan2(y - sunY + height * 0.5, x - sunX) / (2 * Math.PI) + 0.5) * directions
+      const before = Math.floor(turn)
+      const bright = mix(shafts[before] ?? 0, shafts[before + 1] ?? 0, turn - before)
+      const shaft = bright * Math.exp((-hypot(x - sunX, y - sunY) / width) * 1.8)
+      for (let channel = 0; channel < 3; channel += 1, place += 1) {
+        const below = data[place] ?? 0
+        data[place] = below + (mood.light[channel] ?? 0) * shaft * (1 - Math.min(1, below))
       }
     }
   }

@@ -1,4 +1,4 @@
-import { clamp, mix, smooth } from '../arithmetic.ts'
+import { clamp, hypot, mix, smooth } from '../arithmetic.ts'
 import { mixRgb, oklch, type Rgb } from '../colour.ts'
 import type { Noise } from '../noise.ts'
 import type { SeededRandom } from '../seeded-random.ts'
@@ -50,7 +50,7 @@ export function makeGround(land: Land, noise: Noise, random: SeededRandom, light
     const fine = noise.at(x * 1500 - height * 2100, z * 1500 + 3 + height * 1700) * 0.24
     const nx = (across * side) / (2 * reach) + rough + fine
     const nz = (along * side) / (2 * reach) + noise.at(x * 520 - height * 800, z * 520 + 11 + height * 900) * 0.35
-    const length = Math.hypot(nx, 1, nz)
+    const length = hypot(nx, 1, nz)
     return [nx / length, 1 / length, nz / length]
   }
 
@@ -81,7 +81,7 @@ export function makeGround(land: Land, noise: Noise, random: SeededRandom, light
       colour[2] * (mood.sun[2] * direct + mood.ambient[2] * open),
     ]
     const thick = (away * 1.9) ** 1.6 * mood.haze * (0.8 + 1.6 * Math.exp(-Math.max(0, height - waterLevel) / 0.05))
-    const sunward = Math.max(0, (sideways * sun[0] + sun[2]) / Math.hypot(sideways, 1)) ** 8
+    const sunward = Math.max(0, (sideways * sun[0] + sun[2]) / hypot(sideways, 1)) ** 8
     const air: Rgb = [
       mood.fog[0] + mood.sun[0] * 0.16 * sunward,
       mood.fog[1] + mood.sun[1] * 0.13 * sunward,

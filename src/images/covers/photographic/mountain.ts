@@ -1,31 +1,16 @@
-import { clamp, mix, smooth } from '../arithmetic.ts'
+import { clamp, hypot, mix, smooth } from '../arithmetic.ts'
 import { add, mixRgb, oklch, type Rgb, scale } from '../colour.ts'
 import { bloom } from '../develop.ts'
-import { makeNoise, type Noise } from '../noise.ts'
+import { makeNoise } from '../noise.ts'
 import type { Paint } from '../painting.ts'
-import { blur, colourAt, makeRaster, paint, type Raster, sample, setColour, shrink } from '../raster.ts'
+import { addEnlarged, blur, makeRaster, paint, type Raster } from '../raster.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { makeGround } from './mountain-ground.ts'
+import { beyond, type DrawnLand, drawLand, eyeZ, type MountainView } from './mountain-land.ts'
 import { type MountainMood, mountainMoods } from './mountain-moods.ts'
-import { between, castShadows, type Land, makeLand } from './terrain.ts'
+import { castShadows, type Land, makeLand } from './terrain.ts'
 
-/** Each pixel is the mean of so many squared. */
-const finer = 2
-const skyStep = 4
-
-interface View {
-  readonly land: Land
-  readonly noise: Noise
-  readonly mood: MountainMood
-  readonly sun: Rgb
-  readonly waterLevel: number
-  readonly eyeX: number
-  readonly eyeHeight: number
-  readonly horizon: number
-  readonly focus: number
-}
-
-const eyeZ = 0.02
+const skyStep = 2
 
 /** A lake between mountains. */
 export const mountain: Paint = (width, height, random) => {
@@ -34,11 +19,10 @@ export const mountain: Paint = (width, height, random) => {
   const land = makeLand(noise, random)
   const waterLevel = lakeLevel(land)
   const sun = sunOf(mood, random)
-  const raster = makeRaster(width * finer, height * finer)
-  // Where the land ends there is air.
-  paint(raster, () => mood.fog)
   const eyeX = land.valleyAt(eyeZ)
-  const view: View = {
+  const view: MountainView = {
+    width,
+    height,
     land,
     noise,
     mood,
@@ -46,18 +30,19 @@ export const mountain: Paint = (width, height, random) => {
     waterLevel,
     eyeX,
     eyeHeight: Math.max(groundAt(land, eyeX), waterLevel) + 0.012,
-    horizon: raster.height / 2,
-    focus: raster.height / (2 * Math.tan(0.3)),
+    horizon: height / 2,
+    focus: height / (2 * Math.tan(0.3)),
   }
-  drawSky(raster, view, random)
+  const sky = drawSky(view, random)
   const ground = makeGround(land, noise, random, { mood, sun, shadows: castShadows(land, sun), waterLevel })
-  const depth = drawLand(raster, view, ground)
-  drawLake(raster, view, depth)
-  const shown = shrink(raster, finer)
-  softenNear(shown, depth, raster.width)
-  bloom(shown, 0.9, 0.35, width / 50)
+  const drawn = drawLand(view, ground)
+  const { raster } = drawn
+  addSky(raster, sky, drawn.sky)
+  addLake(drawn, view)
+  softenNear(raster, drawn.away)
+  bloom(raster, 0.9, 0.35, width / 50)
   return {
-    raster: shown,
+    raster,
     finish: { exposure: mood.exposure, contrast: 1.12, saturation: 1.06, vignette: 0.32, grain: 0.024 },
     scene: 'mountain',
     alt: `Rendered landscape of mountains around a lake ${mood.name}`,
@@ -91,14 +76,17 @@ function sunOf({ elevation, isBacklit }: MountainMood, random: SeededRandom): Rg
 }
 
 /** Clouds have no edges: few pixels are enough. */
-function drawSky(raster: Raster, view: View, random: SeededRandom): void {
-  const { mood, sun, noise, horizon, focus } = view
+function drawSky(view: MountainView, random: SeededRandom): Raster {
+  const { width, height, mood, sun, noise, horizon, focus } = view
   const [cover, seed, size] = [random.range(0.3, 0.75), random.range(0, 99), random.range(0.7, 1.5)]
   const bright = add(scale(mood.sun, 0.41), mood.horizon, 0.6)
-  const small = makeRaster(Math.ceil(raster.width / skyStep) + 2, Math.ceil((horizon * 1.05) / skyStep) + 2)
+  const middle = (skyStep - 1) / 2
+  const rows = Math.floor(horizon * 1.05)
+  const small = makeRaster(Math.ceil(width / skyStep) + 1, Math.ceil(rows / skyStep) + 1)
   paint(small, (smallX, smallY) => {
-    const [across, rise] = [(smallX * skyStep - raster.width / 2) / focus, (horizon - smallY * skyStep) / focus]
-    const length = 1 / Math.hypot(across, rise, 1)
+    const across = (smallX * skyStep + middle - width / 2) / focus
+    const rise = (horizon - smallY * skyStep - middle) / focus
+    const length = 1 / hypot(across, rise, 1)
     const [x, y, z] = [across * length, rise * length, length]
     const facing = Math.max(0, x * sun[0] + y * sun[1] + z * sun[2])
     const glow = facing ** 6 * 0.35 + facing ** 60 * 0.6 + (sun[2] > 0 ? facing ** 1800 * 14 : 0)
@@ -114,103 +102,67 @@ function drawSky(raster: Raster, view: View, random: SeededRandom): void {
     const white = mixRgb(mixRgb(mood.horizon, mood.zenith, 0.35), bright, lit)
     return mixRgb(sky, white, cloud * smooth(0, 0.1, y) * 0.85)
   })
-  const last = Math.min(raster.height, Math.floor((small.height - 1) * skyStep))
-  for (let y = 0; y < last; y += 1) {
-    for (let x = 0; x < raster.width; x += 1) setColour(raster, x, y, sample(small, x / skyStep, y / skyStep))
-  }
+  const sky = makeRaster(width, height)
+  addEnlarged({ width, height: rows, data: sky.data }, small, skyStep)
+  // Where the land ends below the horizon there is air.
+  for (let place = rows * width * 3; place < sky.data.length; place += 3) sky.data.set(mood.fog, place)
+  return sky
 }
 
-const beyond = 9
-
-/** Column by column from near to far: what stands higher than all before it is seen. Depth comes back, of water below 0. */
-function drawLand(raster: Raster, view: View, ground: ReturnType<typeof makeGround>): Float32Array {
-  const { width, height } = raster
-  const { land, noise, waterLevel, eyeX, eyeHeight, horizon, focus } = view
-  const { side, heights } = land
-  const depth = new Float32Array(width * height).fill(beyond)
-  for (let column = 0; column < width; column += 1) {
-    const sideways = (column - width / 2) / focus
-    let top = height
-    let before: Rgb | undefined
-    for (let away = 0.012; away < 0.96 && top > 0; away += 0.0007 * Math.max(0.35, away * 5.5)) {
-      const [x, z] = [eyeX + sideways * away, eyeZ + away]
-      if (x < 0.003 || x > 0.996 || z > 0.995) break
-      const level = between(heights, side, x * (side - 1), z * (side - 1))
-      const isWater = level < waterLevel
-      // The tallest detail there is; most of the land is hidden, and needs no closer look.
-      if (horizon - ((isWater ? waterLevel : level + 0.0023) - eyeHeight) * (focus / away) >= top) {
-        before = undefined
-        continue
-      }
-      const rough = noise.at(x * 900, z * 900) * 0.0007 + noise.at(x * 310, z * 310) * 0.0016
-      const seen = isWater ? waterLevel : level + rough * smooth(0, 0.03, level - waterLevel)
-      const y = horizon - ((seen - eyeHeight) / away) * focus
-      if (y >= top) {
-        before = undefined
-        continue
-      }
-      const colour = isWater ? undefined : ground({ x, z, height: seen, away, sideways })
-      const [first, end] = [Math.max(0, Math.ceil(y)), Math.min(height, Math.ceil(top))]
-      for (let row = first; row < end; row += 1) {
-        depth[row * width + column] = isWater ? -away : away
-        if (!colour) continue
-        const share = before && end - first > 1 ? (row - first) / (end - first) : 0
-        setColour(raster, column, row, before ? mixRgb(colour, before, share) : colour)
-      }
-      top = Math.max(0, y)
-      before = colour
-    }
+/** The sky, as far as nothing stands before it. */
+function addSky({ data }: Raster, sky: Raster, shares: Float32Array): void {
+  for (let place = 0; place < data.length; place += 1) {
+    data[place] = (data[place] ?? 0) + (sky.data[place] ?? 0) * (shares[Math.floor(place / 3)] ?? 0)
   }
-  return depth
 }
 
 const mirrorStretches = [-0.6, -0.2, 0.2, 0.6]
 
 /** The lake shows what is above the horizon, upside down and torn by ripples. */
-function drawLake(raster: Raster, view: View, depth: Float32Array): void {
-  const { width, height } = raster
+function addLake({ raster, away: depth, water }: DrawnLand, view: MountainView): void {
+  const { width, height, data } = raster
   const { mood, noise, eyeX, horizon, focus } = view
   const deep = mixRgb(oklch(0.16, 0.02, 235), mood.zenith, 0.16)
-  const ripples = new Float32Array(Math.ceil(width / finer))
+  const share = 1 / mirrorStretches.length
   for (let y = Math.floor(horizon); y < height; y += 1) {
     const near = (y - horizon) / (height - horizon)
     for (let x = 0; x < width; x += 1) {
-      const away = -(depth[y * width + x] ?? 0)
-      if (away <= 0) continue
+      const covered = water[y * width + x] ?? 0
+      if (covered <= 0) continue
+      const away = Math.abs(depth[y * width + x] ?? 0)
       const [landX, landZ] = [eyeX + ((x - width / 2) / focus) * away, eyeZ + away]
-      const block = Math.floor(x / finer)
-      if (y % finer === 0 && x % finer === 0) {
-        ripples[block] = noise.fractal(landX * 220, landZ * 900, 3) * 0.6 + noise.at(landX * 60, landZ * 260) * 0.5
-      }
-      const ripple = ripples[block] ?? 0
-      const reach = 3 + (y - horizon) * 0.045
+      const ripple = noise.fractal(landX * 220, landZ * 900, 3) * 0.6 + noise.at(landX * 60, landZ * 260) * 0.5
+      const reach = 1.5 + (y - horizon) * 0.045
       const fromY = 2 * horizon - y - Math.abs(ripple) * reach * 1.6
       const fromX = clamp(Math.round(x + ripple * reach * 0.5), 0, width - 1)
-      let mirrored: Rgb = [0, 0, 0]
+      let [red, green, blue] = [0, 0, 0]
       // Ripples too small to be seen draw every edge out downwards.
       for (const stretch of mirrorStretches) {
-        const row = clamp(Math.round(fromY + stretch * reach), 0, height - 1)
-        const seen = (depth[row * width + fromX] ?? 0) >= 0 ? colourAt(raster, fromX, row) : mood.fog
-        mirrored = add(mirrored, seen, 1 / mirrorStretches.length)
+        const seen = clamp(Math.round(fromY + stretch * reach), 0, height - 1) * width + fromX
+        const isDry = (water[seen] ?? 0) === 0
+        red += isDry ? (data[seen * 3] ?? 0) : mood.fog[0]
+        green += isDry ? (data[seen * 3 + 1] ?? 0) : mood.fog[1]
+        blue += isDry ? (data[seen * 3 + 2] ?? 0) : mood.fog[2]
       }
       const clear = mix(0.94, 0.52, smooth(0, 1, near * 0.95 + ripple * 0.1)) * 0.92
       const air = (1 - Math.exp(-((away * 1.6) ** 1.8))) * 0.55
-      setColour(raster, x, y, mixRgb(mixRgb(deep, mirrored, clear), mood.fog, air))
+      const place = (y * width + x) * 3
+      data[place] = (data[place] ?? 0) + mix(mix(deep[0], red * share, clear), mood.fog[0], air) * covered
+      data[place + 1] = (data[place + 1] ?? 0) + mix(mix(deep[1], green * share, clear), mood.fog[1], air) * covered
+      data[place + 2] = (data[place + 2] ?? 0) + mix(mix(deep[2], blue * share, clear), mood.fog[2], air) * covered
     }
   }
 }
 
 /** What is nearest is out of focus. */
-function softenNear(shown: Raster, depth: Float32Array, depthWidth: number): void {
-  const soft = shown.data.slice()
-  blur(soft, shown.width, shown.height, 3, Math.max(1, shown.width / 420))
-  for (let y = 0; y < shown.height; y += 1) {
-    for (let x = 0; x < shown.width; x += 1) {
-      const share = smooth(0.055, 0.018, Math.abs(depth[y * finer * depthWidth + x * finer] ?? beyond))
-      if (share <= 0) continue
-      for (let place = (y * shown.width + x) * 3, end = place + 3; place < end; place += 1) {
-        shown.data[place] = mix(shown.data[place] ?? 0, soft[place] ?? 0, share)
-      }
+function softenNear({ width, height, data }: Raster, away: Float32Array): void {
+  const soft = data.slice()
+  blur(soft, width, height, 3, Math.max(1, width / 420))
+  for (let pixel = 0; pixel < width * height; pixel += 1) {
+    const share = smooth(0.055, 0.018, away[pixel] ?? beyond)
+    if (share <= 0) continue
+    for (let place = pixel * 3, end = place + 3; place < end; place += 1) {
+      data[place] = mix(data[place] ?? 0, soft[place] ?? 0, share)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { clamp, mix, smooth } from '../arithmetic.ts'
+import { clamp, hypot, mix, smooth } from '../arithmetic.ts'
 import type { Noise } from '../noise.ts'
 import { blur } from '../raster.ts'
 import type { SeededRandom } from '../seeded-random.ts'
@@ -87,7 +87,7 @@ function erode(heights: Float32Array, random: SeededRandom): void {
       const [c, d] = [heights[place + side] ?? 0, heights[place + side + 1] ?? 0]
       headingX = headingX * 0.1 - ((b - a) * (1 - dy) + (d - c) * dy) * 0.9
       headingY = headingY * 0.1 - ((c - a) * (1 - dx) + (d - b) * dx) * 0.9
-      const length = Math.hypot(headingX, headingY)
+      const length = hypot(headingX, headingY)
       if (length < 1e-9) break
       headingX /= length
       headingY /= length
@@ -117,7 +117,7 @@ export function castShadows({ side: size, heights }: Land, sun: readonly [x: num
   const shadows = heights.slice()
   const towards = sunX < 0 ? -1 : 1
   const aside = sunZ / Math.max(1e-6, Math.abs(sunX))
-  const fall = (Math.hypot(1, aside) / size) * (sunY / Math.hypot(sunX, sunZ))
+  const fall = (hypot(1, aside) / size) * (sunY / hypot(sunX, sunZ))
   for (let column = 1; column < size; column += 1) {
     const x = towards > 0 ? size - 1 - column : column
     for (let y = 0; y < size; y += 1) {

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+const loopback = ['127.0.0.1', '[::1]', 'localhost']
+const known = new Set(['sslmode', 'sslrootcert'])
+
+const form = 'must be an address like postgres://user:password@host:5432/database'
+
+/** Whether the address says all that is needed to find one database of one server. */
+function isWhole(text: string): boolean {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
+  const { hostname, username, pathname, hash } = new URL(text)
+  return hostname !== '' && username !== '' && /^\/[^/]+$/.test(pathname) && hash === ''
+}
+
+/** One that travels further than this machine is encrypted, unless somebody says that it need not be. */
+function isGuarded(text: string): boolean {
+  const { hostname, searchParams } = new URL(text)
+  const mode = searchParams.get('sslmode')
+  return mode === null ? loopback.includes(hostname) : mode === 'verify-full' || mode === 'disable'
+}
+
+/** Address of a PostgreSQL database. It holds a password, and no sentence repeats any of it. */
+export const databaseUrl = z
+  .string()
+  .refine(isWhole, { error: form, abort: true })
+  .refine((text) => [...new URL(text).searchParams.keys()].every((name) => known.has(name)), {
+    error: 'must carry no parameters but sslmode and sslrootcert',
+    abort: true,
+  })
+  .refine(
+    isGuarded,
+    'must say sslmode=verify-full, or sslmode=disable where the network between is all yours, unless it is on this machine',
+  )

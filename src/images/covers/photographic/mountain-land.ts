@@ -1,0 +1,138 @@
+import { smooth } from '../arithmetic.ts'
+import { mixRgb, type Rgb } from '../colour.ts'
+import type { Noise } from '../noise.ts'
+import { makeRaster, type Raster } from '../raster.ts'
+import type { makeGround } from './mountain-ground.ts'
+import type { MountainMood } from './mountain-moods.ts'
+import { between, type Land } from './terrain.ts'
+
+/** From where the land is looked at, in pixels of the picture. */
+export interface MountainView {
+  readonly width: number
+  readonly height: number
+  readonly land: Land
+  readonly noise: Noise
+  readonly mood: MountainMood
+  readonly sun: Rgb
+  readonly waterLevel: number
+  readonly eyeX: number
+  readonly eyeHeight: number
+  readonly horizon: number
+  readonly focus: number
+}
+
+/** How deep in the land the viewer stands. */
+export const eyeZ = 0.02
+
+/** Farther away than any land. */
+export const beyond = 9
+
+/** Each pixel is the mean of so many squared. */
+const finer = 2
+
+/** The land as it is seen; where sky or water is seen, it is as dark as they take part of the pixel. */
+export interface DrawnLand {
+  readonly raster: Raster
+  /** How far away each pixel is. */
+  readonly away: Float32Array
+  /** What part of each pixel is sky, and what part water. */
+  readonly sky: Float32Array
+  readonly water: Float32Array
+}
+
+/** Draws the land in columns finer than it is shown, a few at a time: no picture of that size is ever held. */
+export function drawLand(view: MountainView, ground: Ground): DrawnLand {
+  const { width, height } = view
+  const drawn: DrawnLand = {
+    raster: makeRaster(width, height),
+    away: new Float32Array(width * height),
+    sky: new Float32Array(width * height),
+    water: new Float32Array(width * height),
+  }
+  const columns = Array.from({ length: finer }, () => makeColumn(height * finer))
+  for (let x = 0; x < width; x += 1) {
+    for (const [part, column] of columns.entries()) drawColumn(column, x * finer + part, view, ground)
+    showColumns(drawn, x, columns)
+  }
+  return drawn
+}
+
+type Ground = ReturnType<typeof makeGround>
+
+interface Column {
+  /** Three numbers for each row, as in a raster. */
+  readonly colours: Float32Array
+  /** `beyond` for sky, and below 0 for water. */
+  readonly depth: Float32Array
+}
+
+const makeColumn = (rows: number): Column => ({
+  colours: new Float32Array(rows * 3),
+  depth: new Float32Array(rows),
+})
+
+/** From near to far: what stands higher than all before it is seen. */
+function drawColumn({ colours, depth }: Column, column: number, view: MountainView, ground: Ground): void {
+  const { land, noise, waterLevel, eyeX, eyeHeight } = view
+  const { side, heights } = land
+  const [horizon, focus] = [view.horizon * finer, view.focus * finer]
+  const height = depth.length
+  colours.fill(0)
+  depth.fill(beyond)
+  const sideways = (column - (view.width * finer) / 2) / focus
+  let top = height
+  let before: Rgb | undefined
+  for (let away = 0.012; away < 0.96 && top > 0; away += 0.0007 * Math.max(0.35, away * 5.5)) {
+    const [x, z] = [eyeX + sideways * away, eyeZ + away]
+    if (x < 0.003 || x > 0.996 || z > 0.995) break
+    const level = between(heights, side, x * (side - 1), z * (side - 1))
+    const isWater = level < waterLevel
+    // The tallest detail there is; most of the land is hidden, and needs no closer look.
+    if (horizon - ((isWater ? waterLevel : level + 0.0023) - eyeHeight) * (focus / away) >= top) {
+      before = undefined
+      continue
+    }
+    const rough = noise.at(x * 900, z * 900) * 0.0007 + noise.at(x * 310, z * 310) * 0.0016
+    const seen = isWater ? waterLevel : level + rough * smooth(0, 0.03, level - waterLevel)
+    const y = horizon - ((seen - eyeHeight) / away) * focus
+    if (y >= top) {
+      before = undefined
+      continue
+    }
+    const colour = isWater ? undefined : ground({ x, z, height: seen, away, sideways })
+    const [first, end] = [Math.max(0, Math.ceil(y)), Math.min(height, Math.ceil(top))]
+    for (let row = first; row < end; row += 1) {
+      depth[row] = isWater ? -away : away
+      if (!colour) continue
+      const share = before && end - first > 1 ? (row - first) / (end - first) : 0
+      colours.set(before ? mixRgb(colour, before, share) : colour, row * 3)
+    }
+    top = Math.max(0, y)
+    before = colour
+  }
+}
+
+/** Puts the mean of some fine columns into one of the picture. */
+function showColumns({ raster, away, sky, water }: DrawnLand, x: number, columns: readonly Column[]): void {
+  const share = 1 / (finer * finer)
+  for (let y = 0; y < raster.height; y += 1) {
+    const pixel = y * raster.width + x
+    let [red, green, blue, skies, waters] = [0, 0, 0, 0, 0]
+    for (const { colours, depth } of columns) {
+      for (let row = y * finer, end = row + finer; row < end; row += 1) {
+        const far = depth[row] ?? beyond
+        if (far === beyond) skies += 1
+        else if (far < 0) waters += 1
+        red += colours[row * 3] ?? 0
+        green += colours[row * 3 + 1] ?? 0
+        blue += colours[row * 3 + 2] ?? 0
+      }
+    }
+    raster.data[pixel * 3] = red * share
+    raster.data[pixel * 3 + 1] = green * share
+    raster.data[pixel * 3 + 2] = blue * share
+    away[pixel] = Math.abs(columns[0]?.depth[y * finer] ?? beyond)
+    sky[pixel] = skies * share
+    water[pixel] = waters * share
+  }
+}

@@ -1,0 +1,79 @@
+import { createPublicClient, getAddress, http, isHex, parseAbi, type Transport, toEventSelector } from 'viem'
+import { makeChainOracle, type Paid } from './chain-oracle.ts'
+
+const token = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
+const authorizationUsed = toEventSelector('AuthorizationUsed(address,bytes32)')
+/** Many RPC services search no more blocks than this at once. */
+const blocksAtOnce = 9_000n
+
+/** A payment by a signed authorization, as the chain alone tells of it. */
+export interface IncomingPayment extends Paid {
+  /** Lower case. */
+  readonly payer: string
+  readonly nonce: string
+  /** Atomic units of the token. */
+  readonly amount: bigint
+  /** When its block was made, in milliseconds. */
+  readonly at: number
+}
+
+interface Wanted {
+  readonly asset: string
+  readonly payTo: string
+  /** Milliseconds; nothing older is looked for. */
+  readonly since: number
+  /** Replaces HTTP in tests. */
+  readonly transport?: Transport
+}
+
+/**
+ * Every transfer of a token to us that an authorization made, up to the newest block that is safe, the oldest first.
+ * Money that was simply sent is no payment for anything, and is left out.
+ *
+ * @throws when the RPC does not answer
+ */
+export async function* findIncoming(
+  rpcUrl: string,
+  { asset, payTo, since, transport = http(rpcUrl, { retryCount: 3 }) }: Wanted,
+): AsyncGenerator<IncomingPayment> {
+  const client = createPublicClient({ transport })
+  const last = BigInt((await makeChainOracle(rpcUrl, { transport }).finality()).safe)
+  const timeOf = async (blockNumber: bigint) => Number((await client.getBlock({ blockNumber })).timestamp) * 1000
+  const wanted = {
+    address: getAddress(asset),
+    abi: token,
+    eventName: 'Transfer',
+    args: { to: getAddress(payTo) },
+  } as const
+  for (let fromBlock = await firstSince(since, last, timeOf); fromBlock <= last; fromBlock += blocksAtOnce) {
+    const end = fromBlock + blocksAtOnce - 1n
+    const transfers = await client.getContractEvents({ ...wanted, fromBlock, toBlock: end < last ? end : last })
+    for (const hash of new Set(transfers.map(({ transactionHash }) => transactionHash))) {
+      const { logs, blockNumber } = await client.getTransactionReceipt({ hash })
+      const at = await timeOf(blockNumber)
+      // USDC writes the two one after the other (see findTransfer).
+      for (const use of logs) {
+        const [selector, , nonce] = use.topics
+        const transfer = transfers.find(
+          (one) => one.transactionHash === hash && one.logIndex === use.logIndex + 1 && use.address === one.address,
+        )
+        const { from, value } = transfer?.args ?? {}
+        if (selector !== authorizationUsed || !transfer || !isHex(nonce) || !from || value === undefined) continue
+        const { logIndex } = transfer
+        const place = { transaction: hash, logIndex, block: Number(blockNumber) }
+        yield { ...place, payer: from.toLowerCase(), nonce, amount: value, at }
+      }
+    }
+  }
+}
+
+/** The oldest block that is not older than a time, found by halving. */
+async function firstSince(since: number, last: bigint, timeOf: (block: bigint) => Promise<number>): Promise<bigint> {
+  let [low, high] = [0n, last + 1n]
+  while (low < high) {
+    const middle = (low + high) / 2n
+    if ((await timeOf(middle)) < since) low = middle + 1n
+    else high = middle
+  }
+  return low
+}

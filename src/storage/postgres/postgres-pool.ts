@@ -1,0 +1,138 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import pg from 'pg'
+import { AnswerLost } from '../answer-lost.ts'
+import type { Durability } from '../node-sqlite.ts'
+import { StorageError } from '../storage-error.ts'
+import { postgresTypes } from './postgres-types.ts'
+import type { Connection } from './to-connection.ts'
+
+interface Options {
+  readonly schema: string
+  readonly durability: Durability
+  /** How many connections at once. */
+  readonly most: number
+  /** Whether a statement may take as long as it does. */
+  readonly isPatient: boolean
+}
+
+/** Milliseconds. A statement waits for another's lock as long as a writer of SQLite waits for another. */
+const limits = { connect: 5000, statement: 30_000, lock: 5000, idleInTransaction: 30_000, idle: 30_000, close: 3000 }
+/** The server ends what takes too long; where it does not even say so, nobody is there any more. */
+const answerMs = limits.statement + 5000
+
+/** What every connection says first. Only the server that all writes go to can tell what became of money. */
+const toGreeting = ({ schema, durability, isPatient }: Options): string =>
+  [
+    `set search_path to "${schema}"`,
+    `set statement_timeout to ${isPatient ? 0 : limits.statement}`,
+    `set lock_timeout to ${limits.lock}`,
+    `set idle_in_transaction_session_timeout to ${limits.idleInTransaction}`,
+    `set default_transaction_isolation to 'read committed'`,
+    ...(durability === 'normal' ? ['set synchronous_commit to off'] : []),
+    `select pg_is_in_recovery() as standby, current_setting('synchronous_commit') as commit,
+       current_setting('fsync') as fsync, current_setting('server_encoding') as encoding`,
+  ].join('; ')
+
+interface Greeted {
+  readonly standby: boolean
+  readonly commit: string
+  readonly fsync: string
+  readonly encoding: string
+}
+
+function assertUsable({ standby, commit, fsync, encoding }: Greeted, durability: Durability): void {
+  if (standby)
+    throw new StorageError('the server is a replica, which may not know the newest payments; name the primary')
+  if (encoding !== 'UTF8') throw new StorageError(`the database is written in ${encoding}; make one in UTF8`)
+  if (durability !== 'full') return
+  if (fsync !== 'on') throw new StorageError('the server has fsync off, so a power cut may take sales; set it to on')
+  if (commit === 'off')
+    throw new StorageError(
+      'synchronous_commit is off, so a crash of the server may take sales; set it to on for its user',
+    )
+}
+
+/** Whether the server itself has said that the statement failed, and is still there; or it was never sent. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError
+    ? error.severity !== 'FATAL' && error.severity !== 'PANIC'
+    : error instanceof RangeError || error instanceof TypeError
+
+/**
+ * Connections to one schema of a PostgreSQL database. A server that was away is connected to again by the next statement.
+ * No error of a connection ends the process; what was lost with one is an `AnswerLost`.
+ */
+export function makePostgresPool({ config }: Connection, options: Options): PostgresPool {
+  const pool = new pg.Pool({
+    ...config,
+    max: options.most,
+    types: postgresTypes,
+    application_name: `farthing-${options.schema}`,
+    connectionTimeoutMillis: limits.connect,
+    idleTimeoutMillis: limits.idle,
+    ...(!options.isPatient && { query_timeout: answerMs }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  })
+  const ignore = (): void => {}
+  pool.on('error', ignore)
+  // Also while somebody has it: whoever waits for an answer is told of it by that.
+  pool.on('connect', (client) => client.on('error', ignore))
+  const greeted = new WeakSet<pg.PoolClient>()
+  const greeting = toGreeting(options)
+
+  async function greet(client: pg.PoolClient): Promise<void> {
+    const answers: unknown = await client.query(greeting)
+    const last: pg.QueryResult<Greeted> | undefined = Array.isArray(answers) ? answers.at(-1) : undefined
+    const [row] = last?.rows ?? []
+    if (!row) throw new StorageError('the server does not answer as PostgreSQL does')
+    assertUsable(row, options.durability)
+    greeted.add(client)
+  }
+
+  return {
+    options: pool.options,
+    async connect(): Promise<PostgresPoolClient> {
+      const client = await pool.connect()
+      try {
+        if (!greeted.has(client)) await greet(client)
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+      return toLossless(client)
+    },
+    /** A server that does not answer is not waited for. */
+    async end(): Promise<void> {
+      let timer: NodeJS.Timeout | undefined
+      await Promise.race([pool.end(), new Promise((resolve) => (timer = setTimeout(resolve, limits.close)))])
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** A connection that tells an error of the server from an answer that never came, and is not used after that. */
+function toLossless(client: pg.PoolClient): PostgresPoolClient {
+  let isLost = false
+
+  async function ask(text: string, values: readonly unknown[]): Promise<unknown> {
+    // The server has rolled back what it did not commit; trying to would hide why it failed.
+    if (isLost && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
+    try {
+      return await client.query(text, [...values])
+    } catch (cause) {
+      if (isAnswer(cause)) throw cause
+      isLost = true
+      throw new AnswerLost('the connection to the database was lost', { cause })
+    }
+  }
+
+  function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>
+  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>
+  function query(text: unknown, values: readonly unknown[] = []): unknown {
+    if (typeof text !== 'string') throw new TypeError('nothing is read by a cursor')
+    return ask(text, values)
+  }
+
+  return { query, release: (discard) => client.release(isLost || discard === true) }
+}

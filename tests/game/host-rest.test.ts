@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { makeLogKeeper } from '../../game-server/realms/log-keeper.ts'
+import { makeRealms } from '../../game-server/realms/realms.ts'
+import { toDepthRewards } from '../../game-server/sessions/rewards.ts'
+import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+
+it('finds the world itself, and no second one, when it could not be put to rest while its player came back', async () => {
+  const db = await openGameDatabase(':memory:')
+  let at = Date.now()
+  const now = () => at
+  const paid = Promise.withResolvers<void>()
+  const keeper = makeLogKeeper({ db, log: () => {}, now, pay: () => paid.promise })
+  const realms = makeRealms({ db, keeper, now, inputLimits: { perSecond: 20, burst: 40 } })
+  const session = realms.begin({ key: 'ada', name: 'Ada', kind: 'human' }, { mode: 'open', event: null })
+  session.isHere = false
+  session.realm.unwritten.rewards.push(...toDepthRewards(session, 1, 2))
+  await keeper.flush()
+  at += 11 * 60_000
+  // The ledger takes its time, and then the disk is full.
+  const resting = realms.rest()
+  const finding = realms.findLife('ada', undefined)
+  await new Promise(setImmediate)
+  const full = sql`create temp trigger full before update on realm when new.frozen_at is not null begin select raise(abort, 'disk is full'); end`
+  await full.execute(db)
+  paid.resolve()
+  await resting
+  expect(await finding).toBe(session)
+  expect([...realms.all()]).toEqual([session.realm])
+  await sql`drop trigger full`.execute(db)
+  expect(await keeper.flush()).toBe(true)
+  await db.destroy()
+})

