@@ -11,6 +11,7 @@ import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { newReceiptId } from '../../src/payments/ledger/receipts.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { transact } from '../../src/storage/transact.ts'
 import { announce } from '../../src/webhooks/announce.ts'
 import { makeMessageQueue } from '../../src/webhooks/message-queue.ts'
 import { figure } from '../support/figures.ts'
@@ -226,6 +227,32 @@ describe('two programs at one PostgreSQL', () => {
     expect(String(refused?.reason)).toMatch(/^Error: cup-1 (is open|was opened)/)
   })
 
+  it('come both to their end when they stand in each other’s way', async () => {
+    const keys = ['first', 'second']
+    const count = (db: LedgerDatabase, offer_id: string) =>
+      db
+        .updateTable('quote_total')
+        .set(({ eb }) => ({ count: eb('count', '+', 1) }))
+        .where('offer_id', '=', offer_id)
+        .execute()
+    for (const offer_id of keys)
+      await pair[0].insertInto('quote_total').values({ day: 'd', offer_id, count: 0 }).execute()
+    const met = Promise.withResolvers<void>()
+    let arrived = 0
+    await together(2, (db, turn) =>
+      transact(db, async (tx) => {
+        const [one = '', other = ''] = turn === 0 ? keys : keys.toReversed()
+        await count(tx, one)
+        if (++arrived === 2) met.resolve()
+        await met.promise
+        await count(tx, other)
+      }),
+    )
+    const rows = await pair[1].selectFrom('quote_total').select('count').execute()
+    // One of them was undone and began anew.
+    expect([rows, arrived]).toEqual([[{ count: 2 }, { count: 2 }], 3])
+  })
+
   it('give each run of a job a fence of its own, and run a due time once', async () => {
     const runsOf = turns(4).map((turn) => makeJobRuns({ db: pair[turn % 2 === 0 ? 0 : 1], owner: `o/${turn}`, now }))
     for (let dueAt = 1; dueAt <= rounds; dueAt++) {
@@ -271,7 +298,7 @@ describe('two programs at one PostgreSQL', () => {
     const expiresAt = now() + 60_000
     const keep = (turn: number, id: string) =>
       records(turn).keep('Client', id, { payload: '{}', household: 'one', expiresAt })
-    await Promise.all(turns(figure(400, 4000)).map((turn) => keep(turn, `program ${turn}`)))
+    await Promise.all(turns(40).map((turn) => keep(turn, `program ${turn}`)))
     const kept = await here.selectFrom('oauth_record').selectAll().execute()
     expect(kept).toHaveLength(20)
     // The same one, made known to both at once.

@@ -9,10 +9,11 @@ const usual = [
   'tests/game/store-credits.test.ts',
 ]
 
-/** And with the run in depth. What only files of SQLite have is left out: disks that fill up, logs that are torn. */
+/** And with the run in depth. What only files of SQLite have is left out: disks that fill up, logs that are torn, waits for the disk. */
 const more = [
-  'tests/{promises,attacks,http}/**/*.test.ts',
-  'tests/crash/!(full-disk|full-disk-start|p6-torn-wal).test.ts',
+  'tests/{promises,http}/**/*.test.ts',
+  'tests/attacks/!(read-the-data-folder|more-than-the-limit).test.ts',
+  'tests/crash/!(full-disk|full-disk-start|p5-acknowledged-rows|p6-torn-wal).test.ts',
   'tests/game/{accounts,cup,host-resume,store-entitlements,store-payments,wall}.test.ts',
   'tests/unit/{cron-health,emails,operating,owners,retention,sales-statistics,wallet-data}.test.ts',
 ]
