@@ -162,7 +162,12 @@ it('leaves the tables of an older program to the next start, which brings them u
   const dataDir = newFolder()
   const folder = newFolder()
   const older = Object.fromEntries(Object.entries(ledgerMigrations).slice(0, 3))
-  const old = await openDatabase(join(dataDir, 'ledger.db'), { what: 'ledger', schema: 'ledger', durability: 'full', migrations: older })
+  const old = await openDatabase(join(dataDir, 'ledger.db'), {
+    what: 'ledger',
+    schema: 'ledger',
+    durability: 'full',
+    migrations: older,
+  })
   await old.destroy()
   const prefix = await keepHouse(dataDir, folder)
   rmSync(dataDir, { recursive: true })
