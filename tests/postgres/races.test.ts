@@ -292,6 +292,40 @@ describe('two programs at one PostgreSQL', () => {
     expect([new Set(sent).size, sent.length]).toEqual([rounds, rounds])
   })
 
+  it('send together what one of them has gathered, or nothing of it', async () => {
+    const gathers = { type: 'payment.settled', everyMs: 0 } as const
+    const [events, at] = [JSON.stringify(['payment.settled']), now()]
+    await pair[0].insertInto('email_receiver').values({ id: 1, since: 1, events }).execute()
+    for (let round = 0; round < rounds; round++) {
+      const said: string[] = []
+      const queues = turns(4).map((turn) =>
+        makeMessageQueue({ db: pair[turn % 2 === 0 ? 0 : 1], channel: 'email', gathers }),
+      )
+      const announceOne = (number: number) =>
+        announce(pair[number % 2 === 0 ? 0 : 1], { type: 'payment.settled', at: at - 1, data: { round, number } })
+      // More comes in while some of it is taken.
+      await Promise.all([
+        ...turns(6).map(announceOne),
+        ...queues.map(async (queue) => {
+          for (let empty = 0; empty < 8; ) {
+            const message = await queue.take(at)
+            if (!message) empty++
+            else {
+              said.push(...[message, ...message.others].map(({ id }) => id))
+              await queue.delivered(message)
+            }
+          }
+        }),
+      ])
+      const left = await makeMessageQueue({ db: pair[0], channel: 'email', gathers }).take(at)
+      if (left) said.push(...[left, ...left.others].map(({ id }) => id))
+      if (left) await makeMessageQueue({ db: pair[0], channel: 'email', gathers }).delivered(left)
+      expect([new Set(said).size, said.length]).toEqual([6, 6])
+    }
+    const rows = await pair[0].selectFrom('webhook_message').selectAll().where('channel', '=', 'email').execute()
+    expect(rows.filter(({ state, attempts }) => state !== 'delivered' || attempts !== 1)).toEqual([])
+  })
+
   it('remember no more of strangers than there is room for', async () => {
     const [here, there] = [await openTestOauth(place), await openTestOauth(place)]
     const records = (turn: number) => makeOauthRecords({ db: turn % 2 === 0 ? here : there, now })
