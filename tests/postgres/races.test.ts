@@ -292,6 +292,31 @@ describe('two programs at one PostgreSQL', () => {
     expect([new Set(sent).size, sent.length]).toEqual([rounds, rounds])
   })
 
+  it('tell once of a sale that both have seen on the chain', async () => {
+    await pair[0]
+      .insertInto('webhook_receiver')
+      .values({ id: 1, since: 1 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    for (let round = 0; round < rounds; round++) {
+      const { claim, product, transaction } = nextSale()
+      const ledger = ledgerOf(pair[0], 'o')
+      const lease = await ledger.claim(claim)
+      if (!lease) throw new Error('somebody else has it')
+      await ledger.keepForSettlement(lease, product, 1)
+      const { receipt } = await ledger.recordSale(lease, { transaction })
+      const open = await Promise.all(pair.map((db) => ledgerOf(db, 'o').openSales(claim.network, 5000)))
+      await together(4, async (db, turn) => {
+        const sale = open[turn % 2]?.find(({ row }) => row.key === claim.key)
+        if (!sale) throw new Error('there is no such sale')
+        await ledgerOf(db, 'o').confirmSale(sale, { transaction, logIndex: 1, block: 1 }, 'final')
+      })
+      const told = pair[0].selectFrom('webhook_message').select('type').where('body', 'like', `%${receipt.id}%`)
+      const types = (await told.where('channel', '=', 'webhook').execute()).map(({ type }) => type)
+      expect(types.toSorted()).toEqual(['payment.doubted', 'payment.settled'])
+    }
+  })
+
   it('send together what one of them has gathered, or nothing of it', async () => {
     const gathers = { type: 'payment.settled', everyMs: 0 } as const
     const [events, at] = [JSON.stringify(['payment.settled']), now()]
