@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { WebhookMessageTable, WebhookType } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { alone, transact } from '../storage/transact.ts'
@@ -64,12 +64,12 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
       .where('id', 'in', ids)
       .where('state', '=', 'waiting')
       .where('attempts', '=', attempts)
-  const takeOne = async (ids: readonly string[], attempts: number, set: Partial<WebhookMessageTable>) => {
+  const takeOne = async (ids: readonly string[], attempts: number, set: Updateable<WebhookMessageTable>) => {
     const taken = await untaken(ids, attempts).set(set).modifyEnd(withoutSync).executeTakeFirst()
     return taken.numUpdatedRows === 1n
   }
   /** All that is sent together, or nothing: another process may have gathered some of it. */
-  const takeAll = (ids: readonly string[], attempts: number, set: Partial<WebhookMessageTable>) =>
+  const takeAll = (ids: readonly string[], attempts: number, set: Updateable<WebhookMessageTable>) =>
     transact(db, async (tx) => {
       await alone(tx, 'messages', channel)
       const still = await tx
