@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import { type BooksMark, readMark, toMarkText } from '../books-mark.ts'
 import {
   type Books,
   type Column,
@@ -13,6 +12,7 @@ import {
   toColumn,
   type Value,
 } from './books.ts'
+import { findSqliteMark, setSqliteMark } from './sqlite-mark.ts'
 
 const namesSchema = z.array(z.object({ name: z.string() })).transform((rows) => rows.map(({ name }) => name))
 const columnsSchema = z.array(z.object({ name: z.string(), type: z.string(), pk: z.number() }))
@@ -59,26 +59,6 @@ function readTables(database: DatabaseName, db: DatabaseSync): Table[] {
     })
 }
 
-const hasMigrations = (db: DatabaseSync): boolean =>
-  db.prepare(`select 1 from sqlite_schema where name = 'kysely_migration'`).get() !== undefined
-
-function findMark(db: DatabaseSync): BooksMark | undefined {
-  if (!hasMigrations(db)) return undefined
-  const names = namesSchema.parse(db.prepare('select name from kysely_migration').all())
-  return names.map(readMark).find((mark) => mark !== undefined)
-}
-
-function writeMark(db: DatabaseSync, mark: BooksMark | undefined): void {
-  db.exec('pragma synchronous = full; begin')
-  const remove = db.prepare('delete from kysely_migration where name = ?')
-  const old = findMark(db)
-  if (old) remove.run(toMarkText(old))
-  const insert = db.prepare('insert into kysely_migration (name, timestamp) values (?, ?)')
-  if (mark) insert.run(toMarkText(mark), new Date().toISOString())
-  // With the log, which is synced first, every row that was written before is on the disk.
-  db.exec('commit; pragma wal_checkpoint(truncate)')
-}
-
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
 /**
@@ -98,11 +78,11 @@ export function makeSqliteBooks(
     return db
   }
   return {
-    mark: async () => [...opened.values()].map(findMark).find((mark) => mark !== undefined),
+    mark: async () => [...opened.values()].map(findSqliteMark).find((mark) => mark !== undefined),
     // The ledger's is there first and goes last: every program but a few commands opens it first.
     async setMark(mark) {
       const all = [...opened.values()]
-      for (const db of mark ? all : all.reverse()) writeMark(db, mark)
+      for (const db of mark ? all : all.reverse()) setSqliteMark(db, mark)
     },
     tables: async () => [...opened].flatMap(([name, db]) => readTables(name, db)),
     async count(table) {
