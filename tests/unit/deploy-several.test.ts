@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { programSources } from '../../src/build/bundle-programs.ts'
@@ -103,6 +104,23 @@ describe('what stands around them', () => {
     expect(readFileSync('docs/scaling.md', 'utf8')).toContain('20 for a site, 20 for the game host, and one more')
   })
 
+  it('has a storage that takes the key of the sites, and a bucket of the name that they know', () => {
+    const root = mkdtempSync(join(tmpdir(), 'farthing-storage-'))
+    // Where the program of the storage would be; it says what it was started with.
+    const said = ['#!/bin/sh', 'echo "$ROOT_ACCESS_KEY $ROOT_SECRET_KEY $*"', ''].join('\n')
+    writeFileSync(join(root, 'versitygw'), said, { mode: 0o755 })
+    writeFileSync(join(root, 'storage.env'), 'STORAGE_ACCESS_KEY_ID=an-id\nSTORAGE_SECRET_ACCESS_KEY=a-secret\n')
+    const { entrypoint: [shell = '', ...args] = [], command = [], healthcheck } = get('storage')
+    const here = command.map((text) =>
+      text.replaceAll('$$', '$').replaceAll('/run/secrets', root).replaceAll('/data', `${root}/data`),
+    )
+    const env = { PATH: `${root}:${process.env['PATH']}` }
+    const { stdout, stderr } = spawnSync(shell, [...args, ...here], { env, encoding: 'utf8' })
+    expect([stderr, stdout]).toEqual(['', `an-id a-secret --port :7070 --health /health --quiet posix ${root}/data\n`])
+    expect(existsSync(join(root, 'data/farthing'))).toBe(true)
+    expect(healthcheck?.test.at(-1)).toBe('http://127.0.0.1:7070/health')
+  })
+
   it('takes up again whatever ends', () => {
     expect(new Set(Object.values(services).map(({ restart }) => restart))).toEqual(new Set(['unless-stopped']))
   })
@@ -123,6 +141,14 @@ it('declares the volumes that it mounts, and mounts files that are there', () =>
   const files = mounted.filter((name) => name.startsWith('.'))
   expect(new Set(mounted.filter((name) => !name.startsWith('.')))).toEqual(new Set(Object.keys(volumes)))
   expect(files.filter((name) => !existsSync(join('deploy', name)))).toEqual([])
+})
+
+it('is described by commands that name files that are there', () => {
+  const said = `${readFileSync('docs/scaling.md', 'utf8')} ${readFileSync('deploy/README.md', 'utf8')}`
+  const named = [...said.matchAll(/deploy\/[\w./-]*\w/g)].map(([path]) => path)
+  const yours = 'deploy/kubernetes/yours'
+  expect(named).toContain(yours)
+  expect(named.filter((path) => path !== yours && !existsSync(path))).toEqual([])
 })
 
 it('is understood by docker compose', ({ skip }) => {
