@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path'
+import type { Namespace } from 'kubernetes-models/v1/Namespace'
 import ts from 'typescript'
 import { z } from 'zod'
 import type { Manifest } from './read-deployment.ts'
 
 const moduleOf = ({ apiVersion, kind }: Manifest): string => `kubernetes-models/${apiVersion}/${kind}`
 
-const model = z.custom<new (data: Manifest) => { validate(): void }>((value) => typeof value === 'function')
+/** What the model of every kind can do. */
+const model = z.custom<new (data: Manifest) => Pick<Namespace, 'validate'>>((value) => typeof value === 'function')
 
 /** What the schemas that Kubernetes publishes say against an object; nothing when they take it. */
 export async function findSchemaFault(manifest: Manifest): Promise<string> {

@@ -11,6 +11,8 @@ import { findSchemaFault, findUnknownFields } from '../support/kubernetes-schema
 import { findDeployments, type Manifest, readKustomization, readManifests } from '../support/read-deployment.ts'
 import { readDockerfile } from '../support/read-dockerfile.ts'
 
+/** Part of the system where there is one, not a dependency. */
+const kubectl = 'kubectl'
 const folder = 'deploy/kubernetes/base'
 const base = readKustomization(folder)
 const template = 'secrets.template.yaml'
@@ -59,8 +61,8 @@ describe('the manifests for Kubernetes', () => {
   })
 
   it('are put together by kustomize, with the image by its digest', ({ skip }) => {
-    skip(!isHere('kubectl'), 'kubectl is not installed here: the files are read one by one above')
-    const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', 'deploy/kubernetes/example'], {
+    skip(!isHere(kubectl), 'kubectl is not installed here: the files are read one by one above')
+    const { status, stdout, stderr } = spawnSync(kubectl, ['kustomize', 'deploy/kubernetes/example'], {
       encoding: 'utf8',
     })
     expect([status, stderr]).toEqual([0, ''])
