@@ -21,6 +21,8 @@ interface Ports {
   readonly plain: number
   readonly site: number
   readonly game: number
+  /** Of more sites that share the work, which Caddy alone knows of. */
+  readonly otherSites?: readonly number[]
 }
 
 /** A proxy as `deploy/` describes it: the command that runs it in a folder, and the one that checks its files. */
@@ -76,6 +78,7 @@ export function layCaddy(ports: Ports): Laid {
   const file = join(folder, 'Caddyfile')
   writeFileSync(file, readFileSync('deploy/Caddyfile', 'utf8').replace(/^\{\n/m, `{\n\t${here.join('\n\t')}\n`))
   const config = ['--config', file, '--adapter', 'caddyfile']
+  const sites = [ports.site, ...(ports.otherSites ?? [])]
   return {
     run: ['caddy', 'run', ...config],
     check: ['caddy', 'validate', ...config],
@@ -85,7 +88,8 @@ export function layCaddy(ports: Ports): Laid {
       XDG_CONFIG_HOME: folder,
       BASE_URL: `https://${siteName}:${ports.tls}`,
       GAME_URL: `https://${gameName}:${ports.tls}`,
-      SITE_UPSTREAM: `127.0.0.1:${ports.site}`,
+      SITE_UPSTREAM: sites.map((port) => `127.0.0.1:${port}`).join(' '),
+      ...(ports.otherSites && { UPSTREAMS: 'several' }),
       GAME_UPSTREAM: `127.0.0.1:${ports.game}`,
     },
     caFile: join(folder, 'caddy/pki/authorities/local/root.crt'),
@@ -104,7 +108,7 @@ export function checkProxy(name: ProxyName): { status: number | null; said: stri
 }
 
 /** Runs a proxy in front of two programs on this machine, and waits until it listens. */
-export async function startProxy(name: ProxyName, upstreams: Pick<Ports, 'site' | 'game'>) {
+export async function startProxy(name: ProxyName, upstreams: Omit<Ports, 'tls' | 'plain'>) {
   const tls = await findFreePorts()
   const { run, env, caFile } = proxies[name]({ tls, plain: tls + 1, ...upstreams })
   const [program, ...args] = run

@@ -1,0 +1,201 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { programSources } from '../../src/build/bundle-programs.ts'
+import { environmentSchema, siteSettings } from '../../src/config/environment.ts'
+import { usualWholeMs } from '../../src/http/shutdown.ts'
+import { makeHealthRoutes } from '../../src/site/health-routes.ts'
+import { isHere } from '../support/deployed-proxies.ts'
+import { findSchemaFault, findUnknownFields } from '../support/kubernetes-schemas.ts'
+import { findDeployments, type Manifest, readKustomization, readManifests } from '../support/read-deployment.ts'
+import { readDockerfile } from '../support/read-dockerfile.ts'
+
+/** Part of the system where there is one, not a dependency. */
+const kubectl = 'kubectl'
+const folder = 'deploy/kubernetes/base'
+const base = readKustomization(folder)
+const template = 'secrets.template.yaml'
+const manifests = base.resources.flatMap((name) => readManifests(join(folder, name)))
+const secrets = readManifests(join(folder, template))
+const deployments = findDeployments(manifests).map((each) => {
+  const { spec: pod, metadata } = each.spec.template
+  return { name: each.metadata.name, spec: each.spec, pod, labels: metadata.labels, program: pod.containers[0] }
+})
+const get = (name: string) => {
+  const found = deployments.find((each) => each.name === name)
+  if (!found) throw new Error(`there is no deployment ${name}`)
+  return found
+}
+const image = readDockerfile('deploy/Dockerfile').at(-1) ?? []
+const of = (instruction: string): string => image.find((step) => step.instruction === instruction)?.rest ?? ''
+const figures = readFileSync('docs/performance.md', 'utf8')
+/** In megabytes, as a measurement says. */
+const measured = (row: string): number =>
+  Number(new RegExp(`^\\| ${row} +\\| MB +\\| ([\\d,]+)`, 'm').exec(figures)?.[1])
+const toMegabytes = (amount: string): number =>
+  (Number.parseFloat(amount) * (amount.endsWith('Gi') ? 1024 ** 3 : 1024 ** 2)) / 1e6
+
+describe('the manifests for Kubernetes', () => {
+  it('are all in the kustomization, but for the template of the secrets', () => {
+    expect([...base.resources, 'kustomization.yaml', template].sort()).toEqual([...base.files].sort())
+  })
+
+  it.each([...manifests, ...secrets].map((each) => [`${each.kind} ${each.metadata.name}`, each] as const))(
+    '%s is as the published schemas say',
+    async (_, manifest) => {
+      expect(await findSchemaFault(manifest)).toBe('')
+    },
+  )
+
+  it('have no field that Kubernetes does not know', () => {
+    expect(findUnknownFields([...manifests, ...secrets])).toEqual([])
+  })
+
+  it('would be refused with a field that is spelled wrong, or a value of another type', async () => {
+    const [namespace] = manifests
+    const wrong: Manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a', lables: {} } }
+    expect(namespace?.kind).toBe('Namespace')
+    expect(findUnknownFields([wrong])).toEqual([expect.stringContaining('lables')])
+    expect(await findSchemaFault({ ...wrong, metadata: { name: 'a', labels: 'none' } })).toContain('labels')
+  })
+
+  it('are put together by kustomize, with the image by its digest', ({ skip }) => {
+    skip(!isHere(kubectl), 'kubectl is not installed here: the files are read one by one above')
+    const { status, stdout, stderr } = spawnSync(kubectl, ['kustomize', 'deploy/kubernetes/example'], {
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).not.toMatch(/image: farthing$|\bshop\.example|: farthing-(?:shop|site)$(?<!secretName.*)/m)
+    expect(stdout.match(/image: registry\.example\/farthing@sha256:/g)).toHaveLength(deployments.length)
+  })
+})
+
+describe.each(deployments.map((each) => [each.name, each] as const))(
+  'the deployment of the %s',
+  (name, { pod, ...each }) => {
+    const { program, labels, spec } = each
+    const file = program.command.find((part) => part.endsWith('.mjs')) ?? ''
+
+    it('starts a program of the image, which it takes whole', () => {
+      const source = programSources[/programs\/([\w-]+)\.mjs$/.exec(file)?.[1] ?? ''] ?? ''
+      expect(existsSync(source)).toBe(true)
+      expect(program.command.slice(-2)).toEqual([file, '.build/current'])
+      expect(of('CMD')).toContain('".build/current"')
+      expect(program.image).toBe('farthing')
+    })
+
+    it('listens where the image says, and is asked there what its health routes answer', () => {
+      const [{ containerPort, name: port }] = program.ports
+      const paths = makeHealthRoutes(() => Promise.reject(new Error('not asked'))).map(({ path }) => path)
+      const probes = [program.startupProbe, program.readinessProbe, program.livenessProbe]
+      expect(of('EXPOSE').split(' ')).toContain(String(containerPort))
+      for (const { httpGet } of probes)
+        expect([port, paths]).toEqual([httpGet.port, expect.arrayContaining([httpGet.path])])
+    })
+
+    it('is not taken away for what all of them share', () => {
+      expect([program.readinessProbe.httpGet.path, program.livenessProbe.httpGet.path]).toEqual([
+        '/healthz',
+        '/healthz',
+      ])
+    })
+
+    it('may take as long to start as it waits for another that ends', () => {
+      const { periodSeconds, failureThreshold } = program.startupProbe
+      expect(periodSeconds * failureThreshold * 1000).toBeGreaterThan(2 * usualWholeMs)
+    })
+
+    it('has time to stop, after everybody has learned that it does', () => {
+      const pauseMs = (program.lifecycle?.preStop.sleep.seconds ?? 0) * 1000
+      expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(pauseMs + usualWholeMs + 5000)
+    })
+
+    it('is chosen by the labels that its pods have, and by its service', () => {
+      const service = manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === name)
+      expect(labels).toEqual(spec.selector.matchLabels)
+      expect(service).toMatchObject({ spec: { selector: labels, ports: [{ targetPort: program.ports[0].name }] } })
+    })
+
+    it('runs as the user of the image, and writes where the image has folders for it', () => {
+      const uidOfNode = 1000
+      expect([of('USER'), pod.securityContext.runAsUser]).toEqual(['node', uidOfNode])
+      expect(of('ENV').split(' ')).toContain('DATA_DIR=/data')
+      const mounted = program.volumeMounts.map((mount) => mount.name)
+      expect(program.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(expect.arrayContaining(['/data', '/tmp']))
+      expect(mounted).toEqual(pod.volumes.map((volume) => volume.name))
+    })
+
+    it('reads files of secrets that the template describes, and config maps that are generated', () => {
+      const held = new Map(
+        secrets.map((secret) => [secret.metadata.name, Object.keys(Object(secret['stringData']))] as const),
+      )
+      const files = pod.volumes.flatMap(({ name: volume, secret }) => {
+        const at = program.volumeMounts.find((mount) => mount.name === volume)?.mountPath ?? ''
+        return secret ? (held.get(secret.secretName) ?? []).map((key) => `--env-file=${at}/${key}`) : []
+      })
+      expect(program.command.filter((part) => part.startsWith('--env-file='))).toEqual(files)
+      const maps = program.envFrom.map(({ configMapRef }) => configMapRef.name)
+      expect(maps.filter((map) => !(map in base.configMaps))).toEqual([])
+    })
+
+    it('asks for the memory that it was measured to take', () => {
+      const idle = { site: 'Footprint: resident when idle', game: 'Footprint: resident when idle' }[name] ?? ''
+      const full = { site: 'Footprint: resident when idle', game: 'Dungeon, limits: memory with 15,000 idle agents' }
+      expect(toMegabytes(program.resources.requests.memory)).toBeGreaterThan(1.5 * measured(idle))
+      const most = measured(full[name as keyof typeof full])
+      expect(toMegabytes(program.resources.limits.memory)).toBeGreaterThan(1.5 * most)
+    })
+  },
+)
+
+it('runs one game host, and replaces sites one after the other', () => {
+  expect(get('game').spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
+  expect(get('site').spec).toMatchObject({ strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } })
+  const budgets = manifests.filter(({ kind }) => kind === 'PodDisruptionBudget')
+  expect(budgets).toEqual([
+    expect.objectContaining({ spec: { minAvailable: 1, selector: { matchLabels: get('site').labels } } }),
+  ])
+  expect(get('site').spec.replicas).toBeGreaterThan(1)
+})
+
+it('gives nobody a setting that does not exist, and the game host none of the site alone', () => {
+  const named = (keys: object) => Object.keys(keys)
+  const lines = secrets.map((secret) => Object.values(Object(secret['stringData'])).join('\n'))
+  const inFiles = lines.map((text) => [...text.matchAll(/^(\w+)=/gm)].map(([, key = '']) => key))
+  const [shopFile = []] = inFiles
+  const shop = [...named(base.configMaps['farthing-shop'] ?? {}), ...shopFile]
+  const all = [...Object.values(base.configMaps).flatMap(named), ...inFiles.flat()]
+  expect(all.filter((key) => !(key in environmentSchema.shape))).toEqual([])
+  expect(shop.filter((key) => siteSettings.has(key))).toEqual(['BACKUP_DIR'])
+  expect(get('game').program.envFrom).toEqual([{ configMapRef: { name: 'farthing-shop' } }])
+})
+
+it('holds no value of a secret', () => {
+  const text = secrets.flatMap((secret) => Object.values(Object(secret['stringData']))).join('\n')
+  expect(text.match(/=.+/g)).toBeNull()
+  expect(base.resources).not.toContain(template)
+})
+
+it('leads to the services, and lets the ingress and nobody else in', () => {
+  const find = (kind: string) => manifests.filter((each) => each.kind === kind)
+  const text = JSON.stringify(find('Ingress'))
+  const targets = [...text.matchAll(/"service":\{"name":"(\w+)","port":\{"name":"(\w+)"/g)].map(([, to, port]) => [
+    to,
+    port,
+  ])
+  expect(targets).toEqual(['site', 'game'].map((name) => [name, get(name).program.ports[0].name]))
+  const ports = deployments.map(({ program }) => ({ port: program.ports[0].containerPort }))
+  expect(find('NetworkPolicy')).toEqual([
+    expect.objectContaining({
+      spec: expect.objectContaining({
+        podSelector: {
+          matchExpressions: [
+            expect.objectContaining({ values: deployments.map(({ labels }) => Object.values(labels)[0]) }),
+          ],
+        },
+        ingress: [expect.objectContaining({ ports })],
+      }),
+    }),
+  ])
+})
