@@ -89,11 +89,14 @@ describe('the tools of the site', () => {
     const from = nextCaller()
     const quote = () => call('buy_skill', { slug: 'x402-seller' })
     await countServed(many(2 * requests, quote), from)
-    const refused = await post([message('ping'), ...many(whole - 1, quote)], from)
-    expect([refused.status, refused.headers.get('ratelimit')?.split(';')[0]]).toEqual([429, '"quotes"'])
+    // Several at once: on a slow machine there may be room for the first again.
+    const mixed = await Promise.all(many(10, () => post([message('ping'), ...many(whole - 1, quote)], from)))
+    const [refused, ...others] = mixed.filter(({ status }) => status === 429)
+    expect(refused?.headers.get('ratelimit')?.split(';')[0]).toBe('"quotes"')
     const free = await post(message('ping'), from)
     const left = Number(/r=(\d+)/.exec(free.headers.get('ratelimit') ?? '')?.[1])
-    expect(left).toBe(199)
+    const served = mixed.length - others.length - 1
+    expect(left).toBeGreaterThanOrEqual(199 - served)
   })
 
   it('do not answer batches within batches', async () => {

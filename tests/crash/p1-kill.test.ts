@@ -103,7 +103,7 @@ async function liveForAWhile(end: Extract<End, { is: 'random' }>, dataDir: strin
 }
 
 it(`delivers and charges every payment exactly once, wherever the site is killed (${kills} kills)`, {
-  timeout: limitMs(600_000, 7_200_000),
+  timeout: limitMs(1_800_000, 7_200_000),
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-p1-'))
   const bought: Purchase[] = []

@@ -254,7 +254,7 @@ describe('buying in the browser', () => {
     await buyOf(page).click()
     await said(page)
       .getByText(/The price is another one now|Nothing was charged/)
-      .waitFor()
+      .waitFor({ timeout: 120_000 })
     await expect.poll(() => buyOf(page).textContent()).toBe('Buy for $0.06')
     await context.close()
   })

@@ -132,10 +132,14 @@ it('is the browser’s own player without JavaScript, and moves nothing when the
   const audio = page.locator('audio[controls]')
   expect(await audio.isVisible()).toBe(true)
   expect(await audio.getAttribute('src')).toBe(`/audio/${episode.storageKey}.mp3`)
-  const top = (await page.locator('.prose').boundingBox())?.y
+  const topOf = async (shown: Page) => {
+    await shown.evaluate(() => document.fonts.ready)
+    return (await shown.locator('.prose').boundingBox())?.y
+  }
+  const top = await topOf(page)
   const scripted = await openPage(browser, `/posts/${slug}`)
   await scripted.page.getByRole('button', { name: 'Play' }).waitFor()
-  expect((await scripted.page.locator('.prose').boundingBox())?.y).toBe(top)
+  expect(await topOf(scripted.page)).toBe(top)
   await page.close()
   await scripted.page.close()
 })

@@ -246,7 +246,8 @@ describe('a storage that does not come back', () => {
       'the storage answered 503 (SlowDown)',
       'the storage did not answer in time',
       'the storage broke off',
-      'the storage broke off',
+      // A busy machine takes its time to say that nobody listens.
+      expect.stringMatching(/^the storage (broke off|did not answer in time)$/),
     ])
     expect(await listAll('gone/')).toEqual([])
   })
