@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setSqliteMark } from '../storage/move/sqlite-mark.ts'
 
 /** Of this table a backup of an older program has what no restore brings back. */
 export const permissionTable = 'oauth_record'
@@ -22,6 +23,8 @@ export function keepPrograms(from: string, to: string): void {
   }
   const copy = new DatabaseSync(to)
   try {
+    // Where the books went before is of what was there before.
+    setSqliteMark(copy, undefined)
     copy.exec(`delete from ${permissionTable} where kind <> 'Client'`)
   } finally {
     copy.close()

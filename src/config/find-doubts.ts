@@ -3,14 +3,26 @@ import type { Config } from './config.ts'
 import { findSpelling } from './wallet-address.ts'
 
 /** What can be right in the settings and is worth a second look: sentences that begin with the name of the setting. */
-export function findDoubts({ payTo, asset }: Pick<Config, 'payTo' | 'asset'>): string[] {
+export function findDoubts({
+  payTo,
+  asset,
+  databaseUrl,
+  secret,
+}: Pick<Config, 'payTo' | 'asset' | 'databaseUrl' | 'secret'>): string[] {
   const isUsdc = asset.toLowerCase() === usdcAddress.toLowerCase()
   const written = { PAY_TO_ADDRESS: payTo, ...(!isUsdc && { USDC_CONTRACT_ADDRESS: asset }) }
-  return Object.entries(written).flatMap(([name, address]) => {
+  const isShared = databaseUrl() !== undefined && secret() === undefined
+  const keys = isShared
+    ? [
+        'FARTHING_SECRET is not set, so that keys are files in DATA_DIR; set the same one for all programs that share DATABASE_URL',
+      ]
+    : []
+  const spellings = Object.entries(written).flatMap(([name, address]) => {
     const spelling = findSpelling(address)
     if (spelling === undefined) return []
     return [
       `${name} is written without a checksum, so a mistyped character would not be noticed; if it is right, write ${spelling}`,
     ]
   })
+  return [...spellings, ...keys]
 }

@@ -2,6 +2,7 @@ import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, ope
 import { dirname } from 'node:path'
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { findMark, toMarkSentence } from './books-mark.ts'
 import { type Durability, nodeSqlite } from './node-sqlite.ts'
 import { restorePlanFile } from './restore-plan-file.ts'
 import { findNewerVersion, StorageError } from './storage-error.ts'
@@ -82,6 +83,8 @@ function makePrivate(path: string): void {
 
 function toSentence(cause: unknown, what: string): string {
   const text = cause instanceof Error ? cause.message : String(cause)
+  const mark = findMark(text)
+  if (mark) return toMarkSentence(mark)
   if (/ENOSPC|disk is full|SQLITE_FULL|disk I\/O error/i.test(text)) return 'the disk is full; free some space'
   if (/EACCES|EROFS|EPERM|ENOENT|ENOTDIR|EEXIST|readonly|unable to open/i.test(text))
     return 'the folder cannot be written; make it writable or set DATA_DIR to another one'

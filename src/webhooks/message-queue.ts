@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { WebhookMessageTable, WebhookType } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { alone, transact } from '../storage/transact.ts'
 import { withoutSync } from '../storage/without-sync.ts'
 
 /** A message that was taken for one attempt, and those that were gathered to be sent with it, in order of time. */
@@ -57,6 +58,32 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
     return together.execute()
   }
 
+  const untaken = (ids: readonly string[], attempts: number, from: LedgerDatabase = db) =>
+    from
+      .updateTable('webhook_message')
+      .where('id', 'in', ids)
+      .where('state', '=', 'waiting')
+      .where('attempts', '=', attempts)
+  const takeOne = async (ids: readonly string[], attempts: number, set: Updateable<WebhookMessageTable>) => {
+    const taken = await untaken(ids, attempts).set(set).modifyEnd(withoutSync).executeTakeFirst()
+    return taken.numUpdatedRows === 1n
+  }
+  /** All that is sent together, or nothing: another process may have gathered some of it. */
+  const takeAll = (ids: readonly string[], attempts: number, set: Updateable<WebhookMessageTable>) =>
+    transact(db, async (tx) => {
+      await alone(tx, 'messages', channel)
+      const still = await tx
+        .selectFrom('webhook_message')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('state', '=', 'waiting')
+        .where('attempts', '=', attempts)
+        .execute()
+      if (still.length !== ids.length) return false
+      await untaken(ids, attempts, tx).set(set).execute()
+      return true
+    })
+
   return {
     /**
      * Takes the next message that is due, for one attempt: it is due again after its wait, whatever becomes of this
@@ -78,15 +105,9 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
       const next_at = Math.round(now + waitMs)
       const batch = first.batch ?? (first.type === gathers?.type ? first.id : null)
       const ids = [first.id, ...others.map(({ id }) => id)]
-      const taken = await db
-        .updateTable('webhook_message')
-        .set({ attempts, next_at, batch })
-        .where('id', 'in', ids)
-        .where('state', '=', 'waiting')
-        .where('attempts', '=', due.attempts)
-        .modifyEnd(withoutSync)
-        .executeTakeFirst()
-      if (taken.numUpdatedRows !== BigInt(ids.length)) return undefined
+      const set = { attempts, next_at, batch }
+      const isTaken = ids.length === 1 ? await takeOne(ids, due.attempts, set) : await takeAll(ids, due.attempts, set)
+      if (!isTaken) return undefined
       if (gathers && first.type === gathers.type) gatherAgainAt = Math.max(gatherAgainAt, now + gathers.everyMs)
       return { ...first, attempts, next_at, batch, others }
     },

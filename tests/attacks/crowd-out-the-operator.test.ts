@@ -8,6 +8,7 @@ import { makeAsking } from '../support/oauth-asking.ts'
 import { answerOf, follow, locationOf, makeOauthClient, openBrowser } from '../support/oauth-client.ts'
 import { type OauthHouse, openOauthHouse } from '../support/oauth-house.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { isOnPostgres } from '../support/test-databases.ts'
 
 /** Beyond what there is room for. */
 const households = figure(600, 5000)
@@ -103,7 +104,8 @@ describe('the ledger of a running site', () => {
     await money.stop()
   })
 
-  it('does not grow by what strangers ask of the sign-in', async () => {
+  // In PostgreSQL the two are told apart by their schemas; it has no file to look at.
+  it.skipIf(isOnPostgres())('does not grow by what strangers ask of the sign-in', async () => {
     const files = ['ledger.db', 'ledger.db-wal'].map((name) => join(site.dataDir, name))
     const before = files.map((file) => readFileSync(file))
     for (let number = 0; number < 60; number++) {

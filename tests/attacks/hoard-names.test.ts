@@ -9,6 +9,7 @@ import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { applyGrants, grantEntitlements } from '../../src/payments/ledger/grants.ts'
 import { type GameHouse, openGameHouse, playToDeath } from '../support/game-house.ts'
+import { isOnPostgres } from '../support/test-databases.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const folder = mkdtempSync(join(tmpdir(), 'farthing-names-'))
@@ -83,15 +84,15 @@ describe('whoever takes names and does not play', () => {
 
 describe('who owns something or plays', () => {
   it('is whoever stands in any table beside that of the names', async () => {
-    const tables = await house.ledger.introspection.getTables()
-    const referring: string[] = []
-    for (const { name } of tables) {
-      const { rows } = await sql<{ table: string }>`select "table" from pragma_foreign_key_list(${name})`.execute(
-        house.ledger,
-      )
-      if (rows.some(({ table }) => table === 'player')) referring.push(name)
-    }
-    expect(referring.toSorted()).toEqual([...possessions].toSorted())
+    const referring = isOnPostgres()
+      ? sql<{ name: string }>`
+          select relname as name from pg_constraint join pg_class on pg_class.oid = conrelid
+          where confrelid = 'player'::regclass`
+      : sql<{ name: string }>`
+          select m.name from sqlite_master as m, pragma_foreign_key_list(m.name) as f
+          where m.type = 'table' and f."table" = 'player'`
+    const { rows } = await referring.execute(house.ledger)
+    expect(rows.map(({ name }) => name).toSorted()).toEqual([...possessions].toSorted())
   })
 
   it('keeps the name for good, however long it rests', async () => {

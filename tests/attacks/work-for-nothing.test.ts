@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { fund } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const narrate = { path: '/api/x402/media/narrate', amount: 50_000n }
 const skill = { path: '/api/x402/agent-seo/bot-catalog', amount: 50_000n }
@@ -16,11 +16,14 @@ const long = 'The harbour was quiet, and nobody had asked the lamp what it thoug
 
 let money: RunningMoney
 let site: RunningSite
+let books: LedgerDatabase
 beforeAll(async () => {
   money = await startMoney()
   site = await startSite({ ...money, env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' } })
+  books = await openTestLedger(site.dataDir)
 })
 afterAll(async () => {
+  await books?.destroy()
   await site?.kill('SIGTERM')
   await money?.stop()
 })
@@ -50,11 +53,9 @@ const speak = (text: string, signal?: AbortSignal): RequestInit => ({
   ...(signal && { signal }),
 })
 
-function states(): string[] {
-  const db = new DatabaseSync(join(site.dataDir, 'ledger.db'), { readOnly: true, timeout: 5000 })
-  const rows = db.prepare('select state from payment order by state').all()
-  db.close()
-  return rows.map(({ state }) => String(state))
+async function states(): Promise<string[]> {
+  const rows = await books.selectFrom('payment').select('state').orderBy('state').execute()
+  return rows.map(({ state }) => state)
 }
 
 describe('asking and hanging up', () => {
@@ -71,7 +72,7 @@ describe('asking and hanging up', () => {
     const honest = await sign({ ...narrate, privateKey: await openWallet(1_000_000n) })
     const spoken = await send(narrate.path, honest, '203.0.113.9', speak('A farthing was a quarter of a penny.'))
     expect(spoken.status).toBe(200)
-    expect(states()).toEqual(['settled'])
+    expect(await states()).toEqual(['settled'])
   })
 
   it('is counted: who does it again and again waits, whichever wallet it uses', async () => {
@@ -87,7 +88,7 @@ describe('asking and hanging up', () => {
       void answer.then(() => {
         isOver = true
       })
-      await expect.poll(() => isOver || states().includes('working'), { interval: 20 }).toBe(true)
+      await expect.poll(async () => isOver || (await states()).includes('working'), { interval: 20 }).toBe(true)
       gone.abort()
       statuses.push(await answer)
       await expect.poll(states, { timeout: 10_000, interval: 20 }).not.toContain('working')
@@ -111,6 +112,6 @@ describe('many orders of a wallet that can pay one', () => {
     const payments = await Promise.all(Array.from({ length: 6 }, () => sign({ ...skill, privateKey })))
     const answers = await Promise.all(payments.map((payment) => send(skill.path, payment, '198.51.100.150')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402, 402, 402])
-    expect(states().filter((state) => state === 'ready').length).toBeLessThanOrEqual(1)
+    expect((await states()).filter((state) => state === 'ready').length).toBeLessThanOrEqual(1)
   })
 })

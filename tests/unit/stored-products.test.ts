@@ -26,7 +26,8 @@ const open = (folder = join(mkdtempSync(join(tmpdir(), 'farthing-store-')), 'pro
   folder,
   store: makeStoredProducts({ objects, folder }),
 })
-const age = (path: string) => utimesSync(path, Date.now() / 1000 - 86_400, Date.now() / 1000 - 86_400)
+const age = (path: string, days = 9) =>
+  utimesSync(path, Date.now() / 1000 - days * 86_400, Date.now() / 1000 - days * 86_400)
 const isGet = ({ method }: { method: string }) => method === 'GET'
 
 it('keeps a small product in the row, and a large one where every machine reads it', async () => {
@@ -85,10 +86,11 @@ it('reads what was kept in the folder before, and moves it when products are loo
   expect(Buffer.compare(await open().store.read(kept), large(10))).toBe(0)
 })
 
-it('removes what no row names from the storage, but not what may be about to be named', async () => {
+it('removes what no row names from the storage, but not what a ledger may name that was not restored', async () => {
   const { store } = open()
   const [kept, old, young] = [await store.keep(large(20)), await store.keep(large(21)), await store.keep(large(22))]
   for (const { file } of [kept, old]) age(server.fileOf(`products/${file}`))
+  age(server.fileOf(`products/${young.file}`), 7)
   await store.keepOnly(new Set([kept.file ?? '']))
   const left = server.keys()
   expect(left).toEqual(expect.arrayContaining([`products/${kept.file}`, `products/${young.file}`]))

@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import { testNetworks } from '../../core/networks.ts'
 import { AnswerLost } from '../../storage/answer-lost.ts'
-import type { SaleFinality, SaleTable } from '../../storage/ledger-schema.ts'
-import { transact } from '../../storage/transact.ts'
+import type { LedgerSchema, SaleFinality, SaleTable } from '../../storage/ledger-schema.ts'
+import { alone, transact } from '../../storage/transact.ts'
 import type { Paid } from '../chain/chain-oracle.ts'
 import { type Lease, LeaseLost } from './lease.ts'
 import { lostFingerprint, makeOwedPurchases, type OwedDeps } from './owed-purchases.ts'
@@ -53,6 +53,13 @@ export function makeLedgerSales(options: Options) {
       if (!row) throw new LeaseLost(lease.key)
       return { row, receipt: toReceipt(await writeSale(tx, row, seen, at)) }
     })
+
+  /** Whether nobody has judged a sale since it was looked at; from here to the end of the transaction nobody else does. */
+  const isAsSeen = async (tx: Transaction<LedgerSchema>, seen: Selectable<SaleTable>): Promise<boolean> => {
+    await alone(tx, 'sale', seen.id)
+    const same = tx.selectFrom('sale').select('id').where('id', '=', seen.id).where('reversed_at', 'is', null)
+    return (await same.where('finality', '=', seen.finality).executeTakeFirst()) !== undefined
+  }
 
   /** The sale that this very lease has recorded. */
   const findSettled = async ({ key, fence }: Lease): Promise<RecordedSale | undefined> => {
@@ -130,9 +137,13 @@ export function makeLedgerSales(options: Options) {
       })
     },
 
-    /** The transfer was seen again, this sure now; it may have moved to another block or transaction. */
+    /**
+     * The transfer was seen again, this sure now; it may have moved to another block or transaction. What another process
+     * has found out meanwhile stands.
+     */
     async confirmSale({ sale, row }: OpenSale, paid: Paid, finality: Exclude<SaleFinality, 'claimed'>): Promise<void> {
       await transact(db, async (tx) => {
+        if (!(await isAsSeen(tx, sale))) return
         await takePlace(tx, row, paid)
         const confirmed = await tx
           .updateTable('sale')
@@ -156,8 +167,9 @@ export function makeLedgerSales(options: Options) {
      *
      * @returns whether it was this call that took it back
      */
-    async reverseSale({ row }: OpenSale, reason: string, mayBeSettledAgain: boolean): Promise<boolean> {
+    async reverseSale({ sale, row }: OpenSale, reason: string, mayBeSettledAgain: boolean): Promise<boolean> {
       return transact(db, async (tx) => {
+        if (!(await isAsSeen(tx, sale))) return false
         const isKept = row.body !== null || row.body_file !== null
         const waits = mayBeSettledAgain && isKept
         const taken = await tx

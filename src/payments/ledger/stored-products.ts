@@ -4,9 +4,12 @@ import { sha256 } from '../../core/sha256.ts'
 import type { ObjectStore } from '../../storage/objects/object-store.ts'
 import { hasCode } from '../../storage/write-atomically.ts'
 import { graceMs, maxRowBytes, type ProductStore, type StoredProduct } from './product-store.ts'
+import { redeliveryDays } from './redelivery-proof.ts'
 
 /** Below which products are, in the storage. */
 const start = 'products/'
+/** Nobody may fetch what is older, whatever a ledger says: one that was restored does not name what was sold since. */
+const keptMs = (redeliveryDays + 1) * 24 * 60 * 60 * 1000
 /** What was just kept is delivered next, once its payment has settled. */
 const maxRecentBytes = 32 * 1024 * 1024
 /** How often bytes that are not what was kept are fetched anew: they may have been harmed on their way. */
@@ -102,8 +105,8 @@ export function makeStoredProducts({ objects, folder }: Options): ProductStore {
     async keepOnly(names) {
       await clearFolder(names)
       for await (const listed of objects.list(start)) {
-        const isYoung = Date.now() - listed.changedAt <= graceMs
-        if (!names.has(listed.key.slice(start.length)) && !isYoung) await objects.removeUntouched(listed)
+        const isOver = Date.now() - listed.changedAt > keptMs
+        if (!names.has(listed.key.slice(start.length)) && isOver) await objects.removeUntouched(listed)
       }
     },
   }

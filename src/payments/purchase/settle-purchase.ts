@@ -77,7 +77,10 @@ export function makeSettlePurchase(deps: Deps) {
     /** Keeps a lease alive while something is done under it. */
     async withLease<Result>(lease: Lease, work: () => Promise<Result>): Promise<Result> {
       const stop = deps.every(leaseMs / 3, () => {
-        ledger.renew(lease).catch(deps.report)
+        ledger.renew(lease).catch((error: unknown) => {
+          // What it was for may just have ended; and whatever is written under one that was lost says so itself.
+          if (!(error instanceof LeaseLost)) deps.report(error)
+        })
       })
       try {
         return await work()

@@ -24,6 +24,9 @@ export interface Patience {
   readonly withinMs: number
 }
 
+/** For so long after it was given up, it is asked only once at a time. */
+const awayMs = 10_000
+
 export const usualPatience: Patience = { attemptMs: 10_000, withinMs: 30_000 }
 
 /** Large bodies get as much more time as this pace takes for them. */
@@ -81,6 +84,8 @@ export function makeAskStorage(settings: StorageSettings, { attemptMs, withinMs 
   if (!isPathStyle) base.hostname = `${bucket}.${base.hostname}`
   const root = base.href.replace(/\/+$/, '') + (isPathStyle ? `/${bucket}` : '')
 
+  let awayUntil = 0
+
   async function send(question: Question, signal: AbortSignal): Promise<Response> {
     const { method, key, query = {}, headers = {}, body } = question
     const url = new URL(key === undefined ? root : `${root}/${prefix}${key}`)
@@ -136,17 +141,25 @@ export function makeAskStorage(settings: StorageSettings, { attemptMs, withinMs 
       read: (response: Response) => Promise<Read>,
       findDone: () => Promise<Read | undefined> = async () => undefined,
     ): Promise<Read> {
-      const until = performance.now() + withinMs + extraMs(question)
+      // Nobody is kept waiting for one that others have just waited for in vain.
+      const isAway = performance.now() < awayUntil
+      const until = performance.now() + (isAway ? 0 : withinMs + extraMs(question))
       let isUncertain = false
       for (let tries = 0; ; tries++) {
         try {
-          return await askOnce(question, read)
+          const answer = await askOnce(question, read)
+          awayUntil = 0
+          return answer
         } catch (error) {
           const isPassing = error instanceof StorageFailed && error.kind === 'unavailable'
           isUncertain ||= isPassing
           const done = isUncertain ? await findDone().catch(() => undefined) : undefined
           if (done !== undefined) return done
-          if (!isPassing || performance.now() > until) throw error
+          if (!isPassing) throw error
+          if (performance.now() >= until) {
+            awayUntil = performance.now() + awayMs
+            throw error
+          }
         }
         await pause(tries)
       }

@@ -10,6 +10,8 @@ import { StorageFailed } from './storage-failed.ts'
 import { makeUploads } from './upload-parts.ts'
 
 const usualMaxBytes = 256 * 1024 * 1024
+/** A storage that knows no conditions writes without them: who comes last is right. */
+const noConditions = 501
 /** How often a storage that shows objects late is asked for one that was written. */
 const lateTries = 5
 const keyPattern = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
@@ -53,10 +55,12 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
   const findFacts = async (response: Response) => (response.status === 404 ? undefined : toFacts(response))
 
   /** Whether it was this writing of it that is there, and not an earlier one of the same bytes. */
-  const isOurs = (key: string, id: string) => async (): Promise<true | undefined> =>
-    askOnce({ method: 'HEAD', key, accepts: [404] }, async ({ headers }) =>
-      headers.get('x-amz-meta-put') === id ? true : undefined,
-    )
+  const isOurs =
+    (key: string, id: string, look = askOnce) =>
+    async (): Promise<true | undefined> =>
+      look({ method: 'HEAD', key, accepts: [404] }, async ({ headers }) =>
+        headers.get('x-amz-meta-put') === id ? true : undefined,
+      )
 
   const uploads = makeUploads({ ask, prefix, isOurs })
 
@@ -67,8 +71,16 @@ export function openObjectStore(settings: StorageSettings, patience: Patience = 
     const about = { 'content-type': 'application/octet-stream', 'x-amz-meta-sha256': sha256, 'x-amz-meta-put': id }
     const headers = { ...about, ...toHeaders(condition) }
     // 409: somebody else writes it at this moment. 404: what should still be there is gone.
-    const accepts = condition === undefined ? [] : [404, 409, 412]
-    return ask({ method: 'PUT', key, headers, body: bytes, accepts }, async ({ ok }) => ok, isOurs(key, id))
+    const accepts = condition === undefined ? [] : [404, 409, 412, noConditions]
+    const question = { method: 'PUT', key, headers, body: bytes, accepts } as const
+    const answer = await ask(
+      question,
+      async ({ ok, status }) => (status === noConditions ? status : ok),
+      isOurs(key, id),
+    )
+    if (answer === noConditions) return put(key, bytes)
+    // What keeps the condition from holding may be an attempt of ours whose answer was lost.
+    return answer || (await isOurs(key, id, ask)()) === true
   }
 
   async function head(key: string): Promise<ObjectFacts | undefined> {

@@ -20,6 +20,14 @@ interface Part {
   readonly end: number
 }
 
+/** Where the part ends that was asked for; undefined when it is another one. */
+function lastOf({ status, headers }: Response, start: number, end = Number.POSITIVE_INFINITY): number | undefined {
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '')
+  const [first, last, size] = (range?.slice(1) ?? []).map(Number)
+  if (status !== 206 || size === undefined || first !== start) return undefined
+  return last === Math.min(end, size - 1) ? last : undefined
+}
+
 /** Waits so long for what comes next. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
@@ -50,10 +58,10 @@ export async function openStoredStream({ ask }: AskStorage, { key, range, idleMs
     const part = await ask({ method: 'GET', key, headers, accepts: [404, 412, 416] }, async (response) => {
       if (response.status === 404) return undefined
       if (!response.ok) throw new StorageFailed('damaged', 'holds something else than a moment ago')
-      if (!response.body || (isPart && response.status !== 206))
-        throw new StorageFailed('refused', 'does not answer with parts of an object')
-      const bytes = Number(response.headers.get('content-length'))
-      return { reader: response.body.getReader(), etag: response.headers.get('etag') ?? '', end: at + bytes - 1 }
+      const last = isPart ? lastOf(response, at, end) : Number(response.headers.get('content-length')) - 1
+      if (!response.body || last === undefined)
+        throw new StorageFailed('refused', 'answers with another part of an object')
+      return { reader: response.body.getReader(), etag: response.headers.get('etag') ?? '', end: last }
     })
     if (!part) throw new NoSuchObject(key)
     return part

@@ -1,8 +1,10 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 import { AnswerLost } from '../answer-lost.ts'
+import { readMark, toMarkSentence } from '../books-mark.ts'
 import type { Durability } from '../node-sqlite.ts'
 import { StorageError } from '../storage-error.ts'
+import { askToUseBooks, markOfBooks } from './books-lock.ts'
 import { postgresTypes } from './postgres-types.ts'
 import type { Connection } from './to-connection.ts'
 
@@ -29,18 +31,22 @@ const toGreeting = ({ schema, durability, isPatient }: Options): string =>
     `set idle_in_transaction_session_timeout to ${limits.idleInTransaction}`,
     `set default_transaction_isolation to 'read committed'`,
     ...(durability === 'normal' ? ['set synchronous_commit to off'] : []),
-    `select pg_is_in_recovery() as standby, current_setting('synchronous_commit') as commit,
+    askToUseBooks,
+    `select ${markOfBooks} as mark, pg_is_in_recovery() as standby, current_setting('synchronous_commit') as commit,
        current_setting('fsync') as fsync, current_setting('server_encoding') as encoding`,
   ].join('; ')
 
 interface Greeted {
+  readonly mark: string | null
   readonly standby: boolean
   readonly commit: string
   readonly fsync: string
   readonly encoding: string
 }
 
-function assertUsable({ standby, commit, fsync, encoding }: Greeted, durability: Durability): void {
+function assertUsable({ standby, commit, fsync, encoding, mark: text }: Greeted, durability: Durability): void {
+  const mark = readMark(text)
+  if (mark) throw new StorageError(toMarkSentence(mark))
   if (standby)
     throw new StorageError('the server is a replica, which may not know the newest payments; name the primary')
   if (encoding !== 'UTF8') throw new StorageError(`the database is written in ${encoding}; make one in UTF8`)
@@ -84,8 +90,10 @@ export function makePostgresPool({ config }: Connection, options: Options): Post
   async function greet(client: pg.PoolClient): Promise<void> {
     const answers: unknown = await client.query(greeting)
     const last: pg.QueryResult<Greeted> | undefined = Array.isArray(answers) ? answers.at(-1) : undefined
+    const use: pg.QueryResult<{ free: boolean }> | undefined = Array.isArray(answers) ? answers.at(-2) : undefined
     const [row] = last?.rows ?? []
     if (!row) throw new StorageError('the server does not answer as PostgreSQL does')
+    if (use?.rows[0]?.free !== true) throw new StorageError('its books are being moved; start again when that is done')
     assertUsable(row, options.durability)
     greeted.add(client)
   }

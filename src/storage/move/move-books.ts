@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
+import { toMarkSentence } from '../books-mark.ts'
+import { type Books, inOrder, type Place, type Table } from './books.ts'
+import { digestRows, type TableFacts } from './digest-rows.ts'
+
+export interface MovedTable extends TableFacts {
+  readonly name: string
+}
+
+interface Move {
+  readonly from: Place
+  readonly to: Place
+  readonly say: (line: string) => void
+}
+
+const nameOf = ({ database, name }: Table): string => `${database}.${name}`
+
+async function isEmpty(books: Books): Promise<boolean> {
+  for (const table of await books.tables()) if ((await books.count(table)) > 0n) return false
+  return true
+}
+
+/**
+ * Whether the books of one place can be moved to the other.
+ *
+ * @returns whether what a move left there that was cut off has to be cleared first
+ * @throws Error of one sentence
+ */
+export async function assertMovable({ from, to }: Pick<Move, 'from' | 'to'>, source: Books, target: Books) {
+  const [gone, begun] = [await source.mark(), await target.mark()]
+  const isCutOff = begun?.is === 'unfinished'
+  if ((await source.tables()).length === 0) throw new Error(`${from.name} are no books`)
+  // Cut off between its last two steps: the books are here and only say that they are there.
+  const isMarkedEarly = isCutOff && gone?.is === 'moved' && gone.to === to.name
+  if (gone && !isMarkedEarly) throw new Error(`${from.name}: ${toMarkSentence(gone)}`)
+  if (begun && !isCutOff) throw new Error(`${to.name}: ${toMarkSentence(begun)}`)
+  if (!isCutOff && !(await isEmpty(target)))
+    throw new Error(`${to.name} is not empty; the books move only to where there are none`)
+  return isCutOff
+}
+
+/** Runs `work` while no program uses either place. */
+async function holding<Result>(
+  { from, to }: Pick<Move, 'from' | 'to'>,
+  work: (source: Books, target: Books) => Promise<Result>,
+): Promise<Result> {
+  const source = await from.hold()
+  try {
+    const target = await to.hold()
+    try {
+      return await work(source, target)
+    } finally {
+      await target.release()
+    }
+  } finally {
+    await source.release()
+  }
+}
+
+async function copy(table: Table, source: Books, target: Books): Promise<TableFacts> {
+  const digest = digestRows(table)
+  for await (const rows of source.rows(table)) {
+    digest.add(rows)
+    await target.write(table, rows)
+  }
+  return digest.end()
+}
+
+async function read(table: Table, books: Books): Promise<TableFacts> {
+  const digest = digestRows(table)
+  for await (const rows of books.rows(table)) digest.add(rows)
+  return digest.end()
+}
+
+/**
+ * Moves all books from one engine to the other, while no program uses them.
+ *
+ *     target empty ──► target unfinished ──► source moved, target unfinished ──► source moved, target in use
+ *
+ * A program starts on a place without a mark only, so that there is never more than one where it does. Whoever is cut off
+ * begins anew: what counts until the last step is the source.
+ *
+ * @returns what each table held, compared on both sides
+ * @throws Error of one sentence; then programs may go on using the source, unless it says otherwise
+ */
+export async function moveBooks(move: Move): Promise<readonly MovedTable[]> {
+  const { from, to, say } = move
+  await holding(move, async (source, target) => {
+    if (!(await assertMovable(move, source, target))) return
+    say(`clearing ${to.name}, where a move was cut off`)
+    await source.setMark(undefined)
+    await target.clear()
+  })
+  say('bringing the tables of both sides up to date')
+  await from.migrate()
+  await to.migrate()
+  return holding(move, async (source, target) => {
+    if (await assertMovable(move, source, target)) throw new Error(`another move to ${to.name} has begun`)
+    const tables = inOrder(await source.tables())
+    if (!isDeepStrictEqual(tables, inOrder(await target.tables())))
+      throw new Error('the tables of the two sides differ, although both are of this version')
+    await target.setMark({ is: 'unfinished' })
+    const moved: { table: Table; facts: TableFacts }[] = []
+    for (const table of tables) {
+      say(`copying ${nameOf(table)}`)
+      moved.push({ table, facts: await copy(table, source, target) })
+    }
+    say('comparing')
+    for (const { table, facts } of moved)
+      if (!isDeepStrictEqual(await read(table, target), facts))
+        throw new Error(
+          `${nameOf(table)} is not the same on both sides; nothing was switched, and ${from.name} hold as before`,
+        )
+    await source.setMark({ is: 'moved', to: to.name })
+    await target.setMark(undefined)
+    return moved.map(({ table, facts }) => ({ name: nameOf(table), ...facts }))
+  })
+}
+
+/**
+ * Lets programs use books again that were moved elsewhere.
+ *
+ * @throws Error when they were not
+ */
+export async function undoMark(place: Place): Promise<void> {
+  const books = await place.hold()
+  try {
+    const mark = await books.mark()
+    if (mark?.is !== 'moved')
+      throw new Error(
+        mark ? `${place.name}: ${toMarkSentence(mark)}` : `nothing says that the books of ${place.name} were moved`,
+      )
+    await books.setMark(undefined)
+  } finally {
+    await books.release()
+  }
+}
