@@ -22,7 +22,7 @@ npm run move -- --to … --dry-run     says what would be moved, and changes not
 npm run move -- --undo               lets programs use books again that were moved away: those that DATABASE_URL names,
                                      or else the SQLite files. What was sold at the other place since is not there
 
-Stop the programs first. The books are the ledger, sign-ins and the game. They are copied, read again on both sides and
+Stop the programs first. The books are the ledger, sign-ins and the game. They are copied, read again where they arrived, and
 compared; then the side that they came from is marked, so that no program uses it by mistake, and otherwise left as it
 was. A move that was cut off is begun anew by the same command. Keys, large products, narrations and images are not in
 the books: they stay in DATA_DIR, or in the storage of STORAGE_URL.`
