@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -114,7 +114,8 @@ export async function openTestShop({
   ...rest
 }: TestShopOptions) {
   const db = rest.db ?? (await openTestLedger())
-  const products = makeProductStore(rest.productFolder ?? join(mkdtempSync(join(tmpdir(), 'farthing-')), 'products'))
+  // It is made when something large is kept, which few shops of the thousands here do.
+  const products = makeProductStore(rest.productFolder ?? join(tmpdir(), 'farthing-products', randomUUID()))
   const made = { count: 0 }
   const errors: string[] = []
   const events: string[] = []
