@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tests/support/longest-first.ts'
 import { postgresFiles } from './tests/support/postgres-files.ts'
 
 /** What else keeps this machine busy, in cores: as many more workers get the tests their share of it. */
@@ -33,8 +34,9 @@ export default defineConfig({
     // For every program that a test starts: at low priority, work starves while other files use the machine.
     env: { WORKER_PRIORITY: 'usual' },
     // More than cores: most files wait for programs they started.
-    maxWorkers: availableParallelism() + 1 + otherWork,
+    maxWorkers: availableParallelism() + 2 + otherWork,
     projects,
+    sequence: { sequencer: LongestFirst },
     // Tests leave nothing behind in their process, so that modules are loaded once for many files of them.
     isolate: false,
   },

@@ -1,0 +1,36 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** What takes longest, the longest first; whatever begins last is waited for by all the others. */
+const longest = [
+  'crash/p1-kill',
+  'site/dev',
+  'attacks/hostile-chain',
+  'media/hosted-narration',
+  'http/image',
+  'site/two-commands',
+  'media/bought-narration',
+  'hostile/fuzz-bodies',
+  'site/lighthouse',
+  'promises/p4-no-402-when-money-moved',
+  'http/publish',
+  'http/image-uncharged',
+  'site/operator-desk',
+  'postgres/move',
+  'promises/p3-one-settlement',
+  'crash/p6-torn-wal',
+  'media/narrate',
+  'hostile/bad-requests',
+]
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = longest.findIndex((name) => moduleId.endsWith(`tests/${name}.test.ts`))
+  return place < 0 ? longest.length : place
+}
+
+/** Begins with the tests that take longest, also where no earlier run is known. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+}
