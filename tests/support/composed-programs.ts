@@ -7,6 +7,7 @@ import { toProgramEnvironment } from '../../src/config/program-environment.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 import { readCompose } from './read-deployment.ts'
 import { readDockerfile } from './read-dockerfile.ts'
+import { readOutput } from './read-output.ts'
 import { testBuild } from './running-site.ts'
 
 /** The settings in a Dockerfile that its programs see. */
@@ -55,24 +56,14 @@ export function layComposed(path: string, secrets: Readonly<Record<string, Reado
       }
       const env = { ...toProgramEnvironment(process.env), ...image, ...environment, ...here }
       const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-      let output = ''
-      const listening = new Promise<number>((resolve, reject) => {
-        const read = (chunk: Buffer) => {
-          output += chunk
-          const port = /^listening (\d+)$/m.exec(output)?.[1]
-          if (port) resolve(Number(port))
-        }
-        child.stdout.on('data', read)
-        child.stderr.on('data', read)
-        child.on('exit', (code) => reject(new Error(`${as} ended with ${code}: ${output}`)))
-      })
+      const { listening, output } = readOutput(child, as)
       // Whoever does not wait for it looks at the output.
       listening.catch(() => {})
       return {
         dataDir,
         /** Its port, once it listens. */
         listening,
-        output: () => output,
+        output,
         /** Resolves to its exit code. */
         async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
           if (child.exitCode === null && child.signalCode === null) {

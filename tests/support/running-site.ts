@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getPrepared } from './get-prepared.ts'
+import { readOutput } from './read-output.ts'
 import { toPlace } from './test-databases.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -77,24 +78,14 @@ export async function startSite(options: SiteOptions): Promise<RunningSite> {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
-  const listening = new Promise<number>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk
-      const port = /^listening (\d+)$/m.exec(output)?.[1]
-      if (port) resolve(Number(port))
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.on('exit', (code) => reject(new Error(`the site ended with ${code}: ${output}`)))
-  })
+  const { listening, output } = readOutput(child, 'the site')
   const port = await listening
   return {
     port,
     dataDir,
     child,
     fetch: toLocalFetch(port),
-    output: () => output,
+    output,
     async kill(signal = 'SIGKILL') {
       if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
