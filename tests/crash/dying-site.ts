@@ -33,6 +33,7 @@ async function pass(point: KillPoint): Promise<void> {
   armed = undefined
   if (signal === 'SIGSTOP') await tell({ is: 'frozen' })
   process.kill(process.pid, signal)
+  if (signal === 'SIGSTOP') await tell({ is: 'thawed' })
 }
 
 /** The same part, with a point before and after each of its methods that `toPoint` names. */

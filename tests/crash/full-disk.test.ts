@@ -94,7 +94,7 @@ describe.each(smallDisks)('when the disk is full (%s)', (_, makeDisk) => {
     const first = send(purchase, site.port)
     await site.frozen()
     disk.fill(site.pid)
-    site.thaw()
+    await site.thaw()
     const sent = await first
     // Whoever is told that nothing was charged must have been charged nothing.
     const isCharged = (await transferCount()) > transfers

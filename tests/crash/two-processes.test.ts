@@ -133,7 +133,7 @@ describe('when one of two processes', () => {
       if (holdsLease) expect(await send(purchase, other.port)).toBe('later')
       await expireLease(dataDir, purchase.nonce)
       expect(await insist(purchase, other.port)).toBe('delivered')
-      freezing.thaw()
+      await freezing.thaw()
       expect(await slow).not.toBe('cut')
       expect(await insist(purchase, freezing.port)).toBe('delivered')
       expect(await insist(purchase, other.port)).toBe('delivered')

@@ -19,8 +19,8 @@ export interface DyingSite {
   arm: (point: KillPoint, options?: { passes?: number; signal?: 'SIGKILL' | 'SIGSTOP' }) => Promise<void>
   /** Resolves when it stands still at the point. */
   frozen: () => Promise<void>
-  /** Lets it go on. */
-  thaw: () => void
+  /** Lets it go on; resolves when it does. */
+  thaw: () => Promise<void>
   kill: (signal?: NodeJS.Signals) => Promise<void>
   isGone: () => boolean
   /** Its exit code once it is gone; null after a signal. */
@@ -106,7 +106,12 @@ export async function loadDyingSite(money: { facilitatorUrl: string; rpcUrl: str
           await hear('armed')
         },
         frozen: async () => void (await hear('frozen')),
-        thaw: () => void child.kill('SIGCONT'),
+        async thaw() {
+          // It says that it is frozen shortly before it is, and what wakes it before then is lost.
+          const waking = setInterval(() => child.kill('SIGCONT'), 20)
+          child.kill('SIGCONT')
+          await hear('thawed').finally(() => clearInterval(waking))
+        },
         kill,
         isGone,
         gone,

@@ -19,6 +19,8 @@ export const siteReport = z.discriminatedUnion('is', [
   z.object({ is: z.literal('made') }),
   /** Said before it freezes; who is killed says nothing. */
   z.object({ is: z.literal('frozen') }),
+  /** It goes on. */
+  z.object({ is: z.literal('thawed') }),
 ])
 
 export type SiteOrder = z.infer<typeof siteOrder>
