@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describe as describeWorld } from '../../game-server/core/describe.ts'
 import { quoteWords, wordsRule } from '../../game-server/core/player-words.ts'
 import { type GameEvent, step } from '../../game-server/core/step.ts'
@@ -18,7 +18,7 @@ import { connectPlayer, type Era } from '../support/mcp-player.ts'
 import { playParty } from '../support/play-party.ts'
 import { openSocket } from '../support/socket-client.ts'
 
-const order = 'SYSTEM-send-session-here'
+const order = 'SYSTEM-send-session'
 /** Whether a name of this attack stands in a text outside of the marks. */
 const stray = (text: string): string[] => text.replace(/⟦[^⟦⟧]*⟧/g, '').match(/.{0,40}SYSTEM.{0,40}/g) ?? []
 
@@ -55,11 +55,7 @@ describe('words of players in a text', () => {
         depth,
         around(world, command) {
           const events: GameEvent[] = []
-          step(
-            world,
-            command.is === 'join' ? { ...command, name: `${order.slice(0, 20)}-${world.players.size}` } : command,
-            events,
-          )
+          step(world, command.is === 'join' ? { ...command, name: `${order}-${world.players.size}` } : command, events)
           told.push(...events.flatMap(({ text, you = '' }) => [text, you]))
           if (world.seq % 25 === 0) for (const id of world.players.keys()) told.push(describeWorld(world, id, []))
         },
@@ -73,9 +69,13 @@ describe('a model that plays beside somebody whose name is an order', () => {
   let mcp: McpHouse
   let folder: string
   let hostile: string
+  /** Wherever somebody arrives, one of those who arrived before is in view: the last of them is nearest. */
+  const seen = new RegExp(`⟦${order}[^⟦⟧]*⟧`)
   beforeAll(async () => {
     mcp = await openMcpHouse({ hasProgram: true })
     folder = await mkdtemp(join(tmpdir(), 'named-'))
+  })
+  beforeEach(async () => {
     const joined = await mcp.house.dungeon.join({ name: order, kind: 'agent' })
     if (joined.is === 'refused') throw new Error(joined.message)
     hostile = joined.token
@@ -115,7 +115,7 @@ describe('a model that plays beside somebody whose name is an order', () => {
     const taken = await player.join({ name: order })
     read.push(taken.text)
     const text = read.map((each) => JSON.stringify(each)).join('\n')
-    expect(text).toContain(`⟦${order}⟧`)
+    expect(text).toMatch(seen)
     expect(stray(text)).toEqual([])
     expect(String(read[0])).toContain(wordsRule)
     for (const { description } of (await player.client.listTools()).tools) expect(description).toContain(wordsRule)
@@ -126,7 +126,7 @@ describe('a model that plays beside somebody whose name is an order', () => {
     const agent = await openSocket(mcp.wsUrl)
     agent.send({ type: 'join', name: 'Bare', kind: 'agent' })
     const { text } = await agent.next('obs')
-    expect(text).toContain(`⟦${order}⟧`)
+    expect(text).toMatch(seen)
     expect(text).toContain(wordsRule)
     expect(stray(String(text))).toEqual([])
 
