@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { figure } from '../support/figures.ts'
 import { runProgram } from '../support/run-program.ts'
 import { testBaseUrl, testBuild } from '../support/running-site.ts'
 import { canMount, mountMemory, smallDisks } from '../support/small-disk.ts'
@@ -77,6 +78,9 @@ describe.each(everyProgram)('%s', (program) => {
   })
 })
 
+/** Pages of the disk from one try to the next. */
+const apart = figure(6, 1)
+
 describe.runIf(canMount)('a first start on a disk that is almost full', () => {
   it('can be repeated when there is space, wherever it ran out', async () => {
     const [, makeDisk] = smallDisks[0] ?? []
@@ -84,7 +88,7 @@ describe.runIf(canMount)('a first start on a disk that is almost full', () => {
     if (!disk) throw new Error('there is no small disk')
     const outcomes = new Set<string>()
     try {
-      for (let pages = 1; pages <= 110; pages++) {
+      for (let pages = 1; pages <= 110; pages += apart) {
         disk.fill(0, pages * 4096)
         const file = join(disk.folder, 'ledger.db')
         const first = await openLedgerDatabase(file).catch((error: Error) => error)

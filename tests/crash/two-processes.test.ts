@@ -14,7 +14,7 @@ import { readLedger } from '../support/read-ledger.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 
 /** With each kind of program. */
-const rounds = figure(4, 100)
+const rounds = figure(3, 100)
 const copies = 50
 
 let money: RunningMoney

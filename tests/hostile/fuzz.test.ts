@@ -17,7 +17,7 @@ import { type RunningSite, startSite } from '../support/running-site.ts'
 import { encodeHeader, type SignedPayment } from '../support/signed-payments.ts'
 import { isPost, testedOffers } from '../support/tested-offers.ts'
 
-const requests = figure(2000, 200_000)
+const requests = figure(1000, 200_000)
 const perRun = 16
 const offers = testedOffers()
 

@@ -13,7 +13,7 @@ const titles = [
   'On the quiet lives of old trees',
   'A protocol for paying machines',
   'Seven ways to say no',
-].slice(0, figure(2, 6))
+].slice(0, figure(1, 6))
 const styles: readonly CoverStyle[] = ['editorial-minimal', 'illustration', 'photographic']
 const studio = openCoverStudio({ threads: 2 })
 const covers: Cover[] = []

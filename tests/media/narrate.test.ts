@@ -212,7 +212,7 @@ describe('where the work is done', { timeout: 600_000 }, () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(400e6)
   })
 
-  const length = figure(2000, 9500)
+  const length = figure(1000, 9500)
   it(`holds ${length} characters in bounded memory`, async () => {
     const text = prose.repeat(40).slice(0, length)
     let highest = 0

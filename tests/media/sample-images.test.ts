@@ -1,12 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { openMadeImages } from '../../src/build/images/made-images.ts'
 import { openSamplePictures } from '../../src/build/images/sample-images.ts'
 import { reviewImage } from '../../src/images/review/review-image.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'samples-'))
+// What the build of this run has drawn by the same code is not drawn again.
+const drawn = fileURLToPath(new URL('../../.cache/images/', import.meta.url))
+if (existsSync(drawn)) cpSync(drawn, join(folder, 'cache'), { recursive: true })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** One build: its samples, written among client files of its own. */

@@ -60,7 +60,7 @@ const fill = (path: string): string =>
   path.replace(/\{\w+\}/, Object.entries(names).find(([start]) => path.startsWith(start))?.[1] ?? 'nothing')
 
 /** Of pages that lie in one folder, which one file makes, so many are asked for. */
-const ofAFolder = figure(2, Number.POSITIVE_INFINITY)
+const ofAFolder = figure(1, Number.POSITIVE_INFINITY)
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
 interface Asked {

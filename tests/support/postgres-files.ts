@@ -1,25 +1,20 @@
 const isDeep = process.env['TEST_FIGURES'] === 'deep'
 
-/** What is tried on PostgreSQL with every run: what money, jobs and credits hang on, and what only it has. */
-const usual = [
-  'tests/postgres/**/*.test.ts',
-  'tests/unit/{ledger,jobs,scheduler,webhooks}.test.ts',
-  'tests/attacks/{pay-once,hostile-chain}.test.ts',
-  'tests/promises/p4-no-402-when-money-moved.test.ts',
-  'tests/game/store-credits.test.ts',
-]
+/** What is tried on PostgreSQL with every run: the ledger, its jobs, and most of what only PostgreSQL has. */
+const usual = ['tests/postgres/!(move|deployed-several).test.ts', 'tests/unit/{ledger,jobs}.test.ts']
 
 /**
  * And with the run in depth. Left out is what is about files of SQLite (disks that fill up, logs that are torn, waits for
  * the disk, rights, backups), and what needs far more tries than are made again (a slope of memory, the buying program).
  */
 const more = [
+  'tests/postgres/{move,deployed-several}.test.ts',
   'tests/promises/!(soak).test.ts',
   'tests/attacks/!(read-the-data-folder|more-than-the-limit).test.ts',
   'tests/crash/!(full-disk|full-disk-start|p5-acknowledged-rows|p6-torn-wal).test.ts',
   'tests/http/!(jobs).test.ts',
-  'tests/game/{accounts,cup,host-resume,store-entitlements,store-payments,wall}.test.ts',
-  'tests/unit/{cron-health,emails,operating,owners,retention,sales-statistics,wallet-data}.test.ts',
+  'tests/game/{accounts,cup,host-resume,store-credits,store-entitlements,store-payments,wall}.test.ts',
+  'tests/unit/{cron-health,emails,operating,owners,retention,sales-statistics,scheduler,wallet-data,webhooks}.test.ts',
 ]
 
 /** Which tests run on PostgreSQL: with `TEST_ENGINE=postgres` whichever are named, else these. */
