@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { PricedAsset } from '../../src/core/assets.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
@@ -137,7 +138,8 @@ export async function openTestShop({
     },
     settleWaitMs,
     now: () => clock.ms,
-    sleep: async () => {},
+    // A chain that runs beside the test is asked often, but needs the machine as well.
+    sleep: (ms) => (settleWaitMs > 0 ? setTimeout(Math.min(ms, 40)) : Promise.resolve()),
     ...(rest.meters && { meters: rest.meters }),
     ...(rest.others && { others: rest.others }),
     ...(rest.signer && { signer: rest.signer }),
