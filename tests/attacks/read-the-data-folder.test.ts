@@ -80,7 +80,7 @@ function findOpen(path: string): string[] {
 it('finds nothing to read in the data folder, whatever it was and whatever is sold, said and backed up', async () => {
   const pay = payingFetch(sandboxAccounts.buyer.privateKey, site.fetch)
   expect((await pay(`${testBaseUrl}/skills/x402-seller/raw`)).status).toBe(200)
-  const body = JSON.stringify({ text: 'One farthing. '.repeat(400) })
+  const body = JSON.stringify({ text: 'One farthing. '.repeat(130) })
   const headers = { 'content-type': 'application/json' }
   expect((await pay(`${testBaseUrl}/api/x402/media/narrate`, { method: 'POST', headers, body })).status).toBe(200)
   expect((await site.fetch('/api/media/voices.json')).status).toBeLessThan(500)

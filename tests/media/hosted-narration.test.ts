@@ -235,7 +235,7 @@ describe('when the provider fails', () => {
 })
 
 describe('groups that arrive out of order', () => {
-  it.each(engines)(
+  it.each(engines.slice(0, figure(1, engines.length)))(
     'are put in order: the same bytes from %s, quick or slow, and at most two calls at a time',
     async (name) => {
       const provider = providerOf(name)
