@@ -82,13 +82,14 @@ describe('two megabytes', () => {
 
   it.each(Object.entries(pages))('of %s take no time worth speaking of', (_, make) => {
     const html = make()
-    const ms = Array.from({ length: 3 }, () => {
+    let ms = Infinity
+    for (let attempt = 0; attempt < 3 && ms >= mostCpuMs; attempt++) {
       const before = process.threadCpuUsage()
       htmlToMarkdown(html, { url: 'https://site.example/', enough: 150_000 })
       const { user, system } = process.threadCpuUsage(before)
-      return (user + system) / 1000
-    })
-    expect(Math.min(...ms)).toBeLessThan(mostCpuMs)
+      ms = (user + system) / 1000
+    }
+    expect(ms).toBeLessThan(mostCpuMs)
   })
 })
 

@@ -1,11 +1,17 @@
 import sharp from 'sharp'
 
-/** A lively picture as a provider might send it, with a place and a camera in its metadata. */
-export async function providerPicture(
-  width: number,
-  height: number,
-  format: 'jpeg' | 'png' | 'webp' = 'jpeg',
-): Promise<Buffer> {
+type Format = 'jpeg' | 'png' | 'webp'
+const drawn = new Map<string, Promise<Buffer>>()
+
+/** A lively picture as a provider might send it, with a place and a camera in its metadata; each is drawn once. */
+export function providerPicture(width: number, height: number, format: Format = 'jpeg'): Promise<Buffer> {
+  const name = `${width} ${height} ${format}`
+  const picture = drawn.get(name) ?? draw(width, height, format)
+  drawn.set(name, picture)
+  return picture
+}
+
+async function draw(width: number, height: number, format: Format): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3)
   for (let place = 0; place < pixels.length; place += 1) {
     const [channel, x, y] = [place % 3, Math.floor(place / 3) % width, Math.floor(place / 3 / width)]

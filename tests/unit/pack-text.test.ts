@@ -5,6 +5,7 @@ import { cutText } from '../../functions/llms-pack/reading/cut-text.ts'
 import { type DocumentTask, readDocument } from '../../functions/llms-pack/reading/read-document.ts'
 import { toBundle } from '../../src/content/bundle.ts'
 import { codePoints } from '../../src/offers/bounded-text.ts'
+import { figure } from '../support/figures.ts'
 
 const document = (body: string | Uint8Array, contentType: string, more: Partial<DocumentTask> = {}) =>
   readDocument({
@@ -160,7 +161,7 @@ describe('a bundle of pages that forge seams', () => {
           })
         )
       }),
-      { numRuns: 50_000 },
+      { numRuns: figure(10_000, 50_000) },
     )
   })
 
