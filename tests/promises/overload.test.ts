@@ -79,6 +79,9 @@ describe('ten times more buyers than there are places', () => {
     await money.stop()
   })
 
+  /** How often the facilitator, which shares the machine with all of this, was too slow for the site. */
+  const unanswered = (): number => site.output().split('TimeoutError').length - 1
+
   /** Asks for a price again and again, and counts the answers. */
   async function askPrices(isOver: () => boolean): Promise<number> {
     let count = 0
@@ -98,7 +101,7 @@ describe('ten times more buyers than there are places', () => {
     const early = await signForCatalog()
     expect(await send(early, site.port)).toBe('delivered')
     for (let round = 0; round < rounds; round++) {
-      const before = { ...facilitator.calls, transfers: (await money.transfersTo()).length }
+      const before = { ...facilitator.calls, transfers: (await money.transfersTo()).length, unanswered: unanswered() }
       const crowd: Purchase[] = []
       for (let buyer = 0; buyer < 10 * places; buyer++) crowd.push(await signForCatalog())
       facilitator.always.verify = { slowMs: 1500 }
@@ -113,7 +116,7 @@ describe('ten times more buyers than there are places', () => {
       const accepted = sent.filter((what) => what === 'delivered').length
       expect(accepted).toBeGreaterThanOrEqual(places)
       expect(accepted).toBeLessThan(crowd.length)
-      expect(facilitator.calls.verify - before.verify).toBe(accepted)
+      expect(facilitator.calls.verify - before.verify).toBe(accepted + unanswered() - before.unanswered)
       expect(facilitator.calls.settle - before.settle).toBe(accepted)
       expect((await money.transfersTo()).length - before.transfers).toBe(accepted)
       for (const { history, delivered } of crowd)
@@ -136,6 +139,10 @@ describe('ten times more buyers than there are places', () => {
     expect([fresh.status, fresh.headers.get('ratelimit-policy')]).toEqual([429, '"failed-payments";q=30;w=30'])
     expect(z.object({ charged: z.boolean() }).parse(await fresh.json())).toEqual({ charged: false })
     expect(await send(bought, site.port)).toBe('delivered')
-    expect(site.output()).not.toContain('server.error')
+    const errors = site
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('server.error'))
+    expect(errors.filter((line) => !line.includes('TimeoutError'))).toEqual([])
   })
 })

@@ -110,7 +110,7 @@ it('answers every address as the started site does', async () => {
     const isAlike = here === there || (request.method === 'OPTIONS' && there.startsWith('404'))
     if (!isAlike) different.push(`${request.method} ${request.path}: ${here} instead of ${there}`)
   }
-  expect(different).toEqual([])
+  expect(different, output.slice(-4000)).toEqual([])
 })
 
 it('sells to a stock client, and charges nothing for what cannot be made', async () => {

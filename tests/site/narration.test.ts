@@ -133,13 +133,16 @@ it('is the browser’s own player without JavaScript, and moves nothing when the
   expect(await audio.isVisible()).toBe(true)
   expect(await audio.getAttribute('src')).toBe(`/audio/${episode.storageKey}.mp3`)
   const topOf = async (shown: Page) => {
+    // A typeface that comes late is not used before the next page, where it is at hand.
+    await shown.reload()
     await shown.evaluate(() => document.fonts.ready)
     return (await shown.locator('.prose').boundingBox())?.y
   }
   const top = await topOf(page)
   const scripted = await openPage(browser, `/posts/${slug}`)
+  const seen = await topOf(scripted.page)
   await scripted.page.getByRole('button', { name: 'Play' }).waitFor()
-  expect(await topOf(scripted.page)).toBe(top)
+  expect([seen, (await scripted.page.locator('.prose').boundingBox())?.y]).toEqual([top, top])
   await page.close()
   await scripted.page.close()
 })
