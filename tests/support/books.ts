@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { RunningMoney } from './money.ts'
 import type { Purchase } from './patient-buyer.ts'
-import { readLedger } from './read-ledger.ts'
+import { readLedger, type readRows } from './read-ledger.ts'
 
 /**
  * Everything that was bought is one settled row with one sale and one transfer on the chain, each was delivered in
@@ -15,9 +15,19 @@ export async function expectBalanced(
   bought: readonly Purchase[],
   earlierTransfers = 0,
 ): Promise<void> {
-  for (const { delivered, history } of bought) expect(delivered, history.join(', ')).toHaveLength(1)
-  const { rows, sales, faults } = await readLedger(dataDir)
+  const { faults, ...ledger } = await readLedger(dataDir)
   expect(faults).toEqual([])
+  await expectAgreed(ledger, money, bought, earlierTransfers)
+}
+
+/** The same of what was read from a ledger. */
+export async function expectAgreed(
+  { rows, sales }: Awaited<ReturnType<typeof readRows>>,
+  money: RunningMoney,
+  bought: readonly Purchase[],
+  earlierTransfers = 0,
+): Promise<void> {
+  for (const { delivered, history } of bought) expect(delivered, history.join(', ')).toHaveLength(1)
   expect(rows.map(({ nonce, state, sales }) => [nonce, state, sales])).toEqual(
     bought.map(({ nonce }) => [nonce, 'settled', 1]).sort(byNonce),
   )

@@ -35,7 +35,10 @@ export interface LoadedSite {
 }
 
 /** Starts `tests/crash/dying-site.ts` ahead of its use, because loading it is most of the time a start takes. */
-export async function loadDyingSite(money: { facilitatorUrl: string; rpcUrl: string }): Promise<LoadedSite> {
+export async function loadDyingSite(
+  money: { facilitatorUrl: string; rpcUrl: string },
+  env: Readonly<Record<string, string>> = {},
+): Promise<LoadedSite> {
   bundled ??= bundleProgram('tests/crash/dying-site.ts')
   const child = spawn(process.execPath, [await bundled, testBuild()], {
     cwd: root,
@@ -45,6 +48,7 @@ export async function loadDyingSite(money: { facilitatorUrl: string; rpcUrl: str
       PORT: '0',
       FACILITATOR_URL: money.facilitatorUrl,
       RPC_URL: money.rpcUrl,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -10,6 +10,9 @@ export function figure(usual: number, deep: number): number {
   return isAgain ? Math.min(count, Math.max(few, Math.ceil(count / 40))) : count
 }
 
+/** The same of what is tried on one engine alone, and so is not tried again. */
+export const ownFigure = (usual: number, deep: number): number => (isDeep ? deep : usual)
+
 /** A generous limit for one test, in milliseconds: shared machines are slow. */
 export const limitMs = (usual: number, deep: number): number => (isDeep ? deep : usual)
 

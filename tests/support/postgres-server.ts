@@ -23,6 +23,8 @@ export interface PostgresServer {
   readonly remove: () => Promise<void>
   /** Folder of its files. */
   readonly data: string
+  /** All its processes stand still for so many milliseconds, as on a machine that is moved to another. */
+  pause(ms: number): Promise<void>
   /** Changes one of its settings while it runs. */
   set(name: string, value: string): Promise<void>
 }
@@ -62,6 +64,14 @@ function hasRoomInMemory(): boolean {
 function run(program: string, args: readonly string[]): void {
   const done = spawnSync(program, args, { ...nobody, encoding: 'utf8', cwd: '/' })
   if (done.status !== 0) throw new Error(`${program} failed: ${done.stderr || String(done.error)}`)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 async function waitFor(url: string, hasEnded: () => boolean): Promise<void> {
@@ -147,6 +157,19 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     stop,
     start: launch,
     data,
+    async pause(ms) {
+      const first = String(child?.pid)
+      const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+      const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/))
+      const pids = [first, ...pairs.filter(([, parent]) => parent === first).map(([pid = '']) => pid)].map(Number)
+      const tell = (signal: NodeJS.Signals): void => {
+        // A connection that ended meanwhile took its process along.
+        for (const pid of pids) if (isRunning(pid)) process.kill(pid, signal)
+      }
+      tell('SIGSTOP')
+      await delay(ms)
+      tell('SIGCONT')
+    },
     async set(name, value) {
       const client = new pg.Client(url)
       await client.connect()

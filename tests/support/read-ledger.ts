@@ -1,29 +1,35 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { isOnPostgres, openTestLedger } from './test-databases.ts'
 
-/** What a ledger says, read by a connection of the test's own. */
+/** What a ledger says of each payment. */
+export async function readRows(db: LedgerDatabase) {
+  const rows = await db
+    .selectFrom('payment')
+    .select(['nonce', 'state', 'transaction_hash as hash'])
+    .select(({ selectFrom }) =>
+      selectFrom('sale')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('payment_key', '=', 'payment.key')
+        .whereRef('sale.transaction_hash', '=', 'payment.transaction_hash')
+        .as('sales'),
+    )
+    .orderBy(sql`nonce collate "${sql.raw(isOnPostgres() ? 'C' : 'binary')}"`)
+    .execute()
+  const { count } = await db
+    .selectFrom('sale')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { rows, sales: count }
+}
+
+/** The same, read by a connection of the test's own. */
 export async function readLedger(dataDir: string) {
   const db = await openTestLedger(dataDir)
   try {
-    const rows = await db
-      .selectFrom('payment')
-      .select(['nonce', 'state', 'transaction_hash as hash'])
-      .select(({ selectFrom }) =>
-        selectFrom('sale')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .whereRef('payment_key', '=', 'payment.key')
-          .whereRef('sale.transaction_hash', '=', 'payment.transaction_hash')
-          .as('sales'),
-      )
-      .orderBy(sql`nonce collate "${sql.raw(isOnPostgres() ? 'C' : 'binary')}"`)
-      .execute()
-    const { count } = await db
-      .selectFrom('sale')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    return { rows, sales: count, faults: isOnPostgres() ? [] : findFaults(dataDir) }
+    return { ...(await readRows(db)), faults: isOnPostgres() ? [] : findFaults(dataDir) }
   } finally {
     await db.destroy()
   }
