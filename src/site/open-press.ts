@@ -10,7 +10,6 @@ import { askOwnFacilitator } from '../health/own-facilitator.ts'
 import { makeClientAddress } from '../http/client-address.ts'
 import { makeLimiter } from '../http/limiter.ts'
 import { toNodeRoute } from '../http/node-handle.ts'
-import { makeRateLimits } from '../http/rate-limits.ts'
 import { returnMemory } from '../http/return-memory.ts'
 import { keepFiles } from '../http/static/keep-files.ts'
 import { watchEventLoop } from '../http/watch-event-loop.ts'
@@ -49,10 +48,12 @@ import { makeMetricsRoute } from './metrics-route.ts'
 import { makeMirrorRoute } from './mirror-route.ts'
 import { openEngines, productsRoot } from './open-engines.ts'
 import { openFacilitator } from './open-facilitator.ts'
+import { openLimits } from './open-limits.ts'
 import { openNarration } from './open-narration.ts'
 import { openOperatorPages } from './open-operator-pages.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openOtherRails, toWallet } from './open-rails.ts'
+import { openSiblings } from './open-siblings.ts'
 import { clearStorage, openProducts, openShopBackups, openStorage, seeBackups } from './open-storage.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
@@ -80,6 +81,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const dataDir = resolve(config.dataDir)
   const stopping = new AbortController()
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
+  const siblings = await openSiblings(config.databaseUrl(), log)
   const products = await findProducts(productsRoot)
   const statistics = makeSalesStatistics({
     db,
@@ -87,7 +89,6 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     now: Date.now,
   })
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
-  const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
   const sold = makePaymentMetrics()
   const facilitator = wrap.facilitator(openFacilitator(config, sold.meters))
   const processMetrics = openProcessMetrics()
@@ -99,6 +100,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     log,
   })
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
+  const { limits, hear, close: closeLimits } = openLimits(config, siblings, report)
   const blocks = await openBlockList({ db, report })
   const told = openQuoteCounter({ db, now: Date.now, report })
   const receiptKey = readReceiptKey({ dataDir, secret: config.secret() })
@@ -127,6 +129,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     trace: tracing.trace,
     countAgainst: (caller, cost) => limits.charge(caller, 'failed-payments', cost),
     isOverloaded: loop.isBusy,
+    takePlace: siblings?.takePlace,
     wrapLedger: wrap.ledger,
   })
   const narration = await openNarration({
@@ -207,7 +210,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     operator: oauth.access,
     /** Follows requests from here on. */
     traced: tracing.listen,
-    limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown }),
+    limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown, hear }),
     clientAddress,
     /** Remembers files that were asked for, whichever build they are of. */
     keptFiles: keepFiles(),
@@ -267,6 +270,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       memory.close()
       processMetrics.close()
       await oauthDb.destroy()
+      await closeLimits()
+      await siblings?.close()
       await db.destroy()
     },
   }

@@ -29,7 +29,7 @@ beforeAll(async () => {
     startSite({
       ...money,
       dataDir: folders[at],
-      env: { DATABASE_URL: at === 0 ? direct : way.url, FARTHING_SECRET },
+      env: { DATABASE_URL: at === 0 ? direct : way.url, FARTHING_SECRET, TRUSTED_PROXIES: '1' },
     })
   sites = await Promise.all([start(0), start(1)])
 })
@@ -67,6 +67,15 @@ it('show each other’s receipts and statistics, signed with one key', async () 
   }
   const [here, there] = [await receiptOf(sites[0]), await receiptOf(sites[1])]
   expect([here, here[0]]).toEqual([there, 200])
+})
+
+it('hold an address that keeps failing at one of them to its limit at the other', async () => {
+  const ask = (at: 0 | 1, address: string) =>
+    sites[at].fetch('/skills/feed-doctor/raw', {
+      headers: { 'payment-signature': 'none', 'x-forwarded-for': address },
+    })
+  for (let times = 0; times < 40; times++) await (await ask(0, '203.0.113.9')).arrayBuffer()
+  expect([(await ask(1, '203.0.113.9')).status, (await ask(1, '203.0.113.10')).status]).toEqual([429, 402])
 })
 
 it('go on selling when one of them dies, and are both back on their own', async () => {
