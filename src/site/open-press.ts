@@ -90,7 +90,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   })
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
   const sold = makePaymentMetrics()
-  const facilitator = wrap.facilitator(openFacilitator(config, sold.meters))
+  const facilitator = wrap.facilitator(openFacilitator(config, { asked: sold.meters.asked, siblings }))
   const processMetrics = openProcessMetrics()
   let offers: readonly Offer[] = []
   const tracing = openTracing({
@@ -115,7 +115,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     products: store,
     facilitator,
     oracle: wrap.oracle(makeChainOracle(config.rpcUrl)),
-    others: openOtherRails(config, sold.meters),
+    others: openOtherRails(config, { asked: sold.meters.asked, siblings }),
     wallet: toWallet(config),
     baseUrl: config.baseUrl,
     serviceName: siteConfig.name,
