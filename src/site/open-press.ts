@@ -58,6 +58,7 @@ import { clearStorage, openProducts, openShopBackups, openStorage, seeBackups } 
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
 import { runBuildCommand } from './run-build-command.ts'
+import { shareBlocks, shareSales } from './share-changes.ts'
 import { makeSignaturesRoute } from './signatures-route.ts'
 import { makeSiteMetrics } from './site-metrics.ts'
 import { watchGas } from './watch-gas.ts'
@@ -101,7 +102,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   })
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
   const { limits, hear, close: closeLimits } = openLimits(config, siblings, report)
-  const blocks = await openBlockList({ db, report })
+  const blocks = await openBlockList({ db, report, others: shareBlocks(siblings) })
   const told = openQuoteCounter({ db, now: Date.now, report })
   const receiptKey = readReceiptKey({ dataDir, secret: config.secret() })
   await publishKey(db, receiptKey, Date.now)
@@ -123,7 +124,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     advertise: (offer) => ({ bazaar: toBazaar(offer) }),
     advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
     log,
-    onSale: statistics.renew,
+    onSale: shareSales(siblings, statistics),
     meters: told.along(sold.meters),
     isBlocked: blocks.isBlocked,
     trace: tracing.trace,

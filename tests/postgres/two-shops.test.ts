@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textProduct } from '../../src/offers/product.ts'
+import { block } from '../../src/operator/blocks.ts'
+import { openBlockList } from '../../src/payments/block-list.ts'
+import { shareBlocks, shareSales } from '../../src/site/share-changes.ts'
+import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
 import { keepSession } from '../../src/storage/postgres/keep-session.ts'
 import { figure } from '../support/figures.ts'
 import { signPayment } from '../support/signed-payments.ts'
@@ -139,5 +143,38 @@ describe('work on one product at two shops', () => {
     expect(statuses(answers).toSorted()).toEqual([200, 503])
     expect((await alone.shops[1].buyerOf(booklet)((await sign()).header)).status).toBe(200)
     await alone.close()
+  })
+})
+
+describe('what a program keeps in memory', () => {
+  it('ends when another one changes it, and when it could not be told of a change', async () => {
+    const two = await openTwoShops()
+    const [near, far] = two.shops
+    const lists = await Promise.all(
+      two.shops.map(({ db, siblings }) => openBlockList({ db, report: () => {}, others: shareBlocks(siblings) })),
+    )
+    const [here, there] = lists
+    const isBlocked = (caller: string) => there?.isBlocked({ caller })
+    await block(near.db, '203.0.113.7', '', 1)
+    await here?.changed()
+    await expect.poll(() => isBlocked('203.0.113.7')).toBe(true)
+    two.way.refuse(true)
+    two.way.cut()
+    await expect.poll(() => two.breaks).toHaveLength(1)
+    await block(near.db, '203.0.113.8', '', 1)
+    await here?.changed()
+    expect(isBlocked('203.0.113.8')).toBe(false)
+    two.way.refuse(false)
+    await expect.poll(() => isBlocked('203.0.113.8')).toBe(true)
+    await Promise.all(lists.map((list) => list.close()))
+    expect(two.errors).toEqual([])
+
+    const kept = makeSalesStatistics({ db: far.db, ownWallets: [], now: () => two.clock.ms })
+    shareSales(far.siblings, kept)
+    const sold = shareSales(near.siblings, { renew() {} })
+    const before = await kept.read()
+    sold()
+    await expect.poll(async () => (await kept.read()) === before).toBe(false)
+    await two.close()
   })
 })

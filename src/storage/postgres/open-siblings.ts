@@ -39,6 +39,10 @@ export async function openSiblings(url: string, { onBroken, report }: Options) {
   }
 
   const { close: closeUses, ...uses } = await openLimitUses(url)
+  const on = (topic: string, listener: (fact: unknown) => void): void => {
+    listeners.set(topic, [...(listeners.get(topic) ?? []), listener])
+  }
+
   const session = await keepSession(url, {
     channel,
     onMessage: hear,
@@ -61,11 +65,10 @@ export async function openSiblings(url: string, { onBroken, report }: Options) {
       session.say('select pg_notify($1, $2)', [channel, word]).catch(() => {})
     },
     /** Hears what the others tell. */
-    on(topic: string, listener: (fact: unknown) => void): void {
-      listeners.set(topic, [...(listeners.get(topic) ?? []), listener])
-    },
-    /** Told when something may have been missed. */
-    onGap(listener: () => void): void {
+    on,
+    /** Hears that the others changed something, or may have while nobody could be heard. */
+    onChange(topic: string, listener: () => void): void {
+      on(topic, listener)
       gaps.push(listener)
     },
     async close(): Promise<void> {
