@@ -1,5 +1,4 @@
-import type { Log } from '../core/log.ts'
-import { toLogText } from '../core/log.ts'
+import { type Log, toLogText } from '../core/log.ts'
 import type { Siblings } from '../storage/postgres/open-siblings.ts'
 
 /**

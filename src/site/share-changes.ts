@@ -22,11 +22,13 @@ export const shareBlocks = (siblings: Siblings | undefined) =>
 export function shareSales(siblings: Siblings | undefined, { renew }: Pick<SalesStatistics, 'renew'>): () => void {
   if (!siblings) return renew
   siblings.onChange(sales, renew)
-  let timer: NodeJS.Timeout | undefined
+  let isDue = false
   return () => {
     renew()
-    timer ??= setTimeout(() => {
-      timer = undefined
+    if (isDue) return
+    isDue = true
+    setTimeout(() => {
+      isDue = false
       siblings.tell(sales)
     }, tellEveryMs).unref()
   }

@@ -74,8 +74,15 @@ it('hold an address that keeps failing at one of them to its limit at the other'
     sites[at].fetch('/skills/feed-doctor/raw', {
       headers: { 'payment-signature': 'none', 'x-forwarded-for': address },
     })
-  for (let times = 0; times < 40; times++) await (await ask(0, '203.0.113.9')).arrayBuffer()
-  expect([(await ask(1, '203.0.113.9')).status, (await ask(1, '203.0.113.10')).status]).toEqual([429, 402])
+  for (let times = 0; times < 30; times++) await (await ask(0, '203.0.113.9')).arrayBuffer()
+  await expect
+    .poll(async () => {
+      // Time gives one a second back.
+      for (let times = 0; times < 3; times++) await (await ask(0, '203.0.113.9')).arrayBuffer()
+      return (await ask(1, '203.0.113.9')).status
+    })
+    .toBe(429)
+  expect((await ask(1, '203.0.113.10')).status).toBe(402)
 })
 
 it('go on selling when one of them dies, and are both back on their own', async () => {

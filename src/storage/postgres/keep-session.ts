@@ -49,6 +49,8 @@ export async function keepSession(url: string, { channel, onMessage, onRenewed, 
   let isClosed = false
   let held: pg.Client | undefined
   let usable = Promise.withResolvers<void>()
+  /** Ends a moment after the session broke: however many wait for another one, together they wait as long as one. */
+  let patience = Promise.resolve()
   const turns = makeTurns()
 
   async function open(): Promise<pg.Client> {
@@ -99,6 +101,7 @@ export async function keepSession(url: string, { channel, onMessage, onRenewed, 
     if (held !== client) return
     held = undefined
     usable = Promise.withResolvers()
+    patience = delay(limits.wait, undefined, { ref: false })
     void client.end().catch(() => {})
     if (isClosed) return
     onBroken(cause)
@@ -133,7 +136,7 @@ export async function keepSession(url: string, { channel, onMessage, onRenewed, 
   return {
     say,
     async ask(text, values) {
-      if (!held) await Promise.race([usable.promise, delay(limits.wait, undefined, { ref: false })])
+      if (!held) await Promise.race([usable.promise, patience])
       if (!held) throw new AnswerLost('there is no session with the database')
       return askAlong(held)(text, values)
     },
