@@ -23,6 +23,8 @@ interface Options {
   readonly addressOf: (req: IncomingMessage) => string
   /** Whether the ledger knows the payment of a `PAYMENT-SIGNATURE` header. */
   readonly isKnownPayment: (header: string) => Promise<boolean>
+  /** Learns first what an address was charged by other programs, where there are any. */
+  readonly hear?: ((address: string) => Promise<void>) | undefined
 }
 
 /**
@@ -31,11 +33,12 @@ interface Options {
  *
  * @example const limiter = makeLimiter({ limits, addressOf, isKnownPayment }); await limiter.admit(req, res, 'free')
  */
-export function makeLimiter({ limits, addressOf, isKnownPayment }: Options): Limiter {
+export function makeLimiter({ limits, addressOf, isKnownPayment, hear }: Options): Limiter {
   return {
     admit(req, res, requestClass) {
       const address = addressOf(req)
-      if (requestClass === 'payment') return admitPayment(req, res, address)
+      if (requestClass === 'payment')
+        return hear ? hear(address).then(() => admitPayment(req, res, address)) : admitPayment(req, res, address)
       const allowance = limits.take(address, requestClass === 'free' ? 'free' : 'quotes')
       if (!allowance) return 0
       tell(res, allowance.headers)
@@ -70,6 +73,7 @@ export function makeLimiter({ limits, addressOf, isKnownPayment }: Options): Lim
   /** How many of them may fail: where that is more than the limit has room for, those that the ledger does not know. */
   async function countDoubted(address: string, payments: readonly unknown[]): Promise<number> {
     const { length } = payments
+    if (length > 0) await hear?.(address)
     if (!limits.look(address, 'failed-payments', length)?.waitMs) return length
     try {
       const known = await Promise.all(payments.map((payment) => isKnownPayment(toHeader(payment))))

@@ -7,7 +7,7 @@ import { type BucketLimits, makeTokenBucket, type TokenBucket } from './token-bu
  * - `quotes`: prices that are worked out for a request
  * - `failed-payments`: payments that were answered 402, and work that nobody paid for
  */
-const usualLimits = {
+export const usualLimits = {
   free: { perSecond: 20, burst: 200 },
   quotes: { perSecond: 10, burst: 100 },
   'failed-payments': { perSecond: 1, burst: 30 },
@@ -34,6 +34,15 @@ interface Options {
   readonly limits?: Readonly<Record<LimitName, BucketLimits>>
   /** Beyond this many, whoever was quiet for longest is forgotten. */
   readonly maxAddresses?: number
+  /** Told of all that is counted, where others count the same clients. */
+  readonly onUse?: ((use: Use) => void) | undefined
+}
+
+/** What a client used of a limit. */
+export interface Use {
+  readonly client: string
+  readonly name: LimitName
+  readonly used: number
 }
 
 interface Known {
@@ -47,7 +56,7 @@ interface Known {
  * @example makeRateLimits({ exemptsLoopback: true, now: () => performance.now() }).take('203.0.113.7', 'free')
  */
 export function makeRateLimits(options: Options) {
-  const { exemptsLoopback, now, limits = usualLimits, maxAddresses = 20_000 } = options
+  const { exemptsLoopback, now, limits = usualLimits, maxAddresses = 20_000, onUse } = options
   /** From the deepest debt to full. */
   const refillMs = 2 * Math.max(...Object.values(limits).map(({ perSecond, burst }) => (burst / perSecond) * 1000))
   /** In the order of their last requests. */
@@ -60,8 +69,7 @@ export function makeRateLimits(options: Options) {
     }
   }
 
-  function bucketOf(address: string, name: LimitName): TokenBucket {
-    const client = toClientKey(address)
+  function bucketOf(client: string, name: LimitName): TokenBucket {
     const known = clients.get(client) ?? { buckets: new Map(), lastAt: 0 }
     if (!clients.delete(client)) forgetSome()
     known.lastAt = now()
@@ -87,21 +95,32 @@ export function makeRateLimits(options: Options) {
     /** Counts what was asked, `times` at once or not at all; undefined for an address without limits. */
     take(address: string, name: LimitName, times = 1): Allowance | undefined {
       if (isExempt(address)) return undefined
-      const bucket = bucketOf(address, name)
+      const client = toClientKey(address)
+      const bucket = bucketOf(client, name)
       const waitMs = bucket.wait(times)
-      if (waitMs === 0) bucket.take(times)
+      if (waitMs === 0) {
+        bucket.take(times)
+        onUse?.({ client, name, used: times })
+      }
       return tell(bucket, name, waitMs)
     },
     /** The same without counting. */
     look(address: string, name: LimitName, times = 1): Allowance | undefined {
       if (isExempt(address)) return undefined
-      const bucket = bucketOf(address, name)
+      const bucket = bucketOf(toClientKey(address), name)
       return tell(bucket, name, bucket.wait(times))
     },
     /** Counts what became known only when it was done, whether or not there was room for it. */
     charge(address: string, name: LimitName, times: number): void {
-      if (!isExempt(address)) bucketOf(address, name).charge(times)
+      if (isExempt(address)) return
+      const client = toClientKey(address)
+      bucketOf(client, name).charge(times)
+      onUse?.({ client, name, used: times })
     },
+    /** The client that an address is counted as; undefined for one without limits. */
+    clientOf: (address: string): string | undefined => (isExempt(address) ? undefined : toClientKey(address)),
+    /** Learns how much of a limit a client has used, wherever that was. */
+    learn: (client: string, name: LimitName, used: number): void => bucketOf(client, name).owe(used),
   }
 }
 

@@ -41,6 +41,11 @@ export function makeTokenBucket({ perSecond, burst }: BucketLimits, now: () => n
       refill()
       tokens = Math.max(-burst, tokens - cost)
     },
+    /** Learns that so much of it is taken, wherever that was: what was taken here and is no part of it stays taken. */
+    owe(taken: number): void {
+      refill()
+      tokens = Math.min(tokens, burst - taken)
+    },
     /** What can be taken now, at least 0. */
     left(): number {
       refill()

@@ -30,7 +30,7 @@ interface Options {
   readonly storage: () => Promise<StorageUse>
   readonly findRefund: FindRefund
   readonly signer: ReceiptSigner
-  readonly blocks: Pick<BlockList, 'read'>
+  readonly blocks: Pick<BlockList, 'changed'>
   readonly game: GameOrders
   readonly changes: ChangeWatch
   /** Writes the prices that this process told and has not written yet. */
@@ -116,7 +116,7 @@ export function makeOperatorRoutes(options: Options): Route<NodeHandle>[] {
       await showBlocks(asked, `Nothing was changed: ${error.message}.`)
       return
     }
-    await blocks.read()
+    await blocks.changed()
     sendOn(asked.res, '/operator/blocks')
   }
 

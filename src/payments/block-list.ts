@@ -8,19 +8,23 @@ export interface Asking {
   readonly payer?: string | undefined
 }
 
-/** Until an order of another process is heard. */
+/** Until an order of another process is heard that nobody tells of. */
 const readEveryMs = 1000
+/** Where others tell, for what was written past them. */
+const seldomMs = 60_000
 
 interface Options {
   readonly db: LedgerDatabase
   readonly report: (error: unknown) => void
+  /** Programs that tell each other what they change, where there are any. */
+  readonly others?: { readonly tell: () => void; readonly onChange: (listener: () => void) => void } | undefined
 }
 
 /**
  * Who may buy nothing, as the operator said it. It is in memory, because each price asks; what another process of the
- * same data folder says counts within a second.
+ * same data folder says counts within a second, and at once where processes tell each other.
  */
-export async function openBlockList({ db, report }: Options) {
+export async function openBlockList({ db, report, others }: Options) {
   let wallets: ReadonlySet<string> = new Set()
   let addresses: ReadonlySet<string> = new Set()
   let closing = false
@@ -33,24 +37,40 @@ export async function openBlockList({ db, report }: Options) {
     wallets = of('wallet')
     addresses = of('address')
   }
+  /** One after the other: what was read earlier takes no later one's place. */
+  const readInTurn = (): Promise<void> => {
+    const next = reading.then(read)
+    // Whoever asked is told.
+    reading = next.catch(() => {})
+    return next
+  }
+  const look = (): void => {
+    if (!closing) void readInTurn().catch(report)
+  }
   await read()
-  const timer = setInterval(() => {
-    if (closing || isReading) return
-    isReading = true
-    reading = read()
-      .catch(report)
-      .finally(() => {
+  others?.onChange(look)
+  const timer = setInterval(
+    () => {
+      if (isReading) return
+      isReading = true
+      look()
+      void reading.then(() => {
         isReading = false
       })
-  }, readEveryMs)
+    },
+    others ? seldomMs : readEveryMs,
+  )
   timer.unref()
 
   return {
     isBlocked: ({ caller, payer }: Asking): boolean =>
       (addresses.size > 0 && caller !== undefined && addresses.has(toClientKey(caller).toLowerCase())) ||
       (wallets.size > 0 && payer !== undefined && wallets.has(payer.toLowerCase())),
-    /** What was said in this process counts at once. */
-    read,
+    /** What was said in this process counts at once, and is told to the others. */
+    async changed(): Promise<void> {
+      await readInTurn()
+      others?.tell()
+    },
     /** Before the ledger is closed. */
     async close(): Promise<void> {
       closing = true

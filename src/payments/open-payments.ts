@@ -18,6 +18,7 @@ import { makeSeal } from './ledger/seal.ts'
 import { noMeters, type PaymentMeters } from './meters.ts'
 import type { ReceiptSigner } from './proof/receipt-signer.ts'
 import { makeBuy } from './purchase/buy.ts'
+import type { TakePlace } from './purchase/take-place.ts'
 import { makeWorkSlots } from './purchase/work-slots.ts'
 import { makePurchases } from './purchases.ts'
 import { makeQuoteTable } from './quote-table.ts'
@@ -60,6 +61,8 @@ export interface PaymentsOptions {
   isBlocked?: (asking: Asking) => boolean
   /** Counts what nobody paid for against the address that asked for it: so many of the payments it may fail. */
   countAgainst?: (caller: string, cost: number) => void
+  /** Where other programs sell from the same ledger: what may not be done by any two of them at once. */
+  takePlace?: TakePlace | undefined
   /** Whether new work would make everybody wait. */
   isOverloaded?: () => boolean
   /** Milliseconds a request waits for the chain; 6 seconds when absent. */
@@ -105,7 +108,7 @@ export function openPayments(options: PaymentsOptions) {
   const receipts = makeReceipts(db, options.signer)
   const seal = makeSeal(options.secret)
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
-  const slots = makeWorkSlots()
+  const slots = makeWorkSlots(options.takePlace)
   const soldOn = (on: string | undefined) =>
     on === undefined ? sold() : others.find(({ rail }) => rail.network === on)?.sold()
   const tell = (told: SaleEvent) => {
@@ -126,6 +129,7 @@ export function openPayments(options: PaymentsOptions) {
     sleep: options.sleep ?? sleepFor,
     settleWaitMs: options.settleWaitMs ?? 6000,
     slots,
+    takePlace: options.takePlace,
     seal,
     isBlocked,
     countAgainst: options.countAgainst ?? (() => {}),

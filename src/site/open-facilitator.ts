@@ -5,7 +5,7 @@ import {
   facilitatorName,
 } from '../config/facilitators.ts'
 import { base, type Network } from '../core/networks.ts'
-import { makeCircuitBreaker } from '../payments/facilitator/circuit-breaker.ts'
+import { type BreakerWord, makeCircuitBreaker } from '../payments/facilitator/circuit-breaker.ts'
 import {
   type Facilitator,
   type FacilitatorOptions,
@@ -16,10 +16,13 @@ import { timeFacilitator } from '../payments/facilitator/time-facilitator.ts'
 import { toFacilitatorAddress } from '../payments/facilitator/to-facilitator-address.ts'
 import { watchFitness } from '../payments/facilitator/watch-fitness.ts'
 import { noMeters, type PaymentMeters } from '../payments/meters.ts'
+import type { Siblings } from '../storage/postgres/open-siblings.ts'
 
-interface Options extends Partial<Pick<PaymentMeters, 'asked'>> {
+export interface FacilitatorUse extends Partial<Pick<PaymentMeters, 'asked'>> {
   /** Base when absent. */
   readonly network?: Network
+  /** The other programs that use the same ones. */
+  readonly siblings?: Pick<Siblings, 'tell' | 'on'> | undefined
   /** Overrides for tests, in milliseconds. */
   readonly deadlines?: FacilitatorOptions['deadlines']
 }
@@ -28,18 +31,27 @@ interface Options extends Partial<Pick<PaymentMeters, 'asked'>> {
 const alone = { failures: 5, windowMs: 30_000, restMs: 10_000 }
 const amongSeveral = { failures: 1, windowMs: 30_000, restMs: 30_000 }
 
+/** Words of other versions mean nothing here. */
+const hearWords = ({ on }: Pick<Siblings, 'on'>, topic: string, listener: (word: BreakerWord) => void): void =>
+  on(topic, (fact) => {
+    if (fact === 'failed' || fact === 'down') listener(fact)
+  })
+
 /** Whoever settles for this installation on one network, each behind a breaker that gives it a rest when it fails. */
 export function openFacilitator(
   config: FacilitatorChoices,
-  { network = base, asked = noMeters.asked, deadlines }: Options = {},
+  { network = base, asked = noMeters.asked, siblings, deadlines }: FacilitatorUse = {},
 ): Facilitator {
   const choices = allFacilitators(config)
   const prefix = network.id === base.id ? '' : `${network.slug} `
   const limits = choices.length > 1 ? amongSeveral : alone
   const open = (choice: FacilitatorChoice): Facilitator => {
-    const breaker = makeCircuitBreaker(limits, Date.now)
-    const client = makeFacilitatorClient({ ...toFacilitatorAddress(choice), breaker, deadlines })
-    return timeFacilitator(client, prefix + facilitatorName(choice), asked)
+    const name = prefix + facilitatorName(choice)
+    const topic = `facilitator ${name}`
+    const breaker = makeCircuitBreaker(limits, Date.now, (word) => siblings?.tell(topic, word))
+    const onWord = siblings && ((listener: (word: BreakerWord) => void) => hearWords(siblings, topic, listener))
+    const client = makeFacilitatorClient({ ...toFacilitatorAddress(choice), breaker, onWord, deadlines })
+    return timeFacilitator(client, name, asked)
   }
   if (choices.length === 1) return open(config.facilitator)
   const ticks = () => performance.now()

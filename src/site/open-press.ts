@@ -10,7 +10,6 @@ import { askOwnFacilitator } from '../health/own-facilitator.ts'
 import { makeClientAddress } from '../http/client-address.ts'
 import { makeLimiter } from '../http/limiter.ts'
 import { toNodeRoute } from '../http/node-handle.ts'
-import { makeRateLimits } from '../http/rate-limits.ts'
 import { returnMemory } from '../http/return-memory.ts'
 import { keepFiles } from '../http/static/keep-files.ts'
 import { watchEventLoop } from '../http/watch-event-loop.ts'
@@ -49,14 +48,17 @@ import { makeMetricsRoute } from './metrics-route.ts'
 import { makeMirrorRoute } from './mirror-route.ts'
 import { openEngines, productsRoot } from './open-engines.ts'
 import { openFacilitator } from './open-facilitator.ts'
+import { openLimits } from './open-limits.ts'
 import { openNarration } from './open-narration.ts'
 import { openOperatorPages } from './open-operator-pages.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openOtherRails, toWallet } from './open-rails.ts'
+import { openSiblings } from './open-siblings.ts'
 import { clearStorage, openProducts, openShopBackups, openStorage, seeBackups } from './open-storage.ts'
 import { makePublishWork } from './publish-work.ts'
 import { makeReadiness } from './readiness.ts'
 import { runBuildCommand } from './run-build-command.ts'
+import { shareBlocks, shareSales } from './share-changes.ts'
 import { makeSignaturesRoute } from './signatures-route.ts'
 import { makeSiteMetrics } from './site-metrics.ts'
 import { watchGas } from './watch-gas.ts'
@@ -80,6 +82,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const dataDir = resolve(config.dataDir)
   const stopping = new AbortController()
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
+  const siblings = await openSiblings(config.databaseUrl(), log)
   const products = await findProducts(productsRoot)
   const statistics = makeSalesStatistics({
     db,
@@ -87,9 +90,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     now: Date.now,
   })
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
-  const limits = makeRateLimits({ exemptsLoopback: !config.limitsLoopback, now: () => performance.now() })
   const sold = makePaymentMetrics()
-  const facilitator = wrap.facilitator(openFacilitator(config, sold.meters))
+  const facilitator = wrap.facilitator(openFacilitator(config, { asked: sold.meters.asked, siblings }))
   const processMetrics = openProcessMetrics()
   let offers: readonly Offer[] = []
   const tracing = openTracing({
@@ -99,7 +101,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     log,
   })
   const report = (error: unknown) => log('server.error', { error: toLogText(error) })
-  const blocks = await openBlockList({ db, report })
+  const { limits, hear, close: closeLimits } = openLimits(config, siblings, report)
+  const blocks = await openBlockList({ db, report, others: shareBlocks(siblings) })
   const told = openQuoteCounter({ db, now: Date.now, report })
   const receiptKey = readReceiptKey({ dataDir, secret: config.secret() })
   await publishKey(db, receiptKey, Date.now)
@@ -113,7 +116,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     products: store,
     facilitator,
     oracle: wrap.oracle(makeChainOracle(config.rpcUrl)),
-    others: openOtherRails(config, sold.meters),
+    others: openOtherRails(config, { asked: sold.meters.asked, siblings }),
     wallet: toWallet(config),
     baseUrl: config.baseUrl,
     serviceName: siteConfig.name,
@@ -121,12 +124,13 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     advertise: (offer) => ({ bazaar: toBazaar(offer) }),
     advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
     log,
-    onSale: statistics.renew,
+    onSale: shareSales(siblings, statistics),
     meters: told.along(sold.meters),
     isBlocked: blocks.isBlocked,
     trace: tracing.trace,
     countAgainst: (caller, cost) => limits.charge(caller, 'failed-payments', cost),
     isOverloaded: loop.isBusy,
+    takePlace: siblings?.takePlace,
     wrapLedger: wrap.ledger,
   })
   const narration = await openNarration({
@@ -207,7 +211,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     operator: oauth.access,
     /** Follows requests from here on. */
     traced: tracing.listen,
-    limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown }),
+    limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown, hear }),
     clientAddress,
     /** Remembers files that were asked for, whichever build they are of. */
     keptFiles: keepFiles(),
@@ -267,6 +271,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       memory.close()
       processMetrics.close()
       await oauthDb.destroy()
+      await closeLimits()
+      await siblings?.close()
       await db.destroy()
     },
   }

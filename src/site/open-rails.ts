@@ -1,16 +1,18 @@
 import type { Config } from '../config/config.ts'
 import { alsoTaken } from '../config/other-networks.ts'
 import { makeChainOracle } from '../payments/chain/chain-oracle.ts'
-import type { PaymentMeters } from '../payments/meters.ts'
 import type { Rail } from '../payments/rails.ts'
 import type { Wallet } from '../payments/wire/requirements.ts'
-import { openFacilitator } from './open-facilitator.ts'
+import { type FacilitatorUse, openFacilitator } from './open-facilitator.ts'
 
 /** Whoever settles and whoever witnesses on the networks beside Base. */
-export const openOtherRails = ({ alsoNetworks }: Config, meters: Partial<Pick<PaymentMeters, 'asked'>> = {}): Rail[] =>
+export const openOtherRails = (
+  { alsoNetworks }: Config,
+  shared: Pick<FacilitatorUse, 'asked' | 'siblings'> = {},
+): Rail[] =>
   alsoNetworks.map((other) => ({
     network: other.network.id,
-    facilitator: openFacilitator(other, { ...meters, network: other.network }),
+    facilitator: openFacilitator(other, { ...shared, network: other.network }),
     oracle: makeChainOracle(other.rpcUrl),
   }))
 

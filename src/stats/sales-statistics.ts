@@ -128,3 +128,5 @@ export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOpti
     },
   }
 }
+
+export type SalesStatistics = ReturnType<typeof makeSalesStatistics>

@@ -7,6 +7,7 @@ import { figure } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { insist, type Purchase, send, signForCatalog, signForSkill } from '../support/patient-buyer.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
+import { readLedger } from '../support/read-ledger.ts'
 import { runProgram } from '../support/run-program.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { databaseUrlOf, toPlace } from '../support/test-databases.ts'
@@ -29,7 +30,7 @@ beforeAll(async () => {
     startSite({
       ...money,
       dataDir: folders[at],
-      env: { DATABASE_URL: at === 0 ? direct : way.url, FARTHING_SECRET },
+      env: { DATABASE_URL: at === 0 ? direct : way.url, FARTHING_SECRET, TRUSTED_PROXIES: '1' },
     })
   sites = await Promise.all([start(0), start(1)])
 })
@@ -67,6 +68,32 @@ it('show each other’s receipts and statistics, signed with one key', async () 
   }
   const [here, there] = [await receiptOf(sites[0]), await receiptOf(sites[1])]
   expect([here, here[0]]).toEqual([there, 200])
+})
+
+it('sell a wallet once what it signs for at both of them at once, and deliver it for both signatures', async () => {
+  const signed = [await signForSkill('x402-buyer'), await signForSkill('x402-buyer')]
+  const sent = await Promise.all(signed.map((purchase, at) => send(purchase, sites[at === 0 ? 0 : 1].port)))
+  expect(sent).toEqual(['delivered', 'delivered'])
+  const { rows } = await readLedger(folders[0])
+  const charged = signed.filter((purchase) => rows.some(({ nonce }) => nonce === purchase.nonce))
+  expect(charged).toHaveLength(1)
+  bought.push(...charged)
+})
+
+it('hold an address that keeps failing at one of them to its limit at the other', async () => {
+  const ask = (at: 0 | 1, address: string) =>
+    sites[at].fetch('/skills/feed-doctor/raw', {
+      headers: { 'payment-signature': 'none', 'x-forwarded-for': address },
+    })
+  for (let times = 0; times < 30; times++) await (await ask(0, '203.0.113.9')).arrayBuffer()
+  await expect
+    .poll(async () => {
+      // Time gives one a second back.
+      for (let times = 0; times < 3; times++) await (await ask(0, '203.0.113.9')).arrayBuffer()
+      return (await ask(1, '203.0.113.9')).status
+    })
+    .toBe(429)
+  expect((await ask(1, '203.0.113.10')).status).toBe(402)
 })
 
 it('go on selling when one of them dies, and are both back on their own', async () => {

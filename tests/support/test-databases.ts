@@ -4,6 +4,7 @@ import pg from 'pg'
 import { type GameDatabase, openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { type OauthDatabase, openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { openLimitUses } from '../../src/storage/postgres/limit-uses.ts'
 import { getPrepared } from './get-prepared.ts'
 
 /** Whether the tests of this project run on PostgreSQL. */
@@ -41,6 +42,8 @@ export async function makeTemplate(url: string): Promise<void> {
     await openOauthDatabase('', home),
   ])
     await db.destroy()
+  const uses = await openLimitUses(home)
+  await uses.close()
 }
 
 /** Takes everything away again that tests made on a server of somebody's. */

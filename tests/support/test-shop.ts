@@ -15,6 +15,7 @@ import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import type { PaymentMeters } from '../../src/payments/meters.ts'
 import { openPayments } from '../../src/payments/open-payments.ts'
 import type { ReceiptSigner } from '../../src/payments/proof/receipt-signer.ts'
+import type { TakePlace } from '../../src/payments/purchase/take-place.ts'
 import type { Rail } from '../../src/payments/rails.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import type { PretendChain } from './pretend-chain.ts'
@@ -84,6 +85,8 @@ export interface TestShopOptions {
   productFolder?: string
   isOverloaded?: () => boolean
   isBlocked?: (asking: Asking) => boolean
+  /** Where other shops sell from the same ledger. */
+  takePlace?: TakePlace
   /** Which way the leaflet is bought when a test does not say; HTTP when absent. */
   via?: Transport
   /** Milliseconds a purchase waits for the chain; it looks once when absent. */
@@ -108,6 +111,7 @@ export async function openTestShop({
   wrapLedger,
   isOverloaded,
   isBlocked,
+  takePlace,
   via = 'http',
   settleWaitMs = 0,
   payTo = testPayTo,
@@ -146,6 +150,7 @@ export async function openTestShop({
     ...(wrapLedger && { wrapLedger }),
     ...(isOverloaded && { isOverloaded }),
     ...(isBlocked && { isBlocked }),
+    ...(takePlace && { takePlace }),
   })
   const counted: Make = async (input, signal, paymentKey) => {
     made.count++

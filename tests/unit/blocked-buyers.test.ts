@@ -88,7 +88,7 @@ it('an address or a wallet is blocked in any spelling, and a whole IPv6 network 
       { kind: 'address', value: '2001:db8:1:2', ...of },
     ])
     .execute()
-  await blocks.read()
+  await blocks.changed()
   const callers = ['198.51.100.7', '::ffff:198.51.100.7', '2001:DB8:1:2::9', '2001:db8:1:3::9', '198.51.100.8']
   expect(callers.map((caller) => blocks.isBlocked({ caller }))).toEqual([true, true, true, false, false])
   expect(blocks.isBlocked({ payer: `0x${'AB'.repeat(20)}` })).toBe(true)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Payment, Requirements } from '../wire/payment.ts'
 import { askFacilitator } from './ask-facilitator.ts'
-import type { CircuitBreaker } from './circuit-breaker.ts'
+import type { BreakerWord, CircuitBreaker } from './circuit-breaker.ts'
 import { makeKnownGoodPayment } from './known-good-payment.ts'
 import type { FacilitatorAddress } from './sign-request.ts'
 import { isTurnedAway, wasUnsent } from './was-unsent.ts'
@@ -45,13 +45,18 @@ const toReason = (reason: string | undefined, otherwise: string): string =>
 
 export interface FacilitatorOptions extends FacilitatorAddress {
   breaker: CircuitBreaker
+  /** Told what other programs tell of it, where there are any. */
+  onWord?: ((listener: (word: BreakerWord) => void) => void) | undefined
   /** Overrides for tests, in milliseconds. */
   deadlines?: { verifyMs: number; settleMs: number } | undefined
 }
 
 /** A facilitator over HTTP, with deadlines, capped answers, no redirects and a circuit breaker. */
-export function makeFacilitatorClient({ breaker, deadlines, ...address }: FacilitatorOptions): Facilitator {
+export function makeFacilitatorClient({ breaker, onWord, deadlines, ...address }: FacilitatorOptions): Facilitator {
+  /** Of the last payment that it was asked about. */
+  let lastTerms: Requirements | undefined
   const ask = async (operation: 'verify' | 'settle', { payload }: Payment, terms: Requirements) => {
+    lastTerms = terms
     const deadlineMs =
       operation === 'verify' ? (deadlines?.verifyMs ?? verifyDeadlineMs) : (deadlines?.settleMs ?? settleDeadlineMs)
     try {
@@ -77,6 +82,10 @@ export function makeFacilitatorClient({ breaker, deadlines, ...address }: Facili
     }
   }
   const failed = (terms: Requirements): Promise<void> => breaker.failed(() => isUp(terms))
+  onWord?.((word) => {
+    const terms = lastTerms
+    void breaker.hear(word, terms && (() => isUp(terms)))
+  })
 
   return {
     async verify(payment, terms) {

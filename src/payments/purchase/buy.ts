@@ -45,7 +45,7 @@ export function makeBuy(deps: PurchaseDeps) {
   const refuseProof = makeWalletProof({ ...deps, wallets, searchChain, turnAway })
   const fetchOwed = makeFetchOwed({ ...deps, ...stopping, refuseProof, withLease })
   const { own, showOwned } = makeOwn({ ...deps, ...stopping, refuseProof })
-  const turns = makePurchaseTurns()
+  const turns = makePurchaseTurns(deps)
 
   const isBlocked = ({ caller, payment }: PurchaseRequest): boolean => deps.isBlocked({ caller, payer: payment.payer })
 
@@ -171,7 +171,7 @@ export function makeBuy(deps: PurchaseDeps) {
     const required = toRequirements(to, unitsOf(option, price), maxTimeoutSeconds(offer))
     const work = await check(request, required)
     if (typeof work !== 'function') return work
-    const leave = slots.enter(offer.id, offer.concurrency, required.network)
+    const leave = await slots.enter(offer.id, offer.concurrency, required.network)
     if (!leave) return refused(busy())
     try {
       const payload = seal.close(JSON.stringify(payment.payload))

@@ -23,7 +23,7 @@ export function makeFetchOwed(deps: Deps) {
   const makeAgain = async (request: PurchaseRequest, row: PaymentRow): Promise<Outcome> => {
     const { offer, make } = request
     if (!make) return refused(new Problem('not-available-yet', { charged: true }))
-    const leave = slots.enter(offer.id, offer.concurrency)
+    const leave = await slots.enter(offer.id, offer.concurrency)
     if (!leave) return refused(new Problem('busy', { charged: true, retryAfterSeconds: 3 }))
     try {
       const lease = await ledger.takeLost(row)

@@ -34,7 +34,7 @@ export function makeOwn(deps: Deps) {
 
   const make = async ({ offer, make, gone }: Asked, paymentKey: string): Promise<Product | Outcome> => {
     if (!make) return refused(new Problem('not-available-yet', { charged: false }))
-    const leave = slots.enter(offer.id, offer.concurrency)
+    const leave = await slots.enter(offer.id, offer.concurrency)
     if (!leave) return refused(new Problem('busy', { charged: false, retryAfterSeconds: 3 }))
     try {
       return await makeProduct(offer, make, paymentKey, AbortSignal.any([gone, deps.noMoreWork]))

@@ -3,11 +3,14 @@ import type { Asking } from '../block-list.ts'
 import type { Seal } from '../ledger/seal.ts'
 import type { SettleDeps } from '../settlement/settle-payment.ts'
 import type { Wallet } from '../wire/requirements.ts'
+import type { TakePlace } from './take-place.ts'
 import type { WorkSlots } from './work-slots.ts'
 
 /** What a purchase works with. */
 export interface PurchaseDeps extends SettleDeps {
   slots: WorkSlots
+  /** Where other programs sell from the same ledger. */
+  takePlace: TakePlace | undefined
   seal: Seal
   wallet: Wallet
   /** Whether more comes in than can be done. */

@@ -13,6 +13,8 @@ interface Options {
   readonly schema: string
   readonly durability: Durability
   readonly migrations: Readonly<Record<string, Migration>>
+  /** How many connections at once, where that is fewer than usual. */
+  readonly most?: number
 }
 
 /** Of a hundred connections that a server takes by default, a few programs must find theirs. */
@@ -25,7 +27,7 @@ const mostConnections = 10
  */
 export async function openPostgres<Schema>(
   url: string,
-  { what, schema, durability, migrations }: Options,
+  { what, schema, durability, migrations, most: mostOpen = mostConnections }: Options,
 ): Promise<Kysely<Schema>> {
   const connection = toConnection(url)
   const open = (most: number, isPatient: boolean): Kysely<Schema> =>
@@ -46,5 +48,5 @@ export async function openPostgres<Schema>(
   } finally {
     await maker.destroy()
   }
-  return open(mostConnections, false)
+  return open(mostOpen, false)
 }
