@@ -5,7 +5,7 @@ import {
   type Column,
   type DatabaseName,
   databases,
-  isOfMigrations,
+  isOfPlace,
   type Row,
   rowsAtOnce,
   type Table,
@@ -40,7 +40,7 @@ function readTables(database: DatabaseName, db: DatabaseSync): Table[] {
     db.prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`).all(),
   )
   return names
-    .filter((name) => !isOfMigrations(name))
+    .filter((name) => !isOfPlace(name))
     .map((name) => {
       const columns = columnsSchema.parse(
         db.prepare('select name, type, pk from pragma_table_info(?) order by name').all(name),
