@@ -157,8 +157,11 @@ it('is of one moment, although the shop sells while it is read', async () => {
   await sell(dataDir, [0, 1])
   const seen = await seePostgres((await databaseUrlOf(dataDir)) ?? '')
   const tables = (await seen.books.tables()).filter(({ database }) => database === 'ledger')
-  const counts = async () =>
-    Object.fromEntries(await Promise.all(tables.map(async (table) => [table.name, await seen.books.count(table)])))
+  const counts = async () => {
+    const found: Record<string, bigint> = {}
+    for (const table of tables) found[table.name] = await seen.books.count(table)
+    return found
+  }
   const before = await counts()
   expect(before).toMatchObject({ payment: 2n, sale: 2n })
   await sell(dataDir, [2, 3])
@@ -219,7 +222,6 @@ it('is made by a job with what was sold and its product, and restored by a comma
   expect(ran.status, ran.said).toBe(0)
   const made = /"prefix":"(?<made>[^"]+)"/.exec(ran.said)?.groups?.['made'] ?? ''
   expect((await command('restore', [], url)).said).toMatch(new RegExp(`^${made} +0 minutes +\\d\\.\\d MB +4 +20`, 'm'))
-  expect((await command('restore', [made], url)).said).toMatch(/^there are books in the database test_/)
 
   const fresh = await makeDatabase()
   const elsewhere = newFolder()
