@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { gameMigrations } from '../../game-server/storage/game-migrations.ts'
@@ -61,6 +62,12 @@ async function makeFullBackup() {
   const files = newFolder()
   await makeFullBooks(files)
   const rows = readAllRows(files)
+  // Litestream keeps tables of its own in a file whose log it ships.
+  const ledger = new DatabaseSync(join(files, 'ledger.db'))
+  ledger.exec(
+    'create table _litestream_seq (id integer primary key, seq integer); insert into _litestream_seq values (1, 2)',
+  )
+  ledger.close()
   const url = await makeDatabase()
   const tables = await moveBooks({ from: filesIn(files), to: databaseAt(url), say })
   const dataDir = newFolder()
