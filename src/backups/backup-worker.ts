@@ -26,8 +26,11 @@ async function openStorage({ storage, folder }: Pick<BackupTask, 'storage' | 'fo
 
 async function openBooks({ databaseUrl, dataDir }: Pick<BackupTask, 'databaseUrl' | 'dataDir'>): Promise<BooksSource> {
   if (databaseUrl === undefined) return fileBooks(dataDir)
-  const { databaseBooks } = await import('./database-books.ts')
-  return databaseBooks(databaseUrl)
+  const [{ databaseBooks }, { openGameDatabase }] = await Promise.all([
+    import('./database-books.ts'),
+    import('../../game-server/storage/open-game-database.ts'),
+  ])
+  return databaseBooks(databaseUrl, openGameDatabase)
 }
 
 /** Makes one backup and says what it is at. */

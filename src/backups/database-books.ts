@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { toMarkSentence } from '../storage/books-mark.ts'
-import type { Table } from '../storage/move/books.ts'
+import type { OpenDatabase, Table } from '../storage/move/books.ts'
 import { copyTables } from '../storage/move/copy-tables.ts'
 import { seePostgres } from '../storage/move/see-postgres.ts'
 import { sqlitePlace } from '../storage/move/sqlite-place.ts'
@@ -15,9 +14,8 @@ import { describeDatabase, findNewestSale } from './describe-database.ts'
 import type { DatabaseName, Manifest } from './manifest.ts'
 
 /** What is backed up; a permission that a program had is never brought back. */
-const open = { ledger: openLedgerDatabase, game: openGameDatabase }
-type Kept = keyof typeof open
-const isKept = (database: string): database is Kept => database in open
+const wanted = ['ledger', 'game'] as const
+type Kept = (typeof wanted)[number]
 
 const sizeQuery = `
   select coalesce(sum(pg_total_relation_size(format('%I.%I', schemaname, tablename)::regclass)), 0)::text as bytes
@@ -33,7 +31,9 @@ const files = ['game.db', 'ledger.db'] as const satisfies DatabaseName[]
 type Seen = Awaited<ReturnType<typeof seePostgres>>
 
 /** Books that are in a PostgreSQL database. They are copied row by row, so that either engine can be restored from it. */
-export function databaseBooks(url: string): BooksSource {
+export function databaseBooks(url: string, openGame: OpenDatabase): BooksSource {
+  const open: Readonly<Record<Kept, OpenDatabase>> = { ledger: openLedgerDatabase, game: openGame }
+
   async function see<Result>(work: (seen: Seen) => Promise<Result>): Promise<Result> {
     const seen = await seePostgres(url)
     try {
@@ -49,12 +49,13 @@ export function databaseBooks(url: string): BooksSource {
 
   async function copyRows({ books, ask }: Seen, folder: string, say: (line: string) => void): Promise<Snapshot> {
     // A shop without a game has no tables of one.
-    const kept = [...new Set((await books.tables()).map(({ database }) => database))].filter(isKept)
+    const has = new Set((await books.tables()).map(({ database }) => database))
+    const kept = wanted.filter((name) => has.has(name))
     const place = sqlitePlace(folder, Object.fromEntries(kept.map((name) => [name, open[name]])))
     await place.migrate()
     const copy = await place.hold()
     try {
-      const isWanted = ({ database }: Table): boolean => isKept(database)
+      const isWanted = ({ database }: Table): boolean => wanted.some((name) => name === database)
       await copyTables({ source: books, target: copy, isWanted, say, otherwise: 'nothing was backed up' })
     } finally {
       await copy.release()

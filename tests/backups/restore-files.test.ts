@@ -55,8 +55,8 @@ it('puts databases in place that another tool brought back, and keeps products, 
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir }
   const args = ['src/commands/restore.ts', '--files', from]
   const { status, stdout, stderr } = await runProgram(process.execPath, args, { cwd: process.cwd(), env })
-  expect(status, stderr).toBe(0)
-  const aside = /^what was there before is in (.*)$/m.exec(stdout)?.[1] ?? ''
+  expect(status, `${stderr}`).toBe(0)
+  const aside = /^what was there before is in (.*)$/m.exec(`${stdout}`)?.[1] ?? ''
   expect(readdirSync(aside).sort()).toEqual(['game.db', 'ledger.db', 'oauth.db'])
   expect([dataDir, aside].map((folder) => count(join(folder, 'ledger.db'), 'sale'))).toEqual([6, 4])
   expect(count(join(dataDir, 'ledger.db'), 'wallet_session')).toBe(0)

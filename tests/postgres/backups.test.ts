@@ -31,6 +31,7 @@ import { databaseUrlOf, makeDatabase } from '../support/test-databases.ts'
 const open = { ledger: openLedgerDatabase, oauth: openOauthDatabase, game: openGameDatabase }
 const filesIn = (dataDir: string) => sqlitePlace(dataDir, open)
 const databaseAt = (url: string) => postgresPlace(url, open)
+const booksIn = (url: string) => databaseBooks(url, openGameDatabase)
 const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
 const at = Date.UTC(2026, 10, 22, 9)
 const prefix = toPrefix('hourly', at)
@@ -75,7 +76,7 @@ async function makeFullBackup() {
   const folder = newFolder()
   const store = openFolderStore(folder)
   const order = { dataDir, store, prefix, tier: 'hourly', at, say } as const
-  await writeBackup({ ...order, scratch: newFolder(), books: databaseBooks(url) })
+  await writeBackup({ ...order, scratch: newFolder(), books: booksIn(url) })
   return { url, rows, tables, folder, store, restore: { store, prefix, known, now: at, say } }
 }
 beforeAll(async () => {
@@ -119,7 +120,7 @@ it('brings every value back into an empty database, and the key into the data fo
   await usesDatabase(url)
   // A backup of what was restored holds the same.
   const copy = newFolder()
-  await databaseBooks(url).copy(copy, say)
+  await booksIn(url).copy(copy, say)
   expect(withoutLeft(readAllRows(copy))).toEqual(withoutLeft(full.rows))
 })
 
@@ -151,7 +152,7 @@ it.each([
     restoreIntoDatabase({ ...full.restore, dataDir, to: databaseAt(url), filesIn, say: note })
   await expect(attempt(cut)).rejects.toThrow('the power went')
   await expect(usesDatabase(url)).rejects.toThrow('run npm run move again, or npm run restore if that was it')
-  await expect(databaseBooks(url).copy(newFolder(), say)).rejects.toThrow('was cut off')
+  await expect(booksIn(url).copy(newFolder(), say)).rejects.toThrow('was cut off')
   await finishRestore(dataDir)
   await attempt(say)
   await usesDatabase(url)
@@ -199,17 +200,17 @@ it('is not made of a table that is being changed, which would seem to be empty',
 it('is made of a shop without a game, and not of tables of another version or none', async () => {
   const url = await makeDatabase()
   await ask(url, 'drop schema game cascade')
-  const copied = await databaseBooks(url).copy(newFolder(), say)
+  const copied = await booksIn(url).copy(newFolder(), say)
   expect(Object.keys(copied.databases)).toEqual(['ledger.db'])
   const newer = await makeDatabase()
   await ask(newer, `insert into game.kysely_migration (name, timestamp) values ('999_later', 'now')`)
-  await expect(databaseBooks(newer).copy(newFolder(), say)).rejects.toThrow(
+  await expect(booksIn(newer).copy(newFolder(), say)).rejects.toThrow(
     'the tables of the game are of another version than this program, which cannot back them up',
   )
   await ask(newer, 'alter table ledger.player add column later text')
-  await expect(databaseBooks(newer).copy(newFolder(), say)).rejects.toThrow('tables of the two sides differ')
+  await expect(booksIn(newer).copy(newFolder(), say)).rejects.toThrow('tables of the two sides differ')
   await ask(newer, 'drop schema ledger, oauth, game cascade')
-  await expect(databaseBooks(newer).measure()).rejects.toThrow('there are no books in the database of DATABASE_URL')
+  await expect(booksIn(newer).measure()).rejects.toThrow('there are no books in the database of DATABASE_URL')
 })
 
 it('is made by a job with what was sold and its product, and restored by a command, neither of which tells the password', async () => {
