@@ -139,6 +139,20 @@ it('restores only to where there are no books, and then changes nothing', async 
   await attempt(used)
 })
 
+it('lets no program use what did not arrive as it was', async () => {
+  const url = await makeDatabase()
+  await ask(
+    url,
+    `create function harm() returns trigger language plpgsql as 'begin new.amount := ''100001''; return new; end';
+     create trigger harm before insert on ledger.sale for each row execute function harm()`,
+  )
+  const attempt = restoreIntoDatabase({ ...full.restore, dataDir: newFolder(), to: databaseAt(url), filesIn })
+  await expect(attempt).rejects.toThrow(
+    `ledger.sale is not the same on both sides; nothing was switched, and the files of the backup ${prefix} hold as before`,
+  )
+  await expect(usesDatabase(url)).rejects.toThrow('was cut off')
+})
+
 it.each([
   ['while rows are copied', 'copying ledger.sale'],
   ['before the files were put in place', 'putting products and keys in place'],
