@@ -51,7 +51,7 @@ export function databaseBooks(url: string, openGame: OpenDatabase): BooksSource 
     // A shop without a game has no tables of one.
     const has = new Set((await books.tables()).map(({ database }) => database))
     const kept = wanted.filter((name) => has.has(name))
-    const place = sqlitePlace(folder, Object.fromEntries(kept.map((name) => [name, open[name]])))
+    const place = sqlitePlace(folder, Object.fromEntries(kept.map((name) => [name, open[name]])), { isScratch: true })
     await place.migrate()
     const copy = await place.hold()
     try {

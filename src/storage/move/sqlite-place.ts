@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { syncFolder } from '../write-atomically.ts'
 import { databases as all, type DatabaseName, type OpenDatabase, type Place } from './books.ts'
-import { makeSqliteBooks } from './sqlite-books.ts'
+import { makeSqliteBooks, type SqliteOptions } from './sqlite-books.ts'
 
 const sqliteBusy = 5
 /** A program that has just ended may still have a file open. */
@@ -37,7 +37,11 @@ function openToRead(path: string): DatabaseSync {
  *
  * @param open of all that belong there
  */
-export function sqlitePlace(dataDir: string, open: Readonly<Partial<Record<DatabaseName, OpenDatabase>>>): Place {
+export function sqlitePlace(
+  dataDir: string,
+  open: Readonly<Partial<Record<DatabaseName, OpenDatabase>>>,
+  options: SqliteOptions = {},
+): Place {
   const databases = all.filter((name) => open[name])
   const toPath = (name: DatabaseName): string => join(dataDir, `${name}.db`)
 
@@ -64,7 +68,7 @@ export function sqlitePlace(dataDir: string, open: Readonly<Partial<Record<Datab
       for (const name of databases) await (await open[name]?.(toPath(name)))?.destroy()
       await syncFolder(dataDir)
     },
-    hold: async () => makeSqliteBooks(openAll(openAlone), remove),
+    hold: async () => makeSqliteBooks(openAll(openAlone), remove, options),
     look: async () => makeSqliteBooks(openAll(openToRead), remove),
   }
 }
