@@ -20,6 +20,8 @@ interface BackupPlace {
 /** A backup to be made. */
 export interface BackupTask extends BackupPlace {
   readonly dataDir: string
+  /** Of the database that the books are in; undefined where they are files. */
+  readonly databaseUrl: string | undefined
   readonly prefix: string
   readonly tier: BackupTier
   readonly at: number

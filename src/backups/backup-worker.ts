@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { OnProgress } from '../workers/start-worker.ts'
 import type { BackupReport, BackupTask, PruneTask } from './backup-tasks.ts'
+import { type BooksSource, fileBooks } from './books-source.ts'
 import { openFolderStore } from './folder-store.ts'
 import { folderProducts, storedProducts } from './product-source.ts'
 import { pruneBackups } from './prune-backups.ts'
@@ -23,13 +24,22 @@ async function openStorage({ storage, folder }: Pick<BackupTask, 'storage' | 'fo
   return { objects, ...(keepsBackups && { backups: { store, tell: () => writeOverview(objects, store) } }) }
 }
 
+async function openBooks({ databaseUrl, dataDir }: Pick<BackupTask, 'databaseUrl' | 'dataDir'>): Promise<BooksSource> {
+  if (databaseUrl === undefined) return fileBooks(dataDir)
+  const [{ databaseBooks }, { openGameDatabase }] = await Promise.all([
+    import('./database-books.ts'),
+    import('../../game-server/storage/open-game-database.ts'),
+  ])
+  return databaseBooks(databaseUrl, openGameDatabase)
+}
+
 /** Makes one backup and says what it is at. */
 export async function make({ folder, storage, ...task }: BackupTask, say: OnProgress): Promise<BackupReport> {
   const stored = await openStorage({ storage, folder })
   const near = join(task.dataDir, 'products')
   const products = stored ? storedProducts(stored.objects, near) : folderProducts(near)
   const store = stored?.backups?.store ?? openFolderStore(folder)
-  const made = await writeBackup({ ...task, store, products, say })
+  const made = await writeBackup({ ...task, books: await openBooks(task), store, products, say })
   await stored?.backups?.tell()
   return toReport(made)
 }

@@ -45,14 +45,15 @@ function compare(name: string, now: Record<string, unknown> = {}, after: Record<
 /**
  * What a restore would change: rows and sums per table, the newest sale, and how many products there are.
  *
+ * @param hasBooks whether those of now are in the data folder; else there are none
  * @throws Error when a database that is there cannot be read
  */
-export async function compareWithNow(dataDir: string, manifest: Manifest): Promise<Change[]> {
+export async function compareWithNow(dataDir: string, manifest: Manifest, hasBooks = true): Promise<Change[]> {
   const changes: Change[] = []
   let newestSaleAt: number | null = null
   for (const name of ['ledger.db', 'game.db'] satisfies DatabaseName[]) {
     const path = join(dataDir, name)
-    const now = existsSync(path) ? readNow(path) : undefined
+    const now = hasBooks && existsSync(path) ? readNow(path) : undefined
     const after = manifest.databases[name]
     if (name === 'ledger.db') newestSaleAt = now?.newestSaleAt ?? null
     const what = name.replace('.db', '')

@@ -9,6 +9,8 @@ import { removeBackup } from './prune-backups.ts'
 
 interface Options {
   readonly dataDir: string
+  /** Of the database that the books are in; files of the data folder when absent. */
+  readonly databaseUrl?: string | undefined
   /** Where the backups are prepared, and kept; absolute. */
   readonly folder: string
   readonly now: () => number
@@ -51,7 +53,7 @@ async function findFreePrefix(store: BackupStore, tier: BackupTier, at: number):
  *
  * @example const { prefix } = await openBackups({ dataDir, folder, now: Date.now }).make('hourly', { signal })
  */
-export function openBackups({ dataDir, folder, now, stored }: Options): Backups {
+export function openBackups({ dataDir, databaseUrl, folder, now, stored }: Options): Backups {
   const store = stored?.store ?? openFolderStore(folder)
   const place = { folder, storage: stored?.storage }
   const workers = openWorkers(new URL('backup-worker.ts', import.meta.url).href, { threads: 1, niceness: 0, idleMs })
@@ -70,7 +72,7 @@ export function openBackups({ dataDir, folder, now, stored }: Options): Backups 
     // Beside the backups, because copies must not fill the disk of the ledger.
     const scratch = await mkdtemp(join(folder, '.scratch-'))
     try {
-      const task = { ...place, dataDir, prefix, tier, at, scratch }
+      const task = { ...place, dataDir, databaseUrl, prefix, tier, at, scratch }
       return await workers.run<BackupTask, BackupReport>('make', task, options)
     } catch (error) {
       await removeBackup(store, prefix)

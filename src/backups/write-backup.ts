@@ -1,11 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import packageFile from '../../package.json' with { type: 'json' }
 import type { BackupTier } from './backup-tiers.ts'
+import { type BooksSource, fileBooks } from './books-source.ts'
 import { checkDatabases } from './check-databases.ts'
 import { unpackFile } from './check-files.ts'
 import { makeChecksum } from './checksum.ts'
@@ -21,7 +22,7 @@ import {
   toManifestText,
 } from './manifest.ts'
 import { folderProducts, type ProductSource } from './product-source.ts'
-import { readProductNames, takeSnapshot } from './snapshot.ts'
+import { readProductNames } from './snapshot.ts'
 
 /** What makes the tokens of bought names shown again, and what signs receipts. The operator's own secret is made anew by itself. */
 const keyFiles = ['resume-tokens.key', 'receipts.key']
@@ -31,6 +32,8 @@ interface Options {
   /** A folder for copies. */
   readonly scratch: string
   readonly store: BackupStore
+  /** Where the books are; files of the data folder when absent. */
+  readonly books?: BooksSource
   /** Where the products are; files of the data folder when absent. */
   readonly products?: ProductSource
   readonly prefix: string
@@ -73,16 +76,16 @@ export async function writeBackup({
   say,
   ...from
 }: Options): Promise<WrittenBackup> {
-  if (!existsSync(join(dataDir, 'ledger.db'))) throw new Error(`there is no ledger in ${dataDir}; set DATA_DIR`)
-  await assertRoom(dataDir, scratch)
+  const books = from.books ?? fileBooks(dataDir)
+  await assertRoom(await books.measure(), scratch)
   const copies = join(scratch, 'copies')
   const tried = join(scratch, 'tried')
   await mkdir(copies, { recursive: true, mode: 0o700 })
   const products = await keepProducts(store, from.products ?? folderProducts(join(dataDir, 'products')))
   say('keeping the products')
-  await products.keep(readProductNames(join(dataDir, 'ledger.db')))
+  await products.keep(await books.productNames())
   say('copying the databases')
-  const { databases, newestSaleAt } = await takeSnapshot(dataDir, copies)
+  const { databases, newestSaleAt } = await books.copy(copies, say)
   const named = readProductNames(join(copies, 'ledger.db'))
   await products.keep(named)
   const keys = keyFiles.filter((name) => existsSync(join(dataDir, name)))
@@ -114,20 +117,13 @@ export async function writeBackup({
 /** A copy, what is tried, and what is kept. */
 const copiesAtOnce = 3
 
-const sizeOf = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  )
-
 /**
  * A backup must not take the last of a disk: on the disk of the ledger, nothing could be sold while it lasts.
  *
  * @throws Error of one sentence when there is less room than its databases need
  */
-async function assertRoom(dataDir: string, folder: string): Promise<void> {
-  const files = ['ledger.db', 'ledger.db-wal', 'game.db', 'game.db-wal'].map((name) => sizeOf(join(dataDir, name)))
-  const needed = copiesAtOnce * (await Promise.all(files)).reduce((sum, size) => sum + size, 0)
+async function assertRoom(bytes: number, folder: string): Promise<void> {
+  const needed = copiesAtOnce * bytes
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < needed)
     throw new Error(

@@ -82,9 +82,7 @@ async function openPlaceChecks(config: Config): Promise<Check[]> {
     ...(objects ? [makeStorageCheck(objects)] : []),
   ]
   if (!existsSync(dataDir)) return [makeFolderCheck(dataDir), ...servers]
-  // A database server has backups of its own.
-  if (databaseUrl !== undefined) return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), ...servers]
-  // Before the first start there can be no backup.
+  // Before the first start there can be no backup. Since when a database has books the site knows, and tells.
   const sinceMs = existsSync(join(dataDir, 'ledger.db')) ? 0 : Date.now()
   const backups = makeBackupsCheck({ seen: seeBackups(config, objects), sinceMs, now: Date.now })
   return [makeFolderCheck(dataDir), makeDiskCheck(dataDir), backups, ...servers]

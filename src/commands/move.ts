@@ -2,18 +2,15 @@
 
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { holdGameDatabase } from '../../game-server/storage/hold-game-database.ts'
-import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { databaseUrl } from '../config/database-url.ts'
 import { toSaidText } from '../core/said-text.ts'
-import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
 import type { Place } from '../storage/move/books.ts'
-import { assertMovable, type MovedTable, moveBooks, undoMark } from '../storage/move/move-books.ts'
+import { assertMovable, moveBooks, undoMark } from '../storage/move/move-books.ts'
 import { postgresPlace } from '../storage/move/postgres-place.ts'
 import { sqlitePlace } from '../storage/move/sqlite-place.ts'
-import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
-import { holdFolder } from './hold-folder.ts'
+import { holdBooks, openBooks } from './hold-books.ts'
+import { sayMoved } from './say-table.ts'
 
 const help = `npm run move -- --to postgres        moves the books from the SQLite files of DATA_DIR to the database of DATABASE_URL
 npm run move -- --to postgres://…    the same, to this database
@@ -28,7 +25,6 @@ was. A move that was cut off is begun anew by the same command. Keys, large prod
 the books: they stay in DATA_DIR, or in the storage of STORAGE_URL.`
 
 const say = (line: string): void => console.log(line)
-const open = { ledger: openLedgerDatabase, oauth: openOauthDatabase, game: openGameDatabase }
 
 interface Way {
   readonly from: Place
@@ -47,30 +43,17 @@ function readWay(to: string | undefined, config: Config, files: Place): Way {
   const named = config.databaseUrl()
   if (to === 'sqlite') {
     if (named === undefined) throw new Error('set DATABASE_URL to the database that the books are in')
-    return { from: postgresPlace(named, open), to: files, url: named }
+    return { from: postgresPlace(named, openBooks), to: files, url: named }
   }
   if (to === 'postgres') {
     if (named === undefined) throw new Error('set DATABASE_URL to the database that the books shall be in')
-    return { from: files, to: postgresPlace(named, open), url: named }
+    return { from: files, to: postgresPlace(named, openBooks), url: named }
   }
   if (!to?.includes('://')) throw new Error(`say where to:\n\n${help}`)
   const url = readAddress(to)
   if (named !== undefined && named !== url)
     throw new Error('DATABASE_URL names another database; unset it, or use the tools of PostgreSQL between databases')
-  return { from: files, to: postgresPlace(url, open), url }
-}
-
-/** Keeps other commands and the game host away, which name themselves. */
-async function hold<Result>(dataDir: string, url: string | undefined, work: () => Promise<Result>): Promise<Result> {
-  holdFolder(dataDir)
-  // The books themselves are held, too: to lose this name harms nobody.
-  const own = { onLost: () => {}, note: say, waitMs: 0 }
-  const letGo = url === undefined ? undefined : await holdGameDatabase(url, own)
-  try {
-    return await work()
-  } finally {
-    await letGo?.()
-  }
+  return { from: files, to: postgresPlace(url, openBooks), url }
 }
 
 async function tell({ from, to }: Way): Promise<void> {
@@ -93,15 +76,9 @@ async function tell({ from, to }: Way): Promise<void> {
   }
 }
 
-function toLine({ name, rows, sums, sha256 }: MovedTable): string {
-  const money = Object.entries(sums).map(([column, sum]) => `${column} ${sum}`)
-  return [name, String(rows), ...money, sha256].join('  ')
-}
-
 async function move(dataDir: string, way: Way): Promise<void> {
-  const tables = await hold(dataDir, way.url, () => moveBooks({ ...way, say }))
-  say('the same on both sides: rows, sums and SHA-256 of')
-  for (const table of tables) if (table.rows > 0) say(toLine(table))
+  const tables = await holdBooks(dataDir, way.url, () => moveBooks({ ...way, say }))
+  sayMoved(tables, say)
   say(`moved to ${way.to.name}. Now ${way.to.setting}, for both programs and every command`)
   say('keys, large products, narrations and images stay where they are: DATA_DIR, or the storage of STORAGE_URL')
   say(`${way.from.name} are left as they were, and no program uses them by mistake; npm run move -- --help says more`)
@@ -119,13 +96,13 @@ try {
   })
   const config = readConfig(process.env)
   const dataDir = resolve(config.dataDir)
-  const files = sqlitePlace(dataDir, open)
+  const files = sqlitePlace(dataDir, openBooks)
   const named = config.databaseUrl()
   if (values.help) say(help)
   else if (positionals.length > 0) throw new Error(`say where to with --to:\n\n${help}`)
   else if (values.undo) {
-    const place = named === undefined ? files : postgresPlace(named, open)
-    await hold(dataDir, named, () => undoMark(place))
+    const place = named === undefined ? files : postgresPlace(named, openBooks)
+    await holdBooks(dataDir, named, () => undoMark(place))
     say(`programs may use ${place.name} again`)
   } else {
     const way = readWay(values.to, config, files)

@@ -1,4 +1,5 @@
-// `npm run restore`: lists backups, says what one would change, and puts the data folder back to it.
+// `npm run restore`: lists backups, says what one would change, and puts the data folder back to it, or the books into a
+// database.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -11,26 +12,43 @@ import { finishRestore } from '../backups/finish-restore.ts'
 import { type BackupStore, openFolderStore } from '../backups/folder-store.ts'
 import { listBackups } from '../backups/list-backups.ts'
 import { restoreBackup } from '../backups/restore-backup.ts'
+import { restoreFiles } from '../backups/restore-files.ts'
+import { assertFree, restoreIntoDatabase } from '../backups/restore-into-database.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { toSaidText } from '../core/said-text.ts'
 import { readStorage } from '../site/open-storage.ts'
 import { ledgerMigrations } from '../storage/ledger-migrations.ts'
+import type { Place } from '../storage/move/books.ts'
+import { postgresPlace } from '../storage/move/postgres-place.ts'
+import { sqlitePlace } from '../storage/move/sqlite-place.ts'
 import { restorePlanFile } from '../storage/restore-plan-file.ts'
+import { holdGame, openBooks } from './hold-books.ts'
 import { holdFolder } from './hold-folder.ts'
+import { sayMoved, sayTable } from './say-table.ts'
 
 const help = `npm run restore                      lists the backups, the newest first
 npm run restore -- PREFIX            puts the data folder back to this one, such as hourly/2026-11-22T090000Z
+                                     with DATABASE_URL: the books into that database, which has to be empty
 npm run restore -- PREFIX --dry-run  says what that would change, and changes nothing
+npm run restore -- --files FOLDER    puts databases into the data folder that Litestream brought back
 
 Stop the programs first. The backup is read and tried before anything changes, and what it replaces is kept in
-the data folder under a name with the date. A restore that was cut off is finished by any of the first two.
+the data folder under a name with the date. A restore that was cut off is finished by any of the first two; one
+into a database is begun anew by naming the backup again.
 Backups are looked for in BACKUP_DIR, or in the storage of STORAGE_URL; the data folder is DATA_DIR.`
 
 const minuteMs = 60_000
 
-interface Place {
+interface Shelf {
   readonly store: BackupStore
   readonly none: string
+}
+interface Target {
+  readonly dataDir: string
+  readonly shelf: Shelf
+  /** Where the books come that are no files. */
+  readonly to: Place | undefined
+  readonly databaseUrl: string | undefined
 }
 const say = (line: string): void => console.log(line)
 
@@ -43,20 +61,8 @@ function toAge(ms: number): string {
 
 const toSize = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
-/** Columns padded to their widest cell. */
-function sayTable(rows: readonly (readonly string[])[]): void {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-  for (const row of rows)
-    say(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-}
-
 /** Where the backups are, and its name for people. */
-async function openPlace(config: Config): Promise<Place> {
+async function openShelf(config: Config): Promise<Shelf> {
   const folder = resolve(config.backupDir)
   const objects = config.storesBackups ? await readStorage(config) : undefined
   if (!objects) return { store: openFolderStore(folder), none: `there is no backup in ${folder}; set BACKUP_DIR` }
@@ -64,80 +70,107 @@ async function openPlace(config: Config): Promise<Place> {
   return { store: openStoredBackups(objects, folder), none: 'there is no backup in the storage; look at STORAGE_URL' }
 }
 
-async function list({ store, none }: Place): Promise<void> {
+async function list({ store, none }: Shelf): Promise<void> {
   const backups = await listBackups(store)
   if (backups.length === 0) {
     say(none)
     return
   }
-  sayTable([
-    ['backup', 'age', 'size', 'sales', 'newest sale'],
-    ...backups.map(({ prefix, manifest }) => {
-      if (!manifest) return [prefix, 'damaged']
-      const bytes = manifest.files.reduce((sum, { stored }) => sum + stored.bytes, 0)
-      const sales = manifest.databases['ledger.db']?.rows['sale'] ?? 0
-      return [
-        prefix,
-        toAge(Date.now() - Date.parse(manifest.createdAt)),
-        toSize(bytes),
-        String(sales),
-        manifest.newestSaleAt ?? 'none',
-      ]
-    }),
-  ])
+  sayTable(
+    [
+      ['backup', 'age', 'size', 'sales', 'newest sale'],
+      ...backups.map(({ prefix, manifest }) => {
+        if (!manifest) return [prefix, 'damaged']
+        const bytes = manifest.files.reduce((sum, { stored }) => sum + stored.bytes, 0)
+        const sales = manifest.databases['ledger.db']?.rows['sale'] ?? 0
+        return [
+          prefix,
+          toAge(Date.now() - Date.parse(manifest.createdAt)),
+          toSize(bytes),
+          String(sales),
+          manifest.newestSaleAt ?? 'none',
+        ]
+      }),
+    ],
+    say,
+  )
 }
 
-async function tell(dataDir: string, { store }: Place, prefix: string | undefined): Promise<void> {
+async function tell({ dataDir, shelf: { store }, to }: Target, prefix: string | undefined): Promise<void> {
   if (prefix === undefined) throw new Error('--dry-run needs the name of a backup; npm run restore lists them')
   if (existsSync(restorePlanFile(dataDir)))
     throw new Error('a restore was cut off; run npm run restore without a name to finish it')
   const manifest = await checkBackup(store, prefix)
-  const changes = await compareWithNow(dataDir, manifest)
-  say(`${prefix} is whole. A restore would change ${dataDir} so (nothing is changed now):`)
-  sayTable([
-    ['', 'now', 'after'],
-    ...changes.map(({ name, now, after }) => [name, now ?? 'none', `${after ?? 'none'}${now === after ? '' : '  *'}`]),
+  if (to) await assertFree(to)
+  const changes = await compareWithNow(dataDir, manifest, to === undefined)
+  const what = to ? `${dataDir} and ${to.name}` : dataDir
+  say(`${prefix} is whole. A restore would change ${what} so (nothing is changed now):`)
+  const rows = changes.map(({ name, now, after }) => [
+    name,
+    now ?? 'none',
+    `${after ?? 'none'}${now === after ? '' : '  *'}`,
   ])
+  sayTable([['', 'now', 'after'], ...rows], say)
 }
 
-async function restore(dataDir: string, { store }: Place, prefix: string): Promise<void> {
-  const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
-  const aside = await restoreBackup({
-    dataDir,
-    store,
-    prefix,
-    known,
-    now: Date.now(),
-    say,
-  })
-  say(`restored ${prefix} into ${dataDir}`)
+const known = { 'ledger.db': Object.keys(ledgerMigrations), 'game.db': Object.keys(gameMigrations) }
+
+function sayWhatIsLeft(dataDir: string, aside: string): void {
   say('programs that were allowed to act for you must be allowed again')
   say('what was sold since the backup is written back by: npm run recover -- from-chain')
-  if (existsSync(aside)) say(`what was there before is in ${aside}`)
+  if (existsSync(aside) && aside !== dataDir) say(`what was there before is in ${aside}`)
+}
+
+async function adopt({ dataDir, to }: Target, from: string): Promise<void> {
+  if (to) throw new Error('files are put in place where the books are files; unset DATABASE_URL')
+  const aside = await restoreFiles({ dataDir, from: resolve(from), known, now: Date.now(), say })
+  say(`put the databases of ${from} into ${dataDir}`)
+  sayWhatIsLeft(dataDir, aside)
+}
+
+async function restore({ dataDir, shelf: { store }, to, databaseUrl }: Target, prefix: string): Promise<void> {
+  const from = { dataDir, store, prefix, known, now: Date.now(), say }
+  let aside: string
+  if (to) {
+    const filesIn = (folder: string): Place => sqlitePlace(folder, openBooks)
+    const restored = await holdGame(databaseUrl, () => restoreIntoDatabase({ ...from, to, filesIn }))
+    sayMoved(restored.tables, say)
+    say(`restored ${prefix} into ${to.name}, its products and keys into ${dataDir}`)
+    aside = restored.aside
+  } else {
+    aside = await restoreBackup(from)
+    say(`restored ${prefix} into ${dataDir}`)
+  }
+  sayWhatIsLeft(dataDir, aside)
 }
 
 try {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { 'dry-run': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      files: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   })
   const [prefix, ...rest] = positionals
   const config = readConfig(process.env)
-  const place = await openPlace(config)
   const dataDir = resolve(config.dataDir)
+  const databaseUrl = config.databaseUrl()
+  const to = databaseUrl === undefined ? undefined : postgresPlace(databaseUrl, openBooks)
+  const target = { dataDir, databaseUrl, to, shelf: await openShelf(config) }
   if (values.help) say(help)
-  else if (config.databaseUrl() !== undefined)
-    throw new Error(
-      'the books are in the database of DATABASE_URL: restore it with the tools of PostgreSQL; to restore a backup into SQLite files, unset DATABASE_URL',
-    )
   else if (prefix !== undefined && (!isPrefix(prefix) || rest.length > 0))
     throw new Error(`${positionals.join(' ')} is not the name of a backup; npm run restore lists them`)
-  else if (values['dry-run']) await tell(dataDir, place, prefix)
+  else if (values.files !== undefined && (prefix !== undefined || values['dry-run']))
+    throw new Error('--files takes a folder and nothing else')
+  else if (values['dry-run']) await tell(target, prefix)
   else {
     const isCutOff = existsSync(restorePlanFile(dataDir))
-    if (prefix !== undefined || isCutOff) holdFolder(dataDir)
+    if (prefix !== undefined || values.files !== undefined || isCutOff) holdFolder(dataDir)
     if (isCutOff) say(`finished the restore that was cut off; what it replaced is in ${await finishRestore(dataDir)}`)
-    await (prefix === undefined ? list(place) : restore(dataDir, place, prefix))
+    if (values.files !== undefined) await adopt(target, values.files)
+    else await (prefix === undefined ? list(target.shelf) : restore(target, prefix))
   }
 } catch (error) {
   console.error(toSaidText(error))

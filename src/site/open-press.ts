@@ -152,8 +152,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     signal: stopping.signal,
   })
   const engines = await openEngines({ config, dataDir, storage, log })
-  const watchesBackups = config.runsJobs && config.databaseUrl() === undefined
-  const health = openHealth({ config, backups: watchesBackups ? seen : undefined, objects: storage?.quick, log })
+  const health = openHealth({ config, backups: config.runsJobs ? seen : undefined, objects: storage?.quick, log })
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const own = ownFacilitator(config)
   const askOwn = own && askOwnFacilitator(own.url)

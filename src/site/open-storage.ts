@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import { type Backups, openBackups } from '../backups/make-backup.ts'
-import { noBackups } from '../backups/no-backups.ts'
 import { type BackupsSeen, seeFolder, seeStorage } from '../backups/overview.ts'
 import type { Config } from '../config/config.ts'
 import type { StorageSettings } from '../config/storage-settings.ts'
@@ -76,14 +75,13 @@ export async function clearStorage(storage: ShopStorage | undefined): Promise<vo
   await forgetSharedNarrations(storage.objects, Date.now())
 }
 
-/** The backups of the data folder, wherever they are kept; what is on a database server has its own. */
+/** The backups of the books and the data folder, wherever they are kept. */
 export async function openShopBackups(
   { backupDir, storesBackups, ...config }: Pick<Config, 'backupDir' | 'storesBackups' | 'dataDir' | 'databaseUrl'>,
   shop: ShopStorage | undefined,
 ): Promise<Backups> {
-  if (config.databaseUrl() !== undefined) return noBackups
   const folder = resolve(backupDir)
-  const place = { dataDir: resolve(config.dataDir), folder, now: Date.now }
+  const place = { dataDir: resolve(config.dataDir), databaseUrl: config.databaseUrl(), folder, now: Date.now }
   if (!shop) return openBackups(place)
   const { openStoredBackups } = await import('../backups/stored-backups.ts')
   const { keys, ...settings } = shop.settings

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,6 +16,7 @@ import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { payingFetch } from '../support/stock-client.ts'
+import { databaseUrlOf } from '../support/test-databases.ts'
 
 const { buyer, relayer } = sandboxAccounts
 const [known, skill, posts] = ['/skills/feed-doctor/raw', '/skills/x402-seller/raw', '/api/export/posts']
@@ -25,6 +27,7 @@ const folder = newFolder()
 beforeAll(async () => {
   money = await startMoney()
   site = await startSite(money)
+  databaseUrl = await databaseUrlOf(site.dataDir)
 })
 afterAll(async () => {
   await site?.kill('SIGTERM')
@@ -37,8 +40,12 @@ const buy = async (path: string) => {
   return { status: answer.status, charged: answer.headers.get('x-charged'), text: await answer.text() }
 }
 
+/** Where the books are that the commands and the next site use. */
+let databaseUrl: string | undefined
+
 async function run(command: string, args: readonly string[] = [], { rpcUrl, facilitatorUrl } = money): Promise<string> {
-  const env = { PATH: process.env['PATH'] ?? '', BASE_URL: testBaseUrl, BACKUP_DIR: folder, DATA_DIR: site.dataDir }
+  const place = { DATA_DIR: site.dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) }
+  const env = { PATH: process.env['PATH'] ?? '', BASE_URL: testBaseUrl, BACKUP_DIR: folder, ...place }
   const { stdout } = await promisify(execFile)(process.execPath, [`src/commands/${command}.ts`, ...args], {
     env: { ...env, RPC_URL: rpcUrl, FACILITATOR_URL: facilitatorUrl },
   })
@@ -47,7 +54,7 @@ async function run(command: string, args: readonly string[] = [], { rpcUrl, faci
 
 /** What the books say: every standing sale, and the total of all time. */
 async function readBooks() {
-  const db = await openLedgerDatabase(join(site.dataDir, 'ledger.db'))
+  const db = await openLedgerDatabase(join(site.dataDir, 'ledger.db'), databaseUrl)
   try {
     const sales = await db.selectFrom('sale').select(['path', 'product', 'transaction_hash', 'settled_at']).execute()
     const totals = await db.selectFrom('sale_total').select(['count', 'micros']).where('day', '=', '').execute()
@@ -62,7 +69,8 @@ const hashes = (list: readonly { transaction_hash?: string | null; transactionHa
 describe('a ledger out of a backup that is older than its newest sales', () => {
   it('gets back every payment that the chain shows, in the order of the chain, and nothing else', async () => {
     await buy(known)
-    const { prefix } = await openBackups({ dataDir: site.dataDir, folder, now: Date.now }).make('hourly', {
+    const { dataDir } = site
+    const { prefix } = await openBackups({ dataDir, databaseUrl, folder, now: Date.now }).make('hourly', {
       signal: new AbortController().signal,
     })
     const bought = [await buy(skill), await buy(posts)]
@@ -78,6 +86,8 @@ describe('a ledger out of a backup that is older than its newest sales', () => {
     await money.rpc('anvil_mine', ['0x50'])
     expect(await money.transfersTo()).toHaveLength(paid.length + 1)
     await site.kill()
+    // A database that is empty; files are kept aside.
+    databaseUrl = await databaseUrlOf(randomUUID())
     await run('restore', [prefix])
 
     expect((await readBooks()).sales).toHaveLength(1)
@@ -96,7 +106,7 @@ describe('a ledger out of a backup that is older than its newest sales', () => {
     expect(await run('recover', ['from-chain', '--since', '2020-01-01'])).toContain('0 payments')
     expect(await readBooks()).toEqual(books)
 
-    site = await startSite({ ...money, dataDir: site.dataDir })
+    site = await startSite({ ...money, dataDir, env: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl } })
     const balance = await money.balanceOf(buyer.address)
     for (const [index, path] of [skill, posts].entries())
       expect(await buy(path)).toEqual({ ...bought[index], charged: 'false' })

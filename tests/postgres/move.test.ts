@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
 import { holdGameDatabase } from '../../game-server/storage/hold-game-database.ts'
@@ -12,6 +11,7 @@ import { moveBooks, undoMark } from '../../src/storage/move/move-books.ts'
 import { postgresPlace } from '../../src/storage/move/postgres-place.ts'
 import { sqlitePlace } from '../../src/storage/move/sqlite-place.ts'
 import { openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { readAllRows } from '../support/all-rows.ts'
 import { makeFullBooks } from '../support/full-books.ts'
 import { runProgram } from '../support/run-program.ts'
 import { makeDatabase } from '../support/test-databases.ts'
@@ -42,28 +42,6 @@ async function makeBooks(): Promise<string> {
   return dataDir
 }
 
-/** Every row of every table, by a connection that knows nothing of moving. */
-function read(dataDir: string): Map<string, Record<string, unknown>[]> {
-  const all = new Map<string, Record<string, unknown>[]>()
-  for (const name of ['ledger', 'oauth', 'game']) {
-    const db = new DatabaseSync(join(dataDir, `${name}.db`))
-    const tables = db.prepare(`select name from sqlite_schema where type = 'table' order by name`).all()
-    for (const { name: table } of tables) {
-      if (String(table).startsWith('kysely')) continue
-      const select = db.prepare(`select * from "${table}"`)
-      select.setReadBigInts(true)
-      // In whatever order they came: as one text each they can be sorted.
-      const rows = select.all().toSorted((a, b) => (toText(a) < toText(b) ? -1 : 1))
-      all.set(`${name}.${table}`, rows)
-    }
-    db.close()
-  }
-  return all
-}
-
-const toText = (row: object): string =>
-  JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
-
 async function ask(url: string, ...statements: readonly string[]): Promise<pg.QueryResult[]> {
   const client = new pg.Client(url)
   await client.connect()
@@ -87,7 +65,7 @@ async function command(args: readonly string[], env: Record<string, string>, onS
 
 it('carries every value of every table to PostgreSQL and back, and leaves one place to use', async () => {
   const dataDir = await makeBooks()
-  const before = read(dataDir)
+  const before = readAllRows(dataDir)
   for (const [table, rows] of before)
     for (const column of new Set(rows.length === 0 ? ['no row'] : rows.flatMap(Object.keys)))
       expect(
@@ -103,7 +81,7 @@ it('carries every value of every table to PostgreSQL and back, and leaves one pl
   expect(there.find(({ name }) => name === 'ledger.sale')?.sums).toMatchObject({ amount: '1600000' })
   const [sold] = await ask(url, `select sum(amount::numeric)::int as sum from ledger.sale`)
   expect(sold?.rows).toEqual([{ sum: 1_600_000 }])
-  expect(read(dataDir)).toEqual(before)
+  expect(readAllRows(dataDir)).toEqual(before)
   await expect(usesFiles(dataDir)).rejects.toThrow(
     /ledger.db cannot be used: the books were moved to the database test_\w+ at 127\.0\.0\.1:\d+; set DATABASE_URL to it, or take what is left here as it was then by npm run move -- --undo$/,
   )
@@ -113,7 +91,7 @@ it('carries every value of every table to PostgreSQL and back, and leaves one pl
   const elsewhere = newFolder()
   const back = await moveBooks({ from: databaseAt(url), to: filesIn(elsewhere), say })
   expect(back).toEqual(there)
-  expect(read(elsewhere)).toEqual(before)
+  expect(readAllRows(elsewhere)).toEqual(before)
   await usesFiles(elsewhere)
   const sentence = `the books were moved to the SQLite files in ${elsewhere}; unset DATABASE_URL, or take what is left`
   await expect(usesDatabase(url)).rejects.toThrow(sentence)
@@ -203,7 +181,7 @@ it.each([
 
 it('is begun anew after it was killed in the middle, and until then only the source is used', async () => {
   const dataDir = await makeBooks()
-  const before = read(dataDir)
+  const before = readAllRows(dataDir)
   const url = await makeDatabase()
   const env = { DATA_DIR: dataDir, DATABASE_URL: url }
   // Whoever writes a sale waits for this.
@@ -228,7 +206,7 @@ it('is begun anew after it was killed in the middle, and until then only the sou
     /^the ledger in the database \S+ at \S+ cannot be used: a move of the books to here was cut off; run npm run move/,
   )
   await usesFiles(dataDir)
-  expect(read(dataDir)).toEqual(before)
+  expect(readAllRows(dataDir)).toEqual(before)
 
   const again = await command(['--to', 'postgres'], env)
   expect(again.status, again.said).toBe(0)

@@ -8,9 +8,8 @@ import { type RunningMoney, startMoney } from '../support/money.ts'
 import { insist, type Purchase, send, signForCatalog, signForSkill } from '../support/patient-buyer.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { readLedger } from '../support/read-ledger.ts'
-import { runProgram } from '../support/run-program.ts'
-import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
-import { databaseUrlOf, toPlace } from '../support/test-databases.ts'
+import { type RunningSite, startSite } from '../support/running-site.ts'
+import { databaseUrlOf } from '../support/test-databases.ts'
 
 /** Two machines that share nothing but a database. */
 let money: RunningMoney
@@ -126,14 +125,4 @@ it('refuse, sell again and say no word of the password when one of them cannot r
   await expectBalanced(folders[0], money, bought)
   expect(sites[1].output()).toContain('server.error')
   expect(sites[1].output()).not.toContain('a-password-of-the-tests')
-})
-
-it('are told by every backup that is due that there is none', async () => {
-  const env = { PATH: process.env['PATH'] ?? '', ...(await toPlace(folders[0])), BASE_URL: testBaseUrl, PORT: '0' }
-  const ran = await runProgram(process.execPath, ['src/commands/job.ts', 'hourly-backup'], { cwd: process.cwd(), env })
-  expect(ran.status).toBe(1)
-  expect(ran.stderr).toMatch(
-    /^hourly-backup failed: Error: the books are in the database of DATABASE_URL, which is not copied/,
-  )
-  expect(ran.stderr).not.toContain('a-password-of-the-tests')
 })

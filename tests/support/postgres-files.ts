@@ -5,10 +5,11 @@ const usual = ['tests/postgres/!(move|deployed-several|storm).test.ts', 'tests/u
 
 /**
  * And with the run in depth. Left out is what is about files of SQLite (disks that fill up, logs that are torn, waits for
- * the disk, rights, backups), and what needs far more tries than are made again (a slope of memory, the buying program).
+ * the disk, rights, backups of files), and what needs far more tries than are made again (a slope of memory, the buying program).
  */
 const more = [
   'tests/postgres/{move,deployed-several,storm}.test.ts',
+  'tests/backups/recover-from-chain.test.ts',
   'tests/promises/!(soak).test.ts',
   'tests/attacks/!(read-the-data-folder|more-than-the-limit).test.ts',
   'tests/crash/!(full-disk|full-disk-start|p5-acknowledged-rows|p6-torn-wal).test.ts',

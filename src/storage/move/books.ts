@@ -30,7 +30,7 @@ export interface Books {
   mark(): Promise<BooksMark | undefined>
   /** When it returns, the mark stays on or off whatever happens, and so does everything that was written before. */
   setMark(mark: BooksMark | undefined): Promise<void>
-  /** Those of the programs, without what is kept about their migrations. */
+  /** Those of the programs, without what belongs to the place. */
   tables(): Promise<readonly Table[]>
   count(table: Table): Promise<bigint>
   /** All rows in the order of the key, a batch at a time. */
@@ -62,8 +62,8 @@ export interface Place {
 /** How our databases are opened. */
 export type OpenDatabase = (path: string, url?: string) => Promise<{ destroy(): Promise<void> }>
 
-/** Made by what brings tables up to date; each place has its own. */
-export const isOfMigrations = (table: string): boolean => table.startsWith('kysely_')
+/** Made by what brings tables up to date, or by Litestream, which ships the log of a file: each place has its own. */
+export const isOfPlace = (table: string): boolean => table.startsWith('kysely_') || table.startsWith('_litestream_')
 
 const columnTypes: Readonly<Record<string, Column['type']>> = {
   text: 'text',

@@ -1,21 +1,17 @@
-import { isDeepStrictEqual } from 'node:util'
 import { toMarkSentence } from '../books-mark.ts'
-import { type Books, inOrder, type Place, type Table } from './books.ts'
-import { digestRows, type TableFacts } from './digest-rows.ts'
-
-export interface MovedTable extends TableFacts {
-  readonly name: string
-}
+import type { Books, Place } from './books.ts'
+import { copyTables, type MovedTable } from './copy-tables.ts'
 
 interface Move {
   readonly from: Place
   readonly to: Place
   readonly say: (line: string) => void
+  /** What has to be in its place before programs use the books at the target. */
+  readonly beforeSwitch?: () => Promise<void>
 }
 
-const nameOf = ({ database, name }: Table): string => `${database}.${name}`
-
-async function isEmpty(books: Books): Promise<boolean> {
+/** Whether no table has a row. */
+export async function isEmpty(books: Books): Promise<boolean> {
   for (const table of await books.tables()) if ((await books.count(table)) > 0n) return false
   return true
 }
@@ -57,21 +53,6 @@ async function holding<Result>(
   }
 }
 
-async function copy(table: Table, source: Books, target: Books): Promise<TableFacts> {
-  const digest = digestRows(table)
-  for await (const rows of source.rows(table)) {
-    digest.add(rows)
-    await target.write(table, rows)
-  }
-  return digest.end()
-}
-
-async function read(table: Table, books: Books): Promise<TableFacts> {
-  const digest = digestRows(table)
-  for await (const rows of books.rows(table)) digest.add(rows)
-  return digest.end()
-}
-
 /**
  * Moves all books from one engine to the other, while no program uses them.
  *
@@ -84,7 +65,7 @@ async function read(table: Table, books: Books): Promise<TableFacts> {
  * @throws Error of one sentence; then programs may go on using the source, unless it says otherwise
  */
 export async function moveBooks(move: Move): Promise<readonly MovedTable[]> {
-  const { from, to, say } = move
+  const { from, to, say, beforeSwitch = async () => {} } = move
   await holding(move, async (source, target) => {
     if (!(await assertMovable(move, source, target))) return
     say(`clearing ${to.name}, where a move was cut off`)
@@ -96,24 +77,12 @@ export async function moveBooks(move: Move): Promise<readonly MovedTable[]> {
   await to.migrate()
   return holding(move, async (source, target) => {
     if (await assertMovable(move, source, target)) throw new Error(`another move to ${to.name} has begun`)
-    const tables = inOrder(await source.tables())
-    if (!isDeepStrictEqual(tables, inOrder(await target.tables())))
-      throw new Error('the tables of the two sides differ, although both are of this version')
-    await target.setMark({ is: 'unfinished' })
-    const moved: { table: Table; facts: TableFacts }[] = []
-    for (const table of tables) {
-      say(`copying ${nameOf(table)}`)
-      moved.push({ table, facts: await copy(table, source, target) })
-    }
-    say('comparing')
-    for (const { table, facts } of moved)
-      if (!isDeepStrictEqual(await read(table, target), facts))
-        throw new Error(
-          `${nameOf(table)} is not the same on both sides; nothing was switched, and ${from.name} hold as before`,
-        )
+    const otherwise = `nothing was switched, and ${from.name} hold as before`
+    const moved = await copyTables({ source, target, say, otherwise }, () => target.setMark({ is: 'unfinished' }))
+    await beforeSwitch()
     await source.setMark({ is: 'moved', to: to.name })
     await target.setMark(undefined)
-    return moved.map(({ table, facts }) => ({ name: nameOf(table), ...facts }))
+    return moved
   })
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readMark, toMarkText } from '../books-mark.ts'
 import { markOfBooks, markSchema } from '../postgres/books-lock.ts'
 import { StorageError } from '../storage-error.ts'
-import { type Books, databases, isOfMigrations, type Row, rowsAtOnce, type Table, toColumn } from './books.ts'
+import { type Books, databases, isOfPlace, type Row, rowsAtOnce, type Table, toColumn } from './books.ts'
 
 const columnsSchema = z.array(
   z.object({ database: z.enum(databases), table: z.string(), name: z.string(), type: z.string() }),
@@ -63,7 +63,7 @@ async function readTables(client: pg.Client): Promise<Table[]> {
   const named = Map.groupBy(columns, ({ database, table }) => `${database}.${table}`)
   return [...named.values()].flatMap((ofTable) => {
     const [first] = ofTable
-    if (!first || isOfMigrations(first.table)) return []
+    if (!first || isOfPlace(first.table)) return []
     const own = links.filter(({ database, table }) => database === first.database && table === first.table)
     return {
       database: first.database,
@@ -75,8 +75,13 @@ async function readTables(client: pg.Client): Promise<Table[]> {
   })
 }
 
+interface Options {
+  /** Within a transaction that begins before and ends with the client. */
+  readonly isOneMoment?: boolean
+}
+
 /** @param client of nobody else, ended by `release` */
-export function makePostgresBooks(client: pg.Client): Books {
+export function makePostgresBooks(client: pg.Client, { isOneMoment = false }: Options = {}): Books {
   return {
     async mark() {
       const { rows } = await client.query<{ mark: string | null }>(`select ${markOfBooks} as mark`)
@@ -100,13 +105,13 @@ export function makePostgresBooks(client: pg.Client): Books {
     },
     async *rows(table) {
       const query = `select ${namesOf(table)} from ${nameOf(table)} order by ${orderOf(table)}`
-      await client.query(`begin read only; declare rows no scroll cursor for ${query}`)
+      await client.query(`${isOneMoment ? '' : 'begin read only; '}declare rows no scroll cursor for ${query}`)
       for (;;) {
         const fetched = await client.query({ text: `fetch ${rowsAtOnce(table)} from rows`, rowMode: 'array' })
         if (fetched.rows.length === 0) break
         yield rowsSchema.parse(fetched.rows)
       }
-      await client.query('commit')
+      await client.query(isOneMoment ? 'close rows' : 'commit')
     },
     async write(table, rows) {
       assertKeepable(table, rows)

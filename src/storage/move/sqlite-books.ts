@@ -5,7 +5,7 @@ import {
   type Column,
   type DatabaseName,
   databases,
-  isOfMigrations,
+  isOfPlace,
   type Row,
   rowsAtOnce,
   type Table,
@@ -40,7 +40,7 @@ function readTables(database: DatabaseName, db: DatabaseSync): Table[] {
     db.prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`).all(),
   )
   return names
-    .filter((name) => !isOfMigrations(name))
+    .filter((name) => !isOfPlace(name))
     .map((name) => {
       const columns = columnsSchema.parse(
         db.prepare('select name, type, pk from pragma_table_info(?) order by name').all(name),
@@ -61,6 +61,11 @@ function readTables(database: DatabaseName, db: DatabaseSync): Table[] {
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
+export interface SqliteOptions {
+  /** They are read again at once, and thrown away: nothing is waited for that is for power cuts. */
+  readonly isScratch?: boolean
+}
+
 /**
  * @param opened in the order of `databases`; a file that is not there is left out
  * @param remove deletes one that is closed
@@ -68,6 +73,7 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 export function makeSqliteBooks(
   opened: ReadonlyMap<DatabaseName, DatabaseSync>,
   remove: (name: DatabaseName) => void,
+  { isScratch = false }: SqliteOptions = {},
 ): Books {
   const close = (): void => {
     for (const db of opened.values()) if (db.isOpen) db.close()
@@ -110,7 +116,7 @@ export function makeSqliteBooks(
       const insert = db.prepare(
         `insert into "${table.name}" (${quoted(names)}) values (${names.map(() => '?').join(', ')})`,
       )
-      db.exec('pragma synchronous = normal; begin')
+      db.exec(`pragma synchronous = ${isScratch ? 'off' : 'normal'}; begin`)
       for (const row of rows) insert.run(...row)
       db.exec('commit')
     },

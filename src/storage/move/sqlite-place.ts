@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { syncFolder } from '../write-atomically.ts'
-import { type DatabaseName, databases, type OpenDatabase, type Place } from './books.ts'
-import { makeSqliteBooks } from './sqlite-books.ts'
+import { databases as all, type DatabaseName, type OpenDatabase, type Place } from './books.ts'
+import { makeSqliteBooks, type SqliteOptions } from './sqlite-books.ts'
 
 const sqliteBusy = 5
 /** A program that has just ended may still have a file open. */
@@ -32,8 +32,17 @@ function openToRead(path: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true, timeout: waitMs })
 }
 
-/** The books as SQLite files of a data folder; those that are not there are empty. */
-export function sqlitePlace(dataDir: string, open: Readonly<Record<DatabaseName, OpenDatabase>>): Place {
+/**
+ * The books as SQLite files of a data folder; those that are not there are empty.
+ *
+ * @param open of all that belong there
+ */
+export function sqlitePlace(
+  dataDir: string,
+  open: Readonly<Partial<Record<DatabaseName, OpenDatabase>>>,
+  options: SqliteOptions = {},
+): Place {
+  const databases = all.filter((name) => open[name])
   const toPath = (name: DatabaseName): string => join(dataDir, `${name}.db`)
 
   function openAll(openOne: (path: string) => DatabaseSync): Map<DatabaseName, DatabaseSync> {
@@ -56,10 +65,10 @@ export function sqlitePlace(dataDir: string, open: Readonly<Record<DatabaseName,
     name: `the SQLite files in ${dataDir}`,
     setting: `unset DATABASE_URL (DATA_DIR is ${dataDir})`,
     async migrate() {
-      for (const name of databases) await (await open[name](toPath(name))).destroy()
+      for (const name of databases) await (await open[name]?.(toPath(name)))?.destroy()
       await syncFolder(dataDir)
     },
-    hold: async () => makeSqliteBooks(openAll(openAlone), remove),
+    hold: async () => makeSqliteBooks(openAll(openAlone), remove, options),
     look: async () => makeSqliteBooks(openAll(openToRead), remove),
   }
 }

@@ -1,0 +1,56 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { checkDatabases } from './check-databases.ts'
+import { describeDatabase } from './describe-database.ts'
+import type { DatabaseFacts, DatabaseName, Manifest } from './manifest.ts'
+import { assertUnused, replaceFiles } from './replace-files.ts'
+import { signWalletsOut } from './sign-wallets-out.ts'
+import { assertKnown, clearStaging, makeStaging, type Restore } from './stage-backup.ts'
+
+interface Options extends Pick<Restore, 'dataDir' | 'known' | 'now' | 'say'> {
+  /** A folder with databases of ours, which nobody uses. */
+  readonly from: string
+}
+
+/** Copies a database with its log into one file, and says what is in it. */
+function copy(from: string, to: string): DatabaseFacts {
+  // SQLite writes into an empty file, and leaves its permissions.
+  closeSync(openSync(to, 'wx', 0o600))
+  const db = new DatabaseSync(from)
+  try {
+    db.prepare('vacuum into ?').run(to)
+    return describeDatabase(db)
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Puts databases that some other tool brought back into the data folder, with the care of a restore: they are tried
+ * first, wallets are signed out, no permission of a program comes back, and what was there is kept aside. Products, keys
+ * and a database that was not brought back stay as they are.
+ *
+ * @returns the folder that holds what was replaced
+ * @throws DamagedBackup, or Error of one sentence, before anything is changed
+ */
+export async function restoreFiles({ dataDir, from, known, now, say }: Options): Promise<string> {
+  if (!existsSync(join(from, 'ledger.db'))) throw new Error(`there is no ledger.db in ${from}`)
+  assertUnused(dataDir)
+  const names = (['game.db', 'ledger.db'] satisfies DatabaseName[]).filter((name) => existsSync(join(from, name)))
+  await clearStaging(dataDir)
+  const folder = await makeStaging(dataDir)
+  try {
+    say('copying and comparing')
+    const databases: Manifest['databases'] = {}
+    for (const name of names) databases[name] = copy(join(from, name), join(folder, name))
+    assertKnown(databases, known)
+    checkDatabases(folder, databases)
+    signWalletsOut(join(folder, 'ledger.db'), now)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+  return replaceFiles({ dataDir, now, say }, folder, [...names, 'oauth.db'])
+}
