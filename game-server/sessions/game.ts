@@ -1,12 +1,14 @@
-import type { Log } from '../../src/core/log.ts'
+import { type Log, toLogText } from '../../src/core/log.ts'
 import { toPlayerKey } from '../../src/core/player-name.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readKey } from '../core/read-key.ts'
 import type { GameEvent } from '../core/step.ts'
+import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
+import { repeat } from '../hosts/repeat.ts'
 import type { Moderation } from '../moderation/moderation.ts'
 import type { JoinRequest, Refusal } from '../protocol/dungeon.ts'
 import { makeLogKeeper } from '../realms/log-keeper.ts'
-import type { Reward, Session } from '../realms/realm.ts'
+import type { Realm, Reward, Session } from '../realms/realm.ts'
 import { makeRealms } from '../realms/realms.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Accounts } from '../store/accounts.ts'
@@ -15,11 +17,12 @@ import type { EntitlementReader } from '../store/entitlements.ts'
 import { makeAccountTurns } from './account-turns.ts'
 import { makeBeginSession } from './begin-session.ts'
 import type { CupAccess } from './cup-access.ts'
+import { makeEndCup } from './end-cup.ts'
 import { makeEndLife } from './end-life.ts'
 import { makeJoinQueue } from './join-queue.ts'
 import { makePayRewards } from './pay-rewards.ts'
-import { makePressKey, type Pressed, refuse } from './press-key.ts'
-import { toDepthRewards, toEndRewards } from './rewards.ts'
+import { makePayWhatIsOwed } from './pay-what-is-owed.ts'
+import { makePressKey, movedAway, type Pressed, refuse } from './press-key.ts'
 import { tellViewers } from './tell-viewers.ts'
 import { makeUnusedNames } from './unused-names.ts'
 
@@ -44,23 +47,31 @@ interface Options {
   readonly now: () => number
   readonly maxPlayers: number
   readonly inputLimits: { readonly perSecond: number; readonly burst: number }
+  /** Where several hosts share the database. */
+  readonly hosts?: Hosts | undefined
 }
 
+const closing = () => refuse('server_full', 'the house is closing; come back in a moment')
 const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without one to begin anew')
 
+/** How often hosts look for what one left that died. */
+const lookEveryMs = 500
 /** Without a socket there is no telling when somebody left. */
 const awayAfterMs = 10 * 60_000
 
 /** Opens the game, whatever way the keys come, and takes in the worlds of an earlier life of the host. */
 export async function openGame(options: Options) {
   const { db, ledger, accounts, credits, entitlements, cups, moderation, log, now, maxPlayers, inputLimits } = options
+  const { hosts } = options
   const pay = makePayRewards({ db, credits, log, owe, onPaid: (realm) => realms.closeIfOver(realm) })
-  const keeper = makeLogKeeper({ db, log, now, pay })
-  const realms = makeRealms({ db, keeper, now, inputLimits })
+  const keeper = makeLogKeeper({ db, log, now, pay, owner: hosts?.id, onLost: lose })
+  const realms = makeRealms({ db, keeper, now, inputLimits, hosts, onTaken })
+  const payWhatIsOwed = makePayWhatIsOwed({ keeper, realms })
+  const report = (error: unknown): void => log('server.error', { error: toLogText(error) })
   const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
   const endLife = makeEndLife({ db, keeper, realms, now, log, frameOf })
   const press = makePressKey({ realms, keeper, endLife, now })
-  const { beginSession, findGoing } = makeBeginSession({ db, realms, cups, now })
+  const { beginSession, findGoing } = makeBeginSession({ db, realms, cups, now, hosts })
   const unusedNames = makeUnusedNames({ db, ledger, moderation, now })
   /** The last session of each account; the dead keep theirs until they join again. */
   const sessions = new Map<string, Session>()
@@ -77,19 +88,17 @@ export async function openGame(options: Options) {
     keeper.remember(realm)
   }
 
-  /** What a dead host may have owed. Every reward has a natural reference, so that none is paid twice. */
-  async function payWhatIsOwed(): Promise<void> {
-    for (const realm of [...realms.all()]) {
-      for (const session of realm.sessions.values()) {
-        realm.unwritten.rewards.push(...toDepthRewards(session, session.paidDepth, session.deepest))
-        if (session.isOver) realm.unwritten.rewards.push(...toEndRewards(session))
-      }
-      keeper.remember(realm)
-    }
-    await keeper.flush()
-    for (const realm of [...realms.all()]) {
-      await realm.paying
-      realms.closeIfOver(realm)
+  function onTaken(realm: Realm): void {
+    payWhatIsOwed([realm]).catch(report)
+  }
+
+  /** Another host plays the realm: its players are sent to come again, and are led there. */
+  function lose(realm: Realm): void {
+    log('server.note', { note: `realm ${realm.id} was taken over by another game host` })
+    realms.lose(realm)
+    for (const session of realm.sessions.values()) {
+      session.holder?.restart()
+      if (sessions.get(session.owner.key) === session) sessions.delete(session.owner.key)
     }
   }
 
@@ -129,6 +138,9 @@ export async function openGame(options: Options) {
     return session && (session.isOver || realms.isAwake(session.realm)) ? session : undefined
   }
 
+  const isWritten = (session: Session): Promise<boolean> =>
+    new Promise((resolve) => keeper.whenWritten(session.realm, resolve))
+
   /** The session that its account plays from now on; the one before fades with its player unless a socket holds it. */
   function takeUp(session: Session): void {
     const before = sessions.get(session.owner.key)
@@ -137,17 +149,21 @@ export async function openGame(options: Options) {
   }
 
   await realms.recover()
-  await payWhatIsOwed()
+  await payWhatIsOwed([...realms.all()])
+  const takingOver = hosts && repeat(lookEveryMs, realms.takeOver, report)
 
   return {
     /** `look` presses nothing: the player is to be shown everything again. */
     press(session: Session, text: string): Pressed | { readonly is: 'look' } {
       const key = readKey(text)
       if (key === 'look') return { is: 'look' }
-      if (isClosed) return refuse('server_full', 'the house is closing; come back in a moment')
+      if (isClosed) return closing()
+      if (session.realm.isLost) return movedAway()
       keys++
       return press(session, key, text)
     },
+    /** Tells when what a session has done is on disk; false when it does not count, because another host has it. */
+    whenWritten: ({ realm }: Session, tell: (isKept: boolean) => void): void => keeper.whenWritten(realm, tell),
     enter,
     leave,
     /** Everybody who played lately. */
@@ -158,7 +174,7 @@ export async function openGame(options: Options) {
     keys: (): number => keys,
     lag: keeper.lag,
 
-    async join({ name, kind, token, mode }: JoinRequest): Promise<Joined | Refusal> {
+    async join({ name, kind, token, mode }: JoinRequest): Promise<Joined | Refusal | Elsewhere> {
       await nextTurn()
       if (isClosed || countHere() >= maxPlayers)
         return refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
@@ -180,24 +196,33 @@ export async function openGame(options: Options) {
         // A name that was freed meanwhile has no life to come back to.
         if (token !== undefined && !(await accounts.findByToken(token))) return unknownToken()
         const { badges } = await entitlements.of(account.key)
-        const taken = await beginSession(account, mode)
-        if (taken.is === 'refused') return taken
-        const { session, isResumed } = taken
-        takeUp(session)
-        session.badges = badges
-        if (isResumed) enter(session)
-        else tellViewers(session, [])
-        // Who was welcomed is found again, even by a host that dies in this moment.
-        await keeper.flush()
-        const { requested } = joined
-        return { is: 'joined', session, token: joined.token, isResumed, ...(requested !== undefined && { requested }) }
+        return beginSession(account, { mode, isNew: token === undefined }, async ({ session, isResumed }) => {
+          takeUp(session)
+          session.badges = badges
+          if (isResumed) enter(session)
+          else tellViewers(session, [])
+          // Who was welcomed is found again, even by a host that dies in this moment.
+          await keeper.flush()
+          if (!(await isWritten(session))) return movedAway()
+          const { requested } = joined
+          return {
+            is: 'joined',
+            session,
+            token: joined.token,
+            isResumed,
+            ...(requested !== undefined && { requested }),
+          }
+        })
       })
     },
 
     /** The last session of a token's player. */
-    async findSession(token: string): Promise<{ readonly is: 'found'; readonly session: Session } | Refusal> {
+    async findSession(
+      token: string,
+    ): Promise<{ readonly is: 'found'; readonly session: Session } | Refusal | Elsewhere> {
       const account = await accounts.findByToken(token)
       const session = account && (findPlayable(account.key) ?? (await findGoing(account)))
+      if (session && 'is' in session) return session
       if (!account || !session) return refuse('not_joined', 'join first, and pass the token that joining returns')
       const kickedMs = moderation.remaining('kick', account.key)
       if (kickedMs > 0)
@@ -206,25 +231,13 @@ export async function openGame(options: Options) {
       return { is: 'found', session }
     },
 
+    /** Another host where this player is, or anybody. */
+    findHost: async (name: string | undefined): Promise<string | undefined> =>
+      name === undefined ? (await hosts?.others())?.[0] : hosts?.findPlace(toPlayerKey(name)),
+
     findByName: (name: string): Session | undefined => sessions.get(name.toLowerCase()),
 
-    /** Ends every run of a cup that is still under way. */
-    async endCup(cup: string): Promise<void> {
-      const going = await db
-        .selectFrom('seat')
-        .innerJoin('realm', 'realm.id', 'seat.realm')
-        .select(['seat.account'])
-        .where('realm.mode', '=', 'cup')
-        .where('realm.event', '=', cup)
-        .where('seat.is_over', '=', 0)
-        .execute()
-      for (const { account } of going) {
-        const session = await realms.findLife(account, 'cup')
-        if (!session || session.realm.event !== cup) continue
-        session.death = endLife(session, 'ran out of time')
-        await session.death
-      }
-    },
+    endCup: makeEndCup({ db, realms, endLife }),
 
     /** What is due now and then; call it every minute. */
     async tidy(): Promise<void> {
@@ -241,6 +254,7 @@ export async function openGame(options: Options) {
     async close(): Promise<void> {
       for (const session of sessions.values()) leave(session)
       isClosed = true
+      await takingOver?.stop()
       await realms.restAll()
     },
   }

@@ -9,7 +9,8 @@ import type { Place } from '../storage/move/books.ts'
 import { assertMovable, moveBooks, undoMark } from '../storage/move/move-books.ts'
 import { postgresPlace } from '../storage/move/postgres-place.ts'
 import { sqlitePlace } from '../storage/move/sqlite-place.ts'
-import { holdBooks, openBooks } from './hold-books.ts'
+import { holdFolder } from './hold-folder.ts'
+import { openBooks } from './open-books.ts'
 import { sayMoved } from './say-table.ts'
 
 const help = `npm run move -- --to postgres        moves the books from the SQLite files of DATA_DIR to the database of DATABASE_URL
@@ -29,8 +30,6 @@ const say = (line: string): void => console.log(line)
 interface Way {
   readonly from: Place
   readonly to: Place
-  /** Of the database that one of both is. */
-  readonly url: string
 }
 
 function readAddress(text: string): string {
@@ -43,17 +42,17 @@ function readWay(to: string | undefined, config: Config, files: Place): Way {
   const named = config.databaseUrl()
   if (to === 'sqlite') {
     if (named === undefined) throw new Error('set DATABASE_URL to the database that the books are in')
-    return { from: postgresPlace(named, openBooks), to: files, url: named }
+    return { from: postgresPlace(named, openBooks), to: files }
   }
   if (to === 'postgres') {
     if (named === undefined) throw new Error('set DATABASE_URL to the database that the books shall be in')
-    return { from: files, to: postgresPlace(named, openBooks), url: named }
+    return { from: files, to: postgresPlace(named, openBooks) }
   }
   if (!to?.includes('://')) throw new Error(`say where to:\n\n${help}`)
   const url = readAddress(to)
   if (named !== undefined && named !== url)
     throw new Error('DATABASE_URL names another database; unset it, or use the tools of PostgreSQL between databases')
-  return { from: files, to: postgresPlace(url, openBooks), url }
+  return { from: files, to: postgresPlace(url, openBooks) }
 }
 
 async function tell({ from, to }: Way): Promise<void> {
@@ -77,7 +76,8 @@ async function tell({ from, to }: Way): Promise<void> {
 }
 
 async function move(dataDir: string, way: Way): Promise<void> {
-  const tables = await holdBooks(dataDir, way.url, () => moveBooks({ ...way, say }))
+  holdFolder(dataDir)
+  const tables = await moveBooks({ ...way, say })
   sayMoved(tables, say)
   say(`moved to ${way.to.name}. Now ${way.to.setting}, for both programs and every command`)
   say('keys, large products, narrations and images stay where they are: DATA_DIR, or the storage of STORAGE_URL')
@@ -102,7 +102,8 @@ try {
   else if (positionals.length > 0) throw new Error(`say where to with --to:\n\n${help}`)
   else if (values.undo) {
     const place = named === undefined ? files : postgresPlace(named, openBooks)
-    await holdBooks(dataDir, named, () => undoMark(place))
+    holdFolder(dataDir)
+    await undoMark(place)
     say(`programs may use ${place.name} again`)
   } else {
     const way = readWay(values.to, config, files)

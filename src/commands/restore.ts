@@ -22,8 +22,8 @@ import type { Place } from '../storage/move/books.ts'
 import { postgresPlace } from '../storage/move/postgres-place.ts'
 import { sqlitePlace } from '../storage/move/sqlite-place.ts'
 import { restorePlanFile } from '../storage/restore-plan-file.ts'
-import { holdGame, openBooks } from './hold-books.ts'
 import { holdFolder } from './hold-folder.ts'
+import { openBooks } from './open-books.ts'
 import { sayMoved, sayTable } from './say-table.ts'
 
 const help = `npm run restore                      lists the backups, the newest first
@@ -48,7 +48,6 @@ interface Target {
   readonly shelf: Shelf
   /** Where the books come that are no files. */
   readonly to: Place | undefined
-  readonly databaseUrl: string | undefined
 }
 const say = (line: string): void => console.log(line)
 
@@ -128,12 +127,12 @@ async function adopt({ dataDir, to }: Target, from: string): Promise<void> {
   sayWhatIsLeft(dataDir, aside)
 }
 
-async function restore({ dataDir, shelf: { store }, to, databaseUrl }: Target, prefix: string): Promise<void> {
+async function restore({ dataDir, shelf: { store }, to }: Target, prefix: string): Promise<void> {
   const from = { dataDir, store, prefix, known, now: Date.now(), say }
   let aside: string
   if (to) {
     const filesIn = (folder: string): Place => sqlitePlace(folder, openBooks)
-    const restored = await holdGame(databaseUrl, () => restoreIntoDatabase({ ...from, to, filesIn }))
+    const restored = await restoreIntoDatabase({ ...from, to, filesIn })
     sayMoved(restored.tables, say)
     say(`restored ${prefix} into ${to.name}, its products and keys into ${dataDir}`)
     aside = restored.aside
@@ -158,7 +157,7 @@ try {
   const dataDir = resolve(config.dataDir)
   const databaseUrl = config.databaseUrl()
   const to = databaseUrl === undefined ? undefined : postgresPlace(databaseUrl, openBooks)
-  const target = { dataDir, databaseUrl, to, shelf: await openShelf(config) }
+  const target = { dataDir, to, shelf: await openShelf(config) }
   if (values.help) say(help)
   else if (prefix !== undefined && (!isPrefix(prefix) || rest.length > 0))
     throw new Error(`${positionals.join(' ')} is not the name of a backup; npm run restore lists them`)

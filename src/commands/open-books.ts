@@ -1,0 +1,6 @@
+import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
+import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
+
+/** How each of our databases is opened. */
+export const openBooks = { ledger: openLedgerDatabase, oauth: openOauthDatabase, game: openGameDatabase }
