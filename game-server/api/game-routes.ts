@@ -3,14 +3,15 @@ import { Problem } from '../../src/core/problem.ts'
 import { toUtcDate } from '../../src/core/utc-date.ts'
 import { readQuery } from '../../src/http/read-query.ts'
 import { get, type Route } from '../../src/http/route.ts'
+import type { HostOrder } from '../hosts/host-order.ts'
 import { boardQuery, deathsQuery } from '../protocol/queries.ts'
 import type { CupAccess } from '../sessions/cup-access.ts'
 import type { Game } from '../sessions/game.ts'
 import { makeLives } from '../sessions/lives.ts'
 import { readReplay } from '../sessions/read-replay.ts'
 import type { Sockets } from '../sockets/serve-sockets.ts'
-import { isShown } from '../spectators/spectators.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
+import { joinLive, liveSchema, toLive } from './to-live.ts'
 
 interface Options {
   readonly db: GameDatabase
@@ -18,9 +19,9 @@ interface Options {
   readonly sockets: Pick<Sockets, 'watchersOf'>
   readonly cups: Pick<CupAccess, 'isRevealed'>
   readonly now: () => number
+  /** What the other hosts say of themselves, where there are others. */
+  readonly askOthers?: ((order: HostOrder) => Promise<unknown[]>) | undefined
 }
-
-const maxLive = 100
 
 /** Nothing here may be kept: a moment later it is another. */
 const answer = (body: unknown, cacheControl = 'no-store'): Response =>
@@ -34,7 +35,7 @@ function readAsked<Schema extends z.ZodObject>(schema: Schema, request: Request)
 }
 
 /** What anybody may know of the game: who plays, who died of what, who got furthest, and how to check it. */
-export function makeGameRoutes({ db, game, sockets, cups, now }: Options): Route[] {
+export function makeGameRoutes({ db, game, sockets, cups, now, askOthers }: Options): Route[] {
   const lives = makeLives(db)
 
   const toBoard = (board: z.output<typeof boardQuery>['board']) => {
@@ -60,19 +61,9 @@ export function makeGameRoutes({ db, game, sockets, cups, now }: Options): Route
       const agent = await lives.best({ ...filter, kind: 'agent', limit: most })
       return answer({ board, human, agent })
     }),
-    get('/api/live', () => {
-      const playing = [...game.sessions()].filter((session) => session.isHere && !session.isOver)
-      const shown = playing.filter(isShown).sort((one, other) => other.lastAt - one.lastAt)
-      const players = shown.slice(0, maxLive).map((session) => ({
-        name: session.owner.name,
-        kind: session.owner.kind,
-        badges: session.badges,
-        mode: session.realm.mode,
-        depth: session.realm.world.players.get(session.player)?.depth ?? 1,
-        deepest: session.deepest,
-        watchers: sockets.watchersOf(session),
-      }))
-      return answer({ playing: playing.length, players })
+    get('/api/live', async () => {
+      const others = (await askOthers?.({ order: 'live' })) ?? []
+      return answer(joinLive([toLive(game, sockets), ...others.map((live) => liveSchema.parse(live))]))
     }),
     get('/api/replays/:id', async (_request, id) => {
       const replay = await readReplay({ db, cups, now }, id)

@@ -4,10 +4,12 @@ import { toPlayerKey } from '../../src/core/player-name.ts'
 import { Problem } from '../../src/core/problem.ts'
 import { isBearer } from '../../src/http/is-bearer.ts'
 import type { Route } from '../../src/http/route.ts'
+import type { HostOrder } from '../hosts/host-order.ts'
 import type { Moderation } from '../moderation/moderation.ts'
 import type { Game } from '../sessions/game.ts'
 import type { Sockets } from '../sockets/serve-sockets.ts'
 import { readJsonBody } from '../store/read-json-body.ts'
+import { sendAway } from './send-away.ts'
 
 const orderSchema = z.object({
   order: z.enum(['kick', 'mute', 'reserve', 'announce', 'metrics']),
@@ -24,12 +26,14 @@ interface Options {
   readonly sockets: Sockets
   readonly moderation: Moderation
   readonly now: () => number
+  /** Lets the other hosts know, where there are others. */
+  readonly askOthers?: ((order: HostOrder) => Promise<unknown[]>) | undefined
 }
 
 const usualMinutes = { kick: 60, mute: 60, reserve: 5_256_000 }
 
 /** The operator's hand in the running game: `POST /api/operator`, used by `npm run operator`. */
-export function makeOperatorRoutes({ secret, game, sockets, moderation, now }: Options): Route[] {
+export function makeOperatorRoutes({ secret, game, sockets, moderation, now, askOthers }: Options): Route[] {
   const startedAt = now()
   const delays = monitorEventLoopDelay({ resolution: 10 })
   delays.enable()
@@ -53,11 +57,9 @@ export function makeOperatorRoutes({ secret, game, sockets, moderation, now }: O
   async function rule(kind: 'kick' | 'mute' | 'reserve', name: string, minutes = usualMinutes[kind]) {
     const account = toPlayerKey(name)
     await moderation.keep(kind, account, minutes * 60_000)
-    if (kind === 'kick' && minutes > 0) {
-      sockets.drop(account)
-      const session = game.findByName(name)
-      if (session) game.leave(session)
-    }
+    const isKicked = kind === 'kick' && minutes > 0
+    if (isKicked) sendAway(name, { game, sockets })
+    await askOthers?.({ order: 'ruled', ...(isKicked && { kicked: name }) })
     return { done: kind, player: name, minutes }
   }
 
@@ -68,6 +70,7 @@ export function makeOperatorRoutes({ secret, game, sockets, moderation, now }: O
       case 'announce':
         if (text === undefined) throw missing('/text')
         sockets.announce(text)
+        await askOthers?.({ order: 'announce', text })
         return { done: order, sockets: sockets.count() }
       case 'kick':
       case 'mute':

@@ -30,12 +30,14 @@ import { readSecret } from '../../src/storage/read-secret.ts'
 import { openTracing } from '../../src/tracing/open-tracing.ts'
 import { makeDiscoveryRoutes } from '../api/discovery-routes.ts'
 import { makeGameRoutes } from '../api/game-routes.ts'
+import { makeHostRoutes } from '../api/host-routes.ts'
 import { makeOperatorRoutes } from '../api/operator-routes.ts'
 import { makeReceiptRoutes } from '../api/receipt-routes.ts'
 import { makeCupRecords } from '../cup/cup-records.ts'
 import { makeCupRoutes } from '../cup/cup-routes.ts'
 import { makeCups } from '../cup/cups.ts'
 import { runCups } from '../cup/run-cups.ts'
+import { openSharing } from '../hosts/open-sharing.ts'
 import { makeDocumentRoutes } from '../mcp/serve-documents.ts'
 import { makeMcpRoutes } from '../mcp/serve-http.ts'
 import { openModeration } from '../moderation/moderation.ts'
@@ -43,14 +45,14 @@ import { readAssets } from '../pages/assets.ts'
 import { openDeathImages } from '../pages/death-images.ts'
 import { answerNotFound } from '../pages/not-found-page.ts'
 import { makePageRoutes } from '../pages/page-routes.ts'
+import { makeFarDungeon } from '../sessions/far-dungeon.ts'
 import { openGame } from '../sessions/game.ts'
 import { makeLives } from '../sessions/lives.ts'
 import { makeDungeon } from '../sessions/make-dungeon.ts'
 import { makeAddressLimits } from '../sockets/address-limits.ts'
-import { sendToPeople } from '../sockets/send-to-people.ts'
+import { sendShout } from '../sockets/send-to-people.ts'
 import { attachSockets, type Sockets } from '../sockets/serve-sockets.ts'
 import { holdGame } from '../storage/hold-game.ts'
-import { holdGameDatabase } from '../storage/hold-game-database.ts'
 import { openGameDatabase } from '../storage/open-game-database.ts'
 import { openStore } from '../store/open-store.ts'
 import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
@@ -78,18 +80,15 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   // Before anything of an earlier life is read: another host may still be living it.
   const hold = await holdGame(dataDir, { note: (note) => log('server.note', { note }) })
   const databaseUrl = config.databaseUrl()
-  const onLost = () => {
-    log('server.error', {
-      error: 'another game host plays in this database; this one ends before it writes anything more',
-    })
-    process.exit(1)
-  }
-  const letGo =
-    databaseUrl === undefined
-      ? async () => {}
-      : await holdGameDatabase(databaseUrl, { onLost, note: (note) => log('server.note', { note }) })
   const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'), databaseUrl)
   const db = await openGameDatabase(join(dataDir, 'game.db'), databaseUrl)
+  const path = new URL(wsUrl).pathname
+  const report = (error: unknown) => log('server.error', { error: toLogText(error) })
+  const sharing =
+    databaseUrl === undefined
+      ? undefined
+      : await openSharing({ ...config, db, dataDir, secret: config.secret(), path, report })
+  const { hosts, peers, askOthers } = sharing ?? {}
   const oracle = makeChainOracle(config.rpcUrl)
   const moderation = await openModeration(db, now)
   const isKept = (account: string) => moderation.remaining('reserve', account) > 0
@@ -100,7 +99,6 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const limits = makeRateLimits({ exemptsLoopback, now: () => performance.now() })
   const countAgainst = (caller: string, cost: number) => limits.charge(caller, 'failed-payments', cost)
   const { meters: counted, metrics: sold } = makePaymentMetrics()
-  const report = (error: unknown) => log('server.error', { error: toLogText(error) })
   const { isBlocked, close: closeBlocks } = await openBlockList({ db: ledger, report })
   const told = openQuoteCounter({ db: ledger, now, report })
   const facilitator = openFacilitator(config, counted)
@@ -127,6 +125,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     now,
     maxPlayers,
     inputLimits,
+    hosts,
   })
   const { client, manifest } = gameFiles(buildFolder)
   const place = {
@@ -150,7 +149,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       ...makeGameMetrics({ game, sockets: () => sockets?.count() ?? 0, underWay: store.underWay }),
     ],
     token: config.metricsToken(),
-    report: (error) => log('server.error', { error: toLogText(error) }),
+    report,
   })
   const look = openMirror(dataDir, gameUrl)
   let routes: readonly Route[] = []
@@ -165,7 +164,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     routes(httpServer) {
       sockets = attachSockets({
         server: httpServer,
-        path: new URL(wsUrl).pathname,
+        path,
         origins: [gameUrl, baseUrl],
         game,
         moderation,
@@ -174,7 +173,9 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         addressOf,
         now,
         log,
+        peers,
       })
+      sharing?.tellWhere(httpServer)
       const secret = readSecret(operatorSecretFile(dataDir))
       routes = [
         ...makeHealthRoutes(makeReadiness({ db: ledger, isSettling: store.isSettling, health })),
@@ -184,15 +185,16 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeDocumentRoutes(config),
         ...makeDiscoveryRoutes(config),
         ...makeMcpRoutes({
-          dungeon: makeDungeon(game),
+          dungeon: makeDungeon(game, peers && makeFarDungeon(peers)),
           addresses: config,
           admit: makeAdmitMessages({ limits, addresses }),
           baseUrl,
           now,
         }),
-        ...makeGameRoutes({ db, game, sockets, cups, now }),
+        ...makeGameRoutes({ db, game, sockets, cups, now, askOthers }),
         ...makeCupRoutes(cupRecords),
-        ...makeOperatorRoutes({ secret, game, sockets, moderation, now }),
+        ...makeOperatorRoutes({ secret, game, sockets, moderation, now, askOthers }),
+        ...(peers ? makeHostRoutes({ key: peers.key, game, sockets, moderation }) : []),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
         ...(config.mode === 'sandbox' ? [makeTestWalletRoute(config.asset)] : []),
@@ -202,7 +204,10 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
           accounts,
           entitlements,
           mutedMs: (account) => moderation.remaining('mute', account),
-          tell: (shout) => sendToPeople(game, { type: 'shout', ...shout, untrusted: true }),
+          tell(shout) {
+            sendShout(game, shout)
+            askOthers?.({ order: 'shout', shout }).catch(report)
+          },
           now,
         }),
       ]
@@ -211,7 +216,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   })
   const running = runCups({ db: ledger, gameDb: db, game, log, now })
   const tidying = setInterval(() => {
-    game.tidy().catch((error: unknown) => log('server.error', { error: toLogText(error) }))
+    Promise.all([game.tidy(), moderation.refresh()]).catch(report)
   }, tidyEveryMs)
   let saidGoodbye: Promise<void> | undefined
   return {
@@ -233,13 +238,13 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await running.stop()
       await images.close()
       await game.close()
+      await hosts?.close()
       await store.close()
       await tracing.close()
       await closeBlocks()
       await told.close()
       await db.destroy()
       await ledger.destroy()
-      await letGo()
       hold.release()
       loop.close()
       memory.close()

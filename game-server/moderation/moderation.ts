@@ -7,9 +7,15 @@ import type { GameDatabase } from '../storage/open-game-database.ts'
  */
 export async function openModeration(db: GameDatabase, now: () => number) {
   const toKey = (kind: string, account: string) => `${kind} ${account}`
-  const rows = await db.selectFrom('ruling').selectAll().execute()
-  const untils = new Map(rows.map(({ kind, account, until }) => [toKey(kind, account), until]))
+  const untils = new Map<string, number>()
+  async function refresh(): Promise<void> {
+    for (const { kind, account, until } of await db.selectFrom('ruling').selectAll().execute())
+      untils.set(toKey(kind, account), until)
+  }
+  await refresh()
   return {
+    /** Learns what was decided at another host. */
+    refresh,
     /** Milliseconds that a ruling still lasts; 0 when there is none. */
     remaining: (kind: RulingTable['kind'], account: string): number =>
       Math.max(0, (untils.get(toKey(kind, account)) ?? 0) - now()),

@@ -85,8 +85,8 @@ export interface Joined extends Seen {
 }
 
 /** The game as MCP and HTTP play it: one answer per question, nothing pushed. */
-export interface Dungeon {
-  join(request: JoinRequest): Promise<Joined | Refusal>
-  look(token: string, options?: { full?: boolean }): Promise<Seen | Refusal>
-  act(token: string, key: string): Promise<Seen | Refusal>
+export interface Dungeon<Otherwise = never> {
+  join(request: JoinRequest): Promise<Joined | Refusal | Otherwise>
+  look(token: string, options?: { full?: boolean }): Promise<Seen | Refusal | Otherwise>
+  act(token: string, key: string): Promise<Seen | Refusal | Otherwise>
 }

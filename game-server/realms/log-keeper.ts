@@ -1,15 +1,16 @@
 import { deflateRawSync } from 'node:zlib'
-import type { InsertObject, Transaction } from 'kysely'
 import { type Log, toLogText } from '../../src/core/log.ts'
 import { AnswerLost } from '../../src/storage/answer-lost.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { saveWorld } from '../core/save-world.ts'
-import type { GameSchema } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
-import { makeUnwritten, type Realm, type Reward, type Unwritten } from './realm.ts'
+import { makeUnwritten, type Realm, type Reward } from './realm.ts'
+import { type Part, type Snapshot, writeParts } from './write-parts.ts'
 
-/** What a crash may take. */
+/** What a crash may take of a host that is alone; nothing, where there are several: there no key is answered before. */
 const batchMs = 200
+/** What waits for an answer is gathered for so long. */
+const answerMs = 3
 const retryMs = 1000
 const commandsPerSnapshot = 250
 /** A snapshot takes a millisecond of everybody's time, so that a batch has few. */
@@ -21,21 +22,18 @@ interface Options {
   readonly now: () => number
   /** Pays what is due, once what earned it is on disk. */
   readonly pay: (rewards: readonly Reward[]) => Promise<void>
-}
-
-interface Part {
-  readonly realm: Realm
-  readonly unwritten: Unwritten
-  /** The number of the first command of this part. */
-  readonly first: number
-  readonly hasSnapshot: boolean
-  readonly isFrozen: boolean
+  /** This host, where there may be several: each write asks whether the realm is still its own. */
+  readonly owner?: string | undefined
+  /** Told of a realm that another host plays by now. */
+  readonly onLost?: (realm: Realm) => void
 }
 
 /** Writes down what happens in realms: in batches, each whole or not at all. */
-export function makeLogKeeper({ db, log, now, pay }: Options) {
+export function makeLogKeeper({ db, log, now, pay, owner, onLost }: Options) {
   const changed = new Set<Realm>()
   let timer: NodeJS.Timeout | undefined
+  let answer: NodeJS.Timeout | undefined
+  let hasFailed = false
   let last: Promise<boolean> = Promise.resolve(true)
   let next: Promise<boolean> | undefined
 
@@ -71,34 +69,43 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
   async function write(parts: readonly Part[]): Promise<boolean> {
     if (parts.length === 0) return true
     // States are taken before anything is awaited: the worlds go on meanwhile.
-    const states = parts.map(({ realm, hasSnapshot }) =>
-      hasSnapshot ? { commands: realm.commands, state: deflateRawSync(saveWorld(realm.world)) } : undefined,
-    )
+    const snapshots = new Map<Realm, Snapshot>()
+    for (const { realm, hasSnapshot } of parts)
+      if (hasSnapshot) snapshots.set(realm, { commands: realm.commands, state: deflateRawSync(saveWorld(realm.world)) })
+    let lost: ReadonlySet<Realm>
     try {
-      await transact(db, async (transaction) => {
-        for (const part of parts) await writePart(transaction, part, now())
-        // One statement for all: a full house has a hundred realms in each batch.
-        const logged = parts.filter(({ unwritten }) => unwritten.commands.length > 0)
-        const doubted = logged.filter(({ unwritten }) => unwritten.isDoubted)
-        if (doubted.length > 0) await writeDoubted(transaction, doubted)
-        const fresh = logged.filter(({ unwritten }) => !unwritten.isDoubted).map(toLogRow)
-        if (fresh.length > 0) await transaction.insertInto('input_log').values(fresh).execute()
-        for (const [at, { realm }] of parts.entries()) {
-          const snapshot = states[at]
-          if (snapshot) await writeSnapshot(transaction, realm.id, snapshot)
-        }
-      })
+      lost = await transact(db, (transaction) => writeParts(transaction, parts, snapshots, { at: now(), owner }))
     } catch (error) {
       log('server.error', { error: toLogText(error) })
+      hasFailed = true
       for (const part of parts) putBack(part, error instanceof AnswerLost)
       schedule(retryMs)
       return false
     }
-    for (const [at, { realm, unwritten }] of parts.entries()) {
-      realm.snapshotCommands = states[at]?.commands ?? realm.snapshotCommands
+    hasFailed = false
+    for (const { realm, unwritten, first } of parts) {
+      if (lost.has(realm)) {
+        lose(realm)
+        continue
+      }
+      realm.snapshotCommands = snapshots.get(realm)?.commands ?? realm.snapshotCommands
+      realm.written = first + unwritten.commands.length
       if (unwritten.rewards.length > 0) realm.paying = realm.paying.then(() => pay(unwritten.rewards))
+      tellWritten(realm)
     }
     return true
+  }
+
+  function tellWritten({ waiting, written }: Realm): void {
+    while (waiting[0] && waiting[0].commands <= written) waiting.shift()?.tell(true)
+  }
+
+  function lose(realm: Realm): void {
+    if (realm.isLost) return
+    realm.isLost = true
+    changed.delete(realm)
+    onLost?.(realm)
+    for (const { tell } of realm.waiting.splice(0)) tell(false)
   }
 
   function putBack({ realm, unwritten }: Part, isDoubted: boolean): void {
@@ -107,6 +114,7 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
       isNew: unwritten.isNew,
       commands: [...unwritten.commands, ...later.commands],
       sessions: [...unwritten.sessions, ...later.sessions],
+      claimed: [...unwritten.claimed, ...later.claimed],
       lives: [...unwritten.lives, ...later.lives],
       rewards: [...unwritten.rewards, ...later.rewards],
       isClosed: unwritten.isClosed || later.isClosed,
@@ -121,7 +129,9 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
     next ??= enqueue(() => {
       next = undefined
       clearTimeout(timer)
+      clearTimeout(answer)
       timer = undefined
+      answer = undefined
       return takeBatch()
     })
     return next
@@ -130,10 +140,23 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
   return {
     /** The realm has something unwritten; it is on disk a moment later. */
     remember(realm: Realm): void {
+      if (realm.isLost) return
       changed.add(realm)
       schedule(batchMs)
     },
     flush,
+    /**
+     * Tells when all that has happened in a realm until now is on disk; false when another host has the realm. A host
+     * that is alone says so at once, and writes a moment later.
+     */
+    whenWritten(realm: Realm, tell: (isKept: boolean) => void): void {
+      if (owner === undefined || realm.isLost || realm.written >= realm.commands) tell(!realm.isLost)
+      else {
+        realm.waiting.push({ commands: realm.commands, tell })
+        // What failed is tried again in its own time.
+        if (!hasFailed) answer ??= setTimeout(() => void flush(), answerMs)
+      }
+    },
     /** Writes realms with their whole state, everything paid; `isFrozen` when they leave the memory. */
     async keepWhole(realms: readonly Realm[], { isFrozen }: { isFrozen: boolean }): Promise<boolean> {
       if (!(await flush())) return false
@@ -153,59 +176,3 @@ export function makeLogKeeper({ db, log, now, pay }: Options) {
 }
 
 export type LogKeeper = ReturnType<typeof makeLogKeeper>
-
-const toLogRow = ({ realm, unwritten: { commands }, first }: Part) => ({
-  realm: realm.id,
-  first,
-  count: commands.length,
-  commands: JSON.stringify(commands),
-})
-
-/** Of a batch that may be on disk: what was logged then is the beginning of what is logged now. */
-async function writeDoubted(db: Transaction<GameSchema>, parts: readonly Part[]): Promise<void> {
-  await db
-    .insertInto('input_log')
-    .values(parts.map(toLogRow))
-    .onConflict((conflict) =>
-      conflict.columns(['realm', 'first']).doUpdateSet(({ ref }) => ({
-        count: ref('excluded.count'),
-        commands: ref('excluded.commands'),
-      })),
-    )
-    .execute()
-}
-
-async function writePart(db: Transaction<GameSchema>, part: Part, at: number): Promise<void> {
-  const { realm, unwritten, isFrozen } = part
-  const { id, mode, event, seed, openedAt } = realm
-  const { rules } = realm.world
-  /** What is there twice is a fault, unless it may be there from before. */
-  const insert = <Table extends 'realm' | 'seat' | 'life'>(table: Table, rows: InsertObject<GameSchema, Table>[]) => {
-    const query = db.insertInto(table).values(rows)
-    return (unwritten.isDoubted ? query.onConflict((conflict) => conflict.doNothing()) : query).execute()
-  }
-  if (unwritten.isNew)
-    await insert('realm', [{ id, mode, event, seed, rules, opened_at: openedAt, closed_at: null, frozen_at: null }])
-  if (unwritten.sessions.length > 0) await insert('seat', unwritten.sessions)
-  for (const life of unwritten.lives) {
-    await insert('life', [life])
-    await db.updateTable('seat').set({ is_over: 1 }).where('realm', '=', id).where('player', '=', life.player).execute()
-  }
-  if (unwritten.isClosed) {
-    await db.updateTable('realm').set({ closed_at: at }).where('id', '=', id).execute()
-    await db.deleteFrom('snapshot').where('realm', '=', id).execute()
-  }
-  if (isFrozen) await db.updateTable('realm').set({ frozen_at: at }).where('id', '=', id).execute()
-}
-
-async function writeSnapshot(
-  db: Transaction<GameSchema>,
-  realm: string,
-  snapshot: { commands: number; state: Uint8Array },
-): Promise<void> {
-  await db
-    .insertInto('snapshot')
-    .values({ realm, ...snapshot })
-    .onConflict((conflict) => conflict.column('realm').doUpdateSet(snapshot))
-    .execute()
-}

@@ -44,6 +44,10 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
         commands: 0,
         snapshotCommands: 0,
         unwritten: makeUnwritten(isNew),
+        written: 0,
+        waiting: [],
+        fence: 1,
+        isLost: false,
         paying: Promise.resolve(),
         owed: new Set(),
         awake: new Set(),
@@ -84,7 +88,8 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
 
     /** Takes a realm out of memory. */
     remove(realm: Realm): void {
-      realms.delete(realm.id)
+      // One that was lost may have come back meanwhile as another.
+      if (realms.get(realm.id) === realm) realms.delete(realm.id)
       open.delete(realm)
       for (const session of realm.sessions.values()) {
         const known = sessionsOf.get(session.owner.key)

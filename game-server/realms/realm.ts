@@ -63,8 +63,8 @@ export interface Session {
   limits: RunLimits | undefined
   /** How it ended, once that is written and paid. */
   death: Promise<Death> | undefined
-  /** Gives way when the player comes back over another socket. */
-  holder: { replace(): void; send(frame: string): void } | undefined
+  /** Gives way when the player comes back over another socket, or when another host plays the realm. */
+  holder: { replace(): void; restart(): void; send(frame: string): void } | undefined
 }
 
 /** A run ends after so many keys or at a time, whichever comes first. */
@@ -78,6 +78,8 @@ export interface Unwritten {
   isNew: boolean
   commands: Command[]
   sessions: SeatTable[]
+  /** Accounts whose new seats are only written while this host has the claim to them. */
+  claimed: string[]
   lives: LifeTable[]
   rewards: Reward[]
   isClosed: boolean
@@ -100,6 +102,14 @@ export interface Realm {
   /** How many commands the newest snapshot is made of. */
   snapshotCommands: number
   unwritten: Unwritten
+  /** How many commands are on disk. */
+  written: number
+  /** Whoever is told nothing before the command is on disk that it hangs on; the oldest first. */
+  waiting: { readonly commands: number; readonly tell: (isKept: boolean) => void }[]
+  /** Which of its owners this host is, where there may be several. */
+  fence: number
+  /** Another host has it: nothing that happens here counts any more. */
+  isLost: boolean
   /** Ends when every reward that was due is paid, or put off. */
   paying: Promise<void>
   /** References of rewards that the ledger could not write down yet; a realm is kept open for them. */
@@ -113,6 +123,7 @@ export const makeUnwritten = (isNew: boolean): Unwritten => ({
   isNew,
   commands: [],
   sessions: [],
+  claimed: [],
   lives: [],
   rewards: [],
   isClosed: false,

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { summarizeLife } from '../core/life.ts'
 import { type Command, type GameEvent, type StepResult, step } from '../core/step.ts'
 import { knownRules, makeWorld } from '../core/world.ts'
+import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
 import type { Mode } from '../protocol/dungeon.ts'
 import type { GameSchema, RealmTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
@@ -33,12 +35,14 @@ interface Options {
   readonly keeper: LogKeeper
   readonly now: () => number
   readonly inputLimits: { readonly perSecond: number; readonly burst: number }
+  /** Where there may be others with realms of their own. */
+  readonly hosts?: Pick<Hosts, 'take' | 'abandoned'> | undefined
 }
 
 /** Every world that is being played, in memory while somebody is there and on disk when not. */
-export function makeRealms({ db, keeper, now, inputLimits }: Options) {
+export function makeRealms({ db, keeper, now, inputLimits, hosts }: Options) {
   const awake = makeRealmRegister({ now, inputLimits })
-  const loading = new Map<string, Promise<Realm>>()
+  const loading = new Map<string, Promise<Realm | Elsewhere | undefined>>()
   let resting: Promise<unknown> = Promise.resolve()
 
   function openRealm({ mode, event, rules, seed = newSeed() }: Venue): Realm {
@@ -56,17 +60,24 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
     return result
   }
 
-  async function load(row: RealmTable): Promise<Realm> {
+  /** Undefined when it is over by now. */
+  async function load(row: RealmTable): Promise<Realm | Elsewhere | undefined> {
     await resting
     // What could not be put to rest is still here.
     const here = awake.find(row.id)
     if (here) return here
+    // Before anything is read: from then on nobody else adds to it.
+    const taken = await hosts?.take(row.id)
+    if (taken?.is === 'elsewhere') return taken
+    if (taken?.is === 'over') return undefined
     const { id, mode, event, seed, opened_at: openedAt } = row
     const { world, commands, snapshotCommands } = await loadRealmWorld(db, row)
     const sessions = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
-    await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', id).execute()
+    if (!taken) await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', id).execute()
     const realm = awake.add({ id, mode, event, seed, openedAt, world }, false)
+    realm.fence = taken?.fence ?? row.fence
     realm.commands = commands
+    realm.written = commands
     realm.snapshotCommands = snapshotCommands
     for (const { player, account, name, kind, is_over, paid_depth, credits } of sessions) {
       const session = awake.addSession(realm, player, { key: account, name, kind })
@@ -83,7 +94,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
     return realm
   }
 
-  function getAwake(row: RealmTable): Promise<Realm> {
+  function getAwake(row: RealmTable): Promise<Realm | Elsewhere | undefined> {
     const here = awake.find(row.id)
     if (here) return Promise.resolve(here)
     const known = loading.get(row.id)
@@ -125,7 +136,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
     isAwake: (realm: Realm): boolean => awake.find(realm.id) === realm,
 
     /** The life that an account has under way. */
-    async findLife(account: string, mode: Mode | undefined): Promise<Session | undefined> {
+    async findLife(account: string, mode: Mode | undefined): Promise<Session | Elsewhere | undefined> {
       const here = awake.findLife(account, mode)
       if (here) return here
       const row = await db
@@ -141,12 +152,14 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
         .orderBy('seat.joined_at', 'desc')
         .executeTakeFirst()
       if (!row) return undefined
-      const session = (await getAwake(row)).sessions.get(row.player)
+      const realm = await getAwake(row)
+      if (!realm || 'is' in realm) return realm
+      const session = realm.sessions.get(row.player)
       return session?.isOver ? undefined : session
     },
 
-    /** Begins a life. */
-    begin(owner: SessionOwner, venue: Venue): Session {
+    /** Begins a life; `isClaimed` where another host could begin one for the same account. */
+    begin(owner: SessionOwner, venue: Venue, isClaimed = false): Session {
       const realm = (venue.mode === 'open' ? awake.findOpen(owner.key) : undefined) ?? openRealm(venue)
       const { name, kind, key } = owner
       const events: GameEvent[] = []
@@ -154,6 +167,7 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
       const joined = advance(realm, { is: 'join', name, kind, ...(dice !== undefined && { dice }) }, events)
       if (!joined.ok) throw new Error(`a new player was refused: ${joined.error}`)
       const session = awake.addSession(realm, joined.player, owner)
+      if (isClaimed) realm.unwritten.claimed.push(key)
       realm.unwritten.sessions.push({
         realm: realm.id,
         player: joined.player,
@@ -180,6 +194,8 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
     /** Takes in the realms that were in memory when the host last died. */
     async recover(): Promise<void> {
       await giveUp((realm) => realm('rules', 'not in', knownRules))
+      // What a dead host left is taken over from it, by whoever is there.
+      if (hosts) return
       const rows = await db
         .selectFrom('realm')
         .selectAll()
@@ -190,6 +206,20 @@ export function makeRealms({ db, keeper, now, inputLimits }: Options) {
       // Should the host die again soon, it need not replay the same logs.
       await keeper.keepWhole([...awake.all()], { isFrozen: false })
     },
+
+    /** Takes over from hosts that died, some realms at a time; answers which. */
+    async takeOver(): Promise<Realm[]> {
+      const taken: Realm[] = []
+      for (const row of (await hosts?.abandoned(knownRules)) ?? []) {
+        const realm = await getAwake(row)
+        if (realm && !('is' in realm)) taken.push(realm)
+        await setImmediate()
+      }
+      return taken
+    },
+
+    /** Another host plays it by now. */
+    lose: awake.remove,
 
     /** Puts to rest where nobody was for a while. */
     async rest(): Promise<void> {

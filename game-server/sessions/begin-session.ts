@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { toUtcDate } from '../../src/core/utc-date.ts'
+import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
 import type { JoinRequest, Mode, Refusal } from '../protocol/dungeon.ts'
 import type { Session } from '../realms/realm.ts'
 import type { Realms, Venue } from '../realms/realms.ts'
@@ -14,6 +15,8 @@ interface Options {
   readonly realms: Realms
   readonly cups: CupAccess
   readonly now: () => number
+  /** Where others may begin lives, too. */
+  readonly hosts?: Pick<Hosts, 'claim'> | undefined
 }
 
 export interface Taken {
@@ -24,14 +27,14 @@ export interface Taken {
 }
 
 /** Finds an account the life it has under way, or begins one. */
-export function makeBeginSession({ db, realms, cups, now }: Options) {
-  const begin = (owner: Account, venue: Venue): Taken => ({
+export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
+  const begin = (owner: Account, venue: Venue, isNew: boolean): Taken => ({
     is: 'taken',
-    session: realms.begin(owner, venue),
+    session: realms.begin(owner, venue, hosts !== undefined && !isNew),
     isResumed: false,
   })
 
-  async function beginDaily(owner: Account): Promise<Taken | Refusal> {
+  async function beginDaily(owner: Account, isNew: boolean): Promise<Taken | Refusal> {
     const event = toUtcDate(now())
     const lived = await db
       .selectFrom('seat')
@@ -44,15 +47,16 @@ export function makeBeginSession({ db, realms, cups, now }: Options) {
     if (lived) return refuse('no_entry', 'one life a day in this one; the next dungeon opens at midnight UTC')
     const { seed, rules } = await getDaily(db, event)
     // The same levels for all, but nobody's dice are another's: a list of keys is no recipe.
-    return begin(owner, { mode: 'daily', event, seed, rules, dice: randomBytes(32).toString('hex') })
+    return begin(owner, { mode: 'daily', event, seed, rules, dice: randomBytes(32).toString('hex') }, isNew)
   }
 
-  async function beginCupRun(owner: Account): Promise<Taken | Refusal> {
+  async function beginCupRun(owner: Account, isNew: boolean): Promise<Taken | Refusal | Elsewhere> {
     const entry = await cups.enter(owner)
     if (entry.is === 'closed')
       return refuse('cup_closed', 'no cup is open now; GET /api/cups says when the next one is')
     if (entry.is === 'no-entry') return refuse('no_entry', 'this player has no entry for the cup; the store has one')
     const going = await realms.findLife(owner.key, 'cup')
+    if (going && 'is' in going) return going
     if (going) {
       going.limits = entry.limits
       return { is: 'taken', session: going, isResumed: true }
@@ -65,26 +69,48 @@ export function makeBeginSession({ db, realms, cups, now }: Options) {
       .where('mode', '=', 'cup')
       .executeTakeFirst()
     if (lived) return refuse('no_entry', 'a cup is one life, and this one is over')
-    const taken = begin(owner, entry.venue)
+    const taken = begin(owner, entry.venue, isNew)
     taken.session.limits = entry.limits
     return taken
   }
 
   /** The life an account has under way, of whatever mode. */
-  async function findGoing(owner: Account, mode?: Mode): Promise<Session | undefined> {
+  async function findGoing(owner: Account, mode?: Mode): Promise<Session | Elsewhere | undefined> {
     const going = await realms.findLife(owner.key, mode)
-    if (going?.realm.mode !== 'cup' || going.limits) return going
+    if (!going || 'is' in going || going.realm.mode !== 'cup' || going.limits) return going
     const entry = await cups.enter(owner)
     if (entry.is === 'entered') going.limits = entry.limits
     return going
   }
 
-  async function beginSession(owner: Account, mode: JoinRequest['mode']): Promise<Taken | Refusal> {
-    if (mode === 'cup') return beginCupRun(owner)
+  async function findOrBegin(owner: Account, mode: JoinRequest['mode'], isNew: boolean) {
+    if (mode === 'cup') return beginCupRun(owner, isNew)
     const going = await findGoing(owner, mode)
-    if (going) return { is: 'taken', session: going, isResumed: true }
-    return mode === 'daily' ? beginDaily(owner) : begin(owner, { mode: 'open', event: null })
+    if (going) return 'is' in going ? going : ({ is: 'taken', session: going, isResumed: true } as const)
+    return mode === 'daily' ? beginDaily(owner, isNew) : begin(owner, { mode: 'open', event: null }, isNew)
   }
 
-  return { beginSession, findGoing }
+  return {
+    findGoing,
+    /** `use` is done with the session before anybody else may begin one; nobody else knows an account that `isNew`. */
+    async beginSession<Result>(
+      owner: Account,
+      { mode, isNew }: { mode: JoinRequest['mode']; isNew: boolean },
+      use: (taken: Taken) => Promise<Result>,
+    ): Promise<Result | Refusal | Elsewhere> {
+      const work = async () => {
+        const taken = await findOrBegin(owner, mode, isNew)
+        return taken.is === 'taken' ? use(taken) : taken
+      }
+      if (!hosts || isNew) return work()
+      // Who only comes back holds up nobody.
+      const going = mode === 'cup' ? undefined : await findGoing(owner, mode)
+      if (going && 'is' in going) return going
+      if (going) return use({ is: 'taken', session: going, isResumed: true })
+      return (
+        (await hosts.claim(owner.key, work)) ??
+        refuse('server_full', 'this player is joining at several places', { retryAfterMs: 1000 })
+      )
+    },
+  }
 }

@@ -3,10 +3,11 @@ import { toPlayerKey } from '../../src/core/player-name.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readKey } from '../core/read-key.ts'
 import type { GameEvent } from '../core/step.ts'
+import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
 import type { Moderation } from '../moderation/moderation.ts'
 import type { JoinRequest, Refusal } from '../protocol/dungeon.ts'
 import { makeLogKeeper } from '../realms/log-keeper.ts'
-import type { Reward, Session } from '../realms/realm.ts'
+import type { Realm, Reward, Session } from '../realms/realm.ts'
 import { makeRealms } from '../realms/realms.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Accounts } from '../store/accounts.ts'
@@ -18,8 +19,9 @@ import type { CupAccess } from './cup-access.ts'
 import { makeEndLife } from './end-life.ts'
 import { makeJoinQueue } from './join-queue.ts'
 import { makePayRewards } from './pay-rewards.ts'
-import { makePressKey, type Pressed, refuse } from './press-key.ts'
-import { toDepthRewards, toEndRewards } from './rewards.ts'
+import { makePayWhatIsOwed } from './pay-what-is-owed.ts'
+import { makePressKey, movedAway, type Pressed, refuse } from './press-key.ts'
+import { takeOver } from './take-over.ts'
 import { tellViewers } from './tell-viewers.ts'
 import { makeUnusedNames } from './unused-names.ts'
 
@@ -44,8 +46,11 @@ interface Options {
   readonly now: () => number
   readonly maxPlayers: number
   readonly inputLimits: { readonly perSecond: number; readonly burst: number }
+  /** Where several hosts share the database. */
+  readonly hosts?: Hosts | undefined
 }
 
+const closing = () => refuse('server_full', 'the house is closing; come back in a moment')
 const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without one to begin anew')
 
 /** Without a socket there is no telling when somebody left. */
@@ -54,13 +59,14 @@ const awayAfterMs = 10 * 60_000
 /** Opens the game, whatever way the keys come, and takes in the worlds of an earlier life of the host. */
 export async function openGame(options: Options) {
   const { db, ledger, accounts, credits, entitlements, cups, moderation, log, now, maxPlayers, inputLimits } = options
+  const { hosts } = options
   const pay = makePayRewards({ db, credits, log, owe, onPaid: (realm) => realms.closeIfOver(realm) })
-  const keeper = makeLogKeeper({ db, log, now, pay })
-  const realms = makeRealms({ db, keeper, now, inputLimits })
+  const keeper = makeLogKeeper({ db, log, now, pay, owner: hosts?.id, onLost: lose })
+  const realms = makeRealms({ db, keeper, now, inputLimits, hosts })
   const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
   const endLife = makeEndLife({ db, keeper, realms, now, log, frameOf })
   const press = makePressKey({ realms, keeper, endLife, now })
-  const { beginSession, findGoing } = makeBeginSession({ db, realms, cups, now })
+  const { beginSession, findGoing } = makeBeginSession({ db, realms, cups, now, hosts })
   const unusedNames = makeUnusedNames({ db, ledger, moderation, now })
   /** The last session of each account; the dead keep theirs until they join again. */
   const sessions = new Map<string, Session>()
@@ -77,19 +83,13 @@ export async function openGame(options: Options) {
     keeper.remember(realm)
   }
 
-  /** What a dead host may have owed. Every reward has a natural reference, so that none is paid twice. */
-  async function payWhatIsOwed(): Promise<void> {
-    for (const realm of [...realms.all()]) {
-      for (const session of realm.sessions.values()) {
-        realm.unwritten.rewards.push(...toDepthRewards(session, session.paidDepth, session.deepest))
-        if (session.isOver) realm.unwritten.rewards.push(...toEndRewards(session))
-      }
-      keeper.remember(realm)
-    }
-    await keeper.flush()
-    for (const realm of [...realms.all()]) {
-      await realm.paying
-      realms.closeIfOver(realm)
+  /** Another host plays the realm: its players are sent to come again, and are led there. */
+  function lose(realm: Realm): void {
+    log('server.note', { note: `realm ${realm.id} was taken over by another game host` })
+    realms.lose(realm)
+    for (const session of realm.sessions.values()) {
+      session.holder?.restart()
+      if (sessions.get(session.owner.key) === session) sessions.delete(session.owner.key)
     }
   }
 
@@ -129,6 +129,9 @@ export async function openGame(options: Options) {
     return session && (session.isOver || realms.isAwake(session.realm)) ? session : undefined
   }
 
+  const isWritten = (session: Session): Promise<boolean> =>
+    new Promise((resolve) => keeper.whenWritten(session.realm, resolve))
+
   /** The session that its account plays from now on; the one before fades with its player unless a socket holds it. */
   function takeUp(session: Session): void {
     const before = sessions.get(session.owner.key)
@@ -137,17 +140,22 @@ export async function openGame(options: Options) {
   }
 
   await realms.recover()
-  await payWhatIsOwed()
+  const payWhatIsOwed = makePayWhatIsOwed({ keeper, realms })
+  await payWhatIsOwed([...realms.all()])
+  const takingOver = hosts && takeOver({ realms, payWhatIsOwed, log })
 
   return {
     /** `look` presses nothing: the player is to be shown everything again. */
     press(session: Session, text: string): Pressed | { readonly is: 'look' } {
       const key = readKey(text)
       if (key === 'look') return { is: 'look' }
-      if (isClosed) return refuse('server_full', 'the house is closing; come back in a moment')
+      if (isClosed) return closing()
+      if (session.realm.isLost) return movedAway()
       keys++
       return press(session, key, text)
     },
+    /** Tells when what a session has done is on disk; false when it does not count, because another host has it. */
+    whenWritten: ({ realm }: Session, tell: (isKept: boolean) => void): void => keeper.whenWritten(realm, tell),
     enter,
     leave,
     /** Everybody who played lately. */
@@ -158,7 +166,7 @@ export async function openGame(options: Options) {
     keys: (): number => keys,
     lag: keeper.lag,
 
-    async join({ name, kind, token, mode }: JoinRequest): Promise<Joined | Refusal> {
+    async join({ name, kind, token, mode }: JoinRequest): Promise<Joined | Refusal | Elsewhere> {
       await nextTurn()
       if (isClosed || countHere() >= maxPlayers)
         return refuse('server_full', 'every place is taken; try again in a minute', { retryAfterMs: 60_000 })
@@ -180,24 +188,33 @@ export async function openGame(options: Options) {
         // A name that was freed meanwhile has no life to come back to.
         if (token !== undefined && !(await accounts.findByToken(token))) return unknownToken()
         const { badges } = await entitlements.of(account.key)
-        const taken = await beginSession(account, mode)
-        if (taken.is === 'refused') return taken
-        const { session, isResumed } = taken
-        takeUp(session)
-        session.badges = badges
-        if (isResumed) enter(session)
-        else tellViewers(session, [])
-        // Who was welcomed is found again, even by a host that dies in this moment.
-        await keeper.flush()
-        const { requested } = joined
-        return { is: 'joined', session, token: joined.token, isResumed, ...(requested !== undefined && { requested }) }
+        return beginSession(account, { mode, isNew: token === undefined }, async ({ session, isResumed }) => {
+          takeUp(session)
+          session.badges = badges
+          if (isResumed) enter(session)
+          else tellViewers(session, [])
+          // Who was welcomed is found again, even by a host that dies in this moment.
+          await keeper.flush()
+          if (!(await isWritten(session))) return movedAway()
+          const { requested } = joined
+          return {
+            is: 'joined',
+            session,
+            token: joined.token,
+            isResumed,
+            ...(requested !== undefined && { requested }),
+          }
+        })
       })
     },
 
     /** The last session of a token's player. */
-    async findSession(token: string): Promise<{ readonly is: 'found'; readonly session: Session } | Refusal> {
+    async findSession(
+      token: string,
+    ): Promise<{ readonly is: 'found'; readonly session: Session } | Refusal | Elsewhere> {
       const account = await accounts.findByToken(token)
       const session = account && (findPlayable(account.key) ?? (await findGoing(account)))
+      if (session && 'is' in session) return session
       if (!account || !session) return refuse('not_joined', 'join first, and pass the token that joining returns')
       const kickedMs = moderation.remaining('kick', account.key)
       if (kickedMs > 0)
@@ -205,6 +222,10 @@ export async function openGame(options: Options) {
       sessions.set(account.key, session)
       return { is: 'found', session }
     },
+
+    /** Another host where this player is, or anybody. */
+    findHost: async (name: string | undefined): Promise<string | undefined> =>
+      name === undefined ? (await hosts?.others())?.[0] : hosts?.findPlace(toPlayerKey(name)),
 
     findByName: (name: string): Session | undefined => sessions.get(name.toLowerCase()),
 
@@ -220,7 +241,8 @@ export async function openGame(options: Options) {
         .execute()
       for (const { account } of going) {
         const session = await realms.findLife(account, 'cup')
-        if (!session || session.realm.event !== cup) continue
+        // Whichever host plays it ends it.
+        if (!session || 'is' in session || session.realm.event !== cup) continue
         session.death = endLife(session, 'ran out of time')
         await session.death
       }
@@ -241,6 +263,7 @@ export async function openGame(options: Options) {
     async close(): Promise<void> {
       for (const session of sessions.values()) leave(session)
       isClosed = true
+      await takingOver?.stop()
       await realms.restAll()
     },
   }

@@ -1,49 +1,59 @@
-import { describe } from '../core/describe.ts'
-import { observe } from '../core/observe.ts'
-import { toDeathCard } from '../protocol/death-card.ts'
-import type { Dungeon, Seen } from '../protocol/dungeon.ts'
-import type { Session } from '../realms/realm.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Elsewhere, isElsewhere, seekAgainMs, seekForMs } from '../hosts/hosts.ts'
+import type { Dungeon, Refusal } from '../protocol/dungeon.ts'
 import type { Game } from './game.ts'
+import { makeLocalDungeon } from './local-dungeon.ts'
+import { movedAway } from './press-key.ts'
 
-/** What a session sees, and what was said to it since it was last asked. */
-async function see(session: Session, options: { full?: boolean } = {}): Promise<Seen> {
-  const { realm, player } = session
-  const death = await session.death
-  const messages = session.messages
-  session.messages = []
-  const text = describe(realm.world, player, messages, options)
+/** The dungeon of another host; each call throws when that host cannot be asked. */
+type FindDungeon = (address: string) => Dungeon<Elsewhere>
+
+/**
+ * The game for those who ask and are answered, at whichever host their life is: tools over MCP, and programs over HTTP.
+ * Without `elsewhere` there is only this one.
+ */
+export function makeDungeon(game: Game, elsewhere?: FindDungeon): Dungeon {
+  const local = makeLocalDungeon(game)
+
+  /** A host that does not answer is asked again until another has what it had. */
+  async function seek<Answer extends { readonly is: string }>(
+    ask: (dungeon: Dungeon<Elsewhere>) => Promise<Answer | Elsewhere>,
+    mayAskAgain: (error: unknown) => boolean,
+  ): Promise<Answer | Refusal> {
+    const until = performance.now() + seekForMs
+    for (;;) {
+      const answer = await ask(local)
+      if (!isElsewhere(answer)) return answer
+      if (!elsewhere) return movedAway()
+      try {
+        const far = await ask(elsewhere(answer.address))
+        if (!isElsewhere(far)) return far
+      } catch (error) {
+        if (!mayAskAgain(error)) return movedAway()
+      }
+      if (performance.now() > until) return movedAway()
+      await delay(seekAgainMs)
+    }
+  }
+
   return {
-    is: 'seen',
-    text: death ? `${text}\n\n${toDeathCard(death)}` : text,
-    observation: observe(realm.world, player, messages),
-    ...(death && { death }),
+    join: (request) =>
+      seek(
+        (dungeon) => dungeon.join(request),
+        () => true,
+      ),
+    look: (token, options) =>
+      seek(
+        (dungeon) => dungeon.look(token, options),
+        () => true,
+      ),
+    // A key whose answer is lost may have been pressed: nobody presses it twice.
+    act: (token, key) => seek((dungeon) => dungeon.act(token, key), isUnheard),
   }
 }
 
-/** The game for those who ask and are answered: tools over MCP, and programs over HTTP. */
-export function makeDungeon(game: Game): Dungeon {
-  return {
-    async join(request) {
-      const joined = await game.join(request)
-      if (joined.is === 'refused') return joined
-      const { session, token, isResumed, requested } = joined
-      const seen = await see(session)
-      return { ...seen, token, isResumed, name: session.owner.name, ...(requested !== undefined && { requested }) }
-    },
-
-    async look(token, options) {
-      const found = await game.findSession(token)
-      if (found.is === 'refused') return found
-      game.enter(found.session)
-      return see(found.session, options)
-    },
-
-    async act(token, key) {
-      const found = await game.findSession(token)
-      if (found.is === 'refused') return found
-      const { session } = found
-      const pressed = game.press(session, key)
-      return pressed.is === 'refused' ? pressed : see(session, { full: pressed.is === 'look' })
-    },
-  }
-}
+const isUnheard = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === 'ECONNREFUSED'

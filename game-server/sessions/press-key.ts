@@ -33,6 +33,10 @@ export const refuse = (code: Refusal['code'], message: string, more: Partial<Ref
   ...more,
 })
 
+/** Another host has the realm by now; who comes again is led there. */
+export const movedAway = (): Refusal =>
+  refuse('server_full', 'this life goes on in another place; come again', { retryAfterMs: 500 })
+
 const dead = () => refuse('dead', 'this character is dead; join again to start a new life')
 
 /** Presses one key of a session: the only way in which anybody acts. `key` is what `readKey` made of `text`. */

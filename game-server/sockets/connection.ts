@@ -2,14 +2,23 @@ import type { RawData, WebSocket } from 'ws'
 import { type Log, toLogText } from '../../src/core/log.ts'
 import { sightRadius } from '../core/fov.ts'
 import { height, width } from '../core/grid.ts'
+import type { Line, Peers } from '../hosts/peers.ts'
 import type { Session } from '../realms/realm.ts'
 import type { Game, Joined } from '../sessions/game.ts'
 import { delayMs, type Spectators } from '../spectators/spectators.ts'
 import type { AddressLimits } from './address-limits.ts'
+import { findSeat } from './find-seat.ts'
 import { makeScreen, type Screen } from './make-screen.ts'
-import { type InputMessage, type JoinMessage, readMessage } from './read-message.ts'
+import {
+  type ClientMessage,
+  type InputMessage,
+  type JoinMessage,
+  readMessage,
+  type WatchMessage,
+} from './read-message.ts'
 import { makeSocketWriter } from './socket-writer.ts'
 import type { Talk } from './talk.ts'
+import { toWelcome } from './to-welcome.ts'
 
 const joinTimeoutMs = 10_000
 const maxFaults = 10
@@ -27,14 +36,19 @@ interface Options {
   readonly maxMessageBytes: number
   readonly now: () => number
   readonly log: Log
+  /** The other hosts; absent where there are none, and for a socket that one of them opened. */
+  readonly peers?: Pick<Peers, 'open'> | undefined
 }
 
 /** Speaks version 1 of the protocol over one socket, from its opening to its end. */
 export function serveConnection(options: Options) {
-  const { socket, address, game, spectators, addresses, talk, limits, maxMessageBytes, now, log } = options
+  const { socket, address, game, spectators, addresses, talk, limits, maxMessageBytes, now, log, peers } = options
   const writer = makeSocketWriter(socket, now)
   const { send, sendError } = writer
+  const told = { inputPerSecond: limits.perSecond, burst: limits.burst, maxMessageBytes }
   let playing: { readonly session: Session; readonly screen: Screen; inputs: number } | undefined
+  /** To the host where this socket's player is; everything goes over it then. */
+  let line: Line | undefined
   let isJoining = false
   let waiting: string[] = []
   let faults = 0
@@ -42,14 +56,13 @@ export function serveConnection(options: Options) {
 
   const watcher = { send }
   const joinTimeout = setTimeout(() => writer.close('no-join'), joinTimeoutMs)
-  const holder = {
-    send,
-    replace() {
-      playing?.screen.close()
-      playing = undefined
-      writer.close('replaced')
-    },
+  const giveWay = (why: 'replaced' | 'restart') => {
+    playing?.screen.close()
+    playing = undefined
+    writer.close(why)
   }
+  const holder = { send, replace: () => giveWay('replaced'), restart: () => giveWay('restart') }
+  const openLine = peers && ((host: string) => peers.open(host, address, { hear: send, closed: writer.end }))
 
   function stopPlaying(): void {
     if (!playing) return
@@ -61,47 +74,44 @@ export function serveConnection(options: Options) {
     game.leave(session)
   }
 
-  async function join({ name, kind, mode, resumeToken: token, obs, watchable }: JoinMessage): Promise<void> {
+  async function join(message: JoinMessage): Promise<void> {
     const waitMs = addresses.join(address)
     if (waitMs > 0) {
       writer.slowDown(waitMs)
       return
     }
-    const joined = await game.join({ name, kind, token, mode })
-    if (joined.is === 'refused') {
-      const { code, message, retryAfterMs } = joined
-      sendError(code, message, retryAfterMs === undefined ? {} : { retryAfterMs })
-    } else if (writer.isOpen()) {
-      joined.session.isWatchable = watchable
-      if (!watchable) spectators.hide(joined.session)
-      play(joined, obs ?? (joined.session.owner.kind === 'agent' ? 'text' : 'delta'))
-    } else if (!joined.session.holder) game.leave(joined.session)
+    const { obs, watchable } = message
+    const seat = await findSeat(message, { game, open: openLine, isWanted: writer.isOpen })
+    if (seat.is === 'refused') writer.refuse(seat)
+    // Who comes again comes to the host that this socket was opened by, which finds the way.
+    else if (seat.is === 'elsewhere') writer.close('restart')
+    else if (seat.is === 'far') goOver(seat.line, message)
+    else if (writer.isOpen()) {
+      seat.session.isWatchable = watchable
+      if (!watchable) spectators.hide(seat.session)
+      play(seat, obs ?? (seat.session.owner.kind === 'agent' ? 'text' : 'delta'))
+    } else if (!seat.session.holder) game.leave(seat.session)
   }
 
-  function play({ session, token, isResumed, requested }: Joined, form: Screen['form']): void {
+  /** From now on another host speaks with this socket. */
+  function goOver(far: Line, first: ClientMessage): void {
+    clearTimeout(joinTimeout)
+    spectators.unwatch(watcher)
+    stopPlaying()
+    line = far
+    if (writer.isOpen()) far.send(JSON.stringify(first))
+    else far.close()
+  }
+
+  function play(joined: Joined, form: Screen['form']): void {
+    const { session } = joined
     clearTimeout(joinTimeout)
     spectators.unwatch(watcher)
     // Who begins anew after a death is told nothing more of where they died.
     stopPlaying()
     session.holder?.replace()
     session.holder = holder
-    const { owner, realm, player, badges } = session
-    const welcome = {
-      type: 'welcome',
-      v: 1,
-      you: { id: player, name: owner.name, kind: owner.kind, badges },
-      realm: realm.id,
-      mode: realm.mode,
-      resumeToken: token,
-      resumed: isResumed,
-      ...(requested !== undefined && { requested, note: 'name_taken' }),
-      obs: form,
-      w: width,
-      h: height,
-      radius: sightRadius,
-      limits: { inputPerSecond: limits.perSecond, burst: limits.burst, maxMessageBytes },
-    }
-    send(JSON.stringify(welcome))
+    send(JSON.stringify({ ...toWelcome(joined), obs: form, w: width, h: height, radius: sightRadius, limits: told }))
     playing = { session, screen: makeScreen(session, form, send), inputs: 0 }
     playing.screen.refresh(0)
     talk.introduce(session)
@@ -123,25 +133,31 @@ export function serveConnection(options: Options) {
 
   function press(session: Session, screen: Screen, key: string, ack: number): void {
     const pressed = game.press(session, key)
-    if (pressed.is === 'pressed') {
-      screen.answer(ack)
-      return
-    }
-    if (pressed.is === 'look') {
-      if (!writer.isTooBusy({ n: ack })) screen.refresh(ack)
-      return
-    }
-    const { code, message, keys, retryAfterMs } = pressed
-    if (code === 'rate_limited') writer.slowDown(retryAfterMs ?? 0, { n: ack })
-    else sendError(code, message, { n: ack, ...(keys && { keys }) })
+    if (pressed.is === 'pressed') showWritten(session, screen, () => screen.answer(ack))
+    else if (pressed.is === 'refused') writer.refuse(pressed, ack)
+    else if (!writer.isTooBusy({ n: ack })) showWritten(session, screen, () => screen.refresh(ack))
   }
 
-  function watch(player: string | undefined): void {
-    const found = talk.findWatchable(player)
+  /** Where several hosts play, nothing is answered that another one could not go on from. */
+  function showWritten(session: Session, screen: Screen, show: () => void): void {
+    game.whenWritten(session, (isKept) => {
+      if (isKept && playing?.screen === screen) show()
+    })
+  }
+
+  async function watchFar(message: WatchMessage): Promise<void> {
+    const host = await game.findHost(message.player)
+    const far = host === undefined ? undefined : await openLine?.(host)
+    if (far) goOver(far, message)
+    else sendError('no_such_player', 'nobody of that name plays now')
+  }
+
+  function watch(message: WatchMessage): void {
+    const found = talk.findWatchable(message.player)
     if (playing && !playing.session.isOver)
       sendError('already_joined', 'this socket plays; watch over another one, or leave first')
     else if (found === 'watch_disabled') sendError(found, 'this player is not shown')
-    else if (found === 'no_such_player') sendError(found, 'nobody of that name plays now')
+    else if (found === 'no_such_player') hold(watchFar(message))
     else {
       clearTimeout(joinTimeout)
       stopPlaying()
@@ -170,8 +186,13 @@ export function serveConnection(options: Options) {
       sendError('already_joined', 'this socket already plays')
       return
     }
+    hold(join(message))
+  }
+
+  /** Whatever comes until this is done waits for it. */
+  function hold(work: Promise<void>): void {
     isJoining = true
-    void join(message)
+    void work
       .catch((error: unknown) => {
         log('server.error', { error: toLogText(error) })
         sendError('server_full', 'joining failed on our side; try again in a moment', { retryAfterMs: 1000 })
@@ -190,6 +211,10 @@ export function serveConnection(options: Options) {
   }
 
   function receive(text: string): void {
+    if (line) {
+      line.send(text)
+      return
+    }
     const message = readMessage(text)
     if (message.type === 'bad') {
       sendError(message.code, message.message)
@@ -199,7 +224,7 @@ export function serveConnection(options: Options) {
     else if (!writer.isTooBusy())
       switch (message.type) {
         case 'watch':
-          watch(message.player)
+          watch(message)
           break
         case 'say':
           say(message.text)
@@ -230,6 +255,7 @@ export function serveConnection(options: Options) {
   socket.on('close', () => {
     clearTimeout(joinTimeout)
     waiting = []
+    line?.close()
     spectators.unwatch(watcher)
     stopPlaying()
   })

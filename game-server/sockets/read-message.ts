@@ -34,10 +34,11 @@ const types = new Map<unknown, { schema: z.ZodType<ClientMessage>; code: 'bad_na
 
 export type JoinMessage = z.output<typeof join>
 export type InputMessage = z.output<typeof input>
+export type WatchMessage = z.output<typeof watch>
 export type ClientMessage =
   | JoinMessage
   | InputMessage
-  | z.output<typeof watch>
+  | WatchMessage
   | z.output<typeof say>
   | z.output<typeof ping>
   | z.output<typeof leave>

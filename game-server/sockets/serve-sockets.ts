@@ -2,6 +2,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../../src/core/log.ts'
+import { isBearer } from '../../src/http/is-bearer.ts'
+import { callerHeader, type Peers } from '../hosts/peers.ts'
 import type { Moderation } from '../moderation/moderation.ts'
 import type { Game } from '../sessions/game.ts'
 import { makeSpectators } from '../spectators/spectators.ts'
@@ -30,6 +32,8 @@ interface Options {
   readonly addressOf: (request: IncomingMessage) => string
   readonly now: () => number
   readonly log: Log
+  /** The other hosts of the same database, and the key by which they show that they are. */
+  readonly peers?: (Pick<Peers, 'open'> & { readonly key: string }) | undefined
 }
 
 /**
@@ -40,7 +44,19 @@ const isOwnPage = (origin: string, host = ''): boolean => URL.canParse(origin) &
 
 /** Serves the game's sockets on an HTTP server. */
 export function attachSockets(options: Options) {
-  const { server, path, origins, game, moderation, inputLimits: limits, addresses, addressOf, now, log } = options
+  const {
+    server,
+    path,
+    origins,
+    game,
+    moderation,
+    inputLimits: limits,
+    addresses,
+    addressOf,
+    now,
+    log,
+    peers,
+  } = options
   const spectators = makeSpectators({ now })
   const talk = makeTalk({ game, moderation, now })
   const upgrades = new WebSocketServer({
@@ -58,6 +74,8 @@ export function attachSockets(options: Options) {
 
   interface Open extends Connection {
     readonly beat: number
+    /** Whether no other host opened it. */
+    readonly isOwn: boolean
     readonly check: () => void
   }
 
@@ -69,7 +87,19 @@ export function attachSockets(options: Options) {
     return addresses.open(address) ? undefined : '429 Too Many Requests'
   }
 
+  /** For whom another host opens this socket: it has counted the address already. */
+  function callerOf({ url, headers }: IncomingMessage): string | undefined {
+    const caller = headers[callerHeader]
+    if (!peers || isClosing || url !== path || typeof caller !== 'string') return undefined
+    return isBearer(headers.authorization, peers.key) ? caller : undefined
+  }
+
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const caller = callerOf(request)
+    if (caller !== undefined) {
+      upgrades.handleUpgrade(request, socket, head, (opened) => open(opened, caller, false))
+      return
+    }
     const address = addressOf(request)
     const refusal = refusalOf(request, address)
     if (refusal !== undefined) {
@@ -78,19 +108,32 @@ export function attachSockets(options: Options) {
     }
     // However it ends, before it is open or after.
     socket.once('close', () => addresses.release(address))
-    upgrades.handleUpgrade(request, socket, head, (opened) => open(opened, address))
+    upgrades.handleUpgrade(request, socket, head, (opened) => open(opened, address, true))
   }
 
-  function open(socket: WebSocket, address: string): void {
+  function open(socket: WebSocket, address: string, isOwn: boolean): void {
     let isAlive = true
     const hear = () => {
       isAlive = true
     }
     for (const sign of ['message', 'ping', 'pong']) socket.on(sign, hear)
-    const about = { socket, address, game, spectators, addresses, talk, limits, maxMessageBytes, now, log }
+    const about = {
+      socket,
+      address,
+      game,
+      spectators,
+      addresses,
+      talk,
+      limits,
+      maxMessageBytes,
+      now,
+      log,
+      peers: isOwn ? peers : undefined,
+    }
     const connection: Open = {
       ...serveConnection(about),
       beat: connections.size % beats,
+      isOwn,
       check() {
         if (!isAlive) socket.terminate()
         else if (now() - connection.lastAt() > idleMs) connection.writer.close('idle')
@@ -113,10 +156,10 @@ export function attachSockets(options: Options) {
   return {
     count: (): number => connections.size,
     watchersOf: spectators.countOf,
-    /** Says something to everybody. */
+    /** Says something to everybody; where another host opened the socket, that one does. */
     announce(text: string): void {
       const frame = JSON.stringify({ type: 'announce', text })
-      for (const { writer } of connections) writer.send(frame)
+      for (const { writer, isOwn } of connections) if (isOwn) writer.send(frame)
     },
     /** Ends the sockets of a player, of whatever life. */
     drop(account: string): void {

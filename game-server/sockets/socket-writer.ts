@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws'
 import { makeTokenBucket } from '../../src/http/token-bucket.ts'
+import type { Refusal } from '../protocol/dungeon.ts'
 
 /** Why the host ends a socket; 4000 and above are the protocol's own. */
 export const closeCodes = {
@@ -13,6 +14,9 @@ export const closeCodes = {
   kicked: { code: 4004, reason: 'sent away' },
   idle: { code: 4008, reason: 'idle' },
 } as const
+
+/** Codes of sockets that nobody closed; none may be sent. */
+const unsaid = new Set([1005, 1006, 1015])
 
 const maxUnreadBytes = 256 * 1024
 /** How long a client may take to read why it is sent away. */
@@ -32,9 +36,13 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
 
   const isOpen = (): boolean => socket.readyState === socket.OPEN
 
-  function close(is: keyof typeof closeCodes): void {
+  const close = (is: keyof typeof closeCodes): void => end(closeCodes[is].code, closeCodes[is].reason)
+
+  /** Ends the socket for the reason that another host gave; where it gave none, that is gone. */
+  function end(given: number, why: string): void {
     if (!isOpen()) return
-    socket.close(closeCodes[is].code, closeCodes[is].reason)
+    const { code, reason } = unsaid.has(given) ? closeCodes.restart : { code: given, reason: why }
+    socket.close(code, reason)
     setTimeout(() => socket.terminate(), goodbyeMs).unref()
   }
   /** Whether there is room for another frame. */
@@ -59,8 +67,15 @@ export function makeSocketWriter(socket: WebSocket, now: () => number) {
   return {
     send,
     sendError,
+    /** Says no to a join, or to a key by its number. */
+    refuse({ code, message, keys, retryAfterMs }: Refusal, n?: number): void {
+      if (n !== undefined && code === 'rate_limited') slowDown(retryAfterMs ?? 0, { n })
+      else if (n !== undefined) sendError(code, message, { n, ...(keys && { keys }) })
+      else sendError(code, message, retryAfterMs === undefined ? {} : { retryAfterMs })
+    },
     slowDown,
     close,
+    end,
     isOpen,
     pong(data: Buffer): void {
       if (isRead()) socket.pong(data)

@@ -107,4 +107,31 @@ export const gameMigrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '004_several_hosts': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('realm').addColumn('owner', 'text').execute()
+      await db.schema
+        .alterTable('realm')
+        .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+      await db.schema
+        .createIndex('realm_awake')
+        .on('realm')
+        .column('owner')
+        .where(sql.ref('closed_at'), 'is', null)
+        .where(sql.ref('frozen_at'), 'is', null)
+        .execute()
+      await db.schema
+        .createTable('host')
+        .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('until', 'bigint', (column) => column.notNull())
+        .execute()
+      await db.schema
+        .createTable('claim')
+        .addColumn('account', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('host', 'text', (column) => column.notNull())
+        .execute()
+    },
+  },
 }

@@ -15,6 +15,25 @@ export interface RealmTable {
   closed_at: number | null
   /** Set while it rests on disk with everything paid; a realm without it was in memory when the host died. */
   frozen_at: number | null
+  /** The host that plays it, where there may be several; null while it rests. */
+  owner: string | null
+  /** Counts its owners, so that none writes for the next one. */
+  fence: number
+}
+
+/** A game host that runs, or ran a moment ago; of use where several share a database. */
+export interface HostTable {
+  id: string
+  /** Where the other hosts reach it. */
+  address: string
+  /** By the database's clock. Unless it is renewed before, others may take what the host has. */
+  until: number
+}
+
+/** An account for which a host is just looking for a life, or beginning one. */
+export interface ClaimTable {
+  account: string
+  host: string
 }
 
 /** Who plays which character. */
@@ -102,4 +121,6 @@ export interface GameSchema {
   life: LifeTable
   ruling: RulingTable
   daily: DailyTable
+  host: HostTable
+  claim: ClaimTable
 }

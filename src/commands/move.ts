@@ -2,7 +2,6 @@
 
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { holdGameDatabase } from '../../game-server/storage/hold-game-database.ts'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { databaseUrl } from '../config/database-url.ts'
@@ -33,8 +32,6 @@ const open = { ledger: openLedgerDatabase, oauth: openOauthDatabase, game: openG
 interface Way {
   readonly from: Place
   readonly to: Place
-  /** Of the database that one of both is. */
-  readonly url: string
 }
 
 function readAddress(text: string): string {
@@ -47,30 +44,17 @@ function readWay(to: string | undefined, config: Config, files: Place): Way {
   const named = config.databaseUrl()
   if (to === 'sqlite') {
     if (named === undefined) throw new Error('set DATABASE_URL to the database that the books are in')
-    return { from: postgresPlace(named, open), to: files, url: named }
+    return { from: postgresPlace(named, open), to: files }
   }
   if (to === 'postgres') {
     if (named === undefined) throw new Error('set DATABASE_URL to the database that the books shall be in')
-    return { from: files, to: postgresPlace(named, open), url: named }
+    return { from: files, to: postgresPlace(named, open) }
   }
   if (!to?.includes('://')) throw new Error(`say where to:\n\n${help}`)
   const url = readAddress(to)
   if (named !== undefined && named !== url)
     throw new Error('DATABASE_URL names another database; unset it, or use the tools of PostgreSQL between databases')
-  return { from: files, to: postgresPlace(url, open), url }
-}
-
-/** Keeps other commands and the game host away, which name themselves. */
-async function hold<Result>(dataDir: string, url: string | undefined, work: () => Promise<Result>): Promise<Result> {
-  holdFolder(dataDir)
-  // The books themselves are held, too: to lose this name harms nobody.
-  const own = { onLost: () => {}, note: say, waitMs: 0 }
-  const letGo = url === undefined ? undefined : await holdGameDatabase(url, own)
-  try {
-    return await work()
-  } finally {
-    await letGo?.()
-  }
+  return { from: files, to: postgresPlace(url, open) }
 }
 
 async function tell({ from, to }: Way): Promise<void> {
@@ -99,7 +83,8 @@ function toLine({ name, rows, sums, sha256 }: MovedTable): string {
 }
 
 async function move(dataDir: string, way: Way): Promise<void> {
-  const tables = await hold(dataDir, way.url, () => moveBooks({ ...way, say }))
+  holdFolder(dataDir)
+  const tables = await moveBooks({ ...way, say })
   say('the same on both sides: rows, sums and SHA-256 of')
   for (const table of tables) if (table.rows > 0) say(toLine(table))
   say(`moved to ${way.to.name}. Now ${way.to.setting}, for both programs and every command`)
@@ -125,7 +110,8 @@ try {
   else if (positionals.length > 0) throw new Error(`say where to with --to:\n\n${help}`)
   else if (values.undo) {
     const place = named === undefined ? files : postgresPlace(named, open)
-    await hold(dataDir, named, () => undoMark(place))
+    holdFolder(dataDir)
+    await undoMark(place)
     say(`programs may use ${place.name} again`)
   } else {
     const way = readWay(values.to, config, files)

@@ -45,6 +45,8 @@ export interface Config extends FacilitatorChoices {
   readonly rpcUrl: string
   /** What the tokens of bought player names are made from. Never printed. */
   readonly secret: () => string | undefined
+  /** Where other game hosts of the same database reach this one. */
+  readonly hostUrl: string | undefined
   /** Whether limits per address hold for this machine itself. */
   readonly limitsLoopback: boolean
   /** How many proxies in front of the programs are believed. */
@@ -202,6 +204,7 @@ function shared(env: Environment) {
     gasLimits: gasLimitsOf(env),
     walletFactories: env.WALLET_FACTORIES ?? [],
     secret: () => env.FARTHING_SECRET,
+    hostUrl: env.GAME_HOST_URL,
     // Behind a proxy that is not declared, everybody seems to come from this machine.
     limitsLoopback: (env.RATE_LIMITS ?? (env.FARTHING_MODE === 'live' ? 'on' : 'off')) === 'on',
     trustedProxies: env.TRUSTED_PROXIES,

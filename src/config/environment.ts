@@ -222,6 +222,11 @@ export const environmentSchema = z.object({
     .describe(
       'Secret that the tokens of bought player names and the key of receipts are made from; key files in DATA_DIR when absent',
     ),
+  GAME_HOST_URL: origin
+    .optional()
+    .describe(
+      'Address at which other game hosts of the same DATABASE_URL reach this one, such as `http://10.0.0.5:4322`; its HOST, or first address, and port when absent',
+    ),
   RATE_LIMITS: onOff
     .optional()
     .describe(

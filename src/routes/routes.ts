@@ -534,6 +534,7 @@ const gameRoutes = {
   }),
   '/api/receipts/{id}.json': program('get-receipt', {}, 'Receipt: at the site, which keeps the receipts of both', kept),
   '/api/operator': programPost('command', 'application/json', "The operator's orders", { isPrivate: true }),
+  '/api/hosts': programPost('ask-host', 'application/json', 'What game hosts ask of each other', { isPrivate: true }),
   '/assets/{file}': asset('*/*', 'for ever'),
 } as const satisfies Readonly<Record<Path, Entry>>
 

@@ -16,7 +16,7 @@ async function playOn(): Promise<void> {
   const credits = makeCredits({ db: ledger, now: () => (now += 86_400_000) })
   for (let world = 1; ; world++) {
     const realm = `world-${world}`
-    const rest = { mode: 'open' as const, event: null, seed: 's', rules: 1, closed_at: null, frozen_at: null }
+    const rest = { mode: 'open' as const, event: null, seed: 's', rules: 1, closed_at: null, frozen_at: null, fence: 0 }
     await game
       .insertInto('realm')
       .values({ ...rest, id: realm, opened_at: world })

@@ -1,50 +1,62 @@
 import { expect, it } from 'vitest'
+import { openHosts } from '../../game-server/hosts/hosts.ts'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
 import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { openGameHouse } from '../support/game-house.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { makeDatabase } from '../support/test-databases.ts'
 
-it('writes each world and each move down once, whichever answer of the database is lost meanwhile', async () => {
-  const database = await makeDatabase()
-  const proxy = await startPostgresProxy(database)
-  const witness = await openGameDatabase('', database)
-  const house = await openGameHouse({ gameDatabase: proxy.url, inputLimits: { perSecond: 1e9, burst: 1e9 } })
-  let players = 0
-  let presses = 0
-  const press = async (token: string) => {
-    presses++
-    await house.dungeon.act(token, presses % 2 === 0 ? 'east' : 'west')
-  }
-  const written = async (): Promise<number> => {
-    const rows = await witness.selectFrom('input_log').select('commands').execute()
-    return (
-      rows
-        .map(({ commands }) => commands)
-        .join()
-        .split('"is":"key"').length - 1
-    )
-  }
-  for (const loss of ['answer', 'question'] as const)
-    for (let after = 0; ; after++) {
-      const joined = await house.dungeon.join({ name: `Ada-${++players}`, kind: 'agent', mode: 'daily' })
-      if (joined.is === 'refused') throw new Error(joined.message)
-      // The new world is written down a moment later.
-      proxy.lose(loss, after)
-      await press(joined.token)
-      await expect.poll(written).toBe(presses)
-      if (!proxy.stop()) break
-      // What comes after it is written behind it.
-      await press(joined.token)
-      await expect.poll(written).toBe(presses)
+it.each(['alone', 'one of several'])(
+  '%s, a host writes each world and each move down once, whichever answer of the database is lost meanwhile',
+  async (is) => {
+    const database = await makeDatabase()
+    const proxy = await startPostgresProxy(database)
+    const witness = await openGameDatabase('', database)
+    const noted: unknown[] = []
+    const hosts = is === 'alone' ? undefined : await openHosts({ db: witness, report: (error) => noted.push(error) })
+    const house = await openGameHouse({
+      gameDatabase: proxy.url,
+      inputLimits: { perSecond: 1e9, burst: 1e9 },
+      ...(hosts && { hosts }),
+    })
+    let players = 0
+    let presses = 0
+    const press = async (token: string) => {
+      presses++
+      await house.dungeon.act(token, presses % 2 === 0 ? 'east' : 'west')
     }
-  const realms = [...house.game.realms()]
-  const kept = await Promise.all(realms.map(({ id }) => readCommands(house.db, id)))
-  expect(kept.map((commands) => commands.length)).toEqual(realms.map(({ commands }) => commands))
-  expect(kept.flat().filter(({ is }) => is === 'key')).toHaveLength(presses)
-  expect(await house.db.selectFrom('seat').select('player').execute()).toHaveLength(players)
-  expect(house.noted.filter((line) => !line.includes('AnswerLost'))).toEqual([])
-  await house.stop()
-  await witness.destroy()
-  await proxy.close()
-})
+    const written = async (): Promise<number> => {
+      const rows = await witness.selectFrom('input_log').select('commands').execute()
+      return (
+        rows
+          .map(({ commands }) => commands)
+          .join()
+          .split('"is":"key"').length - 1
+      )
+    }
+    for (const loss of ['answer', 'question'] as const)
+      for (let after = 0; ; after++) {
+        const joined = await house.dungeon.join({ name: `Ada-${++players}`, kind: 'agent', mode: 'daily' })
+        if (joined.is === 'refused') throw new Error(joined.message)
+        // The new world is written down a moment later.
+        proxy.lose(loss, after)
+        await press(joined.token)
+        await expect.poll(written).toBe(presses)
+        if (!proxy.stop()) break
+        // What comes after it is written behind it.
+        await press(joined.token)
+        await expect.poll(written).toBe(presses)
+      }
+    const realms = [...house.game.realms()]
+    const kept = await Promise.all(realms.map(({ id }) => readCommands(house.db, id)))
+    expect(kept.map((commands) => commands.length)).toEqual(realms.map(({ commands }) => commands))
+    expect(kept.flat().filter(({ is }) => is === 'key')).toHaveLength(presses)
+    expect(await house.db.selectFrom('seat').select('player').execute()).toHaveLength(players)
+    expect(house.noted.filter((line) => !line.includes('AnswerLost'))).toEqual([])
+    await house.stop()
+    await hosts?.close()
+    expect(noted).toEqual([])
+    await witness.destroy()
+    await proxy.close()
+  },
+)

@@ -185,7 +185,9 @@ const life = {
 } as const
 
 const game: RowsOf<GameSchema> = {
-  realm: [{ id: 'r', mode: 'daily', event: 'e', seed: 's', rules: 1, opened_at: 1, closed_at: 2, frozen_at: 3 }],
+  realm: [
+    { id: 'r', mode: 'daily', event: 'e', seed: 's', rules: 1, opened_at: 1, closed_at: 2, frozen_at: 3, fence: 4 },
+  ],
   seat: [
     {
       ...{ realm: 'r', player: 1, account: 'a', name: 'A', kind: 'human' },
@@ -202,6 +204,8 @@ const game: RowsOf<GameSchema> = {
   ],
   ruling: [{ kind: 'mute', account: 'a', until: 1 }],
   daily: [{ day: '2026-11-23', seed: 's', rules: 1 }],
+  host: [{ id: 'h', address: 'http://h', until: 1 }],
+  claim: [{ account: 'a', host: 'h' }],
 }
 
 async function fill<Schema>(db: Kysely<Schema>, rows: RowsOf<Schema>): Promise<void> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { z } from 'zod'
+import type { Hosts } from '../../game-server/hosts/hosts.ts'
 import { type Moderation, openModeration } from '../../game-server/moderation/moderation.ts'
 import type { Death } from '../../game-server/protocol/dungeon.ts'
 import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
@@ -39,6 +40,8 @@ interface Options {
   readonly inputLimits?: { readonly perSecond: number; readonly burst: number }
   readonly maxPlayers?: number
   readonly cups?: CupAccess
+  /** Where it is one of several. */
+  readonly hosts?: Hosts
 }
 
 const noCups: CupAccess = {
@@ -71,6 +74,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
     now,
     maxPlayers,
     inputLimits,
+    hosts: options.hosts,
   })
   const addresses = makeAddressLimits({ exemptsLoopback, now })
   const server = createServer()

@@ -52,6 +52,7 @@ export async function makeKeptHouse(dataDir = newFolder()): Promise<string> {
       event: null,
       closed_at: null,
       frozen_at: null,
+      fence: 0,
     })
     .execute()
   await game.destroy()

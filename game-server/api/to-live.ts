@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { Game } from '../sessions/game.ts'
+import type { Sockets } from '../sockets/serve-sockets.ts'
+import { isShown } from '../spectators/spectators.ts'
+
+const maxLive = 100
+
+/** Who plays at a host, as hosts tell each other. */
+export const liveSchema = z.object({
+  playing: z.int(),
+  players: z.array(z.looseObject({ name: z.string() })),
+})
+type Live = z.output<typeof liveSchema>
+
+/** Who plays at this host; whoever did something last is named first. */
+export function toLive(game: Pick<Game, 'sessions'>, sockets: Pick<Sockets, 'watchersOf'>): Live {
+  const playing = [...game.sessions()].filter((session) => session.isHere && !session.isOver)
+  const shown = playing.filter(isShown).sort((one, other) => other.lastAt - one.lastAt)
+  const players = shown.slice(0, maxLive).map((session) => ({
+    name: session.owner.name,
+    kind: session.owner.kind,
+    badges: session.badges,
+    mode: session.realm.mode,
+    depth: session.realm.world.players.get(session.player)?.depth ?? 1,
+    deepest: session.deepest,
+    watchers: sockets.watchersOf(session),
+  }))
+  return { playing: playing.length, players }
+}
+
+/** Of several hosts in turn, so that each is seen. */
+export function joinLive(all: readonly Live[]): Live {
+  const longest = Math.max(...all.map(({ players }) => players.length))
+  const players = Array.from({ length: longest }, (_, at) => all.flatMap((live) => live.players[at] ?? [])).flat()
+  return { playing: all.reduce((sum, { playing }) => sum + playing, 0), players: players.slice(0, maxLive) }
+}

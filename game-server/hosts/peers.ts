@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { HostOrder } from './host-order.ts'
+
+/** A host that is there answers at once, or is too busy to be of use. */
+const openMs = 1000
+const answerMs = 5000
+const maxMessageBytes = 1024 * 1024
+
+/** By this header one host tells another for whom it opens a socket. */
+export const callerHeader = 'x-farthing-caller'
+
+/** A socket to another host, on behalf of somebody who has one to this host. */
+export interface Line {
+  send(frame: string): void
+  close(): void
+}
+
+/** What is done with what comes over it. */
+export interface LineEnds {
+  readonly hear: (frame: string) => void
+  readonly closed: (code: number, reason: string) => void
+}
+
+interface Options {
+  /** The same for all hosts of a database. */
+  readonly key: string
+  /** Where the sockets are, such as `/ws`. */
+  readonly path: string
+}
+
+/** Speaks to the other hosts of the same database, at the addresses that they gave it. */
+export function makePeers({ key, path }: Options) {
+  const authorization = `Bearer ${key}`
+  return {
+    /** @throws Error when the host does not answer */
+    async ask(address: string, order: HostOrder): Promise<unknown> {
+      const response = await fetch(new URL('/api/hosts', address), {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ ask: order }),
+        signal: AbortSignal.timeout(answerMs),
+      })
+      const answer: unknown = await response.json()
+      if (!response.ok) throw new Error(`the game host at ${address} answered ${response.status}`)
+      return answer
+    },
+
+    /** Opens a socket there; undefined when nobody opens. */
+    async open(address: string, caller: string, { hear, closed }: LineEnds): Promise<Line | undefined> {
+      if (address === '') return undefined
+      const url = new URL(path, address.replace(/^http/, 'ws'))
+      const socket = new WebSocket(url, {
+        perMessageDeflate: false,
+        handshakeTimeout: openMs,
+        maxPayload: maxMessageBytes,
+        headers: { authorization, [callerHeader]: caller },
+      })
+      socket.on('message', (data: Buffer) => hear(data.toString()))
+      try {
+        await once(socket, 'open')
+      } catch {
+        socket.terminate()
+        return undefined
+      }
+      // A socket that breaks is closed, too.
+      socket.on('error', () => {})
+      socket.on('close', (code, reason) => closed(code, reason.toString()))
+      return {
+        send: (frame) => {
+          if (socket.readyState === socket.OPEN) socket.send(frame)
+        },
+        close: () => socket.close(),
+      }
+    },
+  }
+}
+
+export type Peers = ReturnType<typeof makePeers>

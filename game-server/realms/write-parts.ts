@@ -1,0 +1,141 @@
+import type { InsertObject, Transaction } from 'kysely'
+import type { GameSchema } from '../storage/game-schema.ts'
+import type { Realm, Unwritten } from './realm.ts'
+
+/** What is written of one realm at once. */
+export interface Part {
+  readonly realm: Realm
+  readonly unwritten: Unwritten
+  /** The number of the first command of this part. */
+  readonly first: number
+  readonly hasSnapshot: boolean
+  readonly isFrozen: boolean
+}
+
+export interface Snapshot {
+  readonly commands: number
+  readonly state: Uint8Array
+}
+
+interface WriteOptions {
+  readonly at: number
+  /** This host, where there may be several. */
+  readonly owner?: string | undefined
+}
+
+/**
+ * Writes parts of several realms, each whole or not at all. Of a realm that another host has taken nothing is written,
+ * and until the transaction ends nobody takes what is.
+ *
+ * @returns the realms that are lost to this host
+ */
+export async function writeParts(
+  db: Transaction<GameSchema>,
+  given: readonly Part[],
+  snapshots: ReadonlyMap<Realm, Snapshot>,
+  { at, owner }: WriteOptions,
+): Promise<Set<Realm>> {
+  const lost = owner === undefined ? new Set<Realm>() : await findLost(db, given, owner)
+  const parts = given.filter(({ realm }) => !lost.has(realm))
+  for (const part of parts) await writePart(db, part, { at, owner })
+  // One statement for all: a full house has a hundred realms in each batch.
+  const logged = parts.filter(({ unwritten }) => unwritten.commands.length > 0)
+  const doubted = logged.filter(({ unwritten }) => unwritten.isDoubted)
+  if (doubted.length > 0) await writeDoubted(db, doubted)
+  const fresh = logged.filter(({ unwritten }) => !unwritten.isDoubted).map(toLogRow)
+  if (fresh.length > 0) await db.insertInto('input_log').values(fresh).execute()
+  for (const { realm } of parts) {
+    const snapshot = snapshots.get(realm)
+    if (snapshot) await writeSnapshot(db, realm.id, snapshot)
+  }
+  return lost
+}
+
+async function findLost(db: Transaction<GameSchema>, parts: readonly Part[], owner: string): Promise<Set<Realm>> {
+  const lost = new Set<Realm>()
+  // A realm that was begun here a moment ago is nobody else's, unless it may have been written before.
+  const asked = parts.filter(({ unwritten: { isNew, isDoubted } }) => !isNew || isDoubted)
+  if (asked.length > 0) {
+    const ids = asked.map(({ realm }) => realm.id)
+    const rows = await db.selectFrom('realm').select(['id', 'fence']).where('id', 'in', ids).forShare().execute()
+    const fences = new Map(rows.map(({ id, fence }) => [id, fence]))
+    for (const { realm, unwritten } of asked) {
+      const fence = fences.get(realm.id)
+      if (fence === undefined ? !unwritten.isNew : fence !== realm.fence) lost.add(realm)
+    }
+  }
+  const claimed = parts.flatMap(({ unwritten }) => unwritten.claimed)
+  if (claimed.length > 0) {
+    const rows = await db
+      .selectFrom('claim')
+      .select('account')
+      .where('account', 'in', claimed)
+      .where('host', '=', owner)
+      .forShare()
+      .execute()
+    const ours = new Set(rows.map(({ account }) => account))
+    for (const { realm, unwritten } of parts) if (unwritten.claimed.some((each) => !ours.has(each))) lost.add(realm)
+  }
+  return lost
+}
+
+const toLogRow = ({ realm, unwritten: { commands }, first }: Part) => ({
+  realm: realm.id,
+  first,
+  count: commands.length,
+  commands: JSON.stringify(commands),
+})
+
+/** Of a batch that may be on disk: what was logged then is the beginning of what is logged now. */
+async function writeDoubted(db: Transaction<GameSchema>, parts: readonly Part[]): Promise<void> {
+  await db
+    .insertInto('input_log')
+    .values(parts.map(toLogRow))
+    .onConflict((conflict) =>
+      conflict.columns(['realm', 'first']).doUpdateSet(({ ref }) => ({
+        count: ref('excluded.count'),
+        commands: ref('excluded.commands'),
+      })),
+    )
+    .execute()
+}
+
+async function writePart(db: Transaction<GameSchema>, part: Part, { at, owner }: WriteOptions): Promise<void> {
+  const { realm, unwritten, isFrozen } = part
+  const { id, mode, event, seed, openedAt, fence } = realm
+  const { rules } = realm.world
+  /** What is there twice is a fault, unless it may be there from before. */
+  const insert = <Table extends 'realm' | 'seat' | 'life'>(table: Table, rows: InsertObject<GameSchema, Table>[]) => {
+    const query = db.insertInto(table).values(rows)
+    return (unwritten.isDoubted ? query.onConflict((conflict) => conflict.doNothing()) : query).execute()
+  }
+  if (unwritten.isNew) {
+    const times = { opened_at: openedAt, closed_at: null, frozen_at: null }
+    await insert('realm', [{ id, mode, event, seed, rules, ...times, owner: owner ?? null, fence }])
+  }
+  if (unwritten.sessions.length > 0) await insert('seat', unwritten.sessions)
+  for (const life of unwritten.lives) {
+    await insert('life', [life])
+    await db.updateTable('seat').set({ is_over: 1 }).where('realm', '=', id).where('player', '=', life.player).execute()
+  }
+  if (unwritten.isClosed) {
+    await db.updateTable('realm').set({ closed_at: at }).where('id', '=', id).execute()
+    await db.deleteFrom('snapshot').where('realm', '=', id).execute()
+  }
+  // It may have been put to rest by the write that was not answered.
+  else if (unwritten.isDoubted && !isFrozen)
+    await db
+      .updateTable('realm')
+      .set({ frozen_at: null, owner: owner ?? null })
+      .where('id', '=', id)
+      .execute()
+  if (isFrozen) await db.updateTable('realm').set({ frozen_at: at, owner: null }).where('id', '=', id).execute()
+}
+
+async function writeSnapshot(db: Transaction<GameSchema>, realm: string, snapshot: Snapshot): Promise<void> {
+  await db
+    .insertInto('snapshot')
+    .values({ realm, ...snapshot })
+    .onConflict((conflict) => conflict.column('realm').doUpdateSet(snapshot))
+    .execute()
+}

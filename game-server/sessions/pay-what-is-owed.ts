@@ -1,0 +1,27 @@
+import type { LogKeeper } from '../realms/log-keeper.ts'
+import type { Realm } from '../realms/realm.ts'
+import type { Realms } from '../realms/realms.ts'
+import { toDepthRewards, toEndRewards } from './rewards.ts'
+
+interface Options {
+  readonly keeper: LogKeeper
+  readonly realms: Pick<Realms, 'closeIfOver'>
+}
+
+/** What a dead host may have owed in realms of its own. Every reward has a natural reference, so that none is paid twice. */
+export const makePayWhatIsOwed =
+  ({ keeper, realms }: Options) =>
+  async (recovered: readonly Realm[]): Promise<void> => {
+    for (const realm of recovered) {
+      for (const session of realm.sessions.values()) {
+        realm.unwritten.rewards.push(...toDepthRewards(session, session.paidDepth, session.deepest))
+        if (session.isOver) realm.unwritten.rewards.push(...toEndRewards(session))
+      }
+      keeper.remember(realm)
+    }
+    await keeper.flush()
+    for (const realm of recovered) {
+      await realm.paying
+      realms.closeIfOver(realm)
+    }
+  }

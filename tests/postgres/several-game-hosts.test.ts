@@ -1,0 +1,205 @@
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { readCommands } from '../../game-server/realms/load-realm.ts'
+import { type GameDatabase, openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { type RunningSite, startSite } from '../support/running-site.ts'
+import { openSocket, type SocketClient } from '../support/socket-client.ts'
+import { makeDatabase } from '../support/test-databases.ts'
+
+/** Two machines that share nothing but a database and a secret. */
+const nowhere = 'http://127.0.0.1:9'
+const machines: RunningSite[] = []
+let url: string
+let db: GameDatabase
+
+async function start(): Promise<RunningSite> {
+  const machine = await startSite({
+    ...{ facilitatorUrl: nowhere, rpcUrl: nowhere, program: 'game-server/host/main.ts' },
+    dataDir: mkdtempSync(join(tmpdir(), 'farthing-game-machine-')),
+    env: {
+      GAME_PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: url,
+      FARTHING_SECRET: 'a secret that both are given alike',
+    },
+  })
+  machines.push(machine)
+  return machine
+}
+
+let one: RunningSite
+let other: RunningSite
+beforeAll(async () => {
+  url = await makeDatabase()
+  db = await openGameDatabase('', url)
+  ;[one, other] = await Promise.all([start(), start()])
+})
+afterAll(async () => {
+  await Promise.all(machines.map((machine) => machine.kill()))
+  await db?.destroy()
+})
+
+interface Player {
+  readonly client: SocketClient
+  readonly token: string
+  readonly realm: string
+  readonly resumed: unknown
+  readonly turn: number
+}
+
+/** Joins, and tries again while a house is moving, as every client does. */
+async function joinAt(machine: RunningSite, message: object): Promise<Player> {
+  const client = await openSocket(`ws://127.0.0.1:${machine.port}/ws`)
+  client.send({ type: 'join', kind: 'agent', obs: 'json', ...message })
+  const { resumeToken: token, realm, resumed } = await client.next('welcome')
+  return {
+    client,
+    token: String(token),
+    realm: String(realm),
+    resumed,
+    turn: Number((await client.next('obs'))['turn']),
+  }
+}
+
+async function press({ client }: Player, n: number): Promise<number> {
+  client.send({ type: 'input', key: '.', n })
+  return Number((await client.next('obs'))['turn'])
+}
+
+const keysOf = async ({ realm }: Player): Promise<number> =>
+  (await readCommands(db, realm)).filter(({ is }) => is === 'key').length
+
+const playerAt = async (machine: RunningSite, name: string) => ({ ...(await joinAt(machine, { name })), name })
+
+it('leads whoever comes back to the host that has the life, over a socket and over the tools', async () => {
+  const ada = await playerAt(one, 'Ada')
+  expect(await press(ada, 1)).toBe(1)
+  const back = await joinAt(other, { name: 'Ada', resumeToken: ada.token })
+  expect([back.resumed, back.realm, back.turn]).toEqual([true, ada.realm, 1])
+  expect(await ada.client.closed).toBe(4001)
+  expect(await press(back, 1)).toBe(2)
+  expect(await callTool(other, 'dungeon_action', ada.token, { key: '.' })).toContain('TURN 3')
+  expect(await callTool(one, 'dungeon_look', ada.token, {})).toContain('TURN 3')
+  // Whoever watches is led there, too.
+  const watcher = await openSocket(`ws://127.0.0.1:${other.port}/ws`)
+  watcher.send({ type: 'watch', player: 'Ada' })
+  expect(await watcher.next('watching')).toMatchObject({ player: 'Ada' })
+  await watcher.close()
+  expect(await liveAt(one)).toEqual(await liveAt(other))
+  expect(await liveAt(one)).toContain('Ada')
+  await back.client.close()
+})
+
+it('gives two sockets that come to two hosts with one token at once a single life', async () => {
+  const ada = await playerAt(one, 'Twin')
+  await ada.client.close()
+  const both = await Promise.all([one, other].map((each) => joinAt(each, { name: 'Twin', resumeToken: ada.token })))
+  expect(both.map(({ resumed }) => resumed)).toEqual([true, true])
+  const daily = { name: 'Twin', resumeToken: ada.token, mode: 'daily' }
+  for (const { client } of both) await client.close()
+  const days = await Promise.all([one, other].map((each) => joinAt(each, daily)))
+  expect(new Set(days.map(({ realm }) => realm)).size).toBe(1)
+  const lives = await db.selectFrom('seat').select('realm').where('account', '=', 'twin').execute()
+  expect(lives).toHaveLength(2)
+  for (const { client } of days) await client.close()
+})
+
+it('hands its realms over at once when it ends', async () => {
+  const ending = await start()
+  const ada = await playerAt(ending, 'Leaver')
+  const turn = await press(ada, 1)
+  const gone = once(ending.child, 'exit')
+  ending.child.kill('SIGTERM')
+  expect(await ada.client.closed).toBe(1012)
+  const back = await joinAt(one, { name: 'Leaver', resumeToken: ada.token })
+  expect([back.resumed, back.realm, back.turn]).toEqual([true, ada.realm, turn])
+  expect(await gone).toEqual([0, null])
+  await back.client.close()
+})
+
+it('loses no key that was answered when a host is killed, and players go on at another', async () => {
+  const dying = await start()
+  const players = await Promise.all(Array.from({ length: 20 }, (_, at) => joinAt(dying, { name: `Doomed-${at}` })))
+  const answered = players.map(() => 0)
+  const pressing = players.map(async (player, at) => {
+    for (let n = 1; ; n++)
+      try {
+        await pressOrEnd(player, n)
+        answered[at] = n
+      } catch {
+        return
+      }
+  })
+  await expect.poll(() => Math.min(...answered)).toBeGreaterThan(5)
+  await dying.kill('SIGKILL')
+  await Promise.all(pressing)
+  const back = await Promise.all(
+    players.map(({ token }, at) => joinAt(at % 2 === 0 ? one : other, { name: `Doomed-${at}`, resumeToken: token })),
+  )
+  expect(back.map(({ resumed }) => resumed)).toEqual(players.map(() => true))
+  expect(back.map(({ realm }) => realm)).toEqual(players.map(({ realm }) => realm))
+  for (const [at, { turn }] of back.entries()) expect(turn).toBeGreaterThanOrEqual(answered[at] ?? 0)
+  for (const { client } of back) await client.close()
+})
+
+it('writes nothing more of a realm that another host took while it was frozen', async () => {
+  const frozen = await start()
+  const ada = await playerAt(frozen, 'Sleeper')
+  const turn = await press(ada, 1)
+  frozen.child.kill('SIGSTOP')
+  const back = await joinAt(one, { name: 'Sleeper', resumeToken: ada.token })
+  expect([back.resumed, back.realm, back.turn]).toEqual([true, ada.realm, turn])
+  // It wakes with keys of a player that were never answered.
+  for (let n = 2; n < 10; n++) ada.client.send({ type: 'input', key: '.', n })
+  const before = await keysOf(back)
+  frozen.child.kill('SIGCONT')
+  expect(await ada.client.closed).toBe(1012)
+  expect(ada.client.frames.filter(({ type }) => type === 'obs')).toEqual([])
+  expect(await keysOf(back)).toBe(before)
+  expect(await press(back, 1)).toBe(turn + 1)
+  await expect.poll(() => keysOf(back)).toBe(before + 1)
+  expect(frozen.output()).toContain('was taken over by another game host')
+  // It plays on with what is its own.
+  const new_ = await playerAt(frozen, 'Later')
+  expect(await press(new_, 1)).toBe(1)
+  await new_.client.close()
+  await back.client.close()
+})
+
+/** Presses a key; rejects when the socket ends before it is answered. */
+const pressOrEnd = (player: Player, n: number): Promise<number> =>
+  Promise.race([
+    press(player, n),
+    player.client.closed.then(() => {
+      throw new Error('closed')
+    }),
+  ])
+
+const toolAnswer = z.object({ result: z.object({ content: z.array(z.object({ text: z.string() })) }) })
+
+async function callTool(machine: RunningSite, name: string, token: string, args: object): Promise<string> {
+  const answer = await machine.fetch('/mcp', {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+  })
+  return toolAnswer
+    .parse(await answer.json())
+    .result.content.map(({ text }) => text)
+    .join()
+}
+
+const live = z.object({ players: z.array(z.object({ name: z.string() })) })
+
+const liveAt = async (machine: RunningSite): Promise<string[]> =>
+  live
+    .parse(await (await machine.fetch('/api/live')).json())
+    .players.map(({ name }) => name)
+    .toSorted()
