@@ -32,7 +32,7 @@ export function runCups({ db, gameDb, game, log, now }: Options): { stop(): Prom
       .execute()
     for (const { number, verified_at } of over) {
       // Also of cups that were closed while the host was down: nobody goes on in a dungeon that is public.
-      if (!ended.has(number)) await game.endCup(toCupScope(number))
+      if (!ended.has(number) && !(await game.endCup(toCupScope(number)))) continue
       if (verified_at === null) await closeCup({ db, gameDb, now }, number)
       ended.add(number)
     }

@@ -77,9 +77,10 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const { baseUrl, gameUrl, wsUrl } = config
   const now = Date.now
   const dataDir = resolve(config.dataDir)
-  // Before anything of an earlier life is read: another host may still be living it.
-  const hold = await holdGame(dataDir, { note: (note) => log('server.note', { note }) })
   const databaseUrl = config.databaseUrl()
+  // Before anything of an earlier life is read: another host may still be living it. In a database several may.
+  const note = (text: string) => log('server.note', { note: text })
+  const hold = databaseUrl === undefined ? await holdGame(dataDir, { note }) : undefined
   const ledger = await openLedgerDatabase(join(dataDir, 'ledger.db'), databaseUrl)
   const db = await openGameDatabase(join(dataDir, 'game.db'), databaseUrl)
   const path = new URL(wsUrl).pathname
@@ -137,7 +138,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   }
   const images = openDeathImages({ niceness: config.niceness(imageNiceness) })
   const cupRecords = makeCupRecords({ db: ledger, gameDb: db })
-  const addressOf = makeClientAddress(config.trustedProxies, (note) => log('server.note', { note }))
+  const addressOf = makeClientAddress(config.trustedProxies, note)
   const addresses = makeAddressLimits({ exemptsLoopback, now })
   let sockets: Sockets | undefined
   const answerMetrics = makeMetricsAnswer({
@@ -226,7 +227,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     routes,
     /** Before the last request: tells players that the host goes. */
     beginClose(): void {
-      hold.leave()
+      hold?.leave()
       saidGoodbye = sockets?.close()
     },
     /** When time runs out: from now on no money moves that does not move yet. */
@@ -245,7 +246,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       await told.close()
       await db.destroy()
       await ledger.destroy()
-      hold.release()
+      hold?.release()
       loop.close()
       memory.close()
       processMetrics.close()

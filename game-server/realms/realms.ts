@@ -37,10 +37,12 @@ interface Options {
   readonly inputLimits: { readonly perSecond: number; readonly burst: number }
   /** Where there may be others with realms of their own. */
   readonly hosts?: Pick<Hosts, 'take' | 'abandoned'> | undefined
+  /** Told of a realm that another host may have died over. */
+  readonly onTaken?: (realm: Realm) => void
 }
 
 /** Every world that is being played, in memory while somebody is there and on disk when not. */
-export function makeRealms({ db, keeper, now, inputLimits, hosts }: Options) {
+export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Options) {
   const awake = makeRealmRegister({ now, inputLimits })
   const loading = new Map<string, Promise<Realm | Elsewhere | undefined>>()
   let resting: Promise<unknown> = Promise.resolve()
@@ -91,6 +93,7 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts }: Options) {
       // Nobody is at a keyboard now: the avatar stands in nobody's way until its player returns.
       if (!session.isOver) advance(realm, { is: 'leave', player }, [])
     }
+    if (taken) onTaken?.(realm)
     return realm
   }
 
@@ -207,15 +210,12 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts }: Options) {
       await keeper.keepWhole([...awake.all()], { isFrozen: false })
     },
 
-    /** Takes over from hosts that died, some realms at a time; answers which. */
-    async takeOver(): Promise<Realm[]> {
-      const taken: Realm[] = []
+    /** Takes over from hosts that died, some realms at a time. */
+    async takeOver(): Promise<void> {
       for (const row of (await hosts?.abandoned(knownRules)) ?? []) {
-        const realm = await getAwake(row)
-        if (realm && !('is' in realm)) taken.push(realm)
+        await getAwake(row)
         await setImmediate()
       }
-      return taken
     },
 
     /** Another host plays it by now. */

@@ -1,9 +1,10 @@
-import type { Log } from '../../src/core/log.ts'
+import { type Log, toLogText } from '../../src/core/log.ts'
 import { toPlayerKey } from '../../src/core/player-name.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { readKey } from '../core/read-key.ts'
 import type { GameEvent } from '../core/step.ts'
 import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
+import { repeat } from '../hosts/repeat.ts'
 import type { Moderation } from '../moderation/moderation.ts'
 import type { JoinRequest, Refusal } from '../protocol/dungeon.ts'
 import { makeLogKeeper } from '../realms/log-keeper.ts'
@@ -16,12 +17,12 @@ import type { EntitlementReader } from '../store/entitlements.ts'
 import { makeAccountTurns } from './account-turns.ts'
 import { makeBeginSession } from './begin-session.ts'
 import type { CupAccess } from './cup-access.ts'
+import { makeEndCup } from './end-cup.ts'
 import { makeEndLife } from './end-life.ts'
 import { makeJoinQueue } from './join-queue.ts'
 import { makePayRewards } from './pay-rewards.ts'
 import { makePayWhatIsOwed } from './pay-what-is-owed.ts'
 import { makePressKey, movedAway, type Pressed, refuse } from './press-key.ts'
-import { takeOver } from './take-over.ts'
 import { tellViewers } from './tell-viewers.ts'
 import { makeUnusedNames } from './unused-names.ts'
 
@@ -53,6 +54,8 @@ interface Options {
 const closing = () => refuse('server_full', 'the house is closing; come back in a moment')
 const unknownToken = () => refuse('wrong_token', 'nobody has this token; join without one to begin anew')
 
+/** How often hosts look for what one left that died. */
+const lookEveryMs = 500
 /** Without a socket there is no telling when somebody left. */
 const awayAfterMs = 10 * 60_000
 
@@ -62,7 +65,9 @@ export async function openGame(options: Options) {
   const { hosts } = options
   const pay = makePayRewards({ db, credits, log, owe, onPaid: (realm) => realms.closeIfOver(realm) })
   const keeper = makeLogKeeper({ db, log, now, pay, owner: hosts?.id, onLost: lose })
-  const realms = makeRealms({ db, keeper, now, inputLimits, hosts })
+  const realms = makeRealms({ db, keeper, now, inputLimits, hosts, onTaken })
+  const payWhatIsOwed = makePayWhatIsOwed({ keeper, realms })
+  const report = (error: unknown): void => log('server.error', { error: toLogText(error) })
   const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
   const endLife = makeEndLife({ db, keeper, realms, now, log, frameOf })
   const press = makePressKey({ realms, keeper, endLife, now })
@@ -81,6 +86,10 @@ export async function openGame(options: Options) {
     const { realm } = reward.session
     realm.unwritten.rewards.push(reward)
     keeper.remember(realm)
+  }
+
+  function onTaken(realm: Realm): void {
+    payWhatIsOwed([realm]).catch(report)
   }
 
   /** Another host plays the realm: its players are sent to come again, and are led there. */
@@ -140,9 +149,8 @@ export async function openGame(options: Options) {
   }
 
   await realms.recover()
-  const payWhatIsOwed = makePayWhatIsOwed({ keeper, realms })
   await payWhatIsOwed([...realms.all()])
-  const takingOver = hosts && takeOver({ realms, payWhatIsOwed, log })
+  const takingOver = hosts && repeat(lookEveryMs, realms.takeOver, report)
 
   return {
     /** `look` presses nothing: the player is to be shown everything again. */
@@ -229,24 +237,7 @@ export async function openGame(options: Options) {
 
     findByName: (name: string): Session | undefined => sessions.get(name.toLowerCase()),
 
-    /** Ends every run of a cup that is still under way. */
-    async endCup(cup: string): Promise<void> {
-      const going = await db
-        .selectFrom('seat')
-        .innerJoin('realm', 'realm.id', 'seat.realm')
-        .select(['seat.account'])
-        .where('realm.mode', '=', 'cup')
-        .where('realm.event', '=', cup)
-        .where('seat.is_over', '=', 0)
-        .execute()
-      for (const { account } of going) {
-        const session = await realms.findLife(account, 'cup')
-        // Whichever host plays it ends it.
-        if (!session || 'is' in session || session.realm.event !== cup) continue
-        session.death = endLife(session, 'ran out of time')
-        await session.death
-      }
-    },
+    endCup: makeEndCup({ db, realms, endLife }),
 
     /** What is due now and then; call it every minute. */
     async tidy(): Promise<void> {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
 import { type GameDatabase, openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 import { makeDatabase } from '../support/test-databases.ts'
@@ -15,6 +16,7 @@ const nowhere = 'http://127.0.0.1:9'
 const machines: RunningSite[] = []
 let url: string
 let db: GameDatabase
+let ledger: LedgerDatabase
 
 async function start(): Promise<RunningSite> {
   const machine = await startSite({
@@ -36,11 +38,13 @@ let other: RunningSite
 beforeAll(async () => {
   url = await makeDatabase()
   db = await openGameDatabase('', url)
+  ledger = await openLedgerDatabase('', url)
   ;[one, other] = await Promise.all([start(), start()])
 })
 afterAll(async () => {
   await Promise.all(machines.map((machine) => machine.kill()))
   await db?.destroy()
+  await ledger?.destroy()
 })
 
 interface Player {
@@ -51,7 +55,6 @@ interface Player {
   readonly turn: number
 }
 
-/** Joins, and tries again while a house is moving, as every client does. */
 async function joinAt(machine: RunningSite, message: object): Promise<Player> {
   const client = await openSocket(`ws://127.0.0.1:${machine.port}/ws`)
   client.send({ type: 'join', kind: 'agent', obs: 'json', ...message })
@@ -144,6 +147,18 @@ it('loses no key that was answered when a host is killed, and players go on at a
   expect(back.map(({ realm }) => realm)).toEqual(players.map(({ realm }) => realm))
   for (const [at, { turn }] of back.entries()) expect(turn).toBeGreaterThanOrEqual(answered[at] ?? 0)
   for (const { client } of back) await client.close()
+})
+
+it('pays what a dead host owed, at whichever host has the realm by then', async () => {
+  const dying = await start()
+  const ada = await playerAt(dying, 'Owed')
+  await dying.kill('SIGKILL')
+  // As if she had gone down two levels, and the host had died before it paid.
+  await db.updateTable('seat').set({ paid_depth: -1 }).where('account', '=', 'owed').execute()
+  const earned = () =>
+    ledger.selectFrom('credit_entry').select('amount').where('player_key', '=', 'owed').orderBy('amount').execute()
+  await joinAt(one, { name: 'Owed', resumeToken: ada.token }).then(({ client }) => client.close())
+  await expect.poll(earned).toEqual([{ amount: 0 }, { amount: 1 }])
 })
 
 it('writes nothing more of a realm that another host took while it was frozen', async () => {

@@ -1,0 +1,32 @@
+import type { Realms } from '../realms/realms.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
+import type { EndLife } from './end-life.ts'
+
+interface Options {
+  readonly db: GameDatabase
+  readonly realms: Pick<Realms, 'findLife'>
+  readonly endLife: EndLife
+}
+
+/** Ends every run of a cup that is still under way; false while another host has one, which ends it itself. */
+export const makeEndCup =
+  ({ db, realms, endLife }: Options) =>
+  async (cup: string): Promise<boolean> => {
+    const going = await db
+      .selectFrom('seat')
+      .innerJoin('realm', 'realm.id', 'seat.realm')
+      .select(['seat.account'])
+      .where('realm.mode', '=', 'cup')
+      .where('realm.event', '=', cup)
+      .where('seat.is_over', '=', 0)
+      .execute()
+    let isOver = true
+    for (const { account } of going) {
+      const session = await realms.findLife(account, 'cup')
+      if (session && 'is' in session) isOver = false
+      if (!session || 'is' in session || session.realm.event !== cup) continue
+      session.death = endLife(session, 'ran out of time')
+      await session.death
+    }
+    return isOver
+  }
