@@ -16,6 +16,7 @@ import { type RowResult, toPerformancePage, toRowSection, toTable } from './perf
 import type { Row } from './row.ts'
 import { siteBuild } from './rows/build.ts'
 import { footprint } from './rows/footprint.ts'
+import { gameHosts } from './rows/game-hosts.ts'
 import { gameLimits } from './rows/game-limits.ts'
 import { gameLoad } from './rows/game-load.ts'
 import { hostileCrowd } from './rows/hostile-crowd.ts'
@@ -43,6 +44,7 @@ const rows: Readonly<Record<string, Row>> = {
   'text-extraction': textExtraction,
   'game-load': gameLoad,
   'game-limits': gameLimits,
+  'game-hosts': gameHosts,
   footprint,
   build: siteBuild,
 }

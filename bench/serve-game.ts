@@ -1,9 +1,15 @@
-// The game host's sockets, realms and databases, in a process of their own. Gets a folder, tells its port.
+// The game host's sockets, realms and databases, in a process of their own. Gets a folder or a database, tells its port.
 import { z } from 'zod'
 import { openGameHouse } from '../tests/support/game-house.ts'
 import { servePeer } from './peers/serve-peer.ts'
 
-const given = z.object({ folder: z.string(), maxPlayers: z.int(), exemptsLoopback: z.boolean().default(true) })
+const given = z.object({
+  folder: z.string(),
+  maxPlayers: z.int(),
+  exemptsLoopback: z.boolean().default(true),
+  /** Of a PostgreSQL database, where several share one. */
+  sharedDatabase: z.string().exactOptional(),
+})
 
 await servePeer(async (options) => {
   const { wsUrl } = await openGameHouse(given.parse(options))

@@ -6,11 +6,18 @@ import type { GameSchema } from './game-schema.ts'
 export type GameDatabase = Kysely<GameSchema>
 
 /**
- * Opens `game.db`, or the game's part of a PostgreSQL database: the game host's alone. A power cut may take its last
- * moves; what was paid is in the ledger.
+ * Opens `game.db`, the game host's alone, whose last moves a power cut may take; or the game's part of a PostgreSQL
+ * database, which several hosts may share, and where what was answered is on the disk. What was paid is in the ledger.
  *
  * @throws StorageError when the folder cannot be written, the disk is full or the file is not ours; when the server
  * cannot be used
  */
 export const openGameDatabase = (path: string, url?: string): Promise<GameDatabase> =>
-  openDatabase(path, { what: 'game database', schema: 'game', durability: 'normal', migrations: gameMigrations }, url)
+  openDatabase(
+    path,
+    {
+      ...{ what: 'game database', schema: 'game', migrations: gameMigrations },
+      durability: url === undefined ? 'normal' : 'full',
+    },
+    url,
+  )

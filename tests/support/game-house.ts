@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import type { Hosts } from '../../game-server/hosts/hosts.ts'
+import { type Hosts, openHosts } from '../../game-server/hosts/hosts.ts'
 import { type Moderation, openModeration } from '../../game-server/moderation/moderation.ts'
 import type { Death } from '../../game-server/protocol/dungeon.ts'
 import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
@@ -13,7 +13,7 @@ import { type GameDatabase, openGameDatabase } from '../../game-server/storage/o
 import { makeAccounts } from '../../game-server/store/accounts.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
 import { makeEntitlements } from '../../game-server/store/entitlements.ts'
-import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { openTestGame, openTestLedger } from './test-databases.ts'
 
 /** A game host without its pages: real databases, real accounts, a real server with real sockets. */
@@ -35,6 +35,8 @@ interface Options {
   readonly folder?: string
   /** Of a PostgreSQL database that the worlds are kept in. */
   readonly gameDatabase?: string
+  /** Of one that everything is kept in, and that other houses may use. */
+  readonly sharedDatabase?: string
   readonly now?: () => number
   readonly exemptsLoopback?: boolean
   readonly inputLimits?: { readonly perSecond: number; readonly burst: number }
@@ -55,13 +57,14 @@ export const houseOrigin = 'http://game.localhost'
 export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
   const { folder, now = Date.now, exemptsLoopback = true, maxPlayers = 1000, cups = noCups } = options
   const inputLimits = options.inputLimits ?? { perSecond: 20, burst: 40 }
-  const db = await (options.gameDatabase === undefined
-    ? openTestGame(folder)
-    : openGameDatabase('', options.gameDatabase))
-  const ledger = await openTestLedger(folder)
+  const { sharedDatabase, gameDatabase = sharedDatabase } = options
+  const db = await (gameDatabase === undefined ? openTestGame(folder) : openGameDatabase('', gameDatabase))
+  const ledger = await (sharedDatabase === undefined ? openTestLedger(folder) : openLedgerDatabase('', sharedDatabase))
   const noted: string[] = []
   const log = (event: string, fields: object) => void noted.push(`${event} ${JSON.stringify(fields)}`)
   const moderation = await openModeration(db, now)
+  const report = (error: unknown) => void noted.push(String(error))
+  const ownHosts = sharedDatabase === undefined ? undefined : await openHosts({ db, report })
   const game = await openGame({
     db,
     ledger,
@@ -74,7 +77,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
     now,
     maxPlayers,
     inputLimits,
-    hosts: options.hosts,
+    hosts: ownHosts ?? options.hosts,
   })
   const addresses = makeAddressLimits({ exemptsLoopback, now })
   const server = createServer()
@@ -106,6 +109,7 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
     async stop() {
       await sockets.close()
       await game.close()
+      await ownHosts?.close()
       server.close()
       server.closeAllConnections()
       await db.destroy()
