@@ -73,20 +73,23 @@ async function startHosts(bench: Bench, { url }: PostgresServer): Promise<Server
 
 const sum = (figures: readonly number[]): number => figures.reduce((all, figure) => all + figure, 0)
 
-/** Of all its processes: each connection has one. */
+/** Ticks of the clock by which the system counts what ended processes have used. */
+const tickMicros = 10_000
+
+const statOf = (pid: number): string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  } catch {
+    return []
+  }
+}
+
+/** Of all its processes, those that have ended included: each connection has one (proc(5), `stat`). */
 function databaseMicros({ data }: PostgresServer): number {
   const first = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
-  const isOurs = (pid: number): boolean => {
-    try {
-      return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]) === first
-    } catch {
-      return false
-    }
-  }
-  const all = readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && isOurs(pid))
-  return sum([first, ...all].map(cpuMicros))
+  const running = readdirSync('/proc').filter((name) => statOf(Number(name))[1] === String(first))
+  const [user, system] = statOf(first).slice(13, 15)
+  return sum([first, ...running.map(Number)].map(cpuMicros)) + (Number(user) + Number(system)) * tickMicros
 }
 
 function residentMb(pid: number | undefined): number {

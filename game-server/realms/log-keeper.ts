@@ -1,7 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import { type Log, toLogText } from '../../src/core/log.ts'
 import { AnswerLost } from '../../src/storage/answer-lost.ts'
-import { transact } from '../../src/storage/transact.ts'
 import { saveWorld } from '../core/save-world.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { makeUnwritten, type Realm, type Reward } from './realm.ts'
@@ -74,7 +73,7 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost }: Options) {
       if (hasSnapshot) snapshots.set(realm, { commands: realm.commands, state: deflateRawSync(saveWorld(realm.world)) })
     let lost: ReadonlySet<Realm>
     try {
-      lost = await transact(db, (transaction) => writeParts(transaction, parts, snapshots, { at: now(), owner }))
+      lost = await writeParts(db, parts, snapshots, { at: now(), owner })
     } catch (error) {
       log('server.error', { error: toLogText(error) })
       hasFailed = true

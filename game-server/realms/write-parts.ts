@@ -1,5 +1,7 @@
-import type { InsertObject, Transaction } from 'kysely'
+import { type InsertObject, sql, type Transaction } from 'kysely'
+import { transact } from '../../src/storage/transact.ts'
 import type { GameSchema } from '../storage/game-schema.ts'
+import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { Realm, Unwritten } from './realm.ts'
 
 /** What is written of one realm at once. */
@@ -24,20 +26,61 @@ interface WriteOptions {
 }
 
 /**
- * Writes parts of several realms, each whole or not at all. Of a realm that another host has taken nothing is written,
- * and until the transaction ends nobody takes what is.
+ * Writes parts of several realms, all of them or none. Of a realm that another host has taken nothing is written, and
+ * until what is written stands nobody takes it.
  *
  * @returns the realms that are lost to this host
  */
 export async function writeParts(
-  db: Transaction<GameSchema>,
-  given: readonly Part[],
+  db: GameDatabase,
+  parts: readonly Part[],
   snapshots: ReadonlyMap<Realm, Snapshot>,
-  { at, owner }: WriteOptions,
-): Promise<Set<Realm>> {
-  const lost = owner === undefined ? new Set<Realm>() : await findLost(db, given, owner)
-  const parts = given.filter(({ realm }) => !lost.has(realm))
-  for (const part of parts) await writePart(db, part, { at, owner })
+  options: WriteOptions,
+): Promise<ReadonlySet<Realm>> {
+  const { owner } = options
+  if (owner !== undefined && snapshots.size === 0 && parts.every(hasOnlyCommands)) return writeCommands(db, parts)
+  return transact(db, async (tx) => {
+    const lost = owner === undefined ? new Set<Realm>() : await findLost(tx, parts, owner)
+    await writeKept(
+      tx,
+      parts.filter(({ realm }) => !lost.has(realm)),
+      snapshots,
+      options,
+    )
+    return lost
+  })
+}
+
+const hasOnlyCommands = ({ isFrozen, unwritten }: Part): boolean => {
+  const { commands, isNew, isClosed, isDoubted, sessions, lives } = unwritten
+  return commands.length > 0 && sessions.length + lives.length === 0 && !(isFrozen || isNew || isClosed || isDoubted)
+}
+
+/** What most batches are, in one question to the database, because everybody in them waits for the answer. */
+async function writeCommands(db: GameDatabase, parts: readonly Part[]): Promise<ReadonlySet<Realm>> {
+  const rows = sql.join(parts.map((part) => toLogValues(part)))
+  const { rows: written } = await sql<{ realm: string }>`
+    with given (realm, fence, first, count, commands) as (values ${rows}),
+      ours as (select id from realm where (id, fence) in (select realm, fence from given) for share)
+    insert into input_log (realm, first, count, commands)
+    select given.realm, given.first, given.count, given.commands from given join ours on ours.id = given.realm
+    returning realm`.execute(db)
+  const kept = new Set(written.map(({ realm }) => realm))
+  return new Set(parts.flatMap(({ realm }) => (kept.has(realm.id) ? [] : [realm])))
+}
+
+const toLogValues = (part: Part) => {
+  const { realm, first, count, commands } = toLogRow(part)
+  return sql`(${realm}::text, ${part.realm.fence}::integer, ${first}::integer, ${count}::integer, ${commands}::text)`
+}
+
+async function writeKept(
+  db: Transaction<GameSchema>,
+  parts: readonly Part[],
+  snapshots: ReadonlyMap<Realm, Snapshot>,
+  options: WriteOptions,
+): Promise<void> {
+  for (const part of parts) await writePart(db, part, options)
   // One statement for all: a full house has a hundred realms in each batch.
   const logged = parts.filter(({ unwritten }) => unwritten.commands.length > 0)
   const doubted = logged.filter(({ unwritten }) => unwritten.isDoubted)
@@ -48,7 +91,6 @@ export async function writeParts(
     const snapshot = snapshots.get(realm)
     if (snapshot) await writeSnapshot(db, realm.id, snapshot)
   }
-  return lost
 }
 
 async function findLost(db: Transaction<GameSchema>, parts: readonly Part[], owner: string): Promise<Set<Realm>> {
