@@ -17,10 +17,12 @@ interface Options {
   readonly game: Game
   readonly sockets: Sockets
   readonly moderation: Moderation
+  /** Answers a request for the tools as if it had come here. */
+  readonly answerTools: (order: Extract<HostOrder, { order: 'tools' }>) => Promise<object>
 }
 
 /** `POST /api/hosts`: what the other game hosts of the same database ask of this one. */
-export function makeHostRoutes({ key, game, sockets, moderation }: Options): Route[] {
+export function makeHostRoutes({ key, game, sockets, moderation, answerTools }: Options): Route[] {
   const dungeon = makeLocalDungeon(game)
 
   async function obey(asked: HostOrder): Promise<object> {
@@ -31,6 +33,8 @@ export function makeHostRoutes({ key, game, sockets, moderation }: Options): Rou
         return dungeon.look(asked.token, { full: asked.full ?? false })
       case 'act':
         return dungeon.act(asked.token, asked.key)
+      case 'tools':
+        return answerTools(asked)
       case 'live':
         return toLive(game, sockets)
       case 'announce':
@@ -49,7 +53,7 @@ export function makeHostRoutes({ key, game, sockets, moderation }: Options): Rou
   return [
     {
       path: '/api/hosts',
-      maxBodyBytes: 16_384,
+      maxBodyBytes: 256 * 1024,
       handlers: {
         async POST(request) {
           if (!isBearer(request.headers.get('authorization'), key)) throw new Problem('not-found')

@@ -38,6 +38,7 @@ import { makeCupRoutes } from '../cup/cup-routes.ts'
 import { makeCups } from '../cup/cups.ts'
 import { runCups } from '../cup/run-cups.ts'
 import { openSharing } from '../hosts/open-sharing.ts'
+import { answerForOther, makeFarSessions } from '../mcp/far-sessions.ts'
 import { makeDocumentRoutes } from '../mcp/serve-documents.ts'
 import { makeMcpRoutes } from '../mcp/serve-http.ts'
 import { openModeration } from '../moderation/moderation.ts'
@@ -178,6 +179,14 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
       })
       sharing?.tellWhere(httpServer)
       const secret = readSecret(operatorSecretFile(dataDir))
+      const tools = makeMcpRoutes({
+        dungeon: makeDungeon(game, peers && makeFarDungeon(peers)),
+        addresses: config,
+        admit: makeAdmitMessages({ limits, addresses }),
+        baseUrl,
+        now,
+        elsewhere: sharing && makeFarSessions(sharing),
+      })
       routes = [
         ...makeHealthRoutes(makeReadiness({ db: ledger, isSettling: store.isSettling, health })),
         get('/metrics', (request, _name, address) => answerMetrics({ peer: address, headers: request.headers })),
@@ -185,17 +194,13 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makePageRoutes({ place, lives: makeLives(db), cups: cupRecords, images, now }),
         ...makeDocumentRoutes(config),
         ...makeDiscoveryRoutes(config),
-        ...makeMcpRoutes({
-          dungeon: makeDungeon(game, peers && makeFarDungeon(peers)),
-          addresses: config,
-          admit: makeAdmitMessages({ limits, addresses }),
-          baseUrl,
-          now,
-        }),
+        ...tools,
         ...makeGameRoutes({ db, game, sockets, cups, now, askOthers }),
         ...makeCupRoutes(cupRecords),
         ...makeOperatorRoutes({ secret, game, sockets, moderation, now, askOthers }),
-        ...(peers ? makeHostRoutes({ key: peers.key, game, sockets, moderation }) : []),
+        ...(peers
+          ? makeHostRoutes({ key: peers.key, game, sockets, moderation, answerTools: answerForOther(tools, gameUrl) })
+          : []),
         ...makeReceiptRoutes(baseUrl),
         ...store.routes,
         ...(config.mode === 'sandbox' ? [makeTestWalletRoute(config.asset)] : []),

@@ -16,6 +16,13 @@ const order = z.discriminatedUnion('order', [
   z.object({ order: z.literal('live') }),
   z.object({ order: z.literal('announce'), text: z.string() }),
   z.object({ order: z.literal('shout'), shout: z.object({ by: z.string(), text: z.string() }) }),
+  z.object({
+    order: z.literal('tools'),
+    method: z.enum(['POST', 'DELETE']),
+    caller: z.string(),
+    headers: z.array(z.tuple([z.string(), z.string()])),
+    body: z.string(),
+  }),
   z.object({ order: z.literal('ruled'), kicked: z.string().optional() }),
 ])
 /** What one host of a database asks of another. */

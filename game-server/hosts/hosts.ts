@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import { sha256 } from '../../src/core/sha256.ts'
 import { isGone, makeOwner } from '../../src/storage/lease-owner.ts'
 import type { RealmTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
@@ -31,6 +32,8 @@ interface Options {
   readonly db: GameDatabase
   readonly report: (error: unknown) => void
 }
+
+const toMark = (id: string): string => sha256('game host', id).slice(0, 12)
 
 const databaseNow: RawBuilder<number> = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
@@ -112,8 +115,19 @@ export async function openHosts({ db, report }: Options) {
   }
   const beating = repeat(renewEveryMs, beat, report)
 
+  const mark = toMark(id)
+
   return {
     id,
+
+    /** Names this host to those who should not read where it runs. */
+    mark,
+
+    /** Where the living host with this mark is, if that is another. */
+    async findByMark(wanted: string): Promise<string | undefined> {
+      const all = await db.selectFrom('host').select(['id', 'address']).where('until', '>', databaseNow).execute()
+      return all.find((host) => host.id !== id && toMark(host.id) === wanted)?.address
+    },
 
     /** Where the others reach this host, once it listens. */
     async listensAt(given: string): Promise<void> {

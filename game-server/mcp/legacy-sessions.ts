@@ -23,6 +23,16 @@ interface LegacySessions {
   readonly now: () => number
   readonly maxBodyBytes: number
   readonly limits?: SessionLimits
+  /** Where several hosts answer: whose session it is stands in its name. */
+  readonly elsewhere?: FarSessions | undefined
+}
+
+/** Sessions of the other hosts. */
+export interface FarSessions {
+  /** What the names of this host's sessions begin with. */
+  readonly mark: string
+  /** Has a request answered by the host with this mark; undefined when there is none. */
+  readonly ask: (mark: string, request: Request, caller: string) => Promise<Response | undefined>
 }
 
 const usualLimits: SessionLimits = { maxSessions: 5000, idleMs: 30 * 60_000 }
@@ -31,7 +41,7 @@ const usualLimits: SessionLimits = { maxSessions: 5000, idleMs: 30 * 60_000 }
  * Clients of the protocol's 2025 revisions, each bound by its `Mcp-Session-Id` to the character it joined.
  * Sessions stand in the order of their last use, so the first is the one to close.
  */
-export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usualLimits }: LegacySessions) {
+export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usualLimits, elsewhere }: LegacySessions) {
   const sessions = new Map<string, Session>()
 
   async function close(id: string, { transport }: Session): Promise<void> {
@@ -63,7 +73,7 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
       return refuse(503, 'Every session is taken; try again in a minute', { 'retry-after': '60' })
     const characters = rememberCharacters(bearer)
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
+      sessionIdGenerator: () => (elsewhere ? `${elsewhere.mark}.${randomUUID()}` : randomUUID()),
       enableJsonResponse: true,
       maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => void sessions.set(id, { transport, characters, usedAt: now() }),
@@ -88,12 +98,19 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
   }
 
   /** Answers a request of a 2025 revision. `body` is its message, when it has one that can be read. */
-  return async function handle(request: Request, body: unknown, bearer: string | undefined): Promise<Response> {
+  return async function handle(
+    request: Request,
+    { body, bearer, caller }: { body: unknown; bearer: string | undefined; caller: string },
+  ): Promise<Response> {
     await closeIdle()
     const id = request.headers.get('mcp-session-id')
     if (id === null) return isInitializeRequest(body) ? open(request, bearer) : answerOnce(request, bearer)
     const session = sessions.get(id)
-    if (!session) return refuse(404, 'Session not found')
+    if (!session) {
+      const [mark = ''] = id.split('.')
+      const far = mark === elsewhere?.mark ? undefined : await elsewhere?.ask(mark, request, caller)
+      return far ?? refuse(404, 'Session not found')
+    }
     session.usedAt = now()
     sessions.delete(id)
     sessions.set(id, session)

@@ -12,7 +12,7 @@ import { acceptBoth, wantedAnswer } from '../../src/mcp/wanted-answer.ts'
 import type { Dungeon } from '../protocol/dungeon.ts'
 import { type Characters, rememberCharacters } from './characters.ts'
 import { type GameAddresses, toDescriptor } from './descriptor.ts'
-import { makeLegacySessions } from './legacy-sessions.ts'
+import { type FarSessions, makeLegacySessions } from './legacy-sessions.ts'
 import { makeToolServer } from './tools.ts'
 
 interface McpRoutes {
@@ -24,6 +24,8 @@ interface McpRoutes {
   readonly admit: (address: string, asked: { readonly messages: number; readonly joins: number }) => number
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Sessions of other hosts, where several answer at one address. */
+  readonly elsewhere?: FarSessions | undefined
 }
 
 const joinSchema = z.looseObject({
@@ -42,11 +44,11 @@ const readBearer = (request: Request): string | undefined =>
  * The tools over Streamable HTTP, at `/mcp` and `/api/mcp`. Callers of the 2026 revisions have no session: they say
  * with each call whom they play. Callers of the 2025 revisions are remembered by theirs.
  */
-export function makeMcpRoutes({ dungeon, addresses, admit, baseUrl, now }: McpRoutes): Route[] {
+export function makeMcpRoutes({ dungeon, addresses, admit, baseUrl, now, elsewhere }: McpRoutes): Route[] {
   const { gameUrl } = addresses
   const makeServer = (characters: Characters, listsSession: boolean) =>
     makeToolServer({ dungeon, characters, listsSession, gameUrl })
-  const legacy = makeLegacySessions({ makeServer, now, maxBodyBytes })
+  const legacy = makeLegacySessions({ makeServer, now, maxBodyBytes, elsewhere })
   const descriptor = toDescriptor('dungeon', addresses)
   const modern = createMcpHandler(
     ({ requestInfo }) => makeServer(rememberCharacters(requestInfo && readBearer(requestInfo)), true),
@@ -66,7 +68,7 @@ export function makeMcpRoutes({ dungeon, addresses, admit, baseUrl, now }: McpRo
     refuseTooMuch(messages, address)
     if (messages.length > maxMessages) return refuse(`A batch may have ${maxMessages} messages here`)
     const isLegacy = await isLegacyRequest(request, body, { maxRequestBodySize: maxBodyBytes })
-    return isLegacy ? legacy(request, body, readBearer(request)) : modern.fetch(request)
+    return isLegacy ? legacy(request, { body, bearer: readBearer(request), caller: address }) : modern.fetch(request)
   }
   /** Joins have the same limit as over sockets; and before anything is done, because a batch is done whole or not. */
   function refuseTooMuch(messages: readonly unknown[], address: string): void {

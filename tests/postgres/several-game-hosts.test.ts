@@ -97,6 +97,24 @@ it('leads whoever comes back to the host that has the life, over a socket and ov
   await back.client.close()
 })
 
+it('lets a session of the tools go on at whichever host its next request comes to', async () => {
+  const open = await callMcp(one, {}, 'initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'a client of before', version: '1' },
+  })
+  const session = { 'mcp-session-id': open.headers.get('mcp-session-id') ?? '' }
+  const call = async (machine: RunningSite, name: string, args: object): Promise<string> => {
+    const answer = await callMcp(machine, session, 'tools/call', { name, arguments: args })
+    return textOf(await answer.json())
+  }
+  expect(await call(other, 'dungeon_join', { name: 'Wanderer' })).toContain('TURN 0')
+  expect(await call(one, 'dungeon_action', { key: '.' })).toContain('TURN 1')
+  expect(await call(other, 'dungeon_action', { key: '.' })).toContain('TURN 2')
+  const strange = await callMcp(other, { 'mcp-session-id': 'nobodys.0' }, 'tools/list', {})
+  expect(strange.status).toBe(404)
+})
+
 it('gives two sockets that come to two hosts with one token at once a single life', async () => {
   const ada = await playerAt(one, 'Twin')
   await ada.client.close()
@@ -172,6 +190,7 @@ it('writes nothing more of a realm that another host took while it was frozen', 
   for (let n = 2; n < 10; n++) ada.client.send({ type: 'input', key: '.', n })
   const before = await keysOf(back)
   frozen.child.kill('SIGCONT')
+  await expect.poll(() => ada.client.socket.readyState).toBe(ada.client.socket.CLOSED)
   expect(await ada.client.closed).toBe(1012)
   expect(ada.client.frames.filter(({ type }) => type === 'obs')).toEqual([])
   expect(await keysOf(back)).toBe(before)
@@ -196,19 +215,23 @@ const pressOrEnd = (player: Player, n: number): Promise<number> =>
 
 const toolAnswer = z.object({ result: z.object({ content: z.array(z.object({ text: z.string() })) }) })
 
-async function callTool(machine: RunningSite, name: string, token: string, args: object): Promise<string> {
-  const answer = await machine.fetch('/mcp', {
-    method: 'POST',
-    headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
-  })
-  return toolAnswer
-    .parse(await answer.json())
+const textOf = (body: unknown): string =>
+  toolAnswer
+    .parse(body)
     .result.content.map(({ text }) => text)
     .join()
+
+const callMcp = (machine: RunningSite, headers: Record<string, string>, method: string, params: object) =>
+  machine.fetch('/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+
+async function callTool(machine: RunningSite, name: string, token: string, args: object): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await callMcp(machine, headers, 'tools/call', { name, arguments: args })
+  return textOf(await answer.json())
 }
 
 const live = z.object({ players: z.array(z.object({ name: z.string() })) })
