@@ -12,6 +12,8 @@ import { type ObjectServer, startObjectServer } from '../support/object-server.t
 import { askByFetch, type Purchase, type Sent, send, signForCatalog } from '../support/patient-buyer.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { readRows } from '../support/read-ledger.ts'
+import { startSite } from '../support/running-site.ts'
+import { comeToHost, makeStormPlayer, playThere, type StormPlayer } from '../support/storm-players.ts'
 
 const seconds = ownFigure(15, 120)
 const buyers = 200
@@ -24,9 +26,11 @@ const extraBytes = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1_300_000]
 let money: RunningMoney
 let server: PostgresServer
 let objects: ObjectServer
-const folders = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), 'farthing-storm-')))
+/** Three sites, and behind them two game hosts. */
+const folders = Array.from({ length: 5 }, () => mkdtempSync(join(tmpdir(), 'farthing-storm-')))
+const isHost = (at: number): boolean => at >= 3
 /** Those that are up. */
-const sites = new Map<number, DyingSite>()
+const programs = new Map<number, Pick<DyingSite, 'port' | 'kill'>>()
 let kills = 0
 let isOver = false
 /** Programs that are on their way back. */
@@ -36,31 +40,33 @@ beforeAll(async () => {
   money = await startMoney()
   ;[server, objects] = await Promise.all([startPostgres(), startObjectServer()])
   await open(0)
-  await Promise.all([open(1), open(2)])
+  await Promise.all([1, 2, 3, 4].map(open))
 })
 afterAll(async () => {
   isOver = true
   await Promise.all(starting)
-  await Promise.all([...sites.values()].map((site) => site.kill()))
+  await Promise.all([...programs.values()].map((program) => program.kill()))
   await objects?.stop()
   await server?.remove()
   await money?.stop()
 })
 
 async function open(at: number): Promise<void> {
-  const loaded = await loadDyingSite(money, {
-    // The database of this test is named by its address.
-    TEST_ENGINE: 'none',
-    DATABASE_URL: server.url,
-    FARTHING_SECRET: 'a secret that all three are given alike',
-    ...objects.env('shop'),
-  })
-  sites.set(at, await loaded.open(folders[at] ?? '', extraBytes))
+  const shared = { DATABASE_URL: server.url, FARTHING_SECRET: 'a secret that all of them are given alike' }
+  const dataDir = folders[at] ?? ''
+  if (isHost(at)) {
+    const env = { ...shared, GAME_PORT: '0', HOST: '127.0.0.1' }
+    programs.set(at, await startSite({ ...money, program: 'game-server/host/main.ts', dataDir, env }))
+    return
+  }
+  // The database of this test is named by its address.
+  const loaded = await loadDyingSite(money, { TEST_ENGINE: 'none', ...shared, ...objects.env('shop') })
+  programs.set(at, await loaded.open(dataDir, extraBytes))
 }
 
 /** A program that finds no database ends, and is started again. */
 async function revive(at: number): Promise<void> {
-  while (!sites.has(at) && !isOver) await open(at).catch(() => delay(300))
+  while (!programs.has(at) && !isOver) await open(at).catch(() => delay(300))
 }
 
 /** The number below `count` that comes next. */
@@ -68,12 +74,17 @@ const random = (count: number): number => Math.floor(Math.random() * count)
 
 const bought: Purchase[] = []
 
+/** One of those that are up. */
+function anyPort(isWanted: (at: number) => boolean): number | undefined {
+  const up = [...programs].filter(([at]) => isWanted(at))
+  return up[random(up.length)]?.[1].port
+}
+
 /** Sends one copy until it is answered with the product, to whichever site is up. */
 async function insistAnywhere(purchase: Purchase): Promise<void> {
   let sent: Sent = 'later'
   while (sent !== 'delivered') {
-    const up = [...sites.values()]
-    const { port } = up[random(up.length)] ?? {}
+    const port = anyPort((at) => !isHost(at))
     if (port !== undefined) sent = await send(purchase, port, askByFetch(AbortSignal.timeout(60_000)))
     if (sent !== 'delivered') await delay(100 + random(400))
   }
@@ -91,13 +102,27 @@ async function buyUntil(end: number): Promise<void> {
   } while (Date.now() < end)
 }
 
+const players = Array.from({ length: 20 }, (_, at) => makeStormPlayer(`Storm${at}`))
+
+/** Plays wherever a host is up, and in the end once more, when nothing happens any more. */
+async function playUntil(player: StormPlayer, isDone: () => boolean): Promise<void> {
+  for (;;) {
+    const isLast = isDone()
+    const port = anyPort(isHost)
+    const client = port === undefined ? undefined : await comeToHost(player, `ws://127.0.0.1:${port}/ws`)
+    if (client) await playThere(player, client, isDone)
+    if (client && isLast) return
+    await delay(100 + random(200))
+  }
+}
+
 async function killOneAfterTheOther(end: number): Promise<void> {
   for (; Date.now() < end; await delay(1000)) {
     const at = random(folders.length)
-    const site = sites.get(at)
-    if (!site) continue
-    sites.delete(at)
-    await site.kill('SIGKILL')
+    const program = programs.get(at)
+    if (!program) continue
+    programs.delete(at)
+    await program.kill('SIGKILL')
     kills++
     const back = revive(at).finally(() => starting.delete(back))
     starting.add(back)
@@ -117,17 +142,21 @@ async function troubleDatabase(ms: number): Promise<void> {
   await server.pause(Math.min(10_000, ms / 6))
 }
 
-it(`three sites on one database sell each of ${buyers} buyers what was paid for, once, through ${seconds} seconds of kills`, {
+it(`three sites and two game hosts on one database sell each of ${buyers} buyers once what was paid for, and lose no key of a player that was answered, through ${seconds} seconds of kills`, {
   timeout: limitMs(600_000, 1_800_000),
 }, async () => {
   const ms = seconds * 1000
   const end = Date.now() + ms
   objects.fail(() => (random(10) === 0 ? { is: 'refused', status: 503, code: 'SlowDown' } : undefined))
+  let isCalm = false
+  const playing = Promise.all(players.map((player) => playUntil(player, () => isCalm)))
   const crowd = Promise.all(Array.from({ length: buyers }, () => buyUntil(end)))
   await Promise.all([killOneAfterTheOther(end), troubleDatabase(ms)])
   objects.heal()
   await Promise.all(starting)
   await crowd
+  isCalm = true
+  await playing
 
   expect(kills).toBeGreaterThan(seconds / 4)
   for (const { deliveries, history } of bought) expect(deliveries, history.join(', ')).toBe(copies)
@@ -135,5 +164,9 @@ it(`three sites on one database sell each of ${buyers} buyers what was paid for,
   await expectAgreed(await readRows(db), money, bought)
   await db.destroy()
   expect(objects.keys().length).toBeGreaterThan(0)
-  console.log(`${bought.length} sales, ${kills} kills, ${objects.requests.length} requests of the storage`)
+  expect(Math.min(...players.map(({ resumed }) => resumed))).toBeGreaterThan(0)
+  const resumed = players.reduce((sum, player) => sum + player.resumed, 0)
+  console.log(
+    `${bought.length} sales, ${kills} kills, ${resumed} lives resumed, ${objects.requests.length} storage requests`,
+  )
 })
