@@ -8,8 +8,8 @@ import { type Part, type Snapshot, writeParts } from './write-parts.ts'
 
 /** What a crash may take of a host that is alone; nothing, where there are several: there no key is answered before. */
 const batchMs = 200
-/** What waits for an answer is gathered for so long. */
-const answerMs = 3
+/** What waits for an answer is gathered for so long: a batch costs more than what is in it. */
+const answerMs = 10
 const retryMs = 1000
 const commandsPerSnapshot = 250
 /** A snapshot takes a millisecond of everybody's time, so that a batch has few. */

@@ -58,20 +58,18 @@ const hasOnlyCommands = ({ isFrozen, unwritten }: Part): boolean => {
 
 /** What most batches are, in one question to the database, because everybody in them waits for the answer. */
 async function writeCommands(db: GameDatabase, parts: readonly Part[]): Promise<ReadonlySet<Realm>> {
-  const rows = sql.join(parts.map((part) => toLogValues(part)))
+  const rows = parts.map((part) => ({ ...toLogRow(part), fence: part.realm.fence }))
+  const column = (name: keyof (typeof rows)[number]) => sql.val(rows.map((row) => row[name]))
   const { rows: written } = await sql<{ realm: string }>`
-    with given (realm, fence, first, count, commands) as (values ${rows}),
+    with given as (
+        select * from unnest(${column('realm')}::text[], ${column('fence')}::integer[], ${column('first')}::integer[],
+          ${column('count')}::integer[], ${column('commands')}::text[]) as part(realm, fence, first, count, commands)),
       ours as (select id from realm where (id, fence) in (select realm, fence from given) for share)
     insert into input_log (realm, first, count, commands)
     select given.realm, given.first, given.count, given.commands from given join ours on ours.id = given.realm
     returning realm`.execute(db)
   const kept = new Set(written.map(({ realm }) => realm))
   return new Set(parts.flatMap(({ realm }) => (kept.has(realm.id) ? [] : [realm])))
-}
-
-const toLogValues = (part: Part) => {
-  const { realm, first, count, commands } = toLogRow(part)
-  return sql`(${realm}::text, ${part.realm.fence}::integer, ${first}::integer, ${count}::integer, ${commands}::text)`
 }
 
 async function writeKept(

@@ -12,7 +12,7 @@ const more = [
   'tests/backups/recover-from-chain.test.ts',
   'tests/promises/!(soak).test.ts',
   'tests/attacks/!(read-the-data-folder|more-than-the-limit).test.ts',
-  'tests/crash/!(full-disk|full-disk-start|p5-acknowledged-rows|p6-torn-wal).test.ts',
+  'tests/crash/!(full-disk|full-disk-start|p5-acknowledged-rows|p6-torn-wal|two-game-hosts).test.ts',
   'tests/http/!(jobs).test.ts',
   'tests/game/{accounts,cup,host-resume,store-credits,store-entitlements,store-payments,wall}.test.ts',
   'tests/unit/{cron-health,emails,operating,owners,retention,sales-statistics,scheduler,wallet-data,webhooks}.test.ts',

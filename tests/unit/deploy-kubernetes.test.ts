@@ -149,14 +149,15 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
   },
 )
 
-it('runs one game host, and replaces sites one after the other', () => {
-  expect(get('game').spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
-  expect(get('site').spec).toMatchObject({ strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } })
+it('replaces sites and game hosts one after the other', () => {
+  for (const name of ['site', 'game'] as const)
+    expect(get(name).spec).toMatchObject({ strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } })
   const budgets = manifests.filter(({ kind }) => kind === 'PodDisruptionBudget')
   expect(budgets).toEqual([
     expect.objectContaining({ spec: { minAvailable: 1, selector: { matchLabels: get('site').labels } } }),
   ])
   expect(get('site').spec.replicas).toBeGreaterThan(1)
+  expect(get('game').spec.replicas).toBeGreaterThan(1)
 })
 
 it('gives nobody a setting that does not exist, and the game host none of the site alone', () => {

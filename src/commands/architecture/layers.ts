@@ -55,6 +55,7 @@ export const layers: readonly Layer[] = [
     about: 'realms, sessions, sockets, store, cup',
     folders: [
       'game-server/cup',
+      'game-server/hosts',
       'game-server/mcp',
       'game-server/moderation',
       'game-server/realms',
