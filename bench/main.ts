@@ -22,6 +22,7 @@ import { gameLoad } from './rows/game-load.ts'
 import { hostileCrowd } from './rows/hostile-crowd.ts'
 import { hostilePages } from './rows/hostile-pages.ts'
 import { images } from './rows/images.ts'
+import { ledgerSize, ledgerSizePostgres } from './rows/ledger-size.ts'
 import { narration } from './rows/narration.ts'
 import { pack } from './rows/pack.ts'
 import { paidRequest } from './rows/paid-request.ts'
@@ -34,6 +35,8 @@ import { soak } from './soak/soak.ts'
 const rows: Readonly<Record<string, Row>> = {
   'unpaid-answers': unpaidAnswers,
   'paid-request': paidRequest,
+  'ledger-size': ledgerSize,
+  'ledger-size-postgres': ledgerSizePostgres,
   'static-page': staticPage,
   search,
   images,

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { startPostgres } from '../../tests/support/postgres-server.ts'
+import { sign } from '../../tests/support/stock-client.ts'
+import { cpuMicros } from '../cpu-time.ts'
+import { fillLedger } from '../fill-ledger.ts'
+import { median } from '../median.ts'
+import type { Bench, Row, Sample } from '../row.ts'
+import type { Server } from '../server.ts'
+import { startOurSite } from '../start-our-site.ts'
+import { skillPath } from '../start-reference.ts'
+
+const { privateKey } = sandboxAccounts.buyer
+const [few, many] = [10_000, 1_000_000]
+const smaller = 'with 10,000 sales'
+
+/** The processes that work for a sale. */
+interface Shop extends Server {
+  readonly workers: () => readonly number[]
+}
+
+const measures = [
+  { name: 'CPU per purchase', unit: 'ms', digits: 1 },
+  { name: 'median latency', unit: 'ms', digits: 1 },
+]
+const goals = [{ measure: 'CPU per purchase', peer: smaller, is: 'at most', ratio: 1.2 }] as const
+const meaning = (books: string) =>
+  `The same paid request, in a shop that has sold a million times in the last year and in one that has sold 10,000 times, with its books in ${books}. Ratios are those of the larger to the smaller.`
+
+/** Does a purchase cost more in a ledger that is a hundred times as large? */
+export const ledgerSize: Row = {
+  title: 'A million sales in SQLite',
+  meaning: meaning('SQLite'),
+  measures,
+  goals,
+  start: (bench) =>
+    startBoth(bench, async (count) => {
+      const dataDir = bench.newFolder()
+      await fillLedger({ file: join(dataDir, 'ledger.db') }, count)
+      const site = await startOurSite(bench, { DATA_DIR: dataDir })
+      return { ...site, workers: () => (site.pid === undefined ? [] : [site.pid]) }
+    }),
+}
+
+/** The same where the books are in PostgreSQL, whose own work counts. */
+export const ledgerSizePostgres: Row = {
+  title: 'A million sales in PostgreSQL',
+  meaning: `${meaning('PostgreSQL')} The server's processor time counts, too.`,
+  measures,
+  goals,
+  async start(bench) {
+    const server = await startPostgres()
+    bench.started.defer(() => server.remove())
+    const postmaster = Number(readFileSync(join(server.data, 'postmaster.pid'), 'utf8').split('\n')[0])
+    return startBoth(bench, async (count) => {
+      const url = await makeDatabase(server.url, `sold_${count}`)
+      await fillLedger({ file: '', url }, count)
+      const site = await startOurSite(bench, { DATABASE_URL: url })
+      return { ...site, workers: () => [...(site.pid === undefined ? [] : [site.pid]), ...childrenOf(postmaster)] }
+    })
+  },
+}
+
+async function makeDatabase(url: string, name: string): Promise<string> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return Object.assign(new URL(url), { pathname: name }).href
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+async function startBoth(bench: Bench, start: (count: number) => Promise<Shop>) {
+  const [large, small] = [await start(many), await start(few)]
+  // A shop that has just started runs code that is not compiled yet.
+  for (const shop of [large, small]) await buyRepeatedly(shop, 6 * bench.purchases)
+  const buy = (shop: Shop) => () => buyRepeatedly(shop, bench.purchases)
+  return { ours: buy(large), peers: { [smaller]: buy(small) } }
+}
+
+const total = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + cpuMicros(pid), 0)
+
+/** A shop on a machine that does other work as well may be too busy for a moment. */
+async function askPatiently(url: string, header: string): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } })
+    if (answer.status !== 503) return answer
+    await answer.arrayBuffer()
+    await delay(500)
+  }
+}
+
+async function buyRepeatedly({ origin, workers }: Shop, purchases: number): Promise<Sample> {
+  const url = origin + skillPath
+  const signed: string[] = []
+  for (let count = 0; count < purchases; count++) signed.push((await sign(url, undefined, { privateKey })).header)
+  const latencies: number[] = []
+  const pids = workers()
+  const before = total(pids)
+  for (const header of signed) {
+    const from = performance.now()
+    const answer = await askPatiently(url, header)
+    const text = await answer.text()
+    latencies.push(performance.now() - from)
+    if (answer.status !== 200) throw new Error(`${url} answered a payment with ${answer.status}: ${text}`)
+  }
+  return { 'CPU per purchase': (total(pids) - before) / purchases / 1000, 'median latency': median(latencies) }
+}
