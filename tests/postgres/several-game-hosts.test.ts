@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
 import { type GameDatabase, openGameDatabase } from '../../game-server/storage/open-game-database.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { operatorSecretFile } from '../../src/storage/operator-secret-file.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 import { makeDatabase } from '../support/test-databases.ts'
@@ -113,6 +114,29 @@ it('lets a session of the tools go on at whichever host its next request comes t
   expect(await call(other, 'dungeon_action', { key: '.' })).toContain('TURN 2')
   const strange = await callMcp(other, { 'mcp-session-id': 'nobodys.0' }, 'tools/list', {})
   expect(strange.status).toBe(404)
+})
+
+it('carries what the operator says and decides to every host', async () => {
+  const secret = readFileSync(operatorSecretFile(one.dataDir), 'utf8').trim()
+  const order = async (body: object): Promise<number> => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+    return (await one.fetch('/api/operator', { method: 'POST', headers, body: JSON.stringify(body) })).status
+  }
+  const guest = await playerAt(other, 'Guest')
+  expect(await order({ order: 'announce', text: 'supper is ready' })).toBe(200)
+  expect(await guest.client.next('announce')).toMatchObject({ text: 'supper is ready' })
+  expect(await order({ order: 'kick', player: 'Guest' })).toBe(200)
+  expect(await guest.client.closed).toBe(4004)
+  const back = await openSocket(`ws://127.0.0.1:${other.port}/ws`)
+  back.send({ type: 'join', name: 'Guest', resumeToken: guest.token })
+  expect(await back.next('error')).toMatchObject({ code: 'kicked' })
+  await back.close()
+})
+
+it('says nothing of what hosts ask each other to anybody else', async () => {
+  const headers = { authorization: 'Bearer guessed', 'content-type': 'application/json' }
+  const answer = await one.fetch('/api/hosts', { method: 'POST', headers, body: '{"ask":{"order":"live"}}' })
+  expect(answer.status).toBe(404)
 })
 
 it('gives two sockets that come to two hosts with one token at once a single life', async () => {

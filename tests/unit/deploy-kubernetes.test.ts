@@ -178,7 +178,7 @@ it('holds no value of a secret', () => {
   expect(base.resources).not.toContain(template)
 })
 
-it('leads to the services, and lets the ingress and nobody else in', () => {
+it('leads to the services, and lets the ingress in, game hosts to each other, and nobody else', () => {
   const find = (kind: string) => manifests.filter((each) => each.kind === kind)
   const text = JSON.stringify(find('Ingress'))
   const targets = [...text.matchAll(/"service":\{"name":"(\w+)","port":\{"name":"(\w+)"/g)].map(([, to, port]) => [
@@ -195,7 +195,13 @@ it('leads to the services, and lets the ingress and nobody else in', () => {
             expect.objectContaining({ values: deployments.map(({ labels }) => Object.values(labels)[0]) }),
           ],
         },
-        ingress: [expect.objectContaining({ ports })],
+        ingress: [
+          expect.objectContaining({ ports }),
+          {
+            from: [{ podSelector: { matchLabels: get('game').labels } }],
+            ports: [{ port: get('game').program.ports[0].containerPort }],
+          },
+        ],
       }),
     }),
   ])
