@@ -56,8 +56,6 @@ export async function openSharing({ db, dataDir, secret, host, hostUrl, path, re
   }
 }
 
-export type Sharing = Awaited<ReturnType<typeof openSharing>>
-
 /** Where a program is reached that listens at all addresses of its machine: at the first that others can have a way to. */
 function toReachable(host: string): string {
   if (!['0.0.0.0', '::', ''].includes(host)) return host.includes(':') ? `[${host}]` : host
