@@ -24,15 +24,14 @@ export function makeFarSessions({ hosts, peers }: Options): FarSessions {
       const address = await hosts.findByMark(mark)
       if (address === undefined) return undefined
       if (request.method === 'GET') return new Response(null, { status: 405, headers: { allow: 'POST, DELETE' } })
-      const method = request.method === 'DELETE' ? 'DELETE' : 'POST'
-      const asked = {
+      const asked: HostOrder = {
         order: 'tools',
-        method,
+        method: request.method === 'DELETE' ? 'DELETE' : 'POST',
         caller,
         headers: [...request.headers],
         body: await request.text(),
-      } as const
-      const { status, headers, body } = told.parse(await peers.ask(address, asked satisfies HostOrder))
+      }
+      const { status, headers, body } = told.parse(await peers.ask(address, asked))
       return new Response(body === '' ? null : body, { status, headers })
     },
   }

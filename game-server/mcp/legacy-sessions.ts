@@ -100,7 +100,9 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
   /** Answers a request of a 2025 revision. `body` is its message, when it has one that can be read. */
   return async function handle(
     request: Request,
-    { body, bearer, caller }: { body: unknown; bearer: string | undefined; caller: string },
+    body: unknown,
+    bearer: string | undefined,
+    caller = '',
   ): Promise<Response> {
     await closeIdle()
     const id = request.headers.get('mcp-session-id')

@@ -68,7 +68,7 @@ export function makeMcpRoutes({ dungeon, addresses, admit, baseUrl, now, elsewhe
     refuseTooMuch(messages, address)
     if (messages.length > maxMessages) return refuse(`A batch may have ${maxMessages} messages here`)
     const isLegacy = await isLegacyRequest(request, body, { maxRequestBodySize: maxBodyBytes })
-    return isLegacy ? legacy(request, { body, bearer: readBearer(request), caller: address }) : modern.fetch(request)
+    return isLegacy ? legacy(request, body, readBearer(request), address) : modern.fetch(request)
   }
   /** Joins have the same limit as over sockets; and before anything is done, because a batch is done whole or not. */
   function refuseTooMuch(messages: readonly unknown[], address: string): void {
