@@ -17,8 +17,6 @@ const post = (body: object, headers: Record<string, string> = {}) =>
     body: JSON.stringify(body),
   })
 
-const asked = (body: unknown, bearer?: string) => ({ body, bearer, caller: '203.0.113.7' })
-
 it('keeps sessions that play when there is room for no more, and those that never joined make way', async () => {
   const everybody: Characters[] = []
   const handle = makeLegacySessions({
@@ -30,11 +28,11 @@ it('keeps sessions that play when there is room for no more, and those that neve
     maxBodyBytes: 65_536,
     limits: { maxSessions: 3, idleMs: 1000 },
   })
-  const open = () => handle(post(initialize), asked(initialize))
+  const open = () => handle(post(initialize), initialize, undefined)
   const ping = async (opened: Response) => {
     const body = { jsonrpc: '2.0', id: 2, method: 'ping' }
     const id = opened.headers.get('mcp-session-id') ?? ''
-    return (await handle(post(body, { 'mcp-session-id': id }), asked(body))).status
+    return (await handle(post(body, { 'mcp-session-id': id }), body, undefined)).status
   }
 
   const [playing, waiting, other] = [await open(), await open(), await open()]
@@ -56,6 +54,6 @@ it('lets nobody keep others out with tokens that were never proven', async () =>
     limits: { maxSessions: 3, idleMs: 1000 },
   })
   for (let crowd = 0; crowd < 3; crowd++)
-    expect((await handle(post(initialize), asked(initialize, `rt_nobody${crowd}`))).status).toBe(200)
-  expect((await handle(post(initialize), asked(initialize))).status).toBe(200)
+    expect((await handle(post(initialize), initialize, `rt_nobody${crowd}`)).status).toBe(200)
+  expect((await handle(post(initialize), initialize, undefined)).status).toBe(200)
 })
