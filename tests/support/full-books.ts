@@ -186,7 +186,18 @@ const life = {
 
 const game: RowsOf<GameSchema> = {
   realm: [
-    { id: 'r', mode: 'daily', event: 'e', seed: 's', rules: 1, opened_at: 1, closed_at: 2, frozen_at: 3, fence: 4 },
+    {
+      id: 'r',
+      mode: 'daily',
+      event: 'e',
+      seed: 's',
+      rules: 1,
+      opened_at: 1,
+      closed_at: 2,
+      frozen_at: 3,
+      owner: 'h',
+      fence: 4,
+    },
   ],
   seat: [
     {
