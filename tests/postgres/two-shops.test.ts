@@ -135,12 +135,21 @@ describe('work on one product at two shops', () => {
   })
 
   it('is bounded by each shop alone where the others cannot be asked', async () => {
-    const alone = await openTwoShops({ takePlace: () => Promise.reject(new Error('nobody can say')) })
+    const held = Promise.withResolvers<void>()
+    const alone = await openTwoShops({
+      takePlace: () => Promise.reject(new Error('nobody can say')),
+      make: async () => {
+        await held.promise
+        return textProduct('made')
+      },
+    })
+    const [{ buyerOf, payments }] = alone.shops
     const offer = { ...leaflet, id: 'alone', concurrency: 1 }
-    const answers = await Promise.all(
-      [await sign(), await sign()].map(({ header }) => alone.shops[0].buyerOf(offer)(header)),
-    )
-    expect(statuses(answers).toSorted()).toEqual([200, 503])
+    const working = buyerOf(offer)((await sign()).header)
+    await expect.poll(() => payments.slotsInUse().get(offer.id)).toBe(1)
+    expect((await buyerOf(offer)((await sign()).header)).status).toBe(503)
+    held.resolve()
+    expect((await working).status).toBe(200)
     expect((await alone.shops[1].buyerOf(booklet)((await sign()).header)).status).toBe(200)
     await alone.close()
   })
