@@ -27,6 +27,7 @@ import { narration } from './rows/narration.ts'
 import { pack } from './rows/pack.ts'
 import { paidRequest } from './rows/paid-request.ts'
 import { search } from './rows/search.ts'
+import { severalSites } from './rows/several-sites.ts'
 import { staticPage } from './rows/static-page.ts'
 import { textExtraction } from './rows/text-extraction.ts'
 import { unpaidAnswers } from './rows/unpaid-answers.ts'
@@ -37,6 +38,7 @@ const rows: Readonly<Record<string, Row>> = {
   'paid-request': paidRequest,
   'ledger-size': ledgerSize,
   'ledger-size-postgres': ledgerSizePostgres,
+  'several-sites': severalSites,
   'static-page': staticPage,
   search,
   images,

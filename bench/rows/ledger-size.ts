@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
-import { startPostgres } from '../../tests/support/postgres-server.ts'
 import { sign } from '../../tests/support/stock-client.ts'
-import { cpuMicros } from '../cpu-time.ts'
 import { fillLedger } from '../fill-ledger.ts'
 import { median } from '../median.ts'
+import { startBenchPostgres, totalMicros } from '../postgres-shop.ts'
 import type { Bench, Row, Sample } from '../row.ts'
 import type { Server } from '../server.ts'
 import { startOurSite } from '../start-our-site.ts'
@@ -52,28 +49,15 @@ export const ledgerSizePostgres: Row = {
   measures,
   goals,
   async start(bench) {
-    const server = await startPostgres()
-    bench.started.defer(() => server.remove())
-    const postmaster = Number(readFileSync(join(server.data, 'postmaster.pid'), 'utf8').split('\n')[0])
+    const server = await startBenchPostgres(bench)
     return startBoth(bench, async (count) => {
-      const url = await makeDatabase(server.url, `sold_${count}`)
+      const url = await server.makeDatabase(`sold_${count}`)
       await fillLedger({ file: '', url }, count)
       const site = await startOurSite(bench, { DATABASE_URL: url })
-      return { ...site, workers: () => [...(site.pid === undefined ? [] : [site.pid]), ...childrenOf(postmaster)] }
+      return { ...site, workers: () => [...(site.pid === undefined ? [] : [site.pid]), ...server.pids()] }
     })
   },
 }
-
-async function makeDatabase(url: string, name: string): Promise<string> {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  return Object.assign(new URL(url), { pathname: name }).href
-}
-
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 async function startBoth(bench: Bench, start: (count: number) => Promise<Shop>) {
   const [large, small] = [await start(many), await start(few)]
@@ -83,10 +67,8 @@ async function startBoth(bench: Bench, start: (count: number) => Promise<Shop>) 
   return { ours: buy(large), peers: { [smaller]: buy(small) } }
 }
 
-const total = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + cpuMicros(pid), 0)
-
 /** A shop on a machine that does other work as well may be too busy for a moment. */
-async function askPatiently(url: string, header: string): Promise<Response> {
+export async function askPatiently(url: string, header: string): Promise<Response> {
   for (;;) {
     const answer = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } })
     if (answer.status !== 503) return answer
@@ -101,7 +83,7 @@ async function buyRepeatedly({ origin, workers }: Shop, purchases: number): Prom
   for (let count = 0; count < purchases; count++) signed.push((await sign(url, undefined, { privateKey })).header)
   const latencies: number[] = []
   const pids = workers()
-  const before = total(pids)
+  const before = totalMicros(pids)
   for (const header of signed) {
     const from = performance.now()
     const answer = await askPatiently(url, header)
@@ -109,5 +91,5 @@ async function buyRepeatedly({ origin, workers }: Shop, purchases: number): Prom
     latencies.push(performance.now() - from)
     if (answer.status !== 200) throw new Error(`${url} answered a payment with ${answer.status}: ${text}`)
   }
-  return { 'CPU per purchase': (total(pids) - before) / purchases / 1000, 'median latency': median(latencies) }
+  return { 'CPU per purchase': (totalMicros(pids) - before) / purchases / 1000, 'median latency': median(latencies) }
 }

@@ -118,9 +118,8 @@ async function playUntil(player: StormPlayer, isDone: () => boolean): Promise<vo
 
 async function killOneAfterTheOther(end: number): Promise<void> {
   for (; Date.now() < end; await delay(1000)) {
-    const at = random(folders.length)
-    const program = programs.get(at)
-    if (!program) continue
+    const [at, program] = [...programs][random(programs.size)] ?? []
+    if (at === undefined || !program) continue
     programs.delete(at)
     await program.kill('SIGKILL')
     kills++

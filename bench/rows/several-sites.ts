@@ -1,0 +1,68 @@
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { sign } from '../../tests/support/stock-client.ts'
+import { startBenchPostgres, totalMicros } from '../postgres-shop.ts'
+import type { Bench, Row, Sample } from '../row.ts'
+import type { Server } from '../server.ts'
+import { startOurSite } from '../start-our-site.ts'
+import { skillPath } from '../start-reference.ts'
+import { askPatiently } from './ledger-size.ts'
+
+const { privateKey } = sandboxAccounts.buyer
+/** Buyers at once, each of whom buys again when it has its product. */
+const buyers = 12
+
+/** Sites on one database, and what works for a sale there. */
+interface Shop {
+  readonly sites: readonly Server[]
+  readonly workers: () => readonly number[]
+}
+
+/** What does a second site bring, and a third? */
+export const severalSites: Row = {
+  title: 'Several sites on one PostgreSQL',
+  meaning: `${buyers} buyers at once at three sites that share one database, beside one site and two. Chain, facilitator, buyers and database run on the same cores and take most of them, so that here more sites can bring little; processor time per purchase tells what sites cost each other. Ratios are those of three sites to fewer.`,
+  measures: [
+    { name: 'purchases per second', unit: '', digits: 1 },
+    { name: 'CPU per purchase', unit: 'ms', digits: 1 },
+  ],
+  goals: [{ measure: 'CPU per purchase', peer: 'one site', is: 'at most', ratio: 1.2 }],
+  async start(bench) {
+    const server = await startBenchPostgres(bench)
+    const open = async (count: number): Promise<Shop> => {
+      const url = await server.makeDatabase(`sites_${count}`)
+      const settings = { DATABASE_URL: url, FARTHING_SECRET: 'a secret that all of them are given alike' }
+      const sites: Server[] = []
+      for (let at = 0; at < count; at++) sites.push(await startOurSite(bench, settings))
+      return { sites, workers: () => [...sites.flatMap(({ pid }) => pid ?? []), ...server.pids()] }
+    }
+    const [one, two, three] = [await open(1), await open(2), await open(3)]
+    // A shop that has just started runs code that is not compiled yet.
+    for (const shop of [one, two, three]) for (let turn = 0; turn < 3; turn++) await sell(shop, bench)
+    return {
+      ours: () => sell(three, bench),
+      peers: { 'one site': () => sell(one, bench), 'two sites': () => sell(two, bench) },
+    }
+  },
+}
+
+async function sell({ sites, workers }: Shop, { purchases }: Bench): Promise<Sample> {
+  const count = purchases * sites.length * 2
+  const waiting: { url: string; header: string }[] = []
+  for (let at = 0; at < count; at++) {
+    const url = `${sites[at % sites.length]?.origin}${skillPath}`
+    waiting.push({ url, header: (await sign(url, undefined, { privateKey })).header })
+  }
+  const pids = workers()
+  const before = totalMicros(pids)
+  const from = performance.now()
+  const buy = async (): Promise<void> => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const answer = await askPatiently(next.url, next.header)
+      const text = await answer.text()
+      if (answer.status !== 200) throw new Error(`${next.url} answered a payment with ${answer.status}: ${text}`)
+    }
+  }
+  await Promise.all(Array.from({ length: buyers }, buy))
+  const seconds = (performance.now() - from) / 1000
+  return { 'purchases per second': count / seconds, 'CPU per purchase': (totalMicros(pids) - before) / count / 1000 }
+}
