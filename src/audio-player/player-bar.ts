@@ -6,6 +6,8 @@ import { listenToKeys } from './player-keys.ts'
 /** A narration that the bar plays. */
 export interface Narration extends ShownNarration {
   readonly storageKey: string
+  /** Address of the sound, where the page has not said it. */
+  readonly src?: string | undefined
   /** Its length, which is known before a byte of sound is here. */
   readonly seconds: number
 }
@@ -18,6 +20,7 @@ export interface PlayerBar {
   /** Where it is, or will be once the sound is here. */
   now(): number
   goTo(seconds: number): void
+  play(): void
   toggle(): void
 }
 
@@ -45,6 +48,7 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
   const speed = findPart(HTMLSelectElement, 'speed', bar)
   const time = findPart(HTMLElement, 'time', bar)
   const length = findPart(HTMLElement, 'length', bar)
+  const name = findPart(HTMLElement, 'name', bar)
   let storageKey = ''
   /** Where to go as soon as the length is known: a file that is not loaded cannot be sought in. */
   let wanted: number | undefined
@@ -80,9 +84,12 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
     bar.hidden = true
     page.documentElement.classList.remove('is-heard')
   }
-  const toggle = () => {
+  const start = () => {
     show()
-    if (audio.paused) audio.play().catch(showState)
+    audio.play().catch(showState)
+  }
+  const toggle = () => {
+    if (audio.paused) start()
     else audio.pause()
   }
   const keepPosition = () => {
@@ -130,8 +137,11 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
 
   return {
     open(narration) {
+      if (isLoaded()) keepPosition()
       storageKey = narration.storageKey
       wanted = undefined
+      if (narration.src !== undefined) audio.src = narration.src
+      name.textContent = narration.title
       showLength(narration.seconds)
       showTime(0)
       showState()
@@ -142,6 +152,7 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
     show,
     now,
     goTo,
+    play: start,
     toggle,
   }
 }

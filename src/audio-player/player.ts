@@ -43,7 +43,10 @@ export function startPlayer(page: Document): void {
     onTime: (now) => followed?.mark(now),
   })
 
-  listen.addEventListener('click', bar.toggle)
+  listen.addEventListener('click', () => {
+    bar.show()
+    bar.toggle()
+  })
   audio.addEventListener('play', () => void follow())
   for (const part of text)
     part.addEventListener('click', (event) => {
