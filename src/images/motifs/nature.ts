@@ -92,7 +92,7 @@ export const nature = {
   snow: motif(
     'a snowflake',
     'cool',
-    fill('second', disc(50, 50, 46)),
+    fill('main', disc(50, 50, 46)),
     line(
       'light',
       5,
@@ -106,7 +106,7 @@ export const nature = {
       'M81 44L68 40L71 26',
       'M19 56L32 60L29 74',
     ),
-    fill('main', disc(50, 50, 8)),
+    fill('second', disc(50, 50, 8)),
   ),
   fire: motif(
     'a fire',

@@ -34,9 +34,9 @@ export const orbits: Paint = (width, height, random) => {
     turn: random.range(-0.6, 0.6),
   }
   const glow = isDark ? lighter(sky, 0.1) : darker(sky, 0.93)
-  sheet.ground((x, y) => {
+  sheet.ground(glow, sky, (x, y) => {
     const away = hypot(x - plane.x, y - plane.y) / shorter
-    return mixRgb(glow, sky, clamp(away * 0.9 + (grain(x, y) - 0.5) * 0.35))
+    return clamp(away * 0.9 + (grain(x, y) - 0.5) * 0.35)
   })
   if (isDark) {
     for (let star = 0; star < 220; star += 1) {

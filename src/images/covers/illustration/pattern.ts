@@ -6,7 +6,7 @@ import { type Distance, makeSheet, type Shade, type Sheet } from './sheet.ts'
 /** Tiles of quarters, rings, stripes and diamonds, a few of them large. */
 export const pattern: Paint = (width, height, random) => {
   const sheet = makeSheet(width, height, random)
-  sheet.ground(() => sheet.colours[0])
+  sheet.ground(sheet.colours[0], sheet.colours[0], () => 0)
   const rows = width / height > 1.5 ? random.pick([4, 5]) : random.pick([3, 4])
   // Whole tiles alone, on a sheet of paper that is a little larger.
   const margin = sheet.shorter * 0.025

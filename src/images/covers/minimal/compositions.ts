@@ -106,11 +106,12 @@ export const blocks: Composition = ({ random, inks, region }) => {
 
 /** Rings that grow out of a corner. */
 export const arcs: Composition = ({ random, inks, region }) => {
-  const { left, top, width, height } = region
+  const { left, top, width, height, spansWidth } = region
   const count = random.int(7, 11)
   const reach = Math.min(width, height) * random.range(0.86, 0.97)
   const x = left + width
-  const y = top + height * random.pick([0, 1])
+  // Above a title the lower corners are none of the picture's.
+  const y = spansWidth ? top : top + height * random.pick([0, 1])
   return Array.from({ length: count }, (_, ring) => {
     const fill = ring % 2 === 1 ? inks.paper : ring % 4 === 0 ? inks.accent : inks.ink
     return circle(x, y, (reach * (count - ring)) / count, fill)
