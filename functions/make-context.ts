@@ -8,7 +8,7 @@ export interface MakeContext {
   /** Reads a text that the build prepared for sale, by its name; none of them is served for free. */
   readonly readPrivate: (name: string) => Promise<string>
   /** The recordings of posts that are ready now. */
-  readonly episodes: Pick<Episodes, 'find'>
+  readonly episodes: Pick<Episodes, 'find' | 'findFile'>
   /** Fetches from the public internet and from nowhere else. */
   readonly guardedFetch: GuardedFetch
   readonly images: ImageService

@@ -51,7 +51,7 @@ beforeAll(async () => {
   writeFileSync(catalogFile, whole)
   context = {
     readPrivate: (name) => readFile(join(folder, name), 'utf8'),
-    episodes: { find: () => undefined },
+    episodes: { find: () => undefined, findFile: () => undefined },
     guardedFetch: fetchOne,
     images,
     speech: voice,
