@@ -1,6 +1,5 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
 import crawlersFile from '../../content/crawlers.json'
-import { toCrawlerCatalog } from '../../functions/bot-catalog/crawler-catalog.ts'
 import { builtAt, shop } from '../config/site-context.ts'
 import { crawlersSchema } from '../content/crawlers-schema.ts'
 import { getWriting } from '../content/get-writing.ts'
@@ -36,7 +35,7 @@ export const getStaticPaths = (async () => {
   const [skillFiles, posts, published] = await Promise.all([getSkillFiles(), renderPosts(), getPosts()])
   const texts: Record<string, BodyInit> = {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
-    'bot-catalog.json': JSON.stringify(toCrawlerCatalog(crawlersSchema.parse(crawlersFile))),
+    'bot-catalog.json': JSON.stringify(crawlersSchema.parse(crawlersFile)),
     'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
     'posts-export.json': JSON.stringify(toPostsExport(posts.map(forElsewhere), shop.baseUrl, builtAt)),
     'spoken-posts.json': JSON.stringify(await Promise.all(published.map(toSpokenPost))),
