@@ -14,6 +14,7 @@ import { toOffers } from '../offers/products.ts'
 import { skillSchema } from '../offers/skill.ts'
 import type { Handler } from '../payments/gate.ts'
 import { openSearchIndex } from '../search/open-search-index.ts'
+import { findStart } from '../search/transcripts/find-start.ts'
 import { makeTranscriptSearch } from '../search/transcripts/search-transcripts.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { type AstroHandler, loadHandler } from './astro-handler.ts'
@@ -57,7 +58,12 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     const search = openSearchIndex(searchFile, {
       narrationOf(slug) {
         const episode = episodes.find(slug)
-        return episode && { duration: toDurationText(episode.durationMs) }
+        return (
+          episode && {
+            duration: toDurationText(episode.durationMs),
+            findStart: (terms) => findStart(episode.cues, terms),
+          }
+        )
       },
     })
     closes.push(search.close)
@@ -87,7 +93,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       heardPosts: makeHeardPosts(privateTexts, episodes),
       voices: () => engines.speech.list,
       voiceSamples: engines.speech.samples,
-      searchTranscripts: makeTranscriptSearch(episodes, baseUrl),
+      searchTranscripts: makeTranscriptSearch(episodes, baseUrl, search.widen),
       cronHealth: press.jobs.health,
       status: press.status,
       library: press.openLibrary({ offers, findMake, problem }),

@@ -77,7 +77,9 @@ function readDocuments(file: string) {
   const db = new DatabaseSync(file, { readOnly: true })
   const rows = db.prepare('select *, published_at as publishedAt from document').all()
   db.close()
-  return rows.map(({ publishedAt, ...row }) => searchDocumentSchema.parse(publishedAt ? { ...row, publishedAt } : row))
+  return rows.map((row) =>
+    searchDocumentSchema.parse(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))),
+  )
 }
 
 function changeJson(file: string, change: (before: Record<string, unknown>) => object): void {

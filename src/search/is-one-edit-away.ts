@@ -1,0 +1,12 @@
+/** Whether one word is the other with one letter more, less, another, or two neighbours the other way round. */
+export function isOneEditAway(one: string, other: string): boolean {
+  const [a, b] = [[...one], [...other]]
+  if (Math.abs(a.length - b.length) > 1 || one === other) return false
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
+  if (left.length <= 1 && right.length <= 1) return true
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
+}
