@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { keepRecent } from '../core/keep-recent.ts'
-import { isOneEditAway } from './is-one-edit-away.ts'
+import { findEdit } from './find-edit.ts'
 import type { SearchTerms } from './search-terms.ts'
 import { openStemmer } from './stemmer.ts'
 
@@ -20,8 +20,10 @@ export const vocabularySchema = `
 
 /** Shorter words have too many neighbours that mean something else. */
 const leastLetters = 5
-/** From here on a neighbour is hardly ever another word, wherever it stands. */
+/** From here on a neighbour is hardly ever another word. */
 const longWord = 8
+/** From here on another letter may have been written in place of one of a name. */
+const middleWord = 6
 const letters = /^\p{L}+$/u
 
 const reverse = (word: string): string => [...word].toReversed().join('')
@@ -37,13 +39,14 @@ export function writeVocabulary(db: DatabaseSync, words: readonly KnownWord[], e
     if (letters.test(word) && [...word].length >= leastLetters - 1) insertWord.run(word, reverse(word), isNamed ? 1 : 0)
 }
 
-const rowSchema = z.object({ word: z.string() })
+const wordSchema = z.object({ word: z.string() })
+const knownSchema = z.object({ word: z.string(), is_named: z.int() })
 /** What was found for a few thousand words. */
 const keptBytes = 1024 * 1024
 
 /**
  * Makes the function that says for the terms of a query what else stands for each: words of the same stem, and for a
- * word that nothing has, those that are one letter away. Of short words only those count that name something.
+ * word that nothing has, those that are one letter away.
  *
  * @param isFound whether any document has a term, or a word that begins so
  */
@@ -51,15 +54,17 @@ export function openVocabulary(db: DatabaseSync, isFound: (term: string, isPrefi
   const stemmer = openStemmer()
   const getStem = db.prepare('select word from stem where stem = ?')
   const alike = (column: string) =>
-    db.prepare(
-      `select word from word where ${column} >= ? and ${column} < ? || char(0x10ffff) and (is_named = 1 or length(word) >= ${longWord})`,
-    )
+    db.prepare(`select word, is_named from word where ${column} >= ? and ${column} < ? || char(0x10ffff)`)
   const [getSameStart, getSameEnd] = [alike('word'), alike('reversed')]
-  const read = (rows: readonly unknown[]): string[] => rows.map((row) => rowSchema.parse(row).word)
 
   function sameStem(word: string): string[] {
     const stem = stemmer.stemsOf([word]).get(word)
-    return stem === undefined ? [] : read(getStem.all(stem)).filter((other) => other !== word)
+    return stem === undefined
+      ? []
+      : getStem.all(stem).flatMap((row) => {
+          const other = wordSchema.parse(row).word
+          return other === word ? [] : [other]
+        })
   }
 
   /** One edit leaves one half of a word as it was, unless it swaps the letters on both sides of the middle. */
@@ -70,12 +75,12 @@ export function openVocabulary(db: DatabaseSync, isFound: (term: string, isPrefi
     const [first, last] = [all.slice(0, middle).join(''), all.slice(middle).join('')]
     const swapped = [...all.slice(0, middle - 1), all[middle], all[middle - 1], ...all.slice(middle + 1)].join('')
     const end = reverse(last)
-    const near = new Set([
-      ...read(getSameStart.all(first, first)),
-      ...read(getSameEnd.all(end, end)),
-      ...read(getSameStart.all(swapped, swapped)),
-    ])
-    return [...near].filter((other) => isOneEditAway(word, other))
+    const near = [
+      ...getSameStart.all(first, first),
+      ...getSameEnd.all(end, end),
+      ...getSameStart.all(swapped, swapped),
+    ].map((row) => knownSchema.parse(row))
+    return near.flatMap((other) => (isMeant(word, other) ? [other.word] : []))
   }
 
   const othersFor = keepRecent(
@@ -83,7 +88,8 @@ export function openVocabulary(db: DatabaseSync, isFound: (term: string, isPrefi
       const [word, isPrefix] = asked.endsWith('*') ? [asked.slice(0, -1), true] : [asked, false]
       const stems = sameStem(word)
       if (stems.length > 0 || isFound(word, isPrefix)) return stems
-      return [...new Set(neighbours(word).flatMap((near) => [near, ...sameStem(near)]))]
+      const near = [word, word.replace(/s$/, ''), `${word}s`].flatMap(neighbours)
+      return [...new Set(near.flatMap((other) => [other, ...sameStem(other)]))]
     },
     { atMost: keptBytes, sizeOf: (words) => words.join('').length * 2 },
   )
@@ -99,4 +105,14 @@ export function openVocabulary(db: DatabaseSync, isFound: (term: string, isPrefi
     },
     close: stemmer.close,
   }
+}
+
+/**
+ * Whether somebody who wrote a word can have meant a known one. A short word has neighbours that mean something else:
+ * its first letter counts, and another letter in place of one only from six on and for what a title or an excerpt has.
+ */
+function isMeant(word: string, { word: known, is_named: isNamed }: z.output<typeof knownSchema>): boolean {
+  const edit = findEdit(word, known)
+  if (edit === undefined || word.length >= longWord) return edit !== undefined
+  return word[0] === known[0] && (edit === 'slip' || (isNamed === 1 && word.length >= middleWord))
 }
