@@ -17,6 +17,7 @@ export function toBuildEnvironment(config: Config, env: Variables, asOf?: Date):
     FARTHING_MODE: config.mode,
     HOST: config.host,
     PORT: String(config.port),
+    DATA_DIR: config.dataDir,
     BASE_URL: config.baseUrl,
     GAME_URL: config.gameUrl,
     WS_URL: config.wsUrl,

@@ -17,6 +17,7 @@ import { openSearchIndex } from '../search/open-search-index.ts'
 import { findStart } from '../search/transcripts/find-start.ts'
 import { makeTranscriptSearch } from '../search/transcripts/search-transcripts.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
+import { readRedirects } from '../storage/redirects-file.ts'
 import { type AstroHandler, loadHandler } from './astro-handler.ts'
 import { countUses } from './count-uses.ts'
 import { makeFront } from './front.ts'
@@ -117,6 +118,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       build,
       handler: pages.handler,
       services: { ...shown, mcp },
+      redirects: readRedirects(privateTexts),
       quotes: payments.quoteTable(offers),
       limiter: press.limiter,
       isBlocked: press.isBlocked,
