@@ -14,8 +14,10 @@ import { toOffers } from '../offers/products.ts'
 import { skillSchema } from '../offers/skill.ts'
 import type { Handler } from '../payments/gate.ts'
 import { openSearchIndex } from '../search/open-search-index.ts'
+import { findStart } from '../search/transcripts/find-start.ts'
 import { makeTranscriptSearch } from '../search/transcripts/search-transcripts.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
+import { readRedirects } from '../storage/redirects-file.ts'
 import { type AstroHandler, loadHandler } from './astro-handler.ts'
 import { countUses } from './count-uses.ts'
 import { makeFront } from './front.ts'
@@ -57,7 +59,12 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     const search = openSearchIndex(searchFile, {
       narrationOf(slug) {
         const episode = episodes.find(slug)
-        return episode && { duration: toDurationText(episode.durationMs) }
+        return (
+          episode && {
+            duration: toDurationText(episode.durationMs),
+            findStart: (terms) => findStart(episode.cues, terms),
+          }
+        )
       },
     })
     closes.push(search.close)
@@ -88,7 +95,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       heardPosts: makeHeardPosts(privateTexts, episodes),
       voices: () => engines.speech.list,
       voiceSamples: engines.speech.samples,
-      searchTranscripts: makeTranscriptSearch(episodes, baseUrl),
+      searchTranscripts: makeTranscriptSearch(episodes, baseUrl, search.widen),
       cronHealth: press.jobs.health,
       status: press.status,
       library: press.openLibrary({ offers, findMake, problem }),
@@ -112,6 +119,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       build,
       handler: pages.handler,
       services: { ...shown, mcp },
+      redirects: readRedirects(privateTexts),
       quotes: payments.quoteTable(offers),
       limiter: press.limiter,
       isBlocked: press.isBlocked,

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import siteConfig from '../../site.config.ts'
 import type { Config } from '../config/config.ts'
 import { ownFacilitator } from '../config/facilitators.ts'
@@ -142,7 +143,12 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   })
   const backups = await openShopBackups(config, storage)
   const seen = seeBackups(config, storage?.quick)
-  const duePosts = makePublishWork({ build: (signal) => runBuildCommand(signal, config.niceness), now: Date.now })
+  const duePosts = makePublishWork({
+    prepare: (signal, at) => runBuildCommand(signal, config.niceness, ['--as-of', at]),
+    build: (signal) => runBuildCommand(signal, config.niceness),
+    now: Date.now,
+    wait: (ms, signal) => delay(ms, undefined, { signal }),
+  })
   const engines = await openEngines({ config, dataDir, storage, log })
   const jobs = openPressJobs({
     clear: () => clearStorage(storage),
