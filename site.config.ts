@@ -13,6 +13,12 @@ export default {
   language: 'en',
   /** Where security reports and questions go (`/.well-known/security.txt`): an address or a page of yours; empty stands for the page about you. */
   contact: '',
+  /** What a buyer of the writing may do with it: an SPDX identifier (`LicenseRef-…` for terms of your own) and the same in a sentence. */
+  license: {
+    spdx: 'CC-BY-4.0',
+    sentence:
+      'You may keep, share, index and adapt the posts for any purpose, if you name their author and link to the post.',
+  },
   /** What crawlers may do here, as robots.txt tells them. Readers, and programs that read for somebody, always may. */
   crawlers: {
     /** Search engines for people and models may index the site. */
