@@ -85,6 +85,10 @@ export const siteRoutes = {
   '/status': livePage('show-status', pageForms, 'Status page: what needs attention, and what each job last did'),
   '/status.md': endpoint('get-status-markdown', markdown, 'Status page as markdown', { cache: 'while asked' }),
   '/stats': livePage('show-statistics', html, 'Sales so far: what was sold, for people', { cache: 'five minutes' }),
+  '/previews/{slug}': livePage('show-preview', html, 'Preview: a post that is not published, for who has its link', {
+    cache: 'by nobody else',
+    isPrivate: true,
+  }),
   '/receipts/{id}': livePage('show-receipt', html, 'Receipt page: the receipt of one sale, for people', {
     from: ofSale,
     cache: 'by nobody else',
