@@ -1,4 +1,5 @@
 import { Problem } from '../../src/core/problem.ts'
+import { sha256 } from '../../src/core/sha256.ts'
 import type { ImageWish } from '../../src/images/image-engine.ts'
 import { makeRecentPictures } from '../../src/images/review/recent-pictures.ts'
 import { defineMake } from '../../src/offers/make.ts'
@@ -36,20 +37,29 @@ export default defineMake(imageOffer, ({ images: { engine, review, report, now }
     return undefined
   }
 
-  return async ({ excerpt = '', ...wish }, signal) => {
+  return async ({ excerpt = '', seed: given, ...rest }, signal, paymentKey) => {
     const from = now()
-    let image = await tryOnce({ ...wish, excerpt, attempt: 0, signal })
+    const seed = given ?? seedOf(paymentKey)
+    const wish = { ...rest, excerpt, seed, signal }
+    let image = await tryOnce({ ...wish, attempt: 0 })
     // Another attempt that cannot end in time would only cost the operator.
     const hasTime = now() - from < imageOffer.workSeconds * 500
-    if (!image && hasTime) image = await tryOnce({ ...wish, excerpt, attempt: 1, signal })
+    if (!image && hasTime) image = await tryOnce({ ...wish, attempt: 1 })
     if (!image) throw new Problem('work-failed', { charged: false, retryAfterSeconds: 5, detail: notGoodEnough })
     return {
       mimeType: imageOffer.mimeType,
       body: image.jpeg,
-      headers: { 'X-Media-Engine': engine.name, 'X-Image-Alt': encodeURIComponent(image.alt.toWellFormed()) },
+      headers: {
+        'X-Media-Engine': engine.name,
+        'X-Image-Alt': encodeURIComponent(image.alt.toWellFormed()),
+        'X-Image-Seed': `${seed}`,
+      },
     }
   }
 })
+
+/** One order, one picture, however often its answer is lost. */
+const seedOf = (paymentKey: string) => Number.parseInt(sha256(paymentKey).slice(0, 8), 16) % 1_000_000
 
 const notGoodEnough =
   'The image did not pass its review, so nothing was charged; send the identical request again, or give up for free'

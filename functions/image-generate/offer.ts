@@ -5,13 +5,19 @@ import { defineOffer } from '../../src/offers/offer.ts'
 
 /** What an image is made for. */
 const ImageRequest = z.strictObject({
-  title: boundedText().describe('Title of the piece; a long one is set smaller or cut'),
-  excerpt: z.string('must be text').optional().describe('A sentence or two about it; steers the motif'),
+  title: boundedText().describe('Of the piece; a long one is cut'),
+  excerpt: z.string('must be text').optional().describe('Steers the motif, too'),
   style: z
     .enum(['editorial-minimal', 'photographic', 'illustration'])
     .default('editorial-minimal')
     .describe('How it looks'),
   aspectRatio: z.enum(['16:9', '1:1', '4:3']).default('16:9').describe('Width to height'),
+  seed: z
+    .int('must be a whole number')
+    .min(0, 'must be 0 or more')
+    .max(999_999, 'must be at most 999999')
+    .optional()
+    .describe('Draws the same again; new for each order'),
 })
 
 /** A cover image for a title. */
@@ -38,16 +44,18 @@ export default defineOffer({
   // Two are painted at a time; the others wait for a few seconds, far less than the work may take.
   concurrency: 8,
   delivers: [
-    'One JPEG in the aspect ratio you asked for, as the body of the answer, without metadata.',
+    'One JPEG of print quality in the aspect ratio you asked for, as the body of the answer, without metadata.',
     'An image made for your title, in the style you chose. An editorial-minimal print by the embedded engine has the title set into it, unless it lacks one of its letters; nothing else carries lettering.',
+    'A motif that your title or excerpt names, of more than eighty; each order is another picture, and the `seed` in X-Image-Seed draws one again.',
     'What is to be seen, in words: X-Image-Alt, percent-encoded UTF-8. Who made it: X-Media-Engine.',
     'A review before payment: an image that is blank, blurred, broken or of the wrong shape is made anew once, and not charged when that fails too.',
   ],
   headers: {
     'X-Media-Engine': 'Who made it: embedded, or a provider',
     'X-Image-Alt': 'What is to be seen, percent-encoded UTF-8',
+    'X-Image-Seed': 'The `seed` that draws it again',
   },
   fileName: 'image.jpg',
   sample:
-    'HTTP/1.1 200 OK\nContent-Type: image/jpeg\nX-Media-Engine: embedded\nX-Image-Alt: A%20large%20disc%20in%20flat%20colour…\nX-Receipt-Id: r_…\n\n(the image)',
+    'HTTP/1.1 200 OK\nContent-Type: image/jpeg\nX-Media-Engine: embedded\nX-Image-Alt: A%20small%20shop%20in%20flat%20colour…\nX-Image-Seed: 271828\nX-Receipt-Id: r_…\n\n(the image)',
 })

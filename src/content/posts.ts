@@ -1,5 +1,6 @@
 import { type CollectionEntry, getCollection } from 'astro:content'
 import { builtAt } from '../config/site-context.ts'
+import { withCoverLooks } from './cover-looks.ts'
 import { allPosts, publishedPosts } from './published-posts.ts'
 
 /** A published post, at build time. */
@@ -11,7 +12,7 @@ export type Post = CollectionEntry<'posts'>
  */
 export async function getPosts(): Promise<Post[]> {
   const posts = await getCollection('posts')
-  return import.meta.env.DEV ? allPosts(posts) : publishedPosts(posts, builtAt)
+  return withCoverLooks(import.meta.env.DEV ? allPosts(posts) : publishedPosts(posts, builtAt))
 }
 
 /** Drafts, and what waits for its time, newest first. Build-time only. */

@@ -33,7 +33,7 @@ export async function finishPicture({ bytes, aspectRatio }: FinishTask): Promise
       .resize(unit * wide, unit * high, { fit: 'cover' })
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')
-      .jpeg({ quality: 88, mozjpeg: true })
+      .jpeg({ quality: 93, chromaSubsampling: '4:4:4' })
       .toBuffer()
     return new Uint8Array(jpeg)
   } catch {

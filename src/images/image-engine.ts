@@ -9,6 +9,8 @@ export interface ImageWish {
   readonly aspectRatio: AspectRatio
   /** Another picture of the same wish, for when a review refused the first. */
   readonly attempt: number
+  /** Another picture of the same wish for another one, as far as who makes it heeds one. */
+  readonly seed: number
   readonly signal: AbortSignal
 }
 

@@ -24,7 +24,7 @@ const longestTitle = 300
  * What a model is asked for. Title and excerpt stand at the end, quoted: their own quotation marks and line ends are
  * escaped, so that no text of a stranger's can leave its place.
  */
-export function toImagePrompt({ title, excerpt, style, attempt }: Omit<ImageWish, 'signal'>): string {
+export function toImagePrompt({ title, excerpt, style, attempt }: Omit<ImageWish, 'signal' | 'seed'>): string {
   const again = attempt === 0 ? '' : ' Choose a less obvious motif.'
   const head = `${looks[style]} ${rules}${again}\n${dataRule}\nTitle: ${quote(title, longestTitle)}`
   const rest = longest - head.length - '\nExcerpt: '.length

@@ -14,7 +14,7 @@ const answerSchema = z.object({ data: z.object({ image_base64: z.array(z.string(
 export const minimaxImages = (choice: MinimaxChoice, finish: FinishPicture): ImageEngine => ({
   name: 'minimax',
   async generate(wish) {
-    const { title, excerpt, style, aspectRatio, attempt, signal } = wish
+    const { title, excerpt, style, aspectRatio, attempt, signal, seed } = wish
     const answer = await askMinimax(choice, {
       path: '/v1/image_generation',
       body: {
@@ -24,7 +24,7 @@ export const minimaxImages = (choice: MinimaxChoice, finish: FinishPicture): Ima
         // Addresses of results run out, and would have to be fetched from a stranger.
         response_format: 'base64',
         n: 1,
-        seed: Number.parseInt(sha256(JSON.stringify([title, excerpt, style, attempt])).slice(0, 7), 16),
+        seed: Number.parseInt(sha256(JSON.stringify([title, excerpt, style, attempt, seed])).slice(0, 7), 16),
         // It would rewrite the prompt by a model that obeys what it reads.
         prompt_optimizer: false,
       },

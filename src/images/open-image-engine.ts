@@ -9,7 +9,7 @@ import { openaiImages } from './openai-images.ts'
 export function openImageEngine(choice: EngineChoice, studio: CoverStudio, fetchPublic: GuardedFetch): ImageEngine {
   switch (choice.is) {
     case 'embedded':
-      // No key, no network; the same wish gives the same bytes.
+      // No key, no network; the same wish with the same seed gives the same bytes.
       return { name: 'embedded', generate: ({ signal, ...wish }) => studio.makeCover(wish, { signal }) }
     case 'minimax':
       return minimaxImages(choice, studio.finishPicture)

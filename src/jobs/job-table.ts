@@ -86,6 +86,14 @@ export const jobTable = [
     isForStart: true,
   },
   {
+    name: 'crawler-check',
+    title: 'Crawlers',
+    about: 'asks operators of crawlers for their address ranges, and whether their documentation is still there',
+    cron: '35 5 * * *',
+    windowMs: 26 * hour,
+    isTier: false,
+  },
+  {
     name: 'retention',
     title: 'Clearing out',
     about: 'drops old product bytes, backups and job history that nobody can ask for',

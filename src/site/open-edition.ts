@@ -42,7 +42,7 @@ interface EditionOptions {
  * @throws Error when a part of the build is missing or damaged; nothing stays open then
  */
 export async function openEdition(press: Press, { build, earlier, handler }: EditionOptions) {
-  const { config, payments, narration, engines, log } = press
+  const { config, payments, narration, engines, crawlerFacts, log } = press
   const { episodes } = narration
   const { privateTexts, pricePages, search: searchFile, previews } = buildFiles(build.folder)
   const skills = readSkills(privateTexts)
@@ -69,7 +69,8 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       },
     })
     closes.push(search.close)
-    const makes = await openMakes({ engines, baseUrl, privateFolder: privateTexts, episodes, products, skills })
+    const texts = { privateFolder: privateTexts, episodes, crawlerFacts }
+    const makes = await openMakes({ ...texts, engines, baseUrl, products, skills })
     closes.push(makes.close)
     const findMake = (offer: Offer): Make | undefined => {
       const make = makes.byOffer.get(offer.id)

@@ -44,6 +44,29 @@ it.each<[AspectRatio, number | undefined, number, number]>([
   expect([found.exif, found.xmp, found.iptc, found.icc]).toEqual([undefined, undefined, undefined, undefined])
 })
 
+it.each(styles)('draws another picture for another seed in the %s style, and the same for the same', async (style) => {
+  const request: CoverRequest = { title, style, aspectRatio: '1:1', width: 320 }
+  const requests = [request, { ...request, seed: 1 }, { ...request, seed: 2 }, { ...request, seed: 1 }]
+  const [own, first, second, again] = await Promise.all(requests.map((each) => studio.makeCover(each)))
+  expect(new Set([own, first, second].map((made) => hash(made?.jpeg ?? new Uint8Array()))).size).toBe(3)
+  expect(hash(again?.jpeg ?? new Uint8Array())).toBe(hash(first?.jpeg ?? new Uint8Array()))
+})
+
+it('keeps what print needs: a colour for every pixel, and fine steps between tones', async () => {
+  const { jpeg } = await studio.makeCover({ title: 'Bread', style: 'illustration', aspectRatio: '16:9', width: 320 })
+  expect((await sharp(jpeg).metadata()).chromaSubsampling).toBe('4:4:4')
+  // The table of steps follows its marker, its length and its number (ITU T.81, B.2.4.1).
+  const table = Buffer.from(jpeg).indexOf(Buffer.from('ffdb', 'hex')) + 5
+  const steps = [...jpeg.subarray(table, table + 64)]
+  expect(steps.reduce((sum, step) => sum + step, 0) / 64).toBeLessThan(10)
+})
+
+it.each(styles)('draws bread for bread in the %s style, whatever its excerpt names', async (style) => {
+  const excerpt = 'A loaf for the sea, the ocean, its waves and its beaches.'
+  const { alt, scene } = await studio.makeCover({ title: 'Bread', excerpt, style, aspectRatio: '16:9', width: 320 })
+  expect([scene, alt.toLowerCase()]).toEqual(['bread', expect.stringContaining('a loaf of bread')])
+})
+
 it('says in words what is to be seen', async () => {
   const cover = await studio.makeCover({ title: 'Tides', style: 'photographic', aspectRatio: '16:9', width: 480 })
   expect(cover.alt).toMatch(/^Rendered seascape/)

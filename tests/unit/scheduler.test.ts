@@ -63,6 +63,7 @@ describe('a schedule', () => {
       'monthly-backup',
       'reconcile',
       'publish',
+      'crawler-check',
       'retention',
     ])
   })

@@ -9,7 +9,8 @@ const toLinear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value 
 export const toSrgb = (value: number): number =>
   value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055
 
-const channel = (text: string, start: number) => toLinear(Number.parseInt(text.slice(start, start + 2), 16) / 255)
+const channelOf = (text: string, start: number) => Number.parseInt(text.slice(start, start + 2), 16)
+const channel = (text: string, start: number) => toLinear(channelOf(text, start) / 255)
 
 /** Reads `#rrggbb`. */
 export const fromHex = (text: string): Rgb => [channel(text, 1), channel(text, 3), channel(text, 5)]
@@ -57,4 +58,13 @@ export const luminance = ([red, green, blue]: Rgb): number => 0.2126 * red + 0.7
 export function contrast(first: Rgb, second: Rgb): number {
   const [one, other] = [luminance(first), luminance(second)]
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+}
+
+/** A colour between two others, as a screen mixes them. */
+export function mixHex(from: string, to: string, share: number): string {
+  const channels = [1, 3, 5].map((start) => {
+    const [one, other] = [channelOf(from, start), channelOf(to, start)]
+    return Math.round(mix(one, other, share))
+  })
+  return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }

@@ -19,7 +19,8 @@ async function paintCover(task: ArtTask): Promise<Cover> {
   const drawn = sharp(pixels, { raw: { width: drawnWidth, height: drawnHeight, channels: 3 } })
   const sized = drawnWidth === width ? drawn : drawn.resize(width, height, { fit: 'fill' })
   const jpeg = await sized
-    .jpeg({ quality: 86, mozjpeg: true, chromaSubsampling: isPrinted ? '4:4:4' : '4:2:0' })
+    // As it goes to print: every pixel has its own colour.
+    .jpeg({ quality: 93, chromaSubsampling: '4:4:4' })
     .toBuffer()
   return { jpeg: new Uint8Array(jpeg), width, height, alt, scene }
 }

@@ -17,6 +17,8 @@ export interface CoverRequest {
   readonly hasLettering?: boolean | undefined
   /** Another picture for the same title, for when a review refused the first. */
   readonly attempt?: number | undefined
+  /** Another picture for the same title; the title's own when absent. */
+  readonly seed?: number | undefined
 }
 
 /** A finished picture. */

@@ -40,10 +40,10 @@ export function openCoverStudio({
     workers.run(name, task, { signal })
   return {
     makeCover(request, { signal } = {}) {
-      const { title, excerpt = '', style, hasLettering = true, attempt = 0 } = request
+      const { title, excerpt = '', style, hasLettering = true, attempt = 0, seed } = request
       const [width, height] = sizeOf(request)
       const lettering = hasLettering ? { title } : undefined
-      const task: ArtTask = { title, excerpt, style, width, height, lettering, attempt }
+      const task: ArtTask = { title, excerpt, style, width, height, lettering, attempt, seed }
       return run('cover', task, signal)
     },
     makeEditions: (task) => run('editions', task),

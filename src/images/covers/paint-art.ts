@@ -1,5 +1,7 @@
 import type { CoverStyle } from '../../core/cover-styles.ts'
-import { type Subject, subjectOf } from './choose-scene.ts'
+import { abstracts } from '../motifs/abstracts.ts'
+import { findMotif } from '../motifs/find-motif.ts'
+import { type MotifName, motifs } from '../motifs/motifs.ts'
 import { develop } from './develop.ts'
 import { city } from './illustration/city.ts'
 import { flow } from './illustration/flow.ts'
@@ -13,37 +15,58 @@ import { cityLights } from './photographic/city-lights.ts'
 import { forest } from './photographic/forest.ts'
 import { mountain } from './photographic/mountain.ts'
 import { sea } from './photographic/sea.ts'
-import { seededRandom } from './seeded-random.ts'
+import { takePhotograph } from './photographic/take-photograph.ts'
+import { type SeededRandom, seededRandom } from './seeded-random.ts'
+import { paintThing } from './things/paint-thing.ts'
 
 type Choices = readonly [Paint, ...Paint[]]
+type Scenes = Readonly<Partial<Record<MotifName, Choices>>>
 
-const illustrations: Readonly<Record<Subject | 'any', Choices>> = {
+/** Motifs that have whole scenes of their own. */
+const illustrations: Scenes = {
   sea: [waves],
   mountain: [landscape],
   forest: [landscape],
   city: [city],
-  space: [orbits, flow, pattern],
-  any: [pattern, flow, landscape],
+  planet: [orbits],
 }
 
-const photographs: Readonly<Record<Subject | 'any', Choices>> = {
+const photographs: Scenes = {
   sea: [sea],
   mountain: [mountain],
   forest: [forest],
   city: [cityLights],
-  space: [mountain, sea, cityLights],
-  any: [mountain, sea, forest, cityLights],
 }
 
-/** The scenes that suit a subject in a painted style. */
-const paintingsFor = (style: Exclude<CoverStyle, 'editorial-minimal'>, subject: Subject | undefined): Choices =>
-  (style === 'photographic' ? photographs : illustrations)[subject ?? 'any']
+/** A painted picture: a scene, or a thing. What names no motif gets a picture that stands for nothing else. */
+async function paintMotif(name: MotifName | undefined, sheet: PaintedSheet) {
+  const { style, width, height, random } = sheet
+  const isPhotograph = style === 'photographic'
+  const scenes = name === undefined ? undefined : (isPhotograph ? photographs : illustrations)[name]
+  const isPattern = name === undefined && !isPhotograph && random.next() < 0.6
+  const choices = isPattern ? ([pattern, flow] as const) : scenes
+  if (choices) {
+    const paint = random.pick<Paint>(choices)
+    if (isPhotograph) return await takePhotograph(paint, width, height, random)
+    const { raster, finish, scene, alt } = paint(width, height, random)
+    return { pixels: develop(raster, random, finish), scene, alt }
+  }
+  const thing = name === undefined ? random.pick(abstracts) : motifs[name]
+  return { ...(await paintThing(thing, sheet)), scene: name ?? 'shapes' }
+}
+
+interface PaintedSheet {
+  readonly style: Exclude<CoverStyle, 'editorial-minimal'>
+  readonly width: number
+  readonly height: number
+  readonly random: SeededRandom
+}
 
 /**
  * Part of every seed: raise it when a drawing changes so that one sees it. What only rounds differently keeps its
  * motif: pictures of posts stay what they were.
  */
-const engineVersion = 5
+const engineVersion = 6
 
 /** What is drawn, and how large, in pixels. */
 export interface ArtTask {
@@ -55,6 +78,8 @@ export interface ArtTask {
   /** What `editorial-minimal` sets into the picture, where its letters are at hand. */
   readonly lettering?: Lettered | undefined
   readonly attempt: number
+  /** Another picture of the same title for another one; the title's own when absent. */
+  readonly seed?: number | undefined
 }
 
 /** Words on a picture. */
@@ -77,13 +102,23 @@ export interface Art {
   readonly alt: string
 }
 
-/** Draws one picture. The seed has no size in it, so one title has one motif and one palette in every shape. */
-export async function paintArt({ title, excerpt, style, width, height, lettering, attempt }: ArtTask): Promise<Art> {
-  const random = seededRandom(JSON.stringify([title.normalize('NFC'), style, attempt, engineVersion]))
-  if (style === 'editorial-minimal') {
-    return { ...(await printMinimal({ width, height, random, ...lettering })), width, height }
-  }
-  const painting = random.pick(paintingsFor(style, subjectOf(title, excerpt)))
-  const { raster, finish, scene, alt } = painting(width, height, random)
-  return { pixels: develop(raster, random, finish), width, height, scene, alt }
+/** Draws one picture. The key has no size in it, so one title has one motif and one palette in every shape. */
+export async function paintArt({
+  title,
+  excerpt,
+  style,
+  width,
+  height,
+  lettering,
+  attempt,
+  seed,
+}: ArtTask): Promise<Art> {
+  const key = [title.normalize('NFC'), style, attempt, engineVersion]
+  const random = seededRandom(JSON.stringify(seed === undefined ? key : [...key, seed]))
+  const name = findMotif(title, excerpt)
+  const art =
+    style === 'editorial-minimal'
+      ? await printMinimal({ width, height, random, motif: name, ...lettering })
+      : await paintMotif(name, { style, width, height, random })
+  return { ...art, width, height }
 }

@@ -1,3 +1,4 @@
+import { checksum } from '../../core/checksum.ts'
 import { toWholeSeconds } from '../../core/durations.ts'
 import { Unspeakable } from '../plan/unspeakable.ts'
 import { canSpeak } from '../speech/can-speak.ts'
@@ -69,7 +70,7 @@ async function scanPost(post: PostToNarrate, scan: Scan) {
     // Whoever has lost the right to make narrations keeps none.
     signal.throwIfAborted()
     const about = { storageKey, slug, title, language, voiceId, durationMs, sizeBytes: mp3.byteLength, cues, chapters }
-    await store.keep({ ...about, createdAt: new Date(now()).toISOString() }, mp3)
+    await store.keep({ ...about, sha256: checksum(mp3), createdAt: new Date(now()).toISOString() }, mp3)
     return { state: 'narrated' as const, storageKey, durationSeconds: toWholeSeconds(durationMs) }
   } catch (error) {
     signal.throwIfAborted()

@@ -22,7 +22,7 @@ export const city: Paint = (width, height, random) => {
   const isNight = random.next() < 0.5
   const high = isNight ? darker(tones[5], 0.85) : mixRgb(tones[1], tones[0], 0.4)
   const low = isNight ? mixRgb(tones[4], accent, 0.25) : tones[0]
-  sheet.ground((x, y) => mixRgb(high, low, smooth(0, 0.85, clamp(y / height + (grain(x, y) - 0.5) * 0.3))))
+  sheet.ground(high, low, (x, y) => smooth(0, 0.85, clamp(y / height + (grain(x, y) - 0.5) * 0.3)))
   const [x, y] = [width * random.range(0.2, 0.8), height * random.range(0.25, 0.42)]
   const radius = shorter * random.range(0.13, 0.2)
   sheet.circle(x, y, radius, {

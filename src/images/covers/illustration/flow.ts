@@ -19,7 +19,7 @@ export const flow: Paint = (width, height, random) => {
   const isDark = random.next() < 0.5
   const ground = isDark ? darker(tones[5], 0.75) : tones[0]
   const foot = isDark ? lighter(ground, 0.05) : darker(ground, 0.94)
-  sheet.ground((x, y) => mixRgb(ground, foot, clamp(y / height + (grain(x, y) - 0.5) * 0.4)))
+  sheet.ground(ground, foot, (x, y) => clamp(y / height + (grain(x, y) - 0.5) * 0.4))
   const inks = colours.filter((colour) => Math.abs(luminance(colour) - luminance(ground)) > 0.12)
   const stream = makeStream(sheet, random)
   const water = makeOccupancy(sheet)

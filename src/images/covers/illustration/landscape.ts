@@ -14,9 +14,10 @@ export const landscape: Paint = (width, height, random) => {
   const [high, low] = isNight
     ? [darker(tones[5], 0.8), mixRgb(tones[5], tones[4], 0.8)]
     : [mixRgb(tones[0], tones[1], 0.35), tones[0]]
-  sheet.ground((x, y) => {
-    const down = clamp((y / height) * 1.15 + 0.04 * noise.at((x / width) * 3, (y / height) * 3))
-    return mixRgb(high, low, smooth(0, 1, clamp(down + (grain(x, y) - 0.5) * 0.35)))
+  const drift = spread(width, height, 8, (x, y) => 0.04 * noise.at((x / width) * 3, (y / height) * 3))
+  sheet.ground(high, low, (x, y) => {
+    const down = clamp((y / height) * 1.15 + drift(x, y))
+    return smooth(0, 1, clamp(down + (grain(x, y) - 0.5) * 0.35))
   })
   drawSky(sheet, isNight, random.pick([colours[1], colours[4]]))
   const count = random.int(4, 6)

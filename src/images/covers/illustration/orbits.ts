@@ -18,6 +18,9 @@ interface Plane {
   readonly turn: number
 }
 
+/** Planets of this share of the picture may have rings. */
+const ringed = 0.04
+
 /** A sun and what circles it. */
 export const orbits: Paint = (width, height, random) => {
   const sheet = makeSheet(width, height, random)
@@ -31,9 +34,9 @@ export const orbits: Paint = (width, height, random) => {
     turn: random.range(-0.6, 0.6),
   }
   const glow = isDark ? lighter(sky, 0.1) : darker(sky, 0.93)
-  sheet.ground((x, y) => {
+  sheet.ground(glow, sky, (x, y) => {
     const away = hypot(x - plane.x, y - plane.y) / shorter
-    return mixRgb(glow, sky, clamp(away * 0.9 + (grain(x, y) - 0.5) * 0.35))
+    return clamp(away * 0.9 + (grain(x, y) - 0.5) * 0.35)
   })
   if (isDark) {
     for (let star = 0; star < 220; star += 1) {
@@ -43,7 +46,10 @@ export const orbits: Paint = (width, height, random) => {
   }
   const bodies = drawPaths(sheet, plane, mixRgb(sky, line, 0.55))
   drawSun(sheet, plane, sunColour(colours, sky), shorter * 0.1)
-  for (const body of bodies.toSorted((a, b) => a.y - b.y)) drawBody(sheet, plane, body)
+  // A planet is seen whole, its ring too, or not at all.
+  const isWhole = ({ x, y, radius }: Body) =>
+    Math.min(x, y, width - x, height - y) > radius * (radius > shorter * ringed ? 2.1 : 1.1)
+  for (const body of bodies.filter(isWhole).toSorted((a, b) => a.y - b.y)) drawBody(sheet, plane, body)
   const finish = { hasFilmCurve: false, contrast: 1.04, saturation: 1.05, vignette: 0.12, grain: 0.028 }
   return { raster: sheet.raster, finish, scene: 'orbits', alt: 'Illustration of planets on their paths around a sun' }
 }
@@ -100,7 +106,7 @@ function drawBody(sheet: Sheet, plane: Plane, { x, y, radius, colour }: Body): v
   const shadeColour = mixRgb(darker(colour, 0.35), tones[5], 0.5)
   const turned = (px: number, py: number) => -((px - x) * toX + (py - y) * toY) / away / radius
   const dark: Shade = (px, py) => clamp(turned(px, py) * 0.75 + 0.22)
-  const hasRing = radius > shorter * 0.04 && random.next() < 0.5
+  const hasRing = radius > shorter * ringed && random.next() < 0.5
   sheet.circle(x, y, radius, { colour, shade: dark, shadeColour })
   for (let band = random.next() < 0.5 ? 3 : 0; band > 0; band -= 1) {
     const level = y + radius * random.range(-0.6, 0.6)

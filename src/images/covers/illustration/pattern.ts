@@ -6,19 +6,21 @@ import { type Distance, makeSheet, type Shade, type Sheet } from './sheet.ts'
 /** Tiles of quarters, rings, stripes and diamonds, a few of them large. */
 export const pattern: Paint = (width, height, random) => {
   const sheet = makeSheet(width, height, random)
-  sheet.ground(() => sheet.colours[0])
-  const rows = random.pick([3, 4])
-  const side = height / rows
-  const columns = Math.ceil(width / side)
-  const left = (width - columns * side) / 2
+  sheet.ground(sheet.colours[0], sheet.colours[0], () => 0)
+  const rows = width / height > 1.5 ? random.pick([4, 5]) : random.pick([3, 4])
+  // Whole tiles alone, on a sheet of paper that is a little larger.
+  const margin = sheet.shorter * 0.025
+  const columns = Math.floor((width - 2 * margin) / ((height - 2 * margin) / rows))
+  const side = Math.min((width - 2 * margin) / columns, (height - 2 * margin) / rows)
+  const [left, top] = [(width - columns * side) / 2, (height - rows * side) / 2]
   const large = Array.from(
     { length: random.int(1, 2) },
     () => [random.int(0, columns - 2), random.int(0, rows - 2)] as const,
   )
   for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) drawTile(sheet, left + column * side, row * side, side)
+    for (let column = 0; column < columns; column += 1) drawTile(sheet, left + column * side, top + row * side, side)
   }
-  for (const [column, row] of large) drawTile(sheet, left + column * side, row * side, side * 2)
+  for (const [column, row] of large) drawTile(sheet, left + column * side, top + row * side, side * 2)
   const finish = { hasFilmCurve: false, contrast: 1.02, saturation: 1.04, vignette: 0.04, grain: 0.03 }
   return { raster: sheet.raster, finish, scene: 'pattern', alt: 'Illustration of geometric tiles in flat colours' }
 }

@@ -1,7 +1,7 @@
 import { clamp, hypot, mix, smooth } from '../arithmetic.ts'
 import { fromHex, luminance, type Rgb } from '../colour.ts'
 import { makeNoise, type Noise } from '../noise.ts'
-import { blur, makeRaster, paint, type Raster } from '../raster.ts'
+import { blur, makeRaster, type Raster } from '../raster.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { type Palette, palettes } from './palettes.ts'
 
@@ -47,7 +47,8 @@ export interface Sheet {
   /** From light to dark. */
   readonly tones: readonly [Rgb, Rgb, Rgb, Rgb, Rgb, Rgb]
   readonly grain: (x: number, y: number) => number
-  readonly ground: (colourOf: (x: number, y: number) => Rgb) => void
+  /** Fills everything, from one colour to another. */
+  readonly ground: (from: Rgb, to: Rgb, shareAt: (x: number, y: number) => number) => void
   readonly shape: (box: Box, distance: Distance, fill: Fill) => void
   /** A shape that runs across the picture; less is looked at than in a box. */
   readonly band: (rows: Rows, distance: Distance, fill: Fill) => void
@@ -108,6 +109,18 @@ export function makeSheet(
     }
   }
 
+  function ground(from: Rgb, to: Rgb, shareAt: (x: number, y: number) => number) {
+    const { data } = raster
+    for (let y = 0, place = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1, place += 3) {
+        const share = shareAt(x, y)
+        data[place] = mix(from[0], to[0], share)
+        data[place + 1] = mix(from[1], to[1], share)
+        data[place + 2] = mix(from[2], to[2], share)
+      }
+    }
+  }
+
   /** Inks a pixel as far as it lies within the shape. */
   function dot(x: number, y: number, away: number, { colour, shade, shadeColour, opacity = 1 }: Fill) {
     if (away > 0.5) return
@@ -116,12 +129,12 @@ export function makeSheet(
     const covered = clamp(0.5 - away) * opacity
     const { data } = raster
     const place = (y * width + x) * 3
-    for (let channel = 0; channel < 3; channel += 1) {
-      const plain = colour[channel] ?? 0
-      const inked = share > 0 ? mix(plain, shadeColour?.[channel] ?? 0, share) : plain
-      const below = data[place + channel] ?? 0
-      data[place + channel] = below + (inked - below) * covered
-    }
+    // Without a loop, because there are millions of dots.
+    const shaded = share > 0 && shadeColour ? shadeColour : colour
+    const [red, green, blue] = [data[place] ?? 0, data[place + 1] ?? 0, data[place + 2] ?? 0]
+    data[place] = red + (mix(colour[0], shaded[0], share) - red) * covered
+    data[place + 1] = green + (mix(colour[1], shaded[1], share) - green) * covered
+    data[place + 2] = blue + (mix(colour[2], shaded[2], share) - blue) * covered
   }
 
   function ridge(heightAt: (x: number) => number): Ridge {
@@ -152,7 +165,7 @@ export function makeSheet(
     colours: toColours(palette),
     tones: toColours(tones),
     grain,
-    ground: (colourOf) => paint(raster, colourOf),
+    ground,
     shape,
     band,
     circle: (x, y, radius, fill) =>

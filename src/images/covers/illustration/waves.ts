@@ -9,7 +9,7 @@ export const waves: Paint = (width, height, random) => {
   const sheet = makeSheet(width, height, random, seaPalettes)
   const { tones, colours, grain } = sheet
   const warm = mixRgb(tones[0], colours[1], 0.25)
-  sheet.ground((x, y) => mixRgb(warm, tones[0], smooth(0, 0.6, clamp(y / height + (grain(x, y) - 0.5) * 0.4))))
+  sheet.ground(warm, tones[0], (x, y) => smooth(0, 0.6, clamp(y / height + (grain(x, y) - 0.5) * 0.4)))
   const [sunX, sunY] = [width * random.range(0.3, 0.7), height * random.range(0.3, 0.4)]
   const radius = sheet.shorter * random.range(0.17, 0.24)
   sheet.circle(sunX, sunY, radius, {

@@ -39,10 +39,13 @@ export const halftone: Composition = ({ random, inks, region }) => {
   const y0 = top + height * random.range(0.3, 0.6)
   const reach = Math.min(width, height * 1.3)
   const dots: string[] = []
-  for (let y = top + step * 0.6; y < top + height; y += step) {
-    for (let x = left + step * 0.6; x < left + width + step; x += step) {
+  const [columns, rows] = [Math.floor(width / step), Math.floor(height / step)]
+  const [firstX, firstY] = [left + (width - (columns - 1) * step) / 2, top + (height - (rows - 1) * step) / 2]
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      const [x, y] = [firstX + column * step, firstY + row * step]
       const near = clamp(1.12 - (hypot(x - x0, y - y0) / reach) * 1.25)
-      dots.push(circle(x, y, step * (0.47 * near ** 0.8 + 0.045), random.next() < 0.045 ? inks.accent : inks.ink))
+      dots.push(circle(x, y, step * (0.45 * near ** 0.8 + 0.045), random.next() < 0.045 ? inks.accent : inks.ink))
     }
   }
   return dots.join('')
@@ -51,20 +54,20 @@ export const halftone: Composition = ({ random, inks, region }) => {
 /** A large disc with a horizon, a companion or a dark half. */
 export const disc: Composition = ({ random, inks, region }) => {
   const { left, top, width, height } = region
-  const radius = Math.min(width, height) * random.range(0.36, 0.43)
-  const x = left + width * random.range(0.54, 0.7)
+  const radius = Math.min(width, height) * random.range(0.34, 0.41)
+  const x = clamp(left + width * random.range(0.54, 0.7), left + radius * 1.28, left + width - radius * 1.1)
   const y = top + height * random.range(0.46, 0.54)
   const sun = circle(x, y, radius, inks.accent)
   const kind = random.int(0, 2)
   if (kind === 0) {
     const line = Math.min(width, height) * 0.009
-    const from = region.spansWidth ? left : x - radius * 1.25
+    const from = region.spansWidth ? left : Math.max(left, x - radius * 1.25)
     const level = y + radius * random.range(0.1, 0.45)
     return sun + rectangle(from, level, left + width - from, line, inks.ink)
   }
   if (kind === 1) {
     return (
-      sun + circle(x - radius * random.range(0.7, 0.95), y + radius * random.range(0.4, 0.6), radius * 0.3, inks.ink)
+      sun + circle(x - radius * random.range(0.7, 0.92), y + radius * random.range(0.4, 0.6), radius * 0.3, inks.ink)
     )
   }
   const reach = n(radius)
@@ -105,9 +108,10 @@ export const blocks: Composition = ({ random, inks, region }) => {
 export const arcs: Composition = ({ random, inks, region }) => {
   const { left, top, width, height, spansWidth } = region
   const count = random.int(7, 11)
-  const reach = spansWidth ? Math.max(width * 0.62, height * 0.98) : height * random.range(0.66, 0.86)
+  const reach = Math.min(width, height) * random.range(0.86, 0.97)
   const x = left + width
-  const y = top + height * random.pick([0, 1])
+  // Above a title the lower corners are none of the picture's.
+  const y = spansWidth ? top : top + height * random.pick([0, 1])
   return Array.from({ length: count }, (_, ring) => {
     const fill = ring % 2 === 1 ? inks.paper : ring % 4 === 0 ? inks.accent : inks.ink
     return circle(x, y, (reach * (count - ring)) / count, fill)

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { type MotifName, motifs } from '../../motifs/motifs.ts'
 import { shortTitle } from '../../short-title.ts'
 import { toSetText } from '../faces-for.ts'
 import { layOut, setTitle } from '../lettering.ts'
@@ -7,8 +8,10 @@ import type { SeededRandom } from '../seeded-random.ts'
 import { type Composition, rectangle } from './composition.ts'
 import { arcs, blocks, disc, halftone, ridges } from './compositions.ts'
 import { type Inks, palettes } from './palettes.ts'
+import { thingPrint } from './things.ts'
 
-const compositions: readonly [Motif, ...Motif[]] = [
+/** For titles that name nothing one could show. */
+const compositions: readonly [Subject, ...Subject[]] = [
   { scene: 'disc', alt: 'A large disc in flat colour', compose: disc },
   { scene: 'arcs', alt: 'Rings growing out of a corner', compose: arcs },
   { scene: 'ridges', alt: 'Fine lines rising into a ridge', compose: ridges },
@@ -16,7 +19,8 @@ const compositions: readonly [Motif, ...Motif[]] = [
   { scene: 'halftone', alt: 'A point of light printed in dots', compose: halftone },
 ]
 
-interface Motif {
+/** What is printed. */
+interface Subject {
   readonly scene: string
   readonly alt: string
   readonly compose: Composition
@@ -26,6 +30,8 @@ interface Sheet {
   readonly width: number
   readonly height: number
   readonly random: SeededRandom
+  /** What the title names. */
+  readonly motif: MotifName | undefined
   /** Set into the picture when its letters are at hand. */
   readonly title?: string | undefined
   /** Small, above the title: the publication. */
@@ -40,9 +46,9 @@ export interface Print {
 }
 
 /** Flat shapes, two or three inks and a large title on paper. */
-export async function printMinimal({ width, height, random, title, imprint }: Sheet): Promise<Print> {
+export async function printMinimal({ width, height, random, motif, title, imprint }: Sheet): Promise<Print> {
   const inks = random.pick(palettes)
-  const { scene, alt, compose } = random.pick(compositions)
+  const { scene, alt, compose } = motif ? toSubject(motif) : random.pick(compositions)
   const lettering = title === undefined ? undefined : await setPage({ width, height, title, imprint, inks })
   const isTall = width / height < 1.2
   const isMirrored = title !== undefined && isRightToLeft(toSetText(title))
@@ -58,6 +64,15 @@ export async function printMinimal({ width, height, random, title, imprint }: Sh
     pixels: onPaper(flat, width, height, random),
     scene,
     alt: lettering ? `${alt}, with the title “${shortTitle(title ?? '')}”` : alt,
+  }
+}
+
+function toSubject(name: MotifName): Subject {
+  const { alt } = motifs[name]
+  return {
+    scene: name,
+    alt: `${alt.slice(0, 1).toUpperCase()}${alt.slice(1)} in flat colour`,
+    compose: thingPrint(motifs[name]),
   }
 }
 

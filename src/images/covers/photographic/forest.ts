@@ -52,7 +52,8 @@ export const forest: Paint = (width, height, random) => {
     const sky = mixRgb(mood.mist, mood.light, clamp(0.35 + (y / height) * 0.55 + cloud))
     return mixRgb(sky, bright, Math.exp(-away * away * 9) * 0.8)
   })
-  for (let layer = 0; layer < layers; layer += 1) drawLayer(wood, layer)
+  const glowAt = spread(width, height, 8, (x, y) => Math.exp((-hypot(x - wood.sunX, y - wood.sunY) / width) * 7) * 0.35)
+  for (let layer = 0; layer < layers; layer += 1) drawLayer(wood, layer, glowAt)
   drawShafts(wood)
   bloom(raster, 0.75, 0.35, width / 30)
   return {
@@ -64,8 +65,8 @@ export const forest: Paint = (width, height, random) => {
 }
 
 /** One row of trees: their outline first, then as dark as the air in front of it lets through. */
-function drawLayer(wood: Wood, layer: number): void {
-  const { raster, noise, random, mood, sunX, sunY } = wood
+function drawLayer(wood: Wood, layer: number, glowAt: (x: number, y: number) => number): void {
+  const { raster, noise, random, mood } = wood
   const { width, height, data } = raster
   const near = layer / (layers - 1)
   const outline = new Float32Array(width * height)
@@ -106,7 +107,7 @@ function drawLayer(wood: Wood, layer: number): void {
       const covered = outline[y * width + x] ?? 0
       if (covered <= 0.004) continue
       const fog = fogAt(x, y)
-      const glow = near < 1 ? Math.exp((-hypot(x - sunX, y - sunY) / width) * 7) * 0.35 * (1 - near) : 0
+      const glow = near < 1 ? glowAt(x, y) * (1 - near) : 0
       const opacity = clamp((near * 0.97 + 0.05) * (1 - 0.82 * foot * (0.55 + 0.6 * fog)) - glow) * covered
       const place = (y * width + x) * 3
       for (let channel = 0; channel < 3; channel += 1) {
@@ -182,12 +183,15 @@ function drawShafts({ raster, noise, mood, sunX, sunY }: Wood): void {
     const angle = (direction / directions - 0.5) * 2 * Math.PI
     return clamp(noise.fractal(angle * 9, 1.7, 3) * 0.5 + 0.55) ** 3 * 0.3
   })
+  const shaftAt = spread(width, height, 4, (x, y) => {
+    const turn = (Math.atan2(y - sunY + height * 0.5, x - sunX) / (2 * Math.PI) + 0.5) * directions
+    const before = Math.floor(turn)
+    const bright = mix(shafts[before] ?? 0, shafts[before + 1] ?? 0, turn - before)
+    return bright * Math.exp((-hypot(x - sunX, y - sunY) / width) * 1.8)
+  })
   for (let y = 0, place = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      const turn = (Math.atan2(y - sunY + height * 0.5, x - sunX) / (2 * Math.PI) + 0.5) * directions
-      const before = Math.floor(turn)
-      const bright = mix(shafts[before] ?? 0, shafts[before + 1] ?? 0, turn - before)
-      const shaft = bright * Math.exp((-hypot(x - sunX, y - sunY) / width) * 1.8)
+      const shaft = shaftAt(x, y)
       for (let channel = 0; channel < 3; channel += 1, place += 1) {
         const below = data[place] ?? 0
         data[place] = below + (mood.light[channel] ?? 0) * shaft * (1 - Math.min(1, below))

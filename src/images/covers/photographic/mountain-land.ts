@@ -1,5 +1,5 @@
-import { smooth } from '../arithmetic.ts'
-import { mixRgb, type Rgb } from '../colour.ts'
+import { mix, smooth } from '../arithmetic.ts'
+import type { Rgb } from '../colour.ts'
 import type { Noise } from '../noise.ts'
 import { makeRaster, type Raster } from '../raster.ts'
 import type { makeGround } from './mountain-ground.ts'
@@ -51,13 +51,16 @@ export function drawLand(view: MountainView, ground: Ground): DrawnLand {
   }
   const columns = Array.from({ length: finer }, () => makeColumn(height * finer))
   for (let x = 0; x < width; x += 1) {
-    for (const [part, column] of columns.entries()) drawColumn(column, x * finer + part, view, ground)
+    const lit: Lit = []
+    for (const [part, column] of columns.entries()) drawColumn(column, x * finer + part, view, ground, lit)
     showColumns(drawn, x, columns)
   }
   return drawn
 }
 
 type Ground = ReturnType<typeof makeGround>
+/** Colours by how far away they are; columns that are shown as one share them. */
+type Lit = (Rgb | undefined)[]
 
 interface Column {
   /** Three numbers for each row, as in a raster. */
@@ -72,7 +75,7 @@ const makeColumn = (rows: number): Column => ({
 })
 
 /** From near to far: what stands higher than all before it is seen. */
-function drawColumn({ colours, depth }: Column, column: number, view: MountainView, ground: Ground): void {
+function drawColumn({ colours, depth }: Column, column: number, view: MountainView, ground: Ground, lit: Lit): void {
   const { land, noise, waterLevel, eyeX, eyeHeight } = view
   const { side, heights } = land
   const [horizon, focus] = [view.horizon * finer, view.focus * finer]
@@ -80,9 +83,11 @@ function drawColumn({ colours, depth }: Column, column: number, view: MountainVi
   colours.fill(0)
   depth.fill(beyond)
   const sideways = (column - (view.width * finer) / 2) / focus
+  // Few pixels need few steps.
+  const pace = 1.12 / view.width
   let top = height
   let before: Rgb | undefined
-  for (let away = 0.012; away < 0.96 && top > 0; away += 0.0007 * Math.max(0.35, away * 5.5)) {
+  for (let away = 0.012, step = 0; away < 0.96 && top > 0; away += pace * Math.max(0.35, away * 5.5), step += 1) {
     const [x, z] = [eyeX + sideways * away, eyeZ + away]
     if (x < 0.003 || x > 0.996 || z > 0.995) break
     const level = between(heights, side, x * (side - 1), z * (side - 1))
@@ -99,13 +104,17 @@ function drawColumn({ colours, depth }: Column, column: number, view: MountainVi
       before = undefined
       continue
     }
-    const colour = isWater ? undefined : ground({ x, z, height: seen, away, sideways })
+    const colour = isWater ? undefined : (lit[step] ?? ground({ x, z, height: seen, away, sideways }))
+    lit[step] = colour
     const [first, end] = [Math.max(0, Math.ceil(y)), Math.min(height, Math.ceil(top))]
     for (let row = first; row < end; row += 1) {
       depth[row] = isWater ? -away : away
       if (!colour) continue
-      const share = before && end - first > 1 ? (row - first) / (end - first) : 0
-      colours.set(before ? mixRgb(colour, before, share) : colour, row * 3)
+      const from = before ?? colour
+      const share = end - first > 1 ? (row - first) / (end - first) : 0
+      colours[row * 3] = mix(colour[0], from[0], share)
+      colours[row * 3 + 1] = mix(colour[1], from[1], share)
+      colours[row * 3 + 2] = mix(colour[2], from[2], share)
     }
     top = Math.max(0, y)
     before = colour

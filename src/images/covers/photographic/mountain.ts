@@ -10,7 +10,7 @@ import { beyond, type DrawnLand, drawLand, eyeZ, type MountainView } from './mou
 import { type MountainMood, mountainMoods } from './mountain-moods.ts'
 import { castShadows, type Land, makeLand } from './terrain.ts'
 
-const skyStep = 2
+const skyStep = 3
 
 /** A lake between mountains. */
 export const mountain: Paint = (width, height, random) => {
@@ -154,15 +154,23 @@ function addLake({ raster, away: depth, water }: DrawnLand, view: MountainView):
   }
 }
 
+/** Nearer than this, in sides of the land. */
+const outOfFocus = 0.055
+
 /** What is nearest is out of focus. */
 function softenNear({ width, height, data }: Raster, away: Float32Array): void {
-  const soft = data.slice()
-  blur(soft, width, height, 3, Math.max(1, width / 420))
-  for (let pixel = 0; pixel < width * height; pixel += 1) {
-    const share = smooth(0.055, 0.018, away[pixel] ?? beyond)
+  const first = away.findIndex((far) => far < outOfFocus)
+  if (first < 0) return
+  const [top, radius] = [Math.floor(first / width), Math.max(1, width / 420)]
+  // What is blurred reaches a little above what is shown of it.
+  const above = Math.max(0, top - Math.ceil(radius * 2) - 2) * width
+  const soft = data.slice(above * 3)
+  blur(soft, width, soft.length / (width * 3), 3, radius)
+  for (let pixel = top * width; pixel < width * height; pixel += 1) {
+    const share = smooth(outOfFocus, 0.018, away[pixel] ?? beyond)
     if (share <= 0) continue
     for (let place = pixel * 3, end = place + 3; place < end; place += 1) {
-      data[place] = mix(data[place] ?? 0, soft[place] ?? 0, share)
+      data[place] = mix(data[place] ?? 0, soft[place - above * 3] ?? 0, share)
     }
   }
 }

@@ -12,8 +12,8 @@ export interface Land {
   readonly valleyAt: (depth: number) => number
 }
 
-const side = 512
-const drops = 28_000
+const side = 384
+const drops = 16_000
 const dropLife = 48
 
 /** Mountains on both sides of a valley, worn by rain. */

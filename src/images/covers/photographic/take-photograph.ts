@@ -1,0 +1,23 @@
+import sharp from 'sharp'
+import { addGrain, develop } from '../develop.ts'
+import type { Paint } from '../painting.ts'
+import type { SeededRandom } from '../seeded-random.ts'
+
+/** A lens is softer than its film: scenes are painted somewhat smaller, and only the grain is as fine as the picture. */
+const paintedShare = 0.75
+const leastPainted = 800
+
+/** Paints a scene, enlarges it and lays grain over it. */
+export async function takePhotograph(paint: Paint, width: number, height: number, random: SeededRandom) {
+  const paintedWidth = Math.min(width, Math.max(leastPainted, Math.round(width * paintedShare)))
+  const paintedHeight = Math.round((paintedWidth * height) / width)
+  const { raster, finish, scene, alt } = paint(paintedWidth, paintedHeight, random)
+  const { grain = 0, ...smooth } = finish
+  const small = develop(raster, random, { ...smooth, grain: 0 })
+  const pixels = await sharp(small, { raw: { width: paintedWidth, height: paintedHeight, channels: 3 } })
+    .resize(width, height, { fit: 'fill', kernel: 'lanczos3' })
+    .raw()
+    .toBuffer()
+  addGrain(pixels, width, random, grain)
+  return { pixels, scene, alt }
+}
