@@ -6,13 +6,19 @@ export default {
   tagline: 'A small press for people and agents',
   /** For search engines, feeds and catalogs. */
   description:
-    'Essays on paying and being paid by machines, and a shop of small digital goods: pay a few cents in USDC with x402, no account, no key.',
+    'Essays on payments by AI agents, and a shop where people and agents buy skills and APIs for a few cents in USDC, without an account.',
   /** Byline of posts that name no author. */
   author: 'The Farthing press',
   /** BCP 47 tag of the language you write in. */
   language: 'en',
   /** Where security reports and questions go (`/.well-known/security.txt`): an address or a page of yours; empty stands for the page about you. */
   contact: '',
+  /** What a buyer of the writing may do with it: an SPDX identifier (`LicenseRef-…` for terms of your own) and the same in a sentence. */
+  license: {
+    spdx: 'CC-BY-4.0',
+    sentence:
+      'You may keep, share, index and adapt the posts for any purpose, if you name their author and link to the post.',
+  },
   /** What crawlers may do here, as robots.txt tells them. Readers, and programs that read for somebody, always may. */
   crawlers: {
     /** Search engines for people and models may index the site. */

@@ -1,11 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import type { Bench } from './row.ts'
 import type { Server } from './server.ts'
 import { startOurSite } from './start-our-site.ts'
-
-const root = fileURLToPath(new URL('../', import.meta.url))
 
 /**
  * Starts the site program of another checkout of this repository, in which `npm test` has built a site before: what the
@@ -20,6 +17,6 @@ export function startEarlierSite(bench: Bench, folder: string): Promise<Server> 
     .filter((build) => existsSync(join(build, 'build.json')))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
   if (newest === undefined) throw new Error(`${folder} has no finished build; run npm test there`)
-  const program = join(relative(root, resolve(folder)), 'src/site/main.ts')
-  return startOurSite({ ...bench, build: newest }, {}, program)
+  const place = { root: resolve(folder), program: join(newest, 'programs/site.mjs') }
+  return startOurSite({ ...bench, build: newest }, {}, place)
 }

@@ -1,5 +1,5 @@
 import { stopWithParent } from '../src/sandbox/stop-with-parent.ts'
-import { startSite } from '../tests/support/running-site.ts'
+import { type SiteOptions, startSite } from '../tests/support/running-site.ts'
 import type { Bench } from './row.ts'
 import type { Server } from './server.ts'
 
@@ -7,10 +7,10 @@ import type { Server } from './server.ts'
 export async function startOurSite(
   { build, money, newFolder, started }: Bench,
   settings: Readonly<Record<string, string>> = {},
-  program = 'src/site/main.ts',
+  place: Pick<SiteOptions, 'program' | 'root'> = {},
 ): Promise<Server> {
   const env = { NODE_ENV: 'production', ...settings }
-  const site = await startSite({ ...money, build, program, dataDir: newFolder(), env })
+  const site = await startSite({ ...money, build, ...place, dataDir: newFolder(), env })
   const { pid } = site.child
   const callOffGuard = pid === undefined ? () => {} : stopWithParent(pid)
   started.defer(async () => {

@@ -1,3 +1,4 @@
+import type { CrawlerFacts } from '../src/crawlers/crawler-facts.ts'
 import type { GuardedFetch } from '../src/fetching/fetched.ts'
 import type { ImageService } from '../src/images/image-service.ts'
 import type { Episodes } from '../src/narration/episodes/episode.ts'
@@ -8,7 +9,9 @@ export interface MakeContext {
   /** Reads a text that the build prepared for sale, by its name; none of them is served for free. */
   readonly readPrivate: (name: string) => Promise<string>
   /** The recordings of posts that are ready now. */
-  readonly episodes: Pick<Episodes, 'find'>
+  readonly episodes: Pick<Episodes, 'find' | 'findFile'>
+  /** What operators of crawlers said when they were asked last; undefined when nobody has asked yet. */
+  readonly crawlerFacts: () => Promise<CrawlerFacts | undefined>
   /** Fetches from the public internet and from nowhere else. */
   readonly guardedFetch: GuardedFetch
   readonly images: ImageService

@@ -39,7 +39,11 @@ export const pack: Row = {
     started.defer(() => web.close())
     const config = readConfig({ EGRESS_TEST_HOSTS: web.egress(host), EGRESS_TEST_CA: web.caFile })
     const { sign } = makeRequestSignatures({ secret: 'of a benchmark', agent: config.baseUrl, now: Date.now })
-    const make = makePack({ guardedFetch: openFetching(config, sign), onClose: (close) => started.defer(close) })
+    const make = makePack({
+      guardedFetch: openFetching(config, sign),
+      now: () => new Date(),
+      onClose: (close) => started.defer(close),
+    })
     const time = async (places: readonly number[]): Promise<number> => {
       const from = performance.now()
       const urls = places.map((at) => `https://${host}/${at}`)

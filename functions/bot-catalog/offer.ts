@@ -4,6 +4,7 @@ import { crawlersSchema } from '../../src/content/crawlers-schema.ts'
 import { usd } from '../../src/core/money.ts'
 import { defineOffer, type Offer, pagePath, priceText } from '../../src/offers/offer.ts'
 import { type CrawlerCatalog, crawlerCatalogSchema, toCrawlerCatalog } from './crawler-catalog.ts'
+import { describeShape } from './describe-shape.ts'
 
 /** The query string; other parameters are ignored. */
 const BotCatalogQuery = z.object({
@@ -13,16 +14,8 @@ const BotCatalogQuery = z.object({
     .describe('1 answers a free description with three sample rows instead of the catalog'),
 })
 
-const sample = {
-  userAgent: 'GPTBot',
-  operator: 'OpenAI',
-  purpose: 'Collects public pages that may be used to train OpenAI foundation models.',
-  docsUrl: 'https://developers.openai.com/api/docs/bots',
-  category: 'training',
-  obeysRobotsTxt: 'yes',
-  ipRangesUrl: 'https://openai.com/gptbot.json',
-  lastVerified: '2026-11-20',
-}
+const catalog = toCrawlerCatalog(crawlersSchema.parse(crawlersFile))
+const [sample] = catalog.crawlers
 
 /** Who crawls the web for models, with ready rules for robots.txt. */
 export default defineOffer({
@@ -32,7 +25,7 @@ export default defineOffer({
   position: 3,
   title: 'Know the AI crawlers',
   excerpt:
-    'The AI crawlers that have public documentation: user agent, operator, purpose, address ranges, and two ready robots.txt files.',
+    'The AI crawlers that have public documentation: user agent, operator, purpose, address ranges, how to verify each, and ready rules for robots.txt, nginx, Caddy and Cloudflare.',
   method: 'GET',
   path: '/api/x402/agent-seo/bot-catalog',
   mimeType: 'application/json',
@@ -41,13 +34,14 @@ export default defineOffer({
   example: {},
   concurrency: 32,
   delivers: [
-    'One JSON document: every crawler with user agent, operator, purpose, category and the page that documents it.',
-    'Whether its operator says it obeys robots.txt, and where its address ranges are published, if they are.',
-    'Two robots.txt files to paste: one that lets search in, one that keeps training out.',
-    'With ?inspect=1: what it is, how many entries it has, and three of them, for nothing.',
+    'One JSON document: every crawler with user agent, operator, purpose, what it comes for, and the page that documents it.',
+    'The address ranges that its operator publishes, as CIDR with address and date, and how to verify it: ranges, reverse DNS, signed requests.',
+    'Ready rules by what crawlers come for (to train, to search, because a person asked, or the owner of the site) for robots.txt, nginx, Caddy and Cloudflare.',
+    'What was verified of each row, and when; crawlers that nobody documents stand apart.',
+    'With ?inspect=1: every field, how many entries it has, and three of them, for nothing.',
   ],
   answer: { name: 'CrawlerCatalog', schema: crawlerCatalogSchema },
-  inspect: (offer, baseUrl) => toLanding(offer, toCrawlerCatalog(crawlersSchema.parse(crawlersFile)), baseUrl),
+  inspect: (offer, baseUrl) => toLanding(offer, catalog, baseUrl),
   fileName: 'ai-crawlers.json',
   sample: JSON.stringify(sample, null, 2),
 })
@@ -55,7 +49,11 @@ export default defineOffer({
 const sampleRows = 3
 
 /** What `?inspect=1` answers for nothing: what the catalog is, its price and size, and its first rows. */
-function toLanding(offer: Offer, { updatedAt, count, crawlers }: CrawlerCatalog, baseUrl: string): string {
+function toLanding(
+  offer: Offer,
+  { updatedAt, count, crawlers, undocumented }: CrawlerCatalog,
+  baseUrl: string,
+): string {
   const { title, excerpt, path } = offer
   return [
     title,
@@ -63,12 +61,15 @@ function toLanding(offer: Offer, { updatedAt, count, crawlers }: CrawlerCatalog,
     excerpt,
     '',
     `Price: ${priceText(offer)} in USDC, by x402. GET ${baseUrl}${path} answers 402 with the terms.`,
-    `Crawlers: ${count}, last verified ${updatedAt}.`,
-    'Format: JSON with version, updatedAt, count, crawlers and robotsTxt.',
+    `Crawlers: ${count} with documentation, ${undocumented.length} without; rows compared with public sources on ${updatedAt}.`,
+    'Address ranges and pages are asked for daily where the site is live; what did not answer is null.',
     `More: ${baseUrl}${pagePath(offer)}`,
     '',
     `The first ${sampleRows} of ${count}:`,
     ...crawlers.slice(0, sampleRows).map((crawler) => JSON.stringify(crawler)),
+    '',
+    'Every field of the JSON:',
+    ...describeShape(crawlerCatalogSchema),
     '',
   ].join('\n')
 }

@@ -1,12 +1,12 @@
+import { openExportedPosts } from '../../src/narration/episodes/exported-posts.ts'
 import { defineMake } from '../../src/offers/make.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import type { MakeContext } from '../make-context.ts'
 import llmsFullOffer from './offer.ts'
+import { toPostsBundle } from './posts-bundle.ts'
 
-/** Delivers the bundle that the build made of all posts. */
-export default defineMake(
-  llmsFullOffer,
-  ({ readPrivate }: Pick<MakeContext, 'readPrivate'>) =>
-    async () =>
-      textProduct(await readPrivate('llms-full.txt')),
-)
+/** Delivers all posts as one text, with where each can be heard. */
+export default defineMake(llmsFullOffer, (context: Pick<MakeContext, 'readPrivate' | 'episodes'>) => {
+  const readExported = openExportedPosts(context)
+  return async () => textProduct(toPostsBundle(await readExported(), llmsFullOffer))
+})

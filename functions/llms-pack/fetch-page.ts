@@ -1,9 +1,11 @@
-import { FetchFailed, type FetchFailure, type GuardedFetch } from '../../src/fetching/fetched.ts'
+import { FetchFailed, type FetchFailure } from '../../src/fetching/fetched.ts'
+import type { MakeContext } from '../make-context.ts'
 import type { PageReader } from './reading/open-page-reader.ts'
-import type { ReadDocument } from './reading/read-document.ts'
+import { type FetchedPage, factsRoom } from './to-section.ts'
 
-/** Markdown where a site has it, pages otherwise, and text as it is. */
-const accept = 'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8'
+/** Markdown where a site has it, pages otherwise, and data where that is what there is. */
+const accept =
+  'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.7, application/xml;q=0.7, text/csv;q=0.7'
 /** Of the published limits: for names, redirects and body together. */
 const deadlineMs = 15_000
 const maxBytes = 2 * 1024 * 1024
@@ -21,18 +23,20 @@ const reasons: Readonly<Record<FetchFailure, string>> = {
 
 /** Fetches a page and reads its text; whatever goes wrong is said in a few words. */
 export async function fetchPage(
-  { guardedFetch, read }: Pick<PageReader, 'read'> & { readonly guardedFetch: GuardedFetch },
+  { guardedFetch, read, now }: Pick<PageReader, 'read'> & Pick<MakeContext, 'guardedFetch' | 'now'>,
   url: string,
   { maxChars, signal }: { maxChars: number; signal: AbortSignal },
-): Promise<ReadDocument> {
+): Promise<FetchedPage> {
+  const fetchedAt = now()
   try {
     const { status, headers, ...page } = await guardedFetch(url, { accept, deadlineMs, maxBytes, signal })
-    if (status < 200 || status > 299) return { is: 'unread', reason: `the site answered ${status}` }
+    if (status < 200 || status > 299) return { is: 'unread', reason: `the site answered ${status}`, fetchedAt }
     const { url: last, body, isCut } = page
-    return await read({ url: last, contentType: headers.get('content-type') ?? '', body, isCut, maxChars }, signal)
+    const task = { url: last, contentType: headers.get('content-type') ?? '', body, isCut }
+    return { ...(await read({ ...task, maxChars: maxChars - factsRoom }, signal)), fetchedAt }
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof FetchFailed) return { is: 'unread', reason: reasons[error.reason] }
+    if (error instanceof FetchFailed) return { is: 'unread', reason: reasons[error.reason], fetchedAt }
     throw error
   }
 }

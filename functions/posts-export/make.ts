@@ -1,35 +1,43 @@
-import { postsExportSchema } from '../../src/content/posts-export-schema.ts'
-import { toDurationText } from '../../src/core/durations.ts'
-import type { Episodes } from '../../src/narration/episodes/episode.ts'
-import { audioPath } from '../../src/narration/placeholders/narration-texts.ts'
+import { changedAt } from '../../src/content/posts-export.ts'
+import type { PostsExport } from '../../src/content/posts-export-schema.ts'
+import { Problem } from '../../src/core/problem.ts'
+import { openExportedPosts } from '../../src/narration/episodes/exported-posts.ts'
 import { defineMake } from '../../src/offers/make.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import type { MakeContext } from '../make-context.ts'
-import exportPostsOffer from './offer.ts'
+import exportPostsOffer, { jsonLines } from './offer.ts'
 
 /** Delivers the export that the build made of all posts, with the narrations that are ready now. */
-export default defineMake(
-  exportPostsOffer,
-  ({ readPrivate, episodes }: Pick<MakeContext, 'readPrivate' | 'episodes'>) =>
-    async () =>
-      textProduct(joinNarrations(await readPrivate('posts-export.json'), episodes), 'application/json; charset=utf-8'),
-)
+export default defineMake(exportPostsOffer, (context: Pick<MakeContext, 'readPrivate' | 'episodes'>) => {
+  const readExported = openExportedPosts(context)
+  return async ({ format, since }) => {
+    const whole = await readExported()
+    const exported = since === undefined ? whole : sinceThen(whole, new Date(since))
+    if (format !== 'jsonl') return textProduct(JSON.stringify(exported), 'application/json; charset=utf-8')
+    return textProduct(
+      exported.posts.map((post) => `${JSON.stringify(post)}\n`).join(''),
+      `${jsonLines}; charset=utf-8`,
+    )
+  }
+})
 
-/** The export that the build wrote, as JSON, with the narrations that are ready now. */
-function joinNarrations(exported: string, episodes: Pick<Episodes, 'find'>): string {
-  const { posts, ...rest } = postsExportSchema.parse(JSON.parse(exported))
-  const joined = posts.map((post) => {
-    const episode = episodes.find(post.slug)
-    if (!episode) return post
-    const narration = {
-      url: rest.site.url + audioPath(episode.storageKey),
-      storageKey: episode.storageKey,
-      duration: toDurationText(episode.durationMs),
-      durationSeconds: episode.durationMs / 1000,
-      sizeBytes: episode.sizeBytes,
-      transcriptUrl: `${post.url}.vtt`,
-    }
-    return { ...post, narration }
-  })
-  return JSON.stringify({ ...rest, posts: joined })
+/**
+ * What was published or changed from an instant on.
+ *
+ * @throws Problem invalid-input when that is nothing, which nobody is charged for
+ */
+function sinceThen({ posts, ...rest }: PostsExport, since: Date): PostsExport {
+  const from = since.toISOString()
+  const changed = posts.filter((post) => changedAt(post) >= from)
+  if (changed.length === 0) {
+    const newest = posts.map(changedAt).toSorted().at(-1)
+    const detail = newest === undefined ? 'names a time, and nothing is published yet' : `must be ${newest} or earlier`
+    throw new Problem('invalid-input', {
+      charged: false,
+      detail: 'Nothing was published or changed since then; nothing was charged',
+      errors: [{ parameter: 'since', detail }],
+    })
+  }
+  const tokens = changed.reduce((sum, post) => sum + post.tokens, 0)
+  return { ...rest, since: from, count: changed.length, tokens, posts: changed }
 }

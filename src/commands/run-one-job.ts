@@ -5,17 +5,21 @@ import { ensureBuild } from '../build/build.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { toLogText } from '../core/log.ts'
 import type { Work } from '../jobs/carry-out.ts'
+import { describeResult } from '../jobs/describe-result.ts'
 import type { JobOutcome } from '../jobs/run-job.ts'
 import type { ScannedPost } from '../narration/episodes/media-scan.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { makeChainOracle } from '../payments/chain/chain-oracle.ts'
 import { openPayments } from '../payments/open-payments.ts'
+import { makeCrawlerWork } from '../site/crawler-work.ts'
 import { mediaScanWork } from '../site/media-scan-work.ts'
+import { openFetching } from '../site/open-engines.ts'
 import { openFacilitator } from '../site/open-facilitator.ts'
 import { openEpisodes } from '../site/open-narration.ts'
 import { openPressJobs } from '../site/open-press-jobs.ts'
 import { openOtherRails, toWallet } from '../site/open-rails.ts'
 import { clearStorage, openProducts, openShopBackups, openStorage, type ShopStorage } from '../site/open-storage.ts'
+import { openRequestSignatures } from '../site/signatures-route.ts'
 import { announceBuild } from '../storage/announced-build.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
@@ -44,7 +48,8 @@ const toScan =
 function report(name: string, outcome: JobOutcome<unknown>): void {
   switch (outcome.is) {
     case 'ran':
-      if (!Array.isArray(outcome.result)) say(JSON.stringify(outcome.result))
+      if (name === 'crawler-check') say(describeResult(outcome.result))
+      else if (!Array.isArray(outcome.result)) say(JSON.stringify(outcome.result))
       say(`${name} is done`)
       break
     case 'busy': {
@@ -94,6 +99,9 @@ export async function runOneJob(name: string): Promise<void> {
       await announceBuild(dataDir, await ensureBuild(config, { log: say }))
       return { published: true }
     }
+    const checkCrawlers = makeCrawlerWork(openFetching(config, openRequestSignatures(config).sign), {
+      asksOutside: true,
+    })
     const jobs = openPressJobs({
       db,
       payments,
@@ -101,6 +109,7 @@ export async function runOneJob(name: string): Promise<void> {
       clear,
       scan,
       publish,
+      checkCrawlers,
       log,
       signal: stop.signal,
       onProgress: say,

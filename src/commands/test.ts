@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findBrowser } from '../../tests/support/browser.ts'
+import { deepFiles } from '../../tests/support/deep-files.ts'
 import { findPostgres, needsPostgres } from '../../tests/support/postgres-server.ts'
 import { startSite } from '../../tests/support/running-site.ts'
 import { ensureBuild } from '../build/build.ts'
@@ -49,7 +50,8 @@ async function testAll(): Promise<boolean> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const test = async (): Promise<boolean> => {
     if (isWhole) await compilePrograms(build, folder, compiled)
-    return runTool('vitest/vitest.mjs', ['run', ...reporters, ...rest], {
+    const left = isWhole && !isDeep ? deepFiles.map((file) => `--exclude=${file}`) : []
+    return runTool('vitest/vitest.mjs', ['run', ...reporters, ...left, ...rest], {
       live: true,
       env: {
         TEST_BUILD: build,

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** What crawlers come for: to train models, to search, because a person asked, or because the site's owner did. */
+export const crawlerUses = ['train', 'search', 'person', 'owner'] as const
+
 /** One crawler of `content/crawlers.json`; what else is known of it is kept there and ignored here. */
 const crawlerSchema = z.object({
   /** Token in robots.txt, and what to look for in the `User-Agent` header. */
@@ -13,6 +16,14 @@ const crawlerSchema = z.object({
   /** What its operator says, or the best public evidence. */
   obeysRobotsTxt: z.enum(['yes', 'no', 'partial', 'unknown']),
   ipRangesUrl: z.url().nullable(),
+  /** Where the same list is, too. */
+  alternateIpRangesUrl: z.url().optional(),
+  /** Names that its addresses have in reverse DNS end in one of these. */
+  rdnsSuffixes: z.array(z.string().min(1)).default([]),
+  /** The host whose keys its requests are signed with (Web Bot Auth). */
+  signatureAgent: z.string().min(1).optional(),
+  /** Where its category says something else than who wants the page: see `crawlerUses`. */
+  use: z.enum(crawlerUses).optional(),
 })
 
 /** `content/crawlers.json`. */

@@ -1,6 +1,9 @@
 import site from '../../site.config.ts'
+import { checksum } from '../core/checksum.ts'
+import { estimateTokens } from '../core/estimate-tokens.ts'
+import { toAbsoluteMarkdown } from './absolute-markdown.ts'
 import type { PageImage } from './post-images.ts'
-import type { PostsExport } from './posts-export-schema.ts'
+import type { ExportedPost, PostsExport } from './posts-export-schema.ts'
 import { wordCount } from './word-count.ts'
 
 /** A post with its text in both forms. */
@@ -22,15 +25,31 @@ export interface RenderedPost {
   readonly html: string
 }
 
+/** When a post last appeared or changed. */
+export const changedAt = ({ publishedAt, updatedAt }: Pick<ExportedPost, 'publishedAt' | 'updatedAt'>): string =>
+  updatedAt !== null && updatedAt > publishedAt ? updatedAt : publishedAt
+
 /** All the writing as data, in the order given. Narrations are added by the server, which has the recordings. */
-export const toPostsExport = (posts: readonly RenderedPost[], baseUrl: string, exportedAt: Date): PostsExport => ({
-  version: '1.0',
-  exportedAt: exportedAt.toISOString(),
-  site: { title: site.name, url: baseUrl, language: site.language },
-  count: posts.length,
-  posts: posts.map(({ slug, data, cover, markdown, html }) => ({
+export function toPostsExport(posts: readonly RenderedPost[], baseUrl: string, exportedAt: Date): PostsExport {
+  const exported = posts.map((post) => toExported(post, baseUrl))
+  return {
+    version: '1.0',
+    schema: `${baseUrl}/openapi.json#/components/schemas/PostsExport`,
+    exportedAt: exportedAt.toISOString(),
+    site: { title: site.name, url: baseUrl, language: site.language },
+    license: site.license,
+    count: exported.length,
+    tokens: exported.reduce((sum, { tokens }) => sum + tokens, 0),
+    posts: exported,
+  }
+}
+
+function toExported({ slug, data, cover, markdown, html }: RenderedPost, baseUrl: string): ExportedPost {
+  const url = encodeURI(`${baseUrl}/posts/${slug}`)
+  const contentMarkdown = toAbsoluteMarkdown(markdown, url)
+  return {
     slug,
-    url: encodeURI(`${baseUrl}/posts/${slug}`),
+    url,
     title: data.title,
     excerpt: data.excerpt,
     publishedAt: data.publishedAt.toISOString(),
@@ -38,10 +57,14 @@ export const toPostsExport = (posts: readonly RenderedPost[], baseUrl: string, e
     author: data.author,
     tags: data.tags,
     language: data.language,
+    license: site.license.spdx,
     image: cover ? baseUrl + cover.src : null,
     wordCount: wordCount(markdown),
-    contentMarkdown: markdown,
+    tokens: estimateTokens(contentMarkdown),
+    contentMarkdown,
+    markdownSha256: checksum(contentMarkdown),
     contentHtml: html,
+    htmlSha256: checksum(html),
     narration: null,
-  })),
-})
+  }
+}

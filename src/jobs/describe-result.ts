@@ -11,6 +11,13 @@ const retentionResults = z.object({
   webhooks: z.number().default(0),
 })
 
+const crawlerResults = z.object({
+  ranges: z.record(z.string(), z.unknown()),
+  docs: z.record(z.string(), z.object({ isThere: z.boolean() })),
+})
+
+const askedNobody = z.object({ askedNobody: z.literal(true) })
+
 const count = (number: number, one: string, more = `${one}s`): string => `${number} ${number === 1 ? one : more}`
 
 /** `812 kB`, `1.4 MB`: sizes as people say them. */
@@ -56,6 +63,15 @@ export function describeResult(result: unknown): string {
     ].filter((part) => part !== false)
     return parts.length === 0 ? 'Nothing was old enough.' : `Dropped ${listWords.format(parts)}.`
   }
+  const crawlers = crawlerResults.safeParse(result)
+  if (crawlers.success) {
+    const pages = Object.values(crawlers.data.docs)
+    const missing = pages.filter(({ isThere }) => !isThere).length
+    const lists = count(Object.keys(crawlers.data.ranges).length, 'list')
+    return `${lists} of address ranges; ${count(pages.length, 'page')} of documentation answered, ${missing} gone.`
+  }
+  if (askedNobody.safeParse(result).success)
+    return 'Nobody was asked: a sandbox does that only for `npm run job -- crawler-check`.'
   const publish = publishResults.safeParse(result)
   if (publish.success) {
     const { published, isLate } = publish.data

@@ -44,6 +44,8 @@ export interface Offer<Schema extends z.ZodObject = z.ZodObject> {
   readonly position?: number
   /** Without parameters; text is UTF-8. */
   readonly mimeType: string
+  /** What else the input may ask it to be delivered as. */
+  readonly otherMimeTypes?: readonly string[]
   readonly price: MicroUsd | DynamicPrice<z.output<Schema>>
   /** Of the JSON body (POST, unknown fields refused) or of the query string (GET, unknown parameters ignored). */
   readonly input: Schema

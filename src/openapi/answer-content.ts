@@ -11,8 +11,8 @@ export function toSchema(schema: object): object {
 
 /** What is known of a body of which only the media type is known. */
 export function typedSchema(type: string): object {
-  if (type.includes('json')) return { type: 'object' }
-  return /^text\/|xml$/.test(type) ? { type: 'string' } : { type: 'string', contentMediaType: type }
+  if (type.includes('json') && !type.endsWith('jsonl')) return { type: 'object' }
+  return /^text\/|xml$|jsonl$/.test(type) ? { type: 'string' } : { type: 'string', contentMediaType: type }
 }
 
 /** An answer as its schemas by media type. */

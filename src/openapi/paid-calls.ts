@@ -20,8 +20,9 @@ function toParameters(offer: Offer, siblings: readonly Offer[]) {
 }
 
 /** What is delivered, and what is told of it for nothing. */
-const answerOf = ({ mimeType, answer, inspect }: Offer): Answer => ({
+const answerOf = ({ mimeType, otherMimeTypes = [], answer, inspect }: Offer): Answer => ({
   [mimeType]: answer ? { $ref: `#/components/schemas/${answer.name}` } : typedSchema(mimeType),
+  ...Object.fromEntries(otherMimeTypes.map((type) => [type, typedSchema(type)])),
   ...(inspect && { 'text/plain': typedSchema('text/plain') }),
 })
 

@@ -33,7 +33,8 @@ export async function makeToolProduct(
   { offer, baseUrl, sellerUrl, findPurchase }: ToolOffer,
 ): Promise<ToolAnswer> {
   const { body, settled, receipt, signed, headers, isOwned } = delivered
-  const { mimeType, fileName } = offer
+  const { fileName } = offer
+  const mimeType = typeOf(delivered)
   const url = sellerUrl + offer.path
   const isLongText = !isMedia(mimeType) && body.byteLength > maxTextBytes
   const waiting = receipt && isLongText ? await findPurchase(receipt.id, fileName) : undefined
@@ -58,16 +59,15 @@ export async function makeToolProduct(
   }
 }
 
+/** What was delivered, which its input may have chosen, without parameters. */
+const typeOf = ({ mimeType }: Delivered): string => (mimeType.split(';', 1)[0] ?? '').trim()
+
 const isMedia = (mimeType: string): boolean => /^(image|audio)\//.test(mimeType)
 
 const toText = (body: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
 
-function toLink(
-  { body }: Delivered,
-  { mimeType, fileName, method }: Offer,
-  { uri, until }: Waiting,
-  url: string,
-): ToolAnswer {
+function toLink(delivered: Delivered, { fileName, method }: Offer, { uri, until }: Waiting, url: string): ToolAnswer {
+  const { body } = delivered
   const again = `${method} ${url} with the same input and this payment, in base64, as PAYMENT-SIGNATURE fetches it too`
   const how = `Ready and paid for: ${fileName}, ${body.byteLength} bytes, which is long to read. The resource ${uri} is the whole of it, until ${until.toISOString()} and as often as you like; ${again}. It begins:`
   return {
@@ -78,15 +78,16 @@ function toLink(
         uri,
         name: fileName,
         description: 'What you bought, whole',
-        mimeType,
+        mimeType: typeOf(delivered),
         size: body.byteLength,
       },
     ],
   }
 }
 
-function toContent({ body, headers }: Delivered, offer: Offer, url: string): ToolAnswer {
-  const { mimeType, fileName, method } = offer
+function toContent(delivered: Delivered, { fileName, method }: Offer, url: string): ToolAnswer {
+  const { body, headers } = delivered
+  const mimeType = typeOf(delivered)
   const kind = /^(image|audio)\//.exec(mimeType)?.[1]
   if (kind !== 'image' && kind !== 'audio') {
     const text = toText(body)

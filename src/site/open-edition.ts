@@ -14,8 +14,10 @@ import { toOffers } from '../offers/products.ts'
 import { skillSchema } from '../offers/skill.ts'
 import type { Handler } from '../payments/gate.ts'
 import { openSearchIndex } from '../search/open-search-index.ts'
+import { findStart } from '../search/transcripts/find-start.ts'
 import { makeTranscriptSearch } from '../search/transcripts/search-transcripts.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
+import { readRedirects } from '../storage/redirects-file.ts'
 import { type AstroHandler, loadHandler } from './astro-handler.ts'
 import { countUses } from './count-uses.ts'
 import { makeFront } from './front.ts'
@@ -39,7 +41,7 @@ interface EditionOptions {
  * @throws Error when a part of the build is missing or damaged; nothing stays open then
  */
 export async function openEdition(press: Press, { build, earlier, handler }: EditionOptions) {
-  const { config, payments, narration, engines, log } = press
+  const { config, payments, narration, engines, crawlerFacts, log } = press
   const { episodes } = narration
   const { privateTexts, pricePages, search: searchFile } = buildFiles(build.folder)
   const skills = readSkills(privateTexts)
@@ -57,11 +59,17 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     const search = openSearchIndex(searchFile, {
       narrationOf(slug) {
         const episode = episodes.find(slug)
-        return episode && { duration: toDurationText(episode.durationMs) }
+        return (
+          episode && {
+            duration: toDurationText(episode.durationMs),
+            findStart: (terms) => findStart(episode.cues, terms),
+          }
+        )
       },
     })
     closes.push(search.close)
-    const makes = await openMakes({ engines, baseUrl, privateFolder: privateTexts, episodes, products, skills })
+    const texts = { privateFolder: privateTexts, episodes, crawlerFacts }
+    const makes = await openMakes({ ...texts, engines, baseUrl, products, skills })
     closes.push(makes.close)
     const findMake = (offer: Offer): Make | undefined => {
       const make = makes.byOffer.get(offer.id)
@@ -87,7 +95,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       heardPosts: makeHeardPosts(privateTexts, episodes),
       voices: () => engines.speech.list,
       voiceSamples: engines.speech.samples,
-      searchTranscripts: makeTranscriptSearch(episodes, baseUrl),
+      searchTranscripts: makeTranscriptSearch(episodes, baseUrl, search.widen),
       cronHealth: press.jobs.health,
       status: press.status,
       library: press.openLibrary({ offers, findMake, problem }),
@@ -111,6 +119,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       build,
       handler: pages.handler,
       services: { ...shown, mcp },
+      redirects: readRedirects(privateTexts),
       quotes: payments.quoteTable(offers),
       limiter: press.limiter,
       isBlocked: press.isBlocked,

@@ -53,7 +53,7 @@ export async function openEngines({ config, dataDir, storage, log }: EngineOptio
 
 export type Engines = Awaited<ReturnType<typeof openEngines>>
 
-interface MakesOptions extends Pick<MakeContext, 'episodes'> {
+interface MakesOptions extends Pick<MakeContext, 'episodes' | 'crawlerFacts'> {
   readonly engines: Engines
   readonly baseUrl: string
   /** Folder of the build with the texts that are sold; never part of what is served for free. */
@@ -63,12 +63,14 @@ interface MakesOptions extends Pick<MakeContext, 'episodes'> {
 }
 
 /** How the products of one build are made. */
-export async function openMakes({ engines, baseUrl, privateFolder, episodes, products, skills }: MakesOptions) {
+export async function openMakes(options: MakesOptions) {
+  const { engines, baseUrl, privateFolder, episodes, crawlerFacts, products, skills } = options
   const { guardedFetch, images, speech } = engines
   const closes: (() => Promise<void>)[] = []
   const context: MakeContext = {
     readPrivate: (name) => readFile(join(privateFolder, name), 'utf8'),
     episodes,
+    crawlerFacts,
     guardedFetch,
     images,
     speech,

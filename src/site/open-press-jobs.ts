@@ -17,6 +17,7 @@ interface Options {
   readonly clear?: () => Promise<void>
   readonly scan: Work<unknown>
   readonly publish: Work<unknown>
+  readonly checkCrawlers: Work<unknown>
   readonly log: Log
   readonly signal: AbortSignal
   /** What a backup is doing just now. */
@@ -25,7 +26,7 @@ interface Options {
 
 /** The jobs of this press with what each does. */
 export function openPressJobs(options: Options): Jobs {
-  const { db, payments, backups, clear, scan, publish, log, signal, onProgress = () => {} } = options
+  const { db, payments, backups, clear, scan, publish, checkCrawlers, log, signal, onProgress = () => {} } = options
 
   const backUp =
     (tier: BackupTier): Work<unknown> =>
@@ -62,6 +63,7 @@ export function openPressJobs(options: Options): Jobs {
     'monthly-backup': backUp('monthly'),
     reconcile,
     publish,
+    'crawler-check': checkCrawlers,
     retention,
   }
   const onFailure = (job: string, error: string): Promise<void> =>

@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import siteConfig from '../../site.config.ts'
 import type { Config } from '../config/config.ts'
 import { ownFacilitator } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
+import { findCrawlerFacts } from '../crawlers/find-crawler-facts.ts'
 import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
 import { openEmails } from '../email/open-emails.ts'
 import { openHealth } from '../health/open-health.ts'
@@ -43,6 +45,7 @@ import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
 import { openTracing } from '../tracing/open-tracing.ts'
 import { openWebhooks } from '../webhooks/open-webhooks.ts'
+import { makeCrawlerWork } from './crawler-work.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeMetricsRoute } from './metrics-route.ts'
 import { makeMirrorRoute } from './mirror-route.ts'
@@ -140,7 +143,13 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   })
   const backups = await openShopBackups(config, storage)
   const seen = seeBackups(config, storage?.quick)
-  const duePosts = makePublishWork({ build: (signal) => runBuildCommand(signal, config.niceness), now: Date.now })
+  const duePosts = makePublishWork({
+    prepare: (signal, at) => runBuildCommand(signal, config.niceness, ['--as-of', at]),
+    build: (signal) => runBuildCommand(signal, config.niceness),
+    now: Date.now,
+    wait: (ms, signal) => delay(ms, undefined, { signal }),
+  })
+  const engines = await openEngines({ config, dataDir, storage, log })
   const jobs = openPressJobs({
     clear: () => clearStorage(storage),
     db,
@@ -148,10 +157,10 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     backups,
     scan: narration.scan,
     publish: duePosts.work,
+    checkCrawlers: makeCrawlerWork(engines.guardedFetch, { asksOutside: config.mode === 'live' }),
     log,
     signal: stopping.signal,
   })
-  const engines = await openEngines({ config, dataDir, storage, log })
   const health = openHealth({ config, backups: config.runsJobs ? seen : undefined, objects: storage?.quick, log })
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const own = ownFacilitator(config)
@@ -204,6 +213,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     duePosts,
     jobs,
     engines,
+    /** What operators of crawlers said when they were asked last. */
+    crawlerFacts: () => findCrawlerFacts(db),
     /** Everything in `functions/`, as the code of this process declares it. */
     products,
     wrapMake: wrap.make,

@@ -11,7 +11,7 @@ import { type RunningSite, startSite, testBaseUrl } from '../support/running-sit
 import { isOnPostgres } from '../support/test-databases.ts'
 
 /** Beyond what there is room for. */
-const households = figure(600, 5000)
+const households = figure(300, 5000)
 const addressOf = (number: number): string => `198.${18 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
 const fromAddress =
   (address: string, send: typeof fetch = fetch): typeof fetch =>

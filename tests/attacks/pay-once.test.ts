@@ -9,7 +9,7 @@ import { type SignedPayment, signPayment, testPayTo } from '../support/signed-pa
 import { openTestLedger } from '../support/test-databases.ts'
 import { booklet, openTestShop } from '../support/test-shop.ts'
 
-const schedules = figure(150, 20_000)
+const schedules = figure(80, 20_000)
 const orders = 4
 
 type Act =

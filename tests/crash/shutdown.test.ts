@@ -14,7 +14,7 @@ import { type RunningSite, startSite } from '../support/running-site.ts'
 import { openSocket } from '../support/socket-client.ts'
 import { askForTip, signForTip } from '../support/tip-purchase.ts'
 
-const rounds = figure(6, 300)
+const rounds = figure(3, 300)
 const buyers = figure(6, 16)
 /** Two, because not everybody may buy the same thing at once. */
 const exitWithinMs = 35_000

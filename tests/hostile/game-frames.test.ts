@@ -10,7 +10,7 @@ import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 import { heldBytes } from '../support/heap.ts'
 import { openSocket, type SocketClient } from '../support/socket-client.ts'
 
-const frames = figure(20_000, 100_000)
+const frames = figure(5000, 100_000)
 const framesPerSocket = 80
 const keptBytes = 20e6
 

@@ -19,6 +19,7 @@ import { openSite } from '../../src/site/open-site.ts'
 import { buildWith } from '../support/build-elsewhere.ts'
 import { foreignText, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { type FaultyRpc, startFaultyRpc } from '../support/faulty-rpc.ts'
+import { figure } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { testBaseUrl, toLocalFetch } from '../support/running-site.ts'
 import { isOnPostgres, toPlace } from '../support/test-databases.ts'
@@ -166,7 +167,8 @@ describe('a live shop', () => {
     ['whose token has another name', () => ({ lies: only('eth_call', usdc) }), 'token', /calls itself \\*"USDC/],
   ]
   // Side by side, because each mostly waits for its second look.
-  it.concurrent.for(breakages)('%s says so everywhere, and is ready again afterwards', async (breakage, { expect }) => {
+  const tried = breakages.filter((_, at) => at % figure(2, 1) === 0)
+  it.concurrent.for(tried)('%s says so everywhere, and is ready again afterwards', async (breakage, { expect }) => {
     const [, breaks, part, sentence] = breakage
     await openLive({ faults: await breaks() }, async ({ readiness, status, lines, mend }) => {
       const broken = await readiness()

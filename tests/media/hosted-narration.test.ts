@@ -182,10 +182,16 @@ const ofOpenai: [string, ProviderFault, ProviderFault?][] = [
     return [`sends ${start.slice(0, 3)}`, fault, fault]
   }),
 ]
+/** What both engines' answers come through is one code. */
+const judged = engines.slice(0, figure(1, engines.length))
 const faults = engines.flatMap((engine) =>
   [
     ...passing,
-    ...unusable.map(([what, fault]): [string, ProviderFault, ProviderFault] => [what, fault, fault]),
+    ...(judged.includes(engine) ? unusable : []).map(([what, fault]): [string, ProviderFault, ProviderFault] => [
+      what,
+      fault,
+      fault,
+    ]),
     ...(engine === 'minimax' ? ofMinimax : ofOpenai),
   ].map(([what, ...list]) => ({ engine, what, list })),
 )

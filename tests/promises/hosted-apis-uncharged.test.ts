@@ -35,7 +35,7 @@ let context: MakeContext
 const closes: (() => Promise<void>)[] = []
 const folder = mkdtempSync(join(tmpdir(), 'farthing-hosted-'))
 const catalogFile = join(folder, 'bot-catalog.json')
-const whole = '{"version":"1","crawlers":[]}'
+const whole = '{"compiledAt":"2026-11-20","crawlers":[]}'
 const web: { fault?: Fault | undefined } = {}
 
 beforeAll(async () => {
@@ -51,7 +51,8 @@ beforeAll(async () => {
   writeFileSync(catalogFile, whole)
   context = {
     readPrivate: (name) => readFile(join(folder, name), 'utf8'),
-    episodes: { find: () => undefined },
+    episodes: { find: () => undefined, findFile: () => undefined },
+    crawlerFacts: async () => undefined,
     guardedFetch: fetchOne,
     images,
     speech: voice,

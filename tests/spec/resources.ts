@@ -174,9 +174,12 @@ export function resources(service: Service): void {
         const urls = ['https://news.test/a', 'https://news.test/b']
         const answer = await service().pay(`${testBaseUrl}/api/x402/llms/pack`, toPost({ urls }))
         expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
-        expect(await answer.text()).toBe(
-          `One\n${urls[0]}\nFirst words of a page.\n---\nTwo\n${urls[1]}\nSecond words of a page.`,
-        )
+        const sections = (await answer.text()).split('\n---\n').map((section) => section.split('\n'))
+        // The body begins with a line of facts about the page.
+        expect(sections.map(([title, address, ...body]) => [title, address, body.at(-1)])).toEqual([
+          ['One', urls[0], 'First words of a page.'],
+          ['Two', urls[1], 'Second words of a page.'],
+        ])
       })
 
       it('Site diagnostic: siteUrl, probedAt, summary, surfaces, findings, recommendations', async () => {

@@ -1,14 +1,17 @@
 const isDeep = process.env['TEST_FIGURES'] === 'deep'
 
 /** What is tried on PostgreSQL with every run: the ledger, its jobs, and most of what only PostgreSQL has. */
-const usual = ['tests/postgres/!(backups|deployed-several|move|storm).test.ts', 'tests/unit/{ledger,jobs}.test.ts']
+const usual = [
+  'tests/postgres/!(backups|deployed-several|lost-moves|move|shared-limits|storm|two-shops).test.ts',
+  'tests/unit/{ledger,jobs}.test.ts',
+]
 
 /**
  * And with the run in depth. Left out is what is about files of SQLite (disks that fill up, logs that are torn, waits for
  * the disk, rights, backups of files), and what needs far more tries than are made again (a slope of memory, the buying program).
  */
 const more = [
-  'tests/postgres/{backups,deployed-several,move,storm}.test.ts',
+  'tests/postgres/{backups,deployed-several,lost-moves,move,shared-limits,storm,two-shops}.test.ts',
   'tests/backups/recover-from-chain.test.ts',
   'tests/promises/!(soak).test.ts',
   'tests/attacks/!(read-the-data-folder|more-than-the-limit).test.ts',

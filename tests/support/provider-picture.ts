@@ -13,10 +13,15 @@ export function providerPicture(width: number, height: number, format: Format = 
 
 async function draw(width: number, height: number, format: Format): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3)
-  for (let place = 0; place < pixels.length; place += 1) {
-    const [channel, x, y] = [place % 3, Math.floor(place / 3) % width, Math.floor(place / 3 / width)]
-    const hill = Math.sin(x / 40) * 30 + Math.sin(x / 13) * 8 + height / 2
-    pixels[place] = (y > hill ? 70 : 170) + 45 * Math.sin(x / 21 + channel) * Math.cos(y / 17) + ((x * 7 + y * 13) % 11)
+  const hills = Array.from({ length: width }, (_, x) => Math.sin(x / 40) * 30 + Math.sin(x / 13) * 8 + height / 2)
+  const waves = Array.from({ length: width * 3 }, (_, place) => 45 * Math.sin(Math.floor(place / 3) / 21 + (place % 3)))
+  for (let y = 0; y < height; y += 1) {
+    const row = y * width * 3
+    const strength = Math.cos(y / 17)
+    for (const [place, wave] of waves.entries()) {
+      const x = Math.floor(place / 3)
+      pixels[row + place] = (y > (hills[x] ?? 0) ? 70 : 170) + wave * strength + ((x * 7 + y * 13) % 11)
+    }
   }
   return await sharp(pixels, { raw: { width, height, channels: 3 } })
     .withExif({

@@ -11,14 +11,18 @@ export function providerSpeech(text: string, { rate, speed }: { rate: number; sp
   const perCharacter = Math.round((rate * secondsPerCharacter) / speed)
   const characters = [...text]
   const pcm = new Int16Array(margin * 2 + perCharacter * characters.length)
-  const pitch = 110 + (text.length % 30)
+  const letter = toneOf(perCharacter, rate, 110 + (text.length % 30))
   for (const [index, character] of characters.entries()) {
-    if (/[.!?\s]/.test(character)) continue
-    for (let place = 0; place < perCharacter; place += 1) {
-      const phase = ((margin + index * perCharacter + place) / rate) * pitch * 2 * Math.PI
-      const wave = Math.sin(phase) + 0.5 * Math.sin(2 * phase) + 0.25 * Math.sin(5 * phase)
-      pcm[margin + index * perCharacter + place] = 6000 * wave * Math.sin((Math.PI * place) / perCharacter) ** 0.5
-    }
+    if (!/[.!?\s]/.test(character)) pcm.set(letter, margin + index * perCharacter)
   }
   return new Uint8Array(pcm.buffer)
+}
+
+/** One letter's sound, which swells and fades. */
+function toneOf(length: number, rate: number, pitch: number): Int16Array {
+  return Int16Array.from({ length }, (_, place) => {
+    const phase = (place / rate) * pitch * 2 * Math.PI
+    const wave = Math.sin(phase) + 0.5 * Math.sin(2 * phase) + 0.25 * Math.sin(5 * phase)
+    return 6000 * wave * Math.sin((Math.PI * place) / length) ** 0.5
+  })
 }

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleProgram } from './bundle-program.ts'
 import { getPrepared } from './get-prepared.ts'
 import { readOutput } from './read-output.ts'
 import { toPlace } from './test-databases.ts'
@@ -48,10 +49,10 @@ const built: Readonly<Record<string, string>> = {
   'game-server/host/main.ts': 'game-host.mjs',
 }
 
-/** Builds that tests alter lie elsewhere, where their programs find no packages. */
-function toFile(program: string, build: string): string {
+/** Builds that tests alter lie elsewhere, where their programs find no packages; a test's own program is built like the site's. */
+async function toFile(program: string, build: string): Promise<string> {
   const name = built[program]
-  return name === undefined ? resolve(root, program) : join(process.env['TEST_BUILD'] ?? build, 'programs', name)
+  return name === undefined ? await bundleProgram(program) : join(process.env['TEST_BUILD'] ?? build, 'programs', name)
 }
 
 /** Starts the real site program over the tested build, on a free port, and waits until it listens. */
@@ -59,7 +60,7 @@ export async function startSite(options: SiteOptions): Promise<RunningSite> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'farthing-site-'))
   const { program = 'src/site/main.ts', root: home = root, within = [] } = options
   const build = options.build ?? testBuild()
-  const file = home === root ? toFile(program, build) : resolve(home, program)
+  const file = home === root ? await toFile(program, build) : resolve(home, program)
   const place = await toPlace(dataDir)
   const [command = '', ...args] = [...within, process.execPath, file, build]
   const child = spawn(command, args, {

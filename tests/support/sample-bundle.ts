@@ -1,4 +1,5 @@
 import { type DocumentTask, readDocument } from '../../functions/llms-pack/reading/read-document.ts'
+import { factsRoom, toSection } from '../../functions/llms-pack/to-section.ts'
 import { toBundle } from '../../src/content/bundle.ts'
 import { blog, newspaper } from './saved-pages/publications.ts'
 import { encyclopedia } from './saved-pages/references.ts'
@@ -11,10 +12,13 @@ export function makeSampleBundle(): string {
   if (!harbour || !chicory || !second || !bridge) throw new Error('the topics of the sample are missing')
   const others = [chicory, second]
   const read = (url: string, html: string) => {
-    const task: DocumentTask = { url, contentType: 'text/html', body: Buffer.from(html), isCut: false, maxChars: 1000 }
+    const task: DocumentTask = {
+      ...{ url, contentType: 'text/html', body: Buffer.from(html), isCut: false },
+      maxChars: 1000 - factsRoom,
+    }
     const document = readDocument(task)
     if (document.is === 'unread') throw new Error(`${url} was not read: ${document.reason}`)
-    return { url, title: document.title, body: document.text }
+    return toSection(url, { ...document, fetchedAt: new Date('2026-11-20T09:00:00Z') })
   }
   return toBundle([
     read('https://post.example/harbour-clock', newspaper(harbour, others).html),

@@ -43,6 +43,7 @@ async function open(fails: Readonly<Record<string, string>> = {}) {
     'monthly-backup': work('monthly-backup', backup),
     reconcile: work('reconcile', { open: 0 }),
     publish: work('publish', { published: false }),
+    'crawler-check': work('crawler-check', null),
     retention: work('retention', { products: 0 }),
   }
   const { signal } = new AbortController()

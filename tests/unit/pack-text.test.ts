@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { cleanText } from '../../functions/llms-pack/clean-text.ts'
 import { cutText } from '../../functions/llms-pack/reading/cut-text.ts'
@@ -50,18 +51,20 @@ describe('a text from elsewhere', () => {
 
   it.each([
     ['a picture', 'x', 'image/png', 'not text'],
-    ['data', '{}', 'application/json', 'not text'],
+    ['a document of a program', '%PDF-1.7', 'application/pdf', 'not text'],
+    ['a drawing', '<svg/>', 'image/svg+xml', 'not text'],
+    ['broken XML', '<a><b></a>', 'text/xml', 'its XML is broken'],
     ['nothing that is named, with a zero in it', 'a\0b', '', 'not text'],
     ['UTF-7', 'x', 'text/html; charset=utf-7', 'its charset is not known'],
     ['a charset of which nobody heard', 'x', 'text/plain; charset=nope', 'its charset is not known'],
     ['a meta that names UTF-7', '<meta charset=utf-7>x', 'text/html', 'its charset is not known'],
-    ['an empty page', '<script>x</script>', 'text/html', 'the page has no text'],
+    ['an empty page', '<p> </p>', 'text/html', 'the page has no text'],
   ])('is not read when it is %s', (_, body, type, reason) => {
     expect(document(body, type)).toEqual({ is: 'unread', reason })
   })
 
   it('stays as it is when it is plain or markdown, and has the title that it gives itself', () => {
-    expect(document('# A *b*\n\n<i>c</i>', 'text/markdown')).toEqual({
+    expect(document('# A *b*\n\n<i>c</i>', 'text/markdown')).toMatchObject({
       is: 'read',
       title: 'A b',
       text: '# A *b*\n\n<i>c</i>',
@@ -70,7 +73,7 @@ describe('a text from elsewhere', () => {
       title: 'Named',
       text: '\\---\ntitle: "Named"\n\\---\nx',
     })
-    expect(document('a <b> c', 'text/plain')).toEqual({ is: 'read', title: '', text: 'a <b> c' })
+    expect(document('a <b> c', 'text/plain')).toMatchObject({ is: 'read', title: '', text: 'a <b> c' })
     expect(document('<!doctype html><p>x', '')).toMatchObject({ text: 'x' })
   })
 
@@ -88,6 +91,93 @@ describe('a text from elsewhere', () => {
       text: 'a\n[cut here: the page is longer]',
     })
     expect(cut('short', { isCut: true })).toBe('short\n[cut here: the page is longer]')
+  })
+})
+
+describe('data from elsewhere', () => {
+  const textOf = (body: string, type: string, more: Partial<DocumentTask> = {}) => {
+    const read = document(body, type, more)
+    if (read.is === 'unread') throw new Error(read.reason)
+    return read
+  }
+
+  it.each(['application/json', 'application/ld+json; charset=utf-8', 'text/json'])('is read as JSON: %s', (type) => {
+    expect(textOf('{"name":"Tides","heights":[1,2]}', type)).toMatchObject({
+      title: 'Tides',
+      text: '```json\n{\n "name": "Tides",\n "heights": [\n  1,\n  2\n ]\n}\n```',
+    })
+  })
+
+  it('is what it was where it is no JSON, or too deep', () => {
+    expect(textOf('{"a":1}\n{"a":2}', 'application/json').text).toBe('```json\n{"a":1}\n{"a":2}\n```')
+    expect(textOf('['.repeat(100_000) + ']'.repeat(100_000), 'application/json').text).toMatch(/^```json\n\[/)
+  })
+
+  it('is read as XML, feeds too, whatever their text is made of', () => {
+    const feed = `<?xml version="1.0"?><!DOCTYPE rss><rss version="2.0"><channel><title>Tides &amp; moons</title>
+      <item><title>One</title><description><![CDATA[<p>The sea <b>rises</b>.</p>]]></description></item></channel></rss>`
+    expect(textOf(feed, 'application/rss+xml')).toMatchObject({
+      title: 'Tides & moons',
+      text: [
+        '- rss version="2.0"',
+        '  - channel',
+        '    - title: Tides & moons',
+        '    - item',
+        '      - title: One',
+        '      - description: The sea **rises**.',
+      ].join('\n'),
+    })
+    const latin1 = Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><a>caf\xe9</a>', 'latin1')
+    expect(document(latin1, 'application/xml')).toMatchObject({ text: '- a: café' })
+  })
+
+  it('is read as far as it came where XML was cut on its way, or is deeper than anybody writes', () => {
+    expect(textOf('<a><b>one</b><c>tw', 'text/xml', { isCut: true }).text).toContain('- b: one')
+    expect(textOf('<a>'.repeat(10_000), 'text/xml').text).toContain('[cut here')
+  })
+
+  it('knows no entity of its own, so that none can grow', () => {
+    const bomb = '<!DOCTYPE a [<!ENTITY b "bbbb">]><a>&b;</a>'
+    expect(document(bomb, 'text/xml')).toEqual({ is: 'unread', reason: 'its XML is broken' })
+  })
+
+  it.each([
+    ['commas', 'a,b\r\n1,"x, ""y"" z"\r\n', 'text/csv'],
+    ['semicolons', 'a;b\n1;"x, ""y"" z"', 'text/csv; header=present'],
+    ['tabs', 'a\tb\n1\t"x, ""y"" z"\n', 'text/tab-separated-values'],
+  ])('is read as a table where %s separate it', (_, body, type) => {
+    expect(textOf(body, type).text).toBe('| a | b |\n| --- | --- |\n| 1 | x, "y" z |')
+  })
+
+  it('keeps a line break and a bar in a cell, an empty last cell, and no half row', () => {
+    expect(textOf('a,b\n"1\n2|3",\n4,5\n6,7\n8', 'text/csv', { isCut: true }).text).toBe(
+      '| a | b |\n| --- | --- |\n| 1 2\\|3 |  |\n| 4 | 5 |\n[cut here: the page is longer]',
+    )
+  })
+
+  it('says what it was: type, bytes, and about how many tokens', () => {
+    expect(textOf('{"a": 1}', 'Application/JSON; charset=UTF-8')).toMatchObject({ type: 'application/json', bytes: 8 })
+    const words = 'The sea rises twice a day, and the moon is why. '.repeat(10)
+    expect(textOf(words, 'text/plain').tokens / countTokens(words)).toBeCloseTo(1, 0)
+  })
+})
+
+describe('a page that is an empty shell', () => {
+  const shell = { is: 'unread', reason: 'an empty shell: scripts fill it in, and none is run here' }
+  it.each([
+    ['without a word', '<div id=root></div><script src=/app.js></script>'],
+    ['that asks for scripts', '<noscript>x</noscript><p>Please enable JavaScript.</p><script src=/a.js></script>'],
+    ['with a loading line', '<p>Loading the shop</p><div id="app"></div><script type=module src=/a.js></script>'],
+  ])('%s says so', (_, html) => {
+    expect(document(html, 'text/html')).toEqual(shell)
+  })
+
+  it.each([
+    ['has words beside its scripts', '<main><p>Enough to read here.</p></main><script>x</script>'],
+    ['is about scripts', `<p>${'How JavaScript came to be. '.repeat(30)}</p><script>x</script>`],
+    ['has no scripts at all', '<p>It needs no JavaScript.</p>'],
+  ])('is none when it %s', (_, html) => {
+    expect(document(html, 'text/html')).toMatchObject({ is: 'read' })
   })
 })
 
@@ -132,7 +222,7 @@ const forged = fc
   .map((parts) => parts.join(''))
 const page = fc.record({
   body: forged,
-  type: fc.constantFrom('text/html', 'text/plain', 'text/markdown'),
+  type: fc.constantFrom('text/html', 'text/plain', 'text/markdown', 'application/json', 'text/csv', 'text/xml'),
   fill: fc.nat(1100),
 })
 

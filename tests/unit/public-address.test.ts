@@ -70,7 +70,7 @@ function* randomNumbers(count: number): Generator<readonly [ipv4: number, ipv6: 
 }
 
 describe('an address', () => {
-  const count = figure(500_000, 2_000_000)
+  const count = figure(100_000, 2_000_000)
   it(`is judged as by an independent table: ${2 * count} random ones`, { timeout: limitMs(600_000, 600_000) }, () => {
     const differences: string[] = []
     let publicOnes = 0

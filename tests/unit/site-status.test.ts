@@ -26,6 +26,11 @@ describe('what a run did', () => {
     [{ open: 2 }, '2 payments wait for the chain.'],
     [{ products: 0, payments: 0, runs: 0, backups: 0 }, 'Nothing was old enough.'],
     [{ products: 2, payments: 0, runs: 1, backups: 1 }, 'Dropped 2 old products, 1 line of history, and 1 old backup.'],
+    [
+      { checkedAt: 'x', ranges: { a: {}, b: {} }, docs: { c: { isThere: true }, d: { isThere: false } } },
+      '2 lists of address ranges; 2 pages of documentation answered, 1 gone.',
+    ],
+    [{ askedNobody: true }, 'Nobody was asked: a sandbox does that only for `npm run job -- crawler-check`.'],
     [undefined, 'Done.'],
   ])('%j is said in words', (result, sentence) => {
     expect(describeResult(result)).toBe(sentence)

@@ -158,6 +158,7 @@ describe('the operator is told', () => {
       backups: openBackups({ dataDir, folder: join(dataDir, 'backups'), now: Date.now }),
       scan: async () => [],
       publish: async () => ({ published: false }),
+      checkCrawlers: async () => null,
       log: () => {},
       signal: stop.signal,
     })

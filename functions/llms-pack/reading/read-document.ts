@@ -1,7 +1,12 @@
+import { estimateTokens } from '../../../src/core/estimate-tokens.ts'
 import { cleanText } from '../clean-text.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { escapeTags } from '../html/inline-to-markdown.ts'
+import { csvToText } from './csv-to-text.ts'
 import { cutText } from './cut-text.ts'
+import { isShell } from './is-shell.ts'
+import { jsonToText } from './json-to-text.ts'
+import { xmlToText } from './xml-to-text.ts'
 
 /** What a server sent, and how much of it is wanted. */
 export interface DocumentTask {
@@ -16,39 +21,93 @@ export interface DocumentTask {
 
 /** A text that was read, or in a few words why there is none. */
 export type ReadDocument =
-  | { readonly is: 'read'; readonly title: string; readonly text: string }
+  | {
+      readonly is: 'read'
+      readonly title: string
+      readonly text: string
+      /** Media type, without parameters; empty when its server named none. */
+      readonly type: string
+      /** Of what was sent, unpacked. */
+      readonly bytes: number
+      /** About how many the text is for current models. */
+      readonly tokens: number
+    }
   | { readonly is: 'unread'; readonly reason: string }
 
-const kinds = new Map<string, 'html' | 'text'>([
+type Kind = 'html' | 'text' | 'json' | 'xml' | 'csv'
+
+const kinds = new Map<string, Kind>([
   ['text/html', 'html'],
   ['application/xhtml+xml', 'html'],
   ['text/markdown', 'text'],
   ['text/x-markdown', 'text'],
   ['text/plain', 'text'],
+  ['application/json', 'json'],
+  ['text/json', 'json'],
+  ['application/jsonl', 'text'],
+  ['application/x-ndjson', 'text'],
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+  ['text/csv', 'csv'],
+  ['application/csv', 'csv'],
+  ['text/tab-separated-values', 'csv'],
 ])
+
+/** By its name, or by the syntax that its name ends in (RFC 6839): `application/ld+json`, `application/rss+xml`. */
+const toKind = (type: string): Kind | undefined =>
+  kinds.get(type) ??
+  (/^application\/[\w.-]+\+(?:json|xml)$/.test(type) ? (type.endsWith('json') ? 'json' : 'xml') : undefined)
 const longestTitle = 300
+const longestType = 40
 
 const unread = (reason: string): ReadDocument => ({ is: 'unread', reason })
 
 /** Reads what a stranger's server sent into a text that can stand in a bundle. */
 export function readDocument({ url, contentType, body, isCut, maxChars }: DocumentTask): ReadDocument {
-  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim())
-  const kind = type === '' ? sniff(body) : kinds.get(type.toLowerCase())
+  const [named = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
+  const kind = named === '' ? sniff(body) : toKind(named)
   if (!kind) return unread('not text')
-  const charset = parameters.map((part) => /^charset\s*=\s*"?([^"\s]+)/i.exec(part)?.[1]).find(Boolean)
-  const decoded = decodeText(body, { charset, isHtml: kind === 'html', isCut })
+  const charset = parameters.map((part) => /^charset\s*=\s*"?([^"\s]+)/.exec(part)?.[1]).find(Boolean)
+  const decoded = decodeText(body, { charset, kind, isCut })
   if (decoded === undefined) return unread('its charset is not known')
   // A character may be two units long, and cleaning takes some away.
   const enough = 3 * maxChars
-  const page =
-    kind === 'html'
-      ? htmlToMarkdown(decoded, { url, enough })
-      : { title: findHeading(decoded), text: decoded, isWhole: true }
+  const page = toText(decoded, kind, { url, enough, isCut })
+  if (!page) return unread('its XML is broken')
   const words = cleanText(page.text.slice(0, enough)).trim()
+  if (kind === 'html' && isShell(decoded, words))
+    return unread('an empty shell: scripts fill it in, and none is run here')
   if (words === '') return unread('the page has no text')
-  const title = escapeTags(cleanText(page.title).replace(/\s+/g, ' ').trim())
-  const isPart = isCut || !page.isWhole || page.text.length > enough
-  return { is: 'read', title, text: cutText(words, maxChars, isPart) }
+  const title = escapeTags(cleanText(page.title.slice(0, longestTitle)).replace(/\s+/g, ' ').trim())
+  const text = cutText(words, maxChars, isCut || !page.isWhole || page.text.length > enough)
+  const type = named.replace(/[^\w.+/-]/g, '').slice(0, longestType)
+  return { is: 'read', title, text, type, bytes: body.byteLength, tokens: estimateTokens(text) }
+}
+
+interface ToTextOptions {
+  readonly url: string
+  readonly enough: number
+  readonly isCut: boolean
+}
+
+/** The text of a document of a kind; undefined when it is not of that kind after all. */
+function toText(
+  decoded: string,
+  kind: Kind,
+  options: ToTextOptions,
+): { title: string; text: string; isWhole: boolean } | undefined {
+  switch (kind) {
+    case 'html':
+      return htmlToMarkdown(decoded, options)
+    case 'xml':
+      return xmlToText(decoded, options)
+    case 'json':
+      return { ...jsonToText(decoded), isWhole: true }
+    case 'csv':
+      return { title: '', text: csvToText(decoded, options.isCut), isWhole: true }
+    case 'text':
+      return { title: findHeading(decoded), text: decoded, isWhole: true }
+  }
 }
 
 /** Without a type, what begins like a page is one; and what has a zero in it is no text. */
@@ -78,10 +137,11 @@ const metaBytes = 1024
  */
 function decodeText(
   bytes: Uint8Array,
-  { charset, isHtml, isCut }: { charset: string | undefined; isHtml: boolean; isCut: boolean },
+  { charset, kind, isCut }: { charset: string | undefined; kind: Kind; isCut: boolean },
 ): string | undefined {
   const marked = readMark(bytes)
-  const named = marked ?? charset ?? (isHtml ? findMeta(bytes) : undefined)
+  const named =
+    marked ?? charset ?? (kind === 'html' ? findMeta(bytes) : kind === 'xml' ? findDeclared(bytes) : undefined)
   // A body that was cut off may end inside a letter.
   const stream = isCut
   if (named !== undefined) return decode(bytes, named, { stream })
@@ -104,6 +164,13 @@ function decode(
   } catch {
     return undefined
   }
+}
+
+/** What the declaration of XML says; one that can be read as ASCII is not UTF-16. */
+function findDeclared(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1').toLowerCase()
+  const charset = /^\s{0,20}<\?xml\s[^>]{0,150}?encoding\s*=\s*["']([^"'\s]{1,40})["']/.exec(start)?.[1]
+  return charset !== undefined && asUtf8.has(charset) ? 'utf-8' : charset
 }
 
 /** What `<meta charset>` or its older form says. A page whose meta can be read as ASCII is not UTF-16. */

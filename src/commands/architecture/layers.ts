@@ -72,6 +72,7 @@ export const layers: readonly Layer[] = [
       'src/alternates',
       'src/backups',
       'src/buyer',
+      'src/crawlers',
       'src/discovery',
       'src/email',
       'src/feeds',

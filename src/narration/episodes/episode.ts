@@ -15,6 +15,8 @@ export const episodeSchema = z
     durationMs: ms,
     /** Of the MP3. */
     sizeBytes: z.int().positive(),
+    /** Of the MP3, hexadecimal; missing in episodes of before it was kept. */
+    sha256: z.string().optional(),
     /** ISO 8601, when the narration was made. */
     createdAt: z.iso.datetime(),
     /** The sentences of the transcript with their places in the sound. */

@@ -1,3 +1,4 @@
+import { checksum } from '../../core/checksum.ts'
 import { toWholeSeconds } from '../../core/durations.ts'
 import { Unspeakable } from '../plan/unspeakable.ts'
 import { canSpeak } from '../speech/can-speak.ts'
@@ -28,6 +29,8 @@ interface Scan extends PostReader {
   readonly onProgress?: (slug: string, done: number, of: number) => void
   /** A post that is dealt with, with all before it. */
   readonly onPost: (post: ScannedPost, soFar: readonly ScannedPost[]) => Promise<void>
+  /** Whether these posts are no longer what is published: then no other one is begun. */
+  readonly isOutdated?: () => boolean
   readonly signal: AbortSignal
 }
 
@@ -42,6 +45,7 @@ export async function scanMedia(scan: Scan): Promise<ScannedPost[]> {
   const scanned: ScannedPost[] = []
   for (const post of posts) {
     signal.throwIfAborted()
+    if (scan.isOutdated?.()) break
     const result = { slug: post.slug, ...(await scanPost(post, scan)) }
     scanned.push(result)
     await onPost(result, scanned)
@@ -66,7 +70,7 @@ async function scanPost(post: PostToNarrate, scan: Scan) {
     // Whoever has lost the right to make narrations keeps none.
     signal.throwIfAborted()
     const about = { storageKey, slug, title, language, voiceId, durationMs, sizeBytes: mp3.byteLength, cues, chapters }
-    await store.keep({ ...about, createdAt: new Date(now()).toISOString() }, mp3)
+    await store.keep({ ...about, sha256: checksum(mp3), createdAt: new Date(now()).toISOString() }, mp3)
     return { state: 'narrated' as const, storageKey, durationSeconds: toWholeSeconds(durationMs) }
   } catch (error) {
     signal.throwIfAborted()

@@ -32,10 +32,14 @@ function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, signal: Abor
  *
  * @throws Error that says what is wrong
  */
-function assertDeliverable({ body, mimeType, headers = {} }: Product, offer: Pick<Offer, 'mimeType'>): void {
+function assertDeliverable(
+  { body, mimeType, headers = {} }: Product,
+  offer: Pick<Offer, 'mimeType' | 'otherMimeTypes'>,
+): void {
   if (body.length === 0) throw new Error('the work made an empty product')
   const [type = ''] = mimeType.split(';', 1)
-  if (type.trim() !== offer.mimeType) throw new Error(`the work made ${type} instead of ${offer.mimeType}`)
+  if (![offer.mimeType, ...(offer.otherMimeTypes ?? [])].includes(type.trim()))
+    throw new Error(`the work made ${type} instead of ${offer.mimeType}`)
   for (const [name, value] of Object.entries({ ...headers, 'content-type': mimeType })) {
     validateHeaderName(name)
     validateHeaderValue(name, value)

@@ -1,0 +1,71 @@
+import type { Crawler, crawlerUses } from '../../src/content/crawlers-schema.ts'
+
+type Use = (typeof crawlerUses)[number]
+
+const uses: Readonly<Record<Crawler['category'], Use>> = {
+  training: 'train',
+  control_token: 'train',
+  data_collection: 'train',
+  search: 'search',
+  user_fetch: 'person',
+  agent: 'person',
+  preview: 'person',
+  ads: 'owner',
+}
+
+/** What a crawler comes for. */
+export const useOf = ({ category, use }: Crawler): Use => use ?? uses[category]
+
+const about: Readonly<Record<Use, string>> = {
+  train: 'crawlers that collect for training and data sets',
+  search: 'crawlers that index for search and answers',
+  person: 'fetchers that come because a person asked',
+  owner: 'crawlers that come because the owner of a site asked',
+}
+
+/** A product token (RFC 9309) and the dots and digits that exist in spite of it; others cannot be named in a group. */
+const isToken = (name: string): boolean => /^[\w.-]+$/.test(name)
+
+/** Rules that keep crawlers of one use out, for each place where rules are written. */
+export interface RuleBlock {
+  readonly robotsTxt: string
+  readonly nginx: string
+  readonly caddy: string
+  readonly cloudflare: string
+}
+
+/**
+ * Ready rules by what crawlers come for. Only robots.txt has the tokens that no request carries; servers match the
+ * others anywhere in `User-Agent`, in any case.
+ */
+export const toRuleBlocks = (crawlers: readonly Crawler[]): Readonly<Record<Use, RuleBlock>> => {
+  const of = (use: Use): RuleBlock => {
+    const wanted = crawlers.filter((crawler) => useOf(crawler) === use)
+    const namesOf = (some: readonly Crawler[]) => [
+      ...new Set(some.flatMap(({ userAgent, aliases }) => [userAgent, ...aliases]).filter(isToken)),
+    ]
+    return toBlock(use, namesOf(wanted), namesOf(wanted.filter(({ category }) => category !== 'control_token')))
+  }
+  return { train: of('train'), search: of('search'), person: of('person'), owner: of('owner') }
+}
+
+function toBlock(use: Use, tokens: readonly string[], sent: readonly string[]): RuleBlock {
+  const words = `(?:${sent.map((name) => name.replaceAll('.', '\\.')).join('|')})`
+  const title = `# Keeps out ${about[use]}.`
+  const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`
+  return {
+    robotsTxt: lines(title, ...tokens.map((name) => `User-agent: ${name}`), 'Disallow: /'),
+    nginx: lines(
+      title,
+      '# In http { }:',
+      `map $http_user_agent $ai_${use} {`,
+      '  default 0;',
+      `  "~*${words}" 1;`,
+      '}',
+      '# In server { }:',
+      `if ($ai_${use}) { return 403; }`,
+    ),
+    caddy: lines(title, `@ai_${use} header_regexp User-Agent (?i)${words}`, `respond @ai_${use} 403`),
+    cloudflare: sent.map((name) => `(lower(http.user_agent) contains "${name.toLowerCase()}")`).join(' or '),
+  }
+}

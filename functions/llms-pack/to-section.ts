@@ -1,0 +1,17 @@
+import type { Section } from '../../src/content/bundle.ts'
+import type { ReadDocument } from './reading/read-document.ts'
+
+/** A document and when it was fetched. */
+export type FetchedPage = ReadDocument & { readonly fetchedAt: Date }
+
+/** What the line of facts and the empty line below it may take of the characters of a page. */
+export const factsRoom = 128
+
+/** A page as its section: what it was, and its text; or why there is none. */
+export function toSection(url: string, page: FetchedPage): Section {
+  if (page.is === 'unread') return { title: '', url, body: `[not fetched: ${page.reason}]` }
+  const { type, bytes, tokens } = page
+  const at = page.fetchedAt.toISOString().replace(/\.\d+/, '')
+  const facts = `${type || 'no type'}, ${bytes} bytes, about ${tokens} tokens, fetched ${at}`
+  return { title: page.title, url, body: `${facts}\n\n${page.text}` }
+}

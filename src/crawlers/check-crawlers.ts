@@ -1,0 +1,72 @@
+import type { CrawlersFile } from '../content/crawlers-schema.ts'
+import { type Fetched, FetchFailed, type GuardedFetch } from '../fetching/fetched.ts'
+import { limitConcurrency } from '../workers/limit-concurrency.ts'
+import type { CrawlerFacts } from './crawler-facts.ts'
+import { readIpRanges } from './read-ip-ranges.ts'
+
+interface Options {
+  readonly crawlers: CrawlersFile['crawlers']
+  readonly guardedFetch: GuardedFetch
+  readonly now: () => Date
+}
+
+const atOnce = 4
+const wish = { accept: 'application/json, text/plain;q=0.9, text/html;q=0.8', deadlineMs: 15_000, maxBytes: 2_000_000 }
+/** What says that a page is gone; every other refusal may be of us alone. */
+const gone: ReadonlySet<number> = new Set([404, 410])
+
+/**
+ * Asks the operators of crawlers for their address ranges, and whether the pages are there that document them. Who does
+ * not answer is left out: nothing is kept that was not just said.
+ */
+export async function checkCrawlers(
+  { crawlers, guardedFetch, now }: Options,
+  signal: AbortSignal,
+): Promise<CrawlerFacts> {
+  const limited = limitConcurrency(atOnce)
+  const ask = (url: string): Promise<Fetched | undefined> =>
+    limited(async () => {
+      signal.throwIfAborted()
+      try {
+        return await guardedFetch(url, { ...wish, signal })
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof FetchFailed) return undefined
+        throw error
+      }
+    })
+
+  const findRanges = async (url: string, others: readonly string[]) => {
+    for (const place of [url, ...others]) {
+      const answer = await ask(place)
+      // Half a list would shut out some of a crawler's own addresses.
+      if (answer?.status !== 200 || answer.isCut) continue
+      const prefixes = readIpRanges(new TextDecoder().decode(answer.body))
+      if (prefixes.length > 0) return [[url, { url: place, fetchedAt: now().toISOString(), prefixes }] as const]
+    }
+    return []
+  }
+
+  const findDocs = async (url: string) => {
+    const answer = await ask(url)
+    const isThere = answer !== undefined && answer.status >= 200 && answer.status < 300
+    if (!answer || (!isThere && !gone.has(answer.status))) return []
+    return [[url, { checkedAt: now().toISOString(), isThere }] as const]
+  }
+
+  const lists = new Map(
+    crawlers.flatMap(({ ipRangesUrl, alternateIpRangesUrl }) =>
+      ipRangesUrl === null ? [] : [[ipRangesUrl, alternateIpRangesUrl === undefined ? [] : [alternateIpRangesUrl]]],
+    ),
+  )
+  const pages = new Set(crawlers.flatMap(({ docsUrl }) => docsUrl ?? []))
+  const [ranges, docs] = await Promise.all([
+    Promise.all(Array.from(lists, ([url, others]) => findRanges(url, others))),
+    Promise.all(Array.from(pages, findDocs)),
+  ])
+  return {
+    checkedAt: now().toISOString(),
+    ranges: Object.fromEntries(ranges.flat()),
+    docs: Object.fromEntries(docs.flat()),
+  }
+}

@@ -1,0 +1,85 @@
+import sharp from 'sharp'
+import { expect } from 'vitest'
+import { checksum } from '../../../src/core/checksum.ts'
+import { testBaseUrl } from '../../support/running-site.ts'
+import type { Proofs } from './open-worth-shop.ts'
+
+/** What is made for each buyer, and the skills. */
+export const workProofs: Proofs = {
+  'llms-pack': {
+    'the words of a page without its navigation, as markdown with absolute links': async (shop) => {
+      const text = await (await shop.pack('/tides')).text()
+      expect(text).toContain('The [moon](https://news.test/moon).')
+      expect(text).not.toMatch(/Home|</)
+    },
+    'feeds, JSON and CSV as text that can be read': async (shop) => {
+      const answer = await shop.pack('/feed', '/data', '/table')
+      const [feed = '', data = '', table = ''] = (await answer.text()).split('\n---\n')
+      expect([feed.split('\n')[0], data.split('\n')[0]]).toEqual(['News', 'Heights'])
+      expect(table).toContain('| day | height |')
+      expect(answer.headers.get('x-pack-failed')).toBe('0')
+    },
+    'type, bytes, tokens and time of each page': async (shop) => {
+      const [, , facts = ''] = (await (await shop.pack('/tides')).text()).split('\n')
+      const [, type, bytes, tokens, at = ''] =
+        /^(\S+), (\d+) bytes, about (\d+) tokens, fetched (\S+)$/.exec(facts) ?? []
+      expect([type, Number(bytes) > 50, Number(tokens) > 3]).toEqual(['text/html', true, true])
+      expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(600_000)
+    },
+    'an empty shell is called one, and nothing is charged when all are': async (shop) => {
+      expect(await (await shop.pack('/app', '/tides')).text()).toContain('[not fetched: an empty shell')
+      const { length } = await shop.money.transfersTo()
+      const none = await shop.pack('/app')
+      expect([none.status, await none.json()]).toMatchObject([
+        502,
+        { charged: false, detail: expect.stringContaining('an empty shell') },
+      ])
+      expect(await shop.money.transfersTo()).toHaveLength(length)
+    },
+  },
+  'session-status': {
+    'all twelve asked at once, with what is wrong and what to do about it, the gravest first': async (shop) => {
+      const report = await (await shop.send('/api/x402/cms/session-status', { siteUrl: 'https://news.test/' })).json()
+      expect(report.surfaces).toHaveLength(12)
+      const grave = report.findings.map(({ severity }: { severity: string }) =>
+        ['high', 'medium', 'low', 'info'].indexOf(severity),
+      )
+      expect([grave.length > 3, grave.toSorted((one: number, other: number) => one - other)]).toEqual([true, grave])
+      expect(report.recommendations.length).toBeGreaterThan(3)
+    },
+  },
+  'image-generate': {
+    'a picture drawn for this title, in the size that was asked for, with words for who does not see it': async (
+      shop,
+    ) => {
+      const draw = (title: string) => shop.send('/api/x402/media/image/generate', { title, aspectRatio: '1:1' })
+      const [tides, bread] = [await draw('Tides'), await draw('Bread')]
+      expect(decodeURIComponent(tides.headers.get('x-image-alt') ?? '').length).toBeGreaterThan(10)
+      const [one, other] = [new Uint8Array(await tides.arrayBuffer()), new Uint8Array(await bread.arrayBuffer())]
+      const { format, width, height } = await sharp(one).metadata()
+      expect([format, width === height, Number(width) >= 1200]).toEqual(['jpeg', true, true])
+      expect(checksum(one)).not.toBe(checksum(other))
+    },
+  },
+  narrate: {
+    'an MP3 to keep and publish, with its length known before it is played': async (shop) => {
+      const answer = await shop.send('/api/x402/media/narrate', { text: 'The sea rises twice a day.' })
+      const seconds = Number(answer.headers.get('x-audio-duration-seconds'))
+      const sound = new Uint8Array(await answer.arrayBuffer())
+      expect([answer.headers.get('content-type'), seconds > 1, seconds < 10]).toEqual(['audio/mpeg', true, true])
+      expect(sound.byteLength).toBeGreaterThan(10_000)
+    },
+  },
+  skill: {
+    'the whole text, of which the page shows the opening, with the SHA-256 that the manifest promised': async (
+      shop,
+    ) => {
+      const { items } = JSON.parse(await shop.free('/skills.json'))
+      const [{ rawUrl, previewUrl, digest }] = items
+      const text = await (await shop.buy(rawUrl.slice(testBaseUrl.length))).text()
+      expect(`sha256:${checksum(text)}`).toBe(digest)
+      expect((await shop.free(`${previewUrl.slice(testBaseUrl.length)}.md`)).length).toBeLessThan(text.length)
+      expect(await shop.free(`${previewUrl.slice(testBaseUrl.length)}.md`)).not.toContain(text.slice(-300))
+    },
+  },
+}
