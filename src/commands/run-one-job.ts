@@ -99,7 +99,9 @@ export async function runOneJob(name: string): Promise<void> {
       await announceBuild(dataDir, await ensureBuild(config, { log: say }))
       return { published: true }
     }
-    const checkCrawlers = makeCrawlerWork(openFetching(config, openRequestSignatures(config).sign), { asksOutside: true })
+    const checkCrawlers = makeCrawlerWork(openFetching(config, openRequestSignatures(config).sign), {
+      asksOutside: true,
+    })
     const jobs = openPressJobs({
       db,
       payments,
