@@ -6,7 +6,7 @@ export default {
   tagline: 'A small press for people and agents',
   /** For search engines, feeds and catalogs. */
   description:
-    'Essays on paying and being paid by machines, and a shop of small digital goods: pay a few cents in USDC with x402, no account, no key.',
+    'Essays on payments by AI agents, and a shop where people and agents buy skills and APIs for a few cents in USDC, without an account.',
   /** Byline of posts that name no author. */
   author: 'The Farthing press',
   /** BCP 47 tag of the language you write in. */

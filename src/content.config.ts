@@ -5,7 +5,9 @@ import { pageSchema } from './content/page-schema.ts'
 import { postSchema } from './content/post-schema.ts'
 import { productSlugs } from './content/product-slugs.ts'
 import { skillFrontMatterSchema } from './content/skill-schema.ts'
+import { findUnroutedFiles } from './content/unrouted-files.ts'
 import { findWritingFaults } from './content/writing-faults.ts'
+import { isOwnPage } from './routes/is-own-page.ts'
 
 const products = productSlugs('./content/skills')
 const findFaults = (source: string, file: string) => findWritingFaults(source, { file, products })
@@ -18,11 +20,18 @@ export const collections = {
       schema: postSchema,
       check: missingPicture,
       findFaults,
+      findStrays: () => findUnroutedFiles('content'),
     }),
     schema: postSchema,
   }),
   pages: defineCollection({
-    loader: contentFolder({ base: './content/pages', pattern: '*.mdx', schema: pageSchema, findFaults }),
+    loader: contentFolder({
+      base: './content/pages',
+      pattern: '*.mdx',
+      schema: pageSchema,
+      check: (_, id) => (isOwnPage(id) ? `the site has a page of its own at /${id}; rename the file` : undefined),
+      findFaults,
+    }),
     schema: pageSchema,
   }),
   skills: defineCollection({

@@ -23,7 +23,7 @@ const toBuying = (offer: Offer, baseUrl: string): string =>
     'There is no account and no key. Asked without payment, the address answers 402 with its terms; a signed payment in the next request buys it. If the work fails, nothing is charged. [How an agent pays](/agents)',
     `${retryRule} ${identifierRule}`,
     offer.lane === 'skill' && `Install it:\n\n${toCodeBlock(toInstallLinks(offer.slug, baseUrl).installCommand, 'sh')}`,
-    `Look at the terms, free:\n\n${toCodeBlock(toCurl(offer, baseUrl), 'sh')}`,
+    `See the price, free:\n\n${toCodeBlock(toCurl(offer, baseUrl), 'sh')}`,
     `Buy with one file and Node.js 20 or newer, key in FARTHING_PRIVATE_KEY:\n\n${toCodeBlock(toBuyCommand(offer, baseUrl), 'sh')}`,
     `Buy from a program:\n\n${toCodeBlock(toFetchSnippet(offer, baseUrl), 'js')}`,
   )
@@ -68,7 +68,7 @@ export function toApiAlternate(offer: Offer, baseUrl: string, updatedAt?: Date):
     bullets(termsOf(offer)),
     `## What you get\n\n${bullets(offer.delivers)}`,
     fields.length > 0 && `## What you send\n\n${carrier}\n\n${table}`,
-    `## What comes back\n\n${toCodeBlock(offer.sample)}`,
+    `## Example response\n\n${toCodeBlock(offer.sample)}`,
     toBuying(offer, baseUrl),
   )
   return toAlternate(offer, body, updatedAt)

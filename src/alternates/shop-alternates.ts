@@ -32,11 +32,11 @@ export const toHomeAlternate = ({ posts, offers, updatedAt }: Shown): Alternate 
   body: toSections(
     `## Latest posts\n\n${toLinkList(posts.slice(0, newest)) || 'Nothing is published yet.'}`,
     posts.length > newest && `[All ${posts.length} posts](/posts)`,
-    '## In the shop',
+    '## Shop',
     'Paid per request in USDC, by people and by programs, without an account. [How paying works](/agents)',
     `### [Skills for agents](/skills)\n\n${linesOf(offers, 'skill')}`,
-    `### [One call, one result](/apis)\n\n${linesOf(offers, 'hostedApi')}`,
-    `### All the writing\n\n${linesOf(offers, 'content')}`,
+    `### [APIs](/apis)\n\n${linesOf(offers, 'hostedApi')}`,
+    `### All posts in one file\n\n${linesOf(offers, 'content')}`,
   ),
 })
 
@@ -81,7 +81,7 @@ export const toListAlternates = ({ posts, offers, updatedAt }: Shown): Alternate
     summary: 'One call, one result, one small price. No account, no key, nothing to cancel.',
     body: toSections(
       linesOf(offers, 'hostedApi'),
-      '## All the writing',
+      '## All posts in one file',
       'Every post is free to read on its own page. These spare a program the collecting.',
       linesOf(offers, 'content'),
       'For programs: [/api/catalog.json](/api/catalog.json), [/openapi.json](/openapi.json)',
@@ -120,7 +120,7 @@ export const searchAlternate: Alternate = {
 export const toProblemAlternates = (): Alternate[] => [
   {
     path: '/problems',
-    title: 'Problems',
+    title: 'Errors',
     summary: 'Every error this site answers, and what to do about it.',
     body: toSections(
       'Errors are JSON documents (RFC 9457) whose type is one of these pages. On paid routes they say whether you were charged.',

@@ -24,7 +24,7 @@ export const toStatusAlternate = ({
     troubles.map((trouble) => `- ${toInline(trouble)}`).join('\n'),
     `Ledger: ${ledger ? 'takes writes' : 'cannot be written'}. Facilitator: ${facilitator ? 'answers' : 'does not answer'}. Payments: ${settling ? 'settle' : 'do not settle'}.`,
     settlementsLeft !== undefined && `Gas: enough for ${settlementsLeft.toLocaleString('en')} settlements.`,
-    '## What the press does by itself',
+    '## Jobs',
     !runsJobs && 'This server runs no jobs by itself (JOBS=off).',
     toTable(
       ['Job', 'State', 'Last run', 'What it did', 'Next'],
@@ -36,6 +36,6 @@ export const toStatusAlternate = ({
         toTime(runsJobs ? nextAt : undefined),
       ]),
     ),
-    `Looked at ${toTime(checkedAt)}. For programs: [/api/cron-health.json](/api/cron-health.json), [/readyz](/readyz)`,
+    `Checked ${toTime(checkedAt)}. For programs: [/api/cron-health.json](/api/cron-health.json), [/readyz](/readyz)`,
   ),
 })

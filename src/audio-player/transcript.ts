@@ -37,3 +37,14 @@ export function sentenceAt(sentences: readonly Sentence[], seconds: number): num
   }
   return low - 1
 }
+
+/** Going back within this long of a sentence's beginning means the one before it. */
+const againSeconds = 1.5
+
+/** Which sentence a step from a time leads to. */
+export function placeFrom(sentences: readonly Sentence[], seconds: number, by: -1 | 1): number {
+  const here = sentenceAt(sentences, seconds)
+  if (by === 1) return here + 1
+  const isFresh = seconds - (sentences[here]?.startTime ?? 0) < againSeconds
+  return Math.max(0, isFresh ? here - 1 : here)
+}

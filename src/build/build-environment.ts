@@ -7,13 +7,17 @@ type Variables = Readonly<Record<string, string | undefined>>
 /**
  * The environment in which Astro's process reads the same configuration as this one. No secret goes along:
  * a build has no use for one.
+ *
+ * @param asOf when the build will be served, if that is not now
  */
-export function toBuildEnvironment(config: Config, env: Variables): NodeJS.ProcessEnv {
+export function toBuildEnvironment(config: Config, env: Variables, asOf?: Date): NodeJS.ProcessEnv {
   return {
     ...toProgramEnvironment(env),
+    ...(asOf && { BUILD_AS_OF: asOf.toISOString() }),
     FARTHING_MODE: config.mode,
     HOST: config.host,
     PORT: String(config.port),
+    DATA_DIR: config.dataDir,
     BASE_URL: config.baseUrl,
     GAME_URL: config.gameUrl,
     WS_URL: config.wsUrl,

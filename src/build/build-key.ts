@@ -27,10 +27,12 @@ const publicPart = ({ mode, baseUrl, gameUrl, wsUrl, payTo, asset, facilitator, 
  * The name of the build that this code, content and configuration make: equal inputs, equal key.
  * Posts that wait for their time are an input, too.
  * It reads every input file; a few hundred take some tens of milliseconds.
+ *
+ * @param asOf when the build will be served, if that is not now
  */
-export function toBuildKey(root: string, config: Config): string {
+export function toBuildKey(root: string, config: Config, asOf = new Date()): string {
   // The same files make another site once a post is due.
-  const waiting = findWaitingPosts(root, new Date()).map(({ file }) => file)
+  const waiting = findWaitingPosts(root, asOf).map(({ file }) => file)
   const sum = createHash('sha256').update(JSON.stringify([publicPart(config), waiting]))
   return hashFiles(sum, root, [...folders.flatMap((folder) => listFiles(root, folder)), ...files])
 }

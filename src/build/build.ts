@@ -18,6 +18,8 @@ import { bundleServer } from './server-bundle.ts'
 interface Options {
   /** One line for people, when there is something to wait for. */
   readonly log: (line: string) => void
+  /** When the build will be served, if that is not now: posts that are due by then are in it. */
+  readonly asOf?: Date
   /** Of the repository. */
   readonly root?: string
   /** Writes everything into a folder; the true build unless a test says otherwise. */
@@ -46,14 +48,15 @@ const maxAttempts = 3
  * @throws BuildError when the site does not build
  */
 export async function ensureBuild(config: Config, options: Options): Promise<string> {
-  const { log, root = repository } = options
+  const { log, root = repository, asOf } = options
+  const toKey = () => toBuildKey(root, config, asOf)
   const builds = join(root, '.build')
-  const ready = findBuild(builds, toBuildKey(root, config))
+  const ready = findBuild(builds, toKey())
   if (ready) return ready
   const onWait = () => log('waiting for another build of this folder to finish')
   return withBuildLock(join(builds, 'lock.db'), onWait, async () => {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const key = toBuildKey(root, config)
+      const key = toKey()
       const built = findBuild(builds, key) ?? (await build(config, key, builds, options))
       if (built) return built
       log('files changed while the site was being built')
@@ -71,16 +74,16 @@ function findBuild(builds: string, key: string): string | undefined {
 
 /** Builds beside the final name and moves there in one step; nothing when the inputs are no longer those of the key. */
 async function build(config: Config, key: string, builds: string, options: Options): Promise<string | undefined> {
-  const { log, root = repository, runBuild = runWholeBuild } = options
+  const { log, root = repository, runBuild = runWholeBuild, asOf } = options
   log('building the site (about 15 seconds)')
   const warning = toMemoryWarning('the build', neededBytes.build, process.availableMemory())
   if (warning) log(warning)
   const folder = join(builds, key)
   const fresh = `${folder}.tmp-${process.pid}`
   try {
-    await runBuild({ root, outDir: fresh, env: toBuildEnvironment(config, process.env) })
-    if (toBuildKey(root, config) !== key) return undefined
-    const [next] = findWaitingPosts(root, new Date())
+    await runBuild({ root, outDir: fresh, env: toBuildEnvironment(config, process.env, asOf) })
+    if (toBuildKey(root, config, asOf) !== key) return undefined
+    const [next] = findWaitingPosts(root, asOf ?? new Date())
     const made = { key, program: toProgramKey(root), ...(next && { nextPostAt: next.publishedAt.toISOString() }) }
     writeFileSync(
       buildFiles(fresh).facts,

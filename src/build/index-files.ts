@@ -21,7 +21,14 @@ const hasHash = (name: string): boolean =>
   /^pagefind\/(?:\w+\/)?[\w.-]+_[0-9a-f]{7,}\.pf_\w+$/.test(name)
 
 /** Headers of a prerendered route that go out with its file, beside type and caching. */
-const kept = ['content-disposition', 'content-language', 'last-modified', 'link', 'x-robots-tag'] as const
+const kept = [
+  'content-disposition',
+  'content-language',
+  'last-modified',
+  'link',
+  'speculation-rules',
+  'x-robots-tag',
+] as const
 
 /**
  * Lists every file of the client folder as the front server will answer it, and writes the compressed forms

@@ -1,9 +1,11 @@
+import { getCollection } from 'astro:content'
 import type { APIRoute, GetStaticPaths } from 'astro'
 import crawlersFile from '../../content/crawlers.json'
 import { builtAt, shop } from '../config/site-context.ts'
+import { toRedirects } from '../content/aliases.ts'
 import { crawlersSchema } from '../content/crawlers-schema.ts'
 import { getWriting } from '../content/get-writing.ts'
-import { getPosts, type Post } from '../content/posts.ts'
+import { getPosts, type Post, postPath } from '../content/posts.ts'
 import { type RenderedPost, toPostsExport } from '../content/posts-export.ts'
 import { renderPosts } from '../content/render-posts.ts'
 import { getSkillFiles } from '../content/skills.ts'
@@ -12,6 +14,7 @@ import { toFeedHtml } from '../feeds/feed-html.ts'
 import { toPodcastPost } from '../feeds/podcast/podcast-post.ts'
 import type { SpokenPost } from '../narration/episodes/posts-to-narrate.ts'
 import { toSpokenUnits } from '../narration/text/spoken-text.ts'
+import { redirectsFile } from '../storage/redirects-file.ts'
 
 /**
  * The texts that are sold, written by `astro build` for the running server and never served as files: the route is
@@ -32,12 +35,22 @@ async function toSpokenPost(post: Post): Promise<SpokenPost> {
 }
 
 export const getStaticPaths = (async () => {
-  const [skillFiles, posts, published] = await Promise.all([getSkillFiles(), renderPosts(), getPosts()])
+  const [skillFiles, posts, published, pages] = await Promise.all([
+    getSkillFiles(),
+    renderPosts(),
+    getPosts(),
+    getCollection('pages'),
+  ])
+  const moved = [
+    ...published.map((post) => ({ path: postPath(post), aliases: post.data.aliases })),
+    ...pages.map(({ id, data }) => ({ path: `/${id}`, aliases: data.aliases })),
+  ]
   const texts: Record<string, BodyInit> = {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
     'bot-catalog.json': JSON.stringify(crawlersSchema.parse(crawlersFile)),
     'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
     'posts-export.json': JSON.stringify(toPostsExport(posts.map(forElsewhere), shop.baseUrl, builtAt)),
+    [redirectsFile]: JSON.stringify(toRedirects(moved)),
     'spoken-posts.json': JSON.stringify(await Promise.all(published.map(toSpokenPost))),
     ...Object.fromEntries(skillFiles.map(({ skill, file }) => [`skill-${skill.slug}.md`, file])),
   }

@@ -2,8 +2,12 @@ import { getCollection } from 'astro:content'
 import type { APIRoute } from 'astro'
 import site from '../../site.config.ts'
 import { getWriting } from '../content/get-writing.ts'
+import { getOffers, getSkillOffers } from '../content/offers.ts'
 import { getPosts, type Post, postPath } from '../content/posts.ts'
 import { toPlainText } from '../content/to-plain-text.ts'
+import { toInputFields } from '../offers/body-shape.ts'
+import { type Offer, pagePath, priceText } from '../offers/offer.ts'
+import type { Skill } from '../offers/skill.ts'
 import type { SearchDocument } from '../search/search-document.ts'
 
 /**
@@ -23,8 +27,35 @@ const toPostDocument = async (post: Post): Promise<SearchDocument> => ({
   language: post.data.language,
 })
 
+/** What is said of a product that makes it differ from the others: how one buys is the same for all. */
+const toProductDocument = (offer: Offer, skill?: Skill): SearchDocument[] => {
+  const { lane, slug, title, excerpt, delivers, method, path } = offer
+  if (lane === 'storeItem') return []
+  const fields = toInputFields(offer).flatMap(({ name, description }) => [name, description])
+  const about = skill ? [skill.description, ...skill.headings] : fields
+  return [
+    {
+      collection: 'pages',
+      slug,
+      url: encodeURI(pagePath(offer)),
+      title,
+      excerpt,
+      body: [...delivers, ...about, `${method} ${path}`].join(' '),
+      language: site.language,
+      kind: lane,
+      price: priceText(offer),
+    },
+  ]
+}
+
 export const GET: APIRoute = async () => {
-  const [posts, pages] = await Promise.all([getPosts(), getCollection('pages')])
+  const [posts, pages, offers, skills] = await Promise.all([
+    getPosts(),
+    getCollection('pages'),
+    getOffers(),
+    getSkillOffers(),
+  ])
+  const skillOf = new Map(skills.map(({ skill }) => [skill.slug, skill]))
   const pageDocuments = pages.map(
     async (page): Promise<SearchDocument> => ({
       collection: 'pages',
@@ -36,5 +67,6 @@ export const GET: APIRoute = async () => {
       language: site.language,
     }),
   )
-  return Response.json(await Promise.all([...posts.map(toPostDocument), ...pageDocuments]))
+  const products = offers.flatMap((offer) => toProductDocument(offer, skillOf.get(offer.slug)))
+  return Response.json([...(await Promise.all([...posts.map(toPostDocument), ...pageDocuments])), ...products])
 }

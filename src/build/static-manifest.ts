@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { buildFiles } from '../storage/build-folder.ts'
 import { type BuyerBundle, makeBuyerBundle } from './buyer-bundle.ts'
+import { checkAddresses } from './check-addresses.ts'
 import { writeImages } from './images/build-images.ts'
 import { imageModules, type VitePlugin } from './images/image-modules.ts'
 import { indexFiles } from './index-files.ts'
@@ -13,41 +14,51 @@ import { takeOutPlaceholders } from './take-out-placeholders.ts'
 
 /**
  * Astro integration that makes a build servable: after the pages are written it takes the paid texts out of the
- * client files, adds the pictures, the search indexes and the buying program, and writes `manifest.json`, the only list of what is served.
+ * client files, adds the pictures, the search indexes and the buying program, holds the writing to its addresses, and
+ * writes `manifest.json`, the only list of what is served.
  */
 export default function staticManifest(): AstroIntegration {
   const routeHeaders = new Map<string, Headers>()
   let bundle: () => Promise<BuyerBundle>
   let outDir = ''
+  let root = ''
+  let baseUrl = ''
   return {
     name: 'static-manifest',
     hooks: {
       'astro:config:setup': ({ command, config, injectRoute, updateConfig }) => {
-        const root = fileURLToPath(config.root)
+        root = fileURLToPath(config.root)
         bundle = once(() => makeBuyerBundle(root))
         updateConfig({ vite: { plugins: [virtualBuyerBundle(() => bundle()), imageModules()] } })
         // In `astro dev` there is no private folder to move them to, so they are not routed at all.
         if (command === 'build') {
           injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })
           injectRoute({ pattern: '/prices/[slug]', entrypoint: pricePagesRoute, prerender: true })
+          injectRoute({ pattern: `/private/${podcastFile}`, entrypoint: podcastRoute, prerender: true })
+          injectRoute({ pattern: '/previews/[slug]', entrypoint: previewsRoute, prerender: true })
           injectRoute(searchDocumentsRoute)
         }
       },
       'astro:config:done': ({ config }) => {
         outDir = fileURLToPath(config.outDir)
+        baseUrl = config.site ?? ''
       },
       'astro:build:generated': ({ routeToHeaders }) => {
         for (const [path, { headers }] of routeToHeaders) routeHeaders.set(`/${path.replace(/^\/|\/$/g, '')}`, headers)
       },
       'astro:build:done': async ({ logger }) => {
-        const { manifest, client } = buildFiles(outDir)
+        const { manifest, client, privateTexts } = buildFiles(outDir)
         await takeOutPrivateTexts(outDir)
         await takeOut(outDir, 'prices', buildFiles(outDir).pricePages)
         await writeImages(outDir)
         const withPlaceholders = await takeOutPlaceholders(buildFiles(outDir))
+        await takeOut(outDir, 'previews', buildFiles(outDir).previews)
         await makeSearchIndexes(outDir)
         await writeFile(join(client, 'buy.mjs'), (await bundle()).code)
         const files = await indexFiles(client, routeHeaders, withPlaceholders)
+        checkAddresses({ root, outDir, baseUrl: baseUrl.replace(/\/$/, ''), files })
+        // Not listed: the running site knows the episodes of later, too.
+        await rename(join(privateTexts, podcastFile), join(client, podcastFile))
         await writeFile(manifest, JSON.stringify(files))
         logger.info(`${Object.keys(files).length} files listed`)
       },
@@ -57,6 +68,13 @@ export default function staticManifest(): AstroIntegration {
 
 /** Written by Astro like any other route; its answers are moved away before anything is listed. */
 const privateTextsRoute = 'src/build/private-texts.ts'
+
+/** The feed for where only files are served. */
+const podcastFile = 'podcast.xml'
+const podcastRoute = 'src/build/podcast-file.ts'
+
+/** Posts that are not published. */
+const previewsRoute = 'src/build/preview-page.astro'
 
 /** Pages that are answered at the addresses of what is sold, and have none of their own. */
 const pricePagesRoute = 'src/build/price-page.astro'

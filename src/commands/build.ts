@@ -1,30 +1,50 @@
 // `npm run build`: builds the site when its files or its settings changed, lets `.build/current` lead to it, and hands it
-// to the sites that run on the same data folder.
+// to the sites that run on the same data folder. `-- --as-of 2026-12-24T18:00:00Z` makes the build that will be right at
+// that instant, and leaves it lying: once the instant has come, the same command without it finds it finished.
 
 import { basename, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { ensureBuild } from '../build/build.ts'
 import { pointCurrentTo } from '../build/current-build.ts'
 import { readConfig } from '../config/config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { findDoubts } from '../config/find-doubts.ts'
 import { toSaidText } from '../core/said-text.ts'
 import { announceBuild } from '../storage/announced-build.ts'
 
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
+/** The instant that is asked for, if one is. */
+function readAsOf(): Date | undefined {
+  const { 'as-of': text } = parseArgs({ options: { 'as-of': { type: 'string' } } }).values
+  if (text === undefined) return undefined
+  const { data } = instant.safeParse(text)
+  if (!data) throw new ConfigError(`--as-of must be an instant like 2026-12-24T18:00:00Z, not ${text}`)
+  return data
+}
+
 try {
+  const asOf = readAsOf()
   const config = readConfig(process.env)
   for (const doubt of findDoubts(config)) console.error(`warning: ${doubt}`)
   const from = performance.now()
   let isNew = false
   const folder = await ensureBuild(config, {
+    ...(asOf && { asOf }),
     log(line) {
       isNew = true
       console.error(line)
     },
   })
-  pointCurrentTo(folder)
-  await announceBuild(resolve(config.dataDir), folder)
   const seconds = ((performance.now() - from) / 1000).toFixed(0)
   const what = isNew ? `built ${basename(folder)} in ${seconds} s` : `${basename(folder)} was built before`
-  console.log(`${what}; sites that run on ${config.dataDir} take it over now`)
+  if (asOf) console.log(`${what}, for ${asOf.toISOString()}`)
+  else {
+    pointCurrentTo(folder)
+    await announceBuild(resolve(config.dataDir), folder)
+    console.log(`${what}; sites that run on ${config.dataDir} take it over now`)
+  }
 } catch (error) {
   // Sentences, not stacks: each error that can be expected names what to change.
   console.error(toSaidText(error))

@@ -9,5 +9,7 @@ export const shop = toShop(config)
 /** The address of the game host, without a trailing slash. */
 export const { gameUrl } = config
 
+const { BUILD_AS_OF: asOf } = process.env
+
 /** One instant for the whole build, so that no two pages disagree about what is published. */
-export const builtAt = new Date()
+export const builtAt = asOf ? new Date(asOf) : new Date()

@@ -31,6 +31,18 @@ export const makeText = (value: string): Node => ({ type: 'text', value })
 /** A node around others that has no place in the source of its own. */
 const makeNode = (type: string, ...children: readonly Node[]): Node => ({ type, children })
 
+/** A product is one line where there is nothing to press. */
+const ofProduct: Pick<ComponentForm, 'toBlocks' | 'findFault'> = {
+  toBlocks({ slug = '' }, _, products) {
+    const product = products[slug]
+    if (!product) return []
+    const link = { ...makeNode('link', makeText(product.title)), url: product.path }
+    return [makeNode('paragraph', link, makeText(`, ${product.about}`))]
+  },
+  findFault: ({ slug = '' }, products) =>
+    !products.has(slug) && `nothing that is for sale is named "${slug}"; there are ${[...products].join(', ')}`,
+}
+
 /** The components that posts and pages may use by name; what one is in each text is said here and in its file. */
 export const componentForms: Readonly<Record<string, ComponentForm>> = {
   Aside: {
@@ -55,17 +67,8 @@ export const componentForms: Readonly<Record<string, ComponentForm>> = {
     ],
     findFault: ({ caption }) => !caption && 'a <Figure> needs a caption: <Figure caption="What it shows">',
   },
-  ProductCard: {
-    file: 'product-card.astro',
-    toBlocks({ slug = '' }, _, products) {
-      const product = products[slug]
-      if (!product) return []
-      const link = { ...makeNode('link', makeText(product.title)), url: product.path }
-      return [makeNode('paragraph', link, makeText(`, ${product.about}`))]
-    },
-    findFault: ({ slug = '' }, products) =>
-      !products.has(slug) && `nothing that is for sale is named "${slug}"; there are ${[...products].join(', ')}`,
-  },
+  LiveExchange: { file: 'live-exchange.astro', ...ofProduct },
+  ProductCard: { file: 'product-card.astro', ...ofProduct },
 }
 
 /** The form of a component of this name, if there is one. */

@@ -14,6 +14,8 @@ interface ContentFolder<Schema extends z.ZodType> {
   check?: (data: z.output<Schema>, id: string, file: string) => string | undefined
   /** What is wrong with the text. */
   findFaults?: (source: string, file: string) => Fault[]
+  /** What is wrong with the files that lie around, as sentences. */
+  findStrays?: () => string[]
   /** The entry's name; the file's name without its ending when absent. */
   toId?: (entry: string) => string
 }
@@ -78,6 +80,8 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
   return {
     name: 'content-folder',
     load(context) {
+      const strays = folder.findStrays?.() ?? []
+      if (strays.length > 0) throw new Error(strays.join('\n'))
       const register = makeIdRegister()
       const files = glob({
         base,

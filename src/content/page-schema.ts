@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { aliases } from './aliases.ts'
 import { instant, line } from './front-matter.ts'
 
 /** Front matter of `content/pages/*.mdx`. */
@@ -8,4 +9,6 @@ export const pageSchema = z.strictObject({
   excerpt: line(220),
   /** When it last changed in a way readers care about; for the sitemap. */
   updatedAt: instant.optional(),
+  /** Addresses that it had before, which lead to it. */
+  aliases,
 })

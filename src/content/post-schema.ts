@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import site from '../../site.config.ts'
 import { coverStyles } from '../core/cover-styles.ts'
+import { aliases } from './aliases.ts'
 import { instant, line } from './front-matter.ts'
 
 const pictureFile = line().regex(/^\.\/.+\.(?:jpe?g|png|webp|avif)$/i, 'must be a path like ./pictures/harbour.jpg')
@@ -30,6 +31,8 @@ export const postSchema = z
     cover: z.strictObject({ style: z.enum(coverStyles, `must be one of ${coverStyles.join(', ')}`) }).optional(),
     /** A picture of your own instead, beside the post, with words for those who do not see it. */
     image: z.strictObject({ src: pictureFile, alt: line() }).optional(),
+    /** Addresses that it had before, which lead to it. */
+    aliases,
     /** Drafts appear nowhere. */
     draft: z.boolean().default(false),
   })

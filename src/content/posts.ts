@@ -1,12 +1,31 @@
 import { type CollectionEntry, getCollection } from 'astro:content'
 import { builtAt } from '../config/site-context.ts'
-import { publishedPosts } from './published-posts.ts'
+import { withCoverLooks } from './cover-looks.ts'
+import { allPosts, publishedPosts } from './published-posts.ts'
 
 /** A published post, at build time. */
 export type Post = CollectionEntry<'posts'>
 
-/** The published posts, newest first. Build-time only: a running server must not carry the collection. */
-export const getPosts = async (): Promise<Post[]> => publishedPosts(await getCollection('posts'), builtAt)
+/**
+ * The published posts, newest first; `npm run dev` shows drafts and what waits for its time, too. Build-time only: a
+ * running server must not carry the collection.
+ */
+export async function getPosts(): Promise<Post[]> {
+  const posts = await getCollection('posts')
+  return withCoverLooks(import.meta.env.DEV ? allPosts(posts) : publishedPosts(posts, builtAt))
+}
+
+/** Drafts, and what waits for its time, newest first. Build-time only. */
+export async function getUnpublishedPosts(): Promise<Post[]> {
+  const posts = await getCollection('posts')
+  return allPosts(posts.filter((post) => waitsFor(post) !== undefined))
+}
+
+/** What keeps a post from readers, in words for its author; undefined of a published one. */
+export function waitsFor({ data }: Pick<Post, 'data'>): string | undefined {
+  if (data.draft) return 'A draft: nobody else can see it.'
+  return data.publishedAt > builtAt ? `Comes out at ${data.publishedAt.toISOString()}.` : undefined
+}
 
 /** Where a post is read. */
 export const postPath = ({ id }: Pick<Post, 'id'>): `/${string}` => `/posts/${id}`

@@ -3,7 +3,7 @@ import { isPhrasing, type Node, nodesOf, notesOf } from './writing-tree.ts'
 
 function wordsOf({ type, name, value = '', alt, children = [] }: Node): string {
   // A product is found by its own page; footnotes come last.
-  if (name === 'ProductCard' || type === 'footnoteDefinition') return ''
+  if (name === 'ProductCard' || name === 'LiveExchange' || type === 'footnoteDefinition') return ''
   if (type === 'break') return ' '
   if (type === 'image' || type === 'imageReference') return alt ?? ''
   return value + wordsOfAll(children)

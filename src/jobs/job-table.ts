@@ -11,7 +11,7 @@ export interface ScheduledJob {
   readonly windowMs: number
   /** Jobs of one lane run one after another in a process. */
   readonly lane?: string
-  /** Whether a program that starts runs it, due or not: what it looks for came with the start. */
+  /** Whether it runs, due or not, in a program that starts or takes a build: what it looks for came with that. */
   readonly isForStart?: boolean
 }
 
@@ -83,6 +83,7 @@ export const jobTable = [
     cron: '*/5 * * * *',
     windowMs: 30 * minute,
     isTier: false,
+    isForStart: true,
   },
   {
     name: 'crawler-check',

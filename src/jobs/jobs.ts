@@ -59,6 +59,9 @@ export function openJobs({ db, works, log, signal, now = Date.now, onFailure }: 
       loop ??= scheduler.start()
     },
 
+    /** There is something new for these, of the jobs that run at the start: they run again soon. */
+    again: (names: readonly JobName[]): void => scheduler.again(names),
+
     /** After the signal: when nothing runs any more. */
     async close(): Promise<void> {
       const ended = Promise.all([loop, scheduler.idle(), Promise.allSettled(asked)])

@@ -126,6 +126,12 @@ export function makeScheduler({ db, jobs, owner, now, log, signal, onFailure = a
       }
     },
 
+    /** What these jobs look for has come: of those that run at the start, they run again, after what they are at. */
+    again(names: readonly string[]): void {
+      for (const name of names) started.delete(name)
+      wake()
+    },
+
     /** When nothing runs any more. */
     async idle(): Promise<void> {
       while (running.size > 0) await Promise.all(running.values())

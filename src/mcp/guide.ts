@@ -29,8 +29,8 @@ export function toGuide(offers: readonly Offer[], baseUrl: string, name: string)
   const payment = { 'x402/payment': { x402Version: 2, accepted: { '…': '…' }, payload: { '…': '…' } } }
   const call = { name: 'buy_skill', arguments: { slug: 'x402-buyer' }, _meta: payment }
   return {
-    title: 'The press as tools',
-    lead: 'Everything here that can be read, searched or bought is also a tool of one MCP server. It needs no account and no key.',
+    title: 'MCP server',
+    lead: 'One server with tools to read, search and buy everything here. It needs no account and no key.',
     parts: [
       {
         id: 'connect',
@@ -54,7 +54,7 @@ export function toGuide(offers: readonly Offer[], baseUrl: string, name: string)
       },
       {
         id: 'paid',
-        title: 'Tools that sell',
+        title: 'Paid tools',
         text: 'The same products, prices and promises as over HTTP. Without payment they answer the terms, free.',
         tools: toPaidShelf(offers),
       },

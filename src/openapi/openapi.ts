@@ -18,7 +18,7 @@ const guidance = [
   identifierRule,
 ].join(' ')
 const gameGuidance = [
-  'Playing is free. POST /mcp is the tool server: call dungeon_join with a name, then dungeon_look and dungeon_action.',
+  'Playing is free. POST /mcp is the MCP server: call dungeon_join with a name, then dungeon_look and dungeon_action.',
   'POST /api/store/unlock answers 402 until it is paid by x402 version 2; nothing that is sold there helps a player.',
 ].join(' ')
 

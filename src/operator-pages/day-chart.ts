@@ -26,7 +26,7 @@ ${days.map(({ micros }, at) => {
 <p class="chart-axis" aria-hidden="true"><span>${first?.date}</span><span>${last?.date}</span></p>
 <figcaption>${summary}</figcaption>
 <details id="days">
-<summary>The figures of every day</summary>
+<summary>All figures</summary>
 ${table(
   'Sales by UTC day',
   ['Day', figure('Prices told'), figure('Sales'), figure('Revenue')],

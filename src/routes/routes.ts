@@ -75,16 +75,29 @@ export const siteRoutes = {
     relation: 'service-doc',
     homeRelation: 'service-doc',
   }),
-  '/agents/mcp': page('tools', 'Tools: how to connect to the tool server'),
+  '/agents/mcp': page('tools', 'MCP server: how to connect to it'),
   '/podcast': page('podcast-page', 'Podcast page: the episodes for people', { pointer: 'podcast_landing' }),
   '/search': page('search', 'Search page: search in everything published'),
-  '/problems': page('problems', 'Problems: every error, and what to do about it'),
+  '/problems': page('problems', 'Errors: every error, and what to do about it'),
   '/problems/{kind}': page('problem', 'Problem: what one error means'),
   '/about': page('about', 'About: who makes this'),
   // Pages that are made when they are asked for.
   '/status': livePage('show-status', pageForms, 'Status page: what needs attention, and what each job last did'),
   '/status.md': endpoint('get-status-markdown', markdown, 'Status page as markdown', { cache: 'while asked' }),
-  '/stats': livePage('show-statistics', html, 'Sales so far: what was sold, for people', { cache: 'five minutes' }),
+  '/stats': livePage('show-statistics', html, 'Sales: what was sold, for people', { cache: 'five minutes' }),
+  '/posts/{slug}/transcript': livePage(
+    'show-transcript',
+    html,
+    'Transcript page: what is said in a narration, and when',
+    {
+      cache: 'five minutes',
+      problems: ['not-found'],
+    },
+  ),
+  '/previews/{slug}': livePage('show-preview', html, 'Preview: a post that is not published, for who has its link', {
+    cache: 'by nobody else',
+    isPrivate: true,
+  }),
   '/receipts/{id}': livePage('show-receipt', html, 'Receipt page: the receipt of one sale, for people', {
     from: ofSale,
     cache: 'by nobody else',
@@ -265,6 +278,11 @@ export const siteRoutes = {
   ),
   '/robots.txt': file('get-robots-txt', text, 'Robots: what crawlers are asked to do (RFC 9309)'),
   '/.well-known/security.txt': file('get-security-txt', text, 'Security contact: where to report a vulnerability'),
+  '/prefetch.json': file(
+    'get-prefetch-rules',
+    'application/speculationrules+json',
+    'Prefetch rules: which pages browsers may fetch when somebody points at their links',
+  ),
   '/site.webmanifest': file('get-web-manifest', 'application/manifest+json', 'Web manifest: what a home screen shows'),
   '/api/cron-health.json': endpoint(
     'get-job-health',

@@ -42,23 +42,33 @@ function foldInPlace(text: string): string | undefined {
 }
 
 /** Undefined when a term is not found, unless some may be missing. */
-function lookUp(folded: string, { exact, prefix }: SearchTerms, isSomeEnough = false): Match[] | undefined {
+function lookUp(folded: string, { exact, prefix, others }: SearchTerms, isSomeEnough = false): Match[] | undefined {
   const matches: Match[] = []
   for (const term of prefix === undefined ? exact : [...exact, prefix]) {
     const before = matches.length
-    const isWhole = !touching.test(term)
-    for (let start = folded.indexOf(term); start >= 0; start = folded.indexOf(term, start + term.length)) {
-      let end = start + term.length
-      if (isWhole) {
-        if (isWordPart(folded, start - 1)) continue
-        if (term === prefix) while (isWordPart(folded, end)) end += 1
-        else if (isWordPart(folded, end)) continue
-      }
-      matches.push({ start, end, term })
-    }
+    addMatches(matches, folded, { form: term, term, isPrefix: term === prefix })
+    for (const form of others?.get(term) ?? []) addMatches(matches, folded, { form, term, isPrefix: false })
     if (matches.length === before && !isSomeEnough) return undefined
   }
-  return matches.sort((one, other) => one.start - other.start)
+  return matches.sort((one, other) => one.start - other.start || other.end - one.end)
+}
+
+/** The places of one form of a term. */
+function addMatches(
+  matches: Match[],
+  folded: string,
+  { form, term, isPrefix }: { form: string; term: string; isPrefix: boolean },
+): void {
+  const isWhole = !touching.test(form)
+  for (let start = folded.indexOf(form); start >= 0; start = folded.indexOf(form, start + form.length)) {
+    let end = start + form.length
+    if (isWhole) {
+      if (isWordPart(folded, start - 1)) continue
+      if (isPrefix) while (isWordPart(folded, end)) end += 1
+      else if (isWordPart(folded, end)) continue
+    }
+    matches.push({ start, end, term })
+  }
 }
 
 function isWordPart(text: string, place: number): boolean {
@@ -68,11 +78,13 @@ function isWordPart(text: string, place: number): boolean {
   return wordPart.test(character) && !touching.test(character)
 }
 
-function readThrough(text: string, { exact, prefix }: SearchTerms): Match[] {
-  const wanted = new Set(exact)
+function readThrough(text: string, { exact, prefix, others = new Map() }: SearchTerms): Match[] {
+  const wanted = new Map(exact.map((term) => [term, term]))
+  for (const [term, forms] of others) for (const form of forms) wanted.set(form, term)
   const matches: Match[] = []
   for (const { term, start, end, is } of toTokens(text)) {
-    if (wanted.has(term)) matches.push({ start, end, term })
+    const asked = wanted.get(term)
+    if (asked !== undefined) matches.push({ start, end, term: asked })
     else if (prefix !== undefined && is === 'word' && term.startsWith(prefix))
       matches.push({ start, end, term: prefix })
   }

@@ -8,16 +8,27 @@ import type { SearchQuery } from './search-query.ts'
 import type { SearchResult } from './search-result-schema.ts'
 import { type SearchTerms, searchTerms } from './search-terms.ts'
 import { toOpening, toSnippet } from './snippet.ts'
+import { openVocabulary } from './vocabulary.ts'
 
 /** The narration of a post as far as it is ready. */
-export type NarrationOf = (slug: string) => { readonly duration: string } | undefined
+export interface Narration {
+  readonly duration: string
+  /** The second at which what is searched for is said first. */
+  readonly findStart: (terms: SearchTerms) => number | undefined
+}
+export type NarrationOf = (slug: string) => Narration | undefined
 
 export interface SearchIndex {
   search(query: SearchQuery): SearchResult
+  /** The terms of a query with what else stands for each, for other texts of the same site. */
+  widen(terms: SearchTerms): SearchTerms
   close(): void
 }
 
-const foundSchema = searchDocumentSchema.omit({ publishedAt: true, language: true })
+const foundSchema = searchDocumentSchema.omit({ publishedAt: true, language: true }).extend({
+  kind: searchDocumentSchema.shape.kind.nullable(),
+  price: z.string().nullable(),
+})
 /** What a few hundred frequent words take on a site of ten thousand posts. */
 const keptBytes = 16 * 1024 * 1024
 
@@ -25,8 +36,9 @@ const hitsSchema = z.object({ hits: z.instanceof(Uint8Array) })
 const lengthSchema = z.object({ terms: z.int(), collection: z.string() })
 
 /**
- * Opens the index that the build wrote, for reading. Every term must match; per term a title counts 2, an excerpt 1,
- * a body 0.3; equals are ordered by BM25 with these weights, then by date.
+ * Opens the index that the build wrote, for reading. Every term must match, as it is, with another ending, or as it was
+ * probably meant; per term a title counts 2, an excerpt 1, a body 0.3; equals are ordered by BM25 with these weights,
+ * then by date.
  *
  * @throws Error when the file is missing or is no such index
  */
@@ -50,7 +62,9 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
   const isPage = documents.map(({ collection }) => collection === 'pages')
   const getHits = db.prepare('select hits from postings where term = ?')
   const getRange = db.prepare('select hits from postings where term >= ? and term < ? || char(0x10ffff)')
-  const getDocument = db.prepare('select collection, slug, url, title, excerpt, body from document where row = ?')
+  const getDocument = db.prepare(
+    'select collection, slug, url, title, excerpt, body, kind, price from document where row = ?',
+  )
 
   const hitsOf = keepRecent(
     (term: string): Hits | undefined => {
@@ -66,34 +80,55 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
       documents.length,
     )
 
-  function findLists({ exact, prefix }: SearchTerms): Hits[] | undefined {
+  const isFound = (term: string, isPrefix: boolean) =>
+    isPrefix ? hitsOfPrefix(term).length > 0 : hitsOf(term) !== undefined
+  const vocabulary = openVocabulary(db, isFound)
+
+  function findLists({ exact, prefix, others }: SearchTerms): Hits[] | undefined {
     const lists: Hits[] = []
-    for (const term of exact) {
-      const hits = hitsOf(term)
+    for (const term of prefix === undefined ? exact : [...exact, prefix]) {
+      const own = term === prefix ? hitsOfPrefix(term) : hitsOf(term)
+      const forms = others?.get(term)
+      const hits = forms ? mergeForms(forms, own) : own
       if (!hits) return undefined
       lists.push(hits)
     }
-    if (prefix !== undefined) lists.push(hitsOfPrefix(prefix))
     return lists
   }
 
+  const mergeForms = (forms: readonly string[], own: Hits | undefined): Hits =>
+    mergeHits(
+      [own, ...forms.map(hitsOf)].filter((hits) => hits !== undefined),
+      documents.length,
+    )
+
   function toResult(row: number, terms: SearchTerms): SearchResult['results'][number] {
-    const { collection, slug, url, title, excerpt, body } = foundSchema.parse(getDocument.get(row))
+    const { collection, slug, url, title, excerpt, body, kind, price } = foundSchema.parse(getDocument.get(row))
     const snippet = toSnippet(body, terms) ?? toSnippet(excerpt, terms) ?? toOpening(excerpt)
-    if (collection === 'pages') return { title, url, collection, snippet }
-    const narration = narrationOf(slug)
-    const joined = narration ? { hasNarration: true, narrationDuration: narration.duration } : { hasNarration: false }
-    return { title, url, collection, snippet, ...joined }
+    if (collection === 'pages')
+      return { title, url, collection, snippet, kind: kind ?? 'page', ...(price !== null && { price }) }
+    return { title, url, collection, snippet, ...toHeard(url, narrationOf(slug), terms), kind: 'post' }
   }
 
   return {
     search({ q: query, limit, collections }) {
-      const terms = searchTerms(query)
+      const terms = vocabulary.widen(searchTerms(query))
       const found = findInAll(findLists(terms) ?? [])
       const isAsked = (row: number) => collections.includes(isPage[row] ? 'pages' : 'posts')
       const wanted = collections.length === 2 ? found : keepRows(found, isAsked)
       return { query, total: wanted.size, results: takeBest(wanted, limit).map((row) => toResult(row, terms)) }
     },
-    close: () => db.close(),
+    widen: vocabulary.widen,
+    close() {
+      vocabulary.close()
+      db.close()
+    },
   }
+}
+
+function toHeard(url: string, narration: Narration | undefined, terms: SearchTerms) {
+  if (!narration) return { hasNarration: false }
+  const start = narration.findStart(terms)
+  const listenUrl = start === undefined ? undefined : `${url}?t=${start}`
+  return { hasNarration: true, narrationDuration: narration.duration, ...(listenUrl !== undefined && { listenUrl }) }
 }

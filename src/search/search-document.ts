@@ -12,6 +12,10 @@ export const searchDocumentSchema = z.object({
   /** RFC 3339; pages have no date. */
   publishedAt: z.string().optional(),
   language: z.string(),
+  /** What it is, when it is for sale. */
+  kind: z.enum(['skill', 'hostedApi', 'content']).optional(),
+  /** As shop windows show it, with what is for sale. */
+  price: z.string().optional(),
 })
 
 export type SearchDocument = z.output<typeof searchDocumentSchema>

@@ -12,6 +12,13 @@ const hit = z.object({
     .regex(/^(?:\d{2}|\d+:[0-5]\d):[0-5]\d$/)
     .optional()
     .describe('mm:ss or h:mm:ss, where there is a narration'),
+  listenUrl: z
+    .string()
+    .meta({ format: 'uri-reference' })
+    .optional()
+    .describe('The post, played from the sentence that was found'),
+  kind: z.enum(['post', 'page', 'skill', 'hostedApi', 'content']).describe('What is behind it'),
+  price: z.string().optional().describe('Of what is for sale, as the catalog shows it'),
 })
 
 /** `GET /api/search.json` (spec: Search result). */
@@ -34,6 +41,8 @@ export const searchResultSchema = z
           snippet: 'the <mark>payment</mark> is settled last',
           hasNarration: true,
           narrationDuration: '04:07',
+          listenUrl: '/posts/durable-before-paid?t=7',
+          kind: 'post',
         },
       ],
     },

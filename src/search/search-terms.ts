@@ -4,6 +4,8 @@ import { type Token, toTokens } from './to-tokens.ts'
 export interface SearchTerms {
   readonly exact: readonly string[]
   readonly prefix: string | undefined
+  /** What else stands for a term: `openVocabulary` knows. */
+  readonly others?: ReadonlyMap<string, readonly string[]>
 }
 
 const maxTerms = 12

@@ -18,6 +18,8 @@ export interface MediaScanOptions {
   readonly only?: string
   /** Why nothing is narrated, when nothing is. */
   readonly skipReason?: string
+  /** Whether another build is published by now, whose posts a scan of its own narrates. */
+  readonly isOutdated?: () => boolean
   readonly onPost: (post: ScannedPost) => void
   readonly onProgress?: (slug: string, done: number, of: number) => void
 }
@@ -26,7 +28,7 @@ export interface MediaScanOptions {
 export const mediaScanWork =
   (options: MediaScanOptions): Work<ScannedPost[]> =>
   async (signal, progress) => {
-    const { store, privateFolder, threads, niceness, only, skipReason, onPost, onProgress } = options
+    const { store, privateFolder, threads, niceness, only, skipReason, isOutdated, onPost, onProgress } = options
     const reading = { album: siteConfig.name }
     const posts = readPostsToNarrate(privateFolder, reading).filter(({ slug }) => only === undefined || slug === only)
     const narrator = makeNarrator({ threads, niceness })
@@ -44,6 +46,7 @@ export const mediaScanWork =
         now: Date.now,
         ...(skipReason !== undefined && { skipReason }),
         ...(onProgress && { onProgress }),
+        ...(isOutdated && { isOutdated }),
         async onPost(post, soFar) {
           onPost(post)
           await progress([...soFar])

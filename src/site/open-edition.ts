@@ -14,14 +14,17 @@ import { toOffers } from '../offers/products.ts'
 import { skillSchema } from '../offers/skill.ts'
 import type { Handler } from '../payments/gate.ts'
 import { openSearchIndex } from '../search/open-search-index.ts'
+import { findStart } from '../search/transcripts/find-start.ts'
 import { makeTranscriptSearch } from '../search/transcripts/search-transcripts.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
+import { readRedirects } from '../storage/redirects-file.ts'
 import { type AstroHandler, loadHandler } from './astro-handler.ts'
 import { countUses } from './count-uses.ts'
 import { makeFront } from './front.ts'
 import { openMakes } from './open-engines.ts'
 import { openMcp } from './open-mcp.ts'
 import type { Press } from './open-press.ts'
+import { makePreviewRoute } from './preview-route.ts'
 import type { Services } from './services.ts'
 
 interface EditionOptions {
@@ -41,7 +44,7 @@ interface EditionOptions {
 export async function openEdition(press: Press, { build, earlier, handler }: EditionOptions) {
   const { config, payments, narration, engines, crawlerFacts, log } = press
   const { episodes } = narration
-  const { privateTexts, pricePages, search: searchFile } = buildFiles(build.folder)
+  const { privateTexts, pricePages, search: searchFile, previews } = buildFiles(build.folder)
   const skills = readSkills(privateTexts)
   const offers = toOffers(press.products, skills)
   const uses = countUses()
@@ -57,7 +60,12 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
     const search = openSearchIndex(searchFile, {
       narrationOf(slug) {
         const episode = episodes.find(slug)
-        return episode && { duration: toDurationText(episode.durationMs) }
+        return (
+          episode && {
+            duration: toDurationText(episode.durationMs),
+            findStart: (terms) => findStart(episode.cues, terms),
+          }
+        )
       },
     })
     closes.push(search.close)
@@ -88,7 +96,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       heardPosts: makeHeardPosts(privateTexts, episodes),
       voices: () => engines.speech.list,
       voiceSamples: engines.speech.samples,
-      searchTranscripts: makeTranscriptSearch(episodes, baseUrl),
+      searchTranscripts: makeTranscriptSearch(episodes, baseUrl, search.widen),
       cronHealth: press.jobs.health,
       status: press.status,
       library: press.openLibrary({ offers, findMake, problem }),
@@ -112,10 +120,11 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       build,
       handler: pages.handler,
       services: { ...shown, mcp },
+      redirects: readRedirects(privateTexts),
       quotes: payments.quoteTable(offers),
       limiter: press.limiter,
       isBlocked: press.isBlocked,
-      routes: press.routes,
+      routes: [...press.routes, makePreviewRoute({ folder: previews, secret: press.previewSecret })],
       clientAddress: press.clientAddress,
       kept: press.keptFiles,
       log,

@@ -28,7 +28,7 @@ interface Replaced {
  * @throws Error when the first build is damaged, or was made for another wallet or address
  */
 export async function openEditions(press: Press, first: Build, handler?: AstroHandler) {
-  const { config, log, narration, duePosts } = press
+  const { config, log, narration, duePosts, jobs } = press
   const builds = dirname(first.folder)
   const pin = (folder: string): (() => void) => tryToPinBuild(folder, (note) => log('server.note', { note }))
   let current = await open(first, [])
@@ -87,6 +87,7 @@ export async function openEditions(press: Press, first: Build, handler?: AstroHa
     try {
       if (!existsSync(buildFiles(folder).facts)) throw new Error(`there is no finished build in ${folder}`)
       await replaceBy(folder, release)
+      jobs.again(duePosts.isNear() ? ['media-scan', 'publish'] : ['media-scan'])
       log('build.taken', { build: name })
     } catch (error) {
       release()

@@ -56,9 +56,11 @@ export async function openNarration({ narrates, log, niceness, ...place }: Optio
     },
     /** Narrates what is new, behind everything else. */
     async scan(...[signal, progress]: Parameters<Work<ScannedPost[]>>): Promise<ScannedPost[]> {
+      const privateFolder = published
       const scan = mediaScanWork({
         store,
-        privateFolder: published,
+        privateFolder,
+        isOutdated: () => published !== privateFolder,
         threads: Math.min(mostThreads, availableParallelism()),
         niceness: niceness(lowestPriority),
         ...(!narrates && { skipReason: 'this site narrates nothing by itself (NARRATION=off)' }),

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import siteConfig from '../../site.config.ts'
 import type { Config } from '../config/config.ts'
 import { ownFacilitator } from '../config/facilitators.ts'
@@ -41,6 +42,7 @@ import { makeFindTemplate } from '../routes/find-template.ts'
 import { makeTestWalletRoute } from '../sandbox/test-wallet-route.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { readPreviewSecret } from '../storage/preview-link.ts'
 import { readSecret } from '../storage/read-secret.ts'
 import { openTracing } from '../tracing/open-tracing.ts'
 import { openWebhooks } from '../webhooks/open-webhooks.ts'
@@ -142,7 +144,12 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   })
   const backups = await openShopBackups(config, storage)
   const seen = seeBackups(config, storage?.quick)
-  const duePosts = makePublishWork({ build: (signal) => runBuildCommand(signal, config.niceness), now: Date.now })
+  const duePosts = makePublishWork({
+    prepare: (signal, at) => runBuildCommand(signal, config.niceness, ['--as-of', at]),
+    build: (signal) => runBuildCommand(signal, config.niceness),
+    now: Date.now,
+    wait: (ms, signal) => delay(ms, undefined, { signal }),
+  })
   const engines = await openEngines({ config, dataDir, storage, log })
   const jobs = openPressJobs({
     clear: () => clearStorage(storage),
@@ -212,6 +219,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     /** Everything in `functions/`, as the code of this process declares it. */
     products,
     wrapMake: wrap.make,
+    /** What the links to posts that are not published are made with. */
+    previewSecret: readPreviewSecret(config),
     operator: oauth.access,
     /** Follows requests from here on. */
     traced: tracing.listen,

@@ -34,6 +34,8 @@ export interface RequestParts {
   readonly isBlocked: (address: string) => boolean
   readonly handler: AstroHandler
   readonly services: Services
+  /** Where former addresses of texts lead. */
+  readonly redirects?: ReadonlyMap<string, string>
   readonly log: LogFailure
 }
 
@@ -43,6 +45,8 @@ interface Options extends RequestParts {
   readonly sendProblem: SendProblem
   readonly files: StaticFiles
 }
+
+const noRedirects: ReadonlyMap<string, string> = new Map()
 
 /** Headers a proxy sets and a client can forge. Nothing here reads them, and nothing behind gets to. */
 const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
@@ -54,6 +58,7 @@ const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
  */
 export function makeRequestListener(options: Options): (req: IncomingMessage, res: ServerResponse) => void {
   const { baseUrl, security, sendProblem, files, quotes, limiter, handler, services, log, clientAddress } = options
+  const { redirects = noRedirects } = options
   const find = makeRouteTable(options.routes)
   const { host: publicHost, protocol } = new URL(baseUrl)
   const publicProtocol = protocol.slice(0, -1)
@@ -85,8 +90,10 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
 
   function routePath(req: IncomingMessage, res: ServerResponse, path: string): void {
     if (files.serve(req, res, path)) return
+    const moved = isRead(req) ? redirects.get(path) : undefined
     const found = find(req.method ?? '', path)
-    if (found) within(req, res, path, () => answerOwn(req, res, found))
+    if (moved !== undefined) redirect(req, res, moved + queryOf(req))
+    else if (found) within(req, res, path, () => answerOwn(req, res, found))
     // Astro's own endpoints (/_image, /_server-islands, /_actions) are no part of this site.
     else if (path.startsWith('/_')) answerNotFound(req, res)
     // What tools are asked is in the body, so they are counted where it is read.
@@ -157,6 +164,8 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
 const toolPaths: ReadonlySet<string> = new Set(
   routes.filter(({ host, by }) => host === 'site' && by === 'tools').map(({ path }) => path),
 )
+
+const queryOf = ({ url = '' }: IncomingMessage): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
 

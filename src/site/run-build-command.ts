@@ -11,10 +11,15 @@ const keptText = 4000
 /**
  * Runs `npm run build` for this installation in a process of its own, behind everything else on the machine.
  *
+ * @param args of the command
  * @throws Error with the end of what it said when it fails or is stopped
  */
-export async function runBuildCommand(signal: AbortSignal, niceness: Config['niceness']): Promise<void> {
-  const child = spawn(process.execPath, [program], { signal, stdio: ['ignore', 'ignore', 'pipe'] })
+export async function runBuildCommand(
+  signal: AbortSignal,
+  niceness: Config['niceness'],
+  args: readonly string[] = [],
+): Promise<void> {
+  const child = spawn(process.execPath, [program, ...args], { signal, stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', resolve)

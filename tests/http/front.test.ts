@@ -96,6 +96,10 @@ async function openFront(baseUrl = 'http://farthing.test') {
     },
     limiter: noLimits,
     isBlocked: () => false,
+    redirects: new Map([
+      ['/2019/caf%C3%A9', '/about'],
+      ['/about', '/'],
+    ]),
     routes: [
       { path: '/healthz', handlers: { GET: toNodeHandle(() => Response.json({ ok: true })) } },
       { path: '/readyz', handlers: { GET: toNodeHandle(() => Promise.reject(new Error('no ledger'))) } },
@@ -130,6 +134,14 @@ afterAll(() => front.close())
 const ask = (path: string, init: RequestInit = {}) =>
   fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init })
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
+
+it('leads from a former address to the one of now, with the query, and hides no page behind one', async () => {
+  const moved = await ask('/2019/caf%C3%A9?t=7')
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, '/about?t=7'])
+  expect((await ask('/2019/caf%C3%A9', { method: 'HEAD' })).status).toBe(308)
+  expect((await ask('/2019/caf%C3%A9', { method: 'POST' })).status).toBe(404)
+  expect((await ask('/about')).status).toBe(200)
+})
 
 describe('every answer', () => {
   const surfaces = [

@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { announceBuild } from '../../src/storage/announced-build.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 import { pruneBuilds } from '../../src/storage/build-pins.ts'
+import { toPreviewPath } from '../../src/storage/preview-link.ts'
 import { lastingUrls, makeAlteredBuilds, makeBuildsBesideTested, readManifest } from '../support/altered-builds.ts'
 import { expectBalanced } from '../support/books.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
@@ -218,21 +220,54 @@ describe('a build that does not fit', () => {
   })
 })
 
+it('shows a draft to who has its link, and to nobody else', async () => {
+  const build = builds.add('drafted', { draft: 'secret-plans' })
+  site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: money.rpcUrl, build })
+  const secret = readFileSync(join(site.dataDir, 'preview.key'), 'utf8').trim()
+  const path = toPreviewPath(secret, 'secret-plans')
+  const shown = await site.fetch(path)
+  const headers = ['content-type', 'cache-control', 'x-robots-tag'].map((name) => shown.headers.get(name))
+  expect([shown.status, ...headers]).toEqual([
+    ...[200, 'text/html; charset=utf-8', 'private, no-store', 'noindex, nofollow'],
+  ])
+  expect(shown.headers.get('content-security-policy')).toContain("script-src 'self'")
+  expect(await shown.text()).toContain('secret-plans')
+  const others = ['/previews/secret-plans', `${path}a`, path.replace('plans', 'plan'), '/posts/secret-plans']
+  expect(await Promise.all(others.map(statusOf))).toEqual(others.map(() => 404))
+  await stopSite()
+})
+
 describe('a post whose time has come', () => {
   // Where the books are in a database, every backup that is due fails.
-  it.skipIf(isOnPostgres())('appears by itself, in a site that was built before and runs its jobs', async () => {
+  it.skipIf(isOnPostgres())('comes out by itself everywhere, while the site serves, and not before', async () => {
     const beside = makeBuildsBesideTested()
-    const [, post = ''] = Object.keys(readManifest(first)).filter((url) => /^\/posts\/[\w-]+$/.test(url))
-    const facts = { nextPostAt: '2026-01-01T00:00:00.000Z' }
-    const early = beside.add(`early-${process.pid}`, { without: post, facts })
+    const [slug = ''] = Object.keys(readManifest(first)).flatMap((url) => /^\/posts\/([\w-]+)$/.exec(url)?.[1] ?? [])
+    const post = `/posts/${slug}`
+    const dueAt = Date.now() + 8000
+    const facts = { nextPostAt: new Date(dueAt).toISOString() }
+    const early = beside.add(`early-${process.pid}`, { unpublished: slug, facts })
     // As the tested build was made, so that building it again finds it finished.
     const env = { JOBS: 'on', GAME_URL: testGameUrl, FACILITATOR_URL: '', RPC_URL: '' }
     site = await startSite({ facilitatorUrl: '', rpcUrl: '', build: early, env })
+    const getText = async (path: string) => (await site.fetch(path)).text()
+    const placesOf = async () => {
+      const page = (await statusOf(post)) === 200 ? ['page'] : []
+      const asked = ['/rss.xml', '/atom.xml', '/feed.json', `/api/search.json?q=${slug.replaceAll('-', '+')}`]
+      const texts = await Promise.all(asked.map(getText))
+      return [...page, ...asked.filter((_, place) => texts[place]?.includes(post)).map((path) => path.split('?')[0])]
+    }
     try {
-      expect(await statusOf(post)).toBe(404)
-      await expect.poll(() => statusOf(post), { timeout: 120_000 }).toBe(200)
+      for (let isOut = false; !isOut; isOut = (await statusOf(post)) === 200) {
+        const places = await placesOf()
+        if (Date.now() < dueAt) expect(places).toEqual([])
+        await delay(200)
+      }
+      expect(Date.now()).toBeGreaterThanOrEqual(dueAt)
+      expect(await placesOf()).toEqual(['page', '/rss.xml', '/atom.xml', '/feed.json', '/api/search.json'])
       expect([said('build.taken'), said('build.refused'), said('job.failed')]).toEqual([1, 0, 0])
-      await expect.poll(async () => (await site.fetch('/status.md')).text()).toContain('the posts that were due')
+      await expect.poll(() => getText('/status.md')).toContain('the posts that were due')
+      // What is to be narrated is looked at anew, long before that is due again.
+      await expect.poll(() => getText('/api/cron-health.json'), { timeout: 60_000 }).toContain(`"slug":"${slug}"`)
     } finally {
       await stopSite()
       beside.remove()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectedFinds, expectedMisses } from '../support/expected-finds.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { makeEpisode } from '../support/make-episode.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
@@ -55,6 +56,31 @@ describe('GET /api/search.json', () => {
     ])
     expect(pages.results[0]).not.toHaveProperty('hasNarration')
     expect(await (await get('q=payment&limit=1&collections=pages,posts')).json()).toEqual(all)
+  })
+
+  it('puts first what is looked for, by titles, endings, beginnings and with a letter wrong', async () => {
+    const found: [string, string | undefined][] = []
+    for (const [query] of expectedFinds) {
+      const { results } = await (await get(`${new URLSearchParams({ q: query, limit: '1' })}`)).json()
+      found.push([query, results[0]?.url])
+    }
+    expect(found).toEqual(expectedFinds)
+  })
+
+  it('finds nothing where there is nothing', async () => {
+    for (const query of expectedMisses)
+      expect(await (await get(`${new URLSearchParams({ q: query })}`)).json()).toEqual({ query, total: 0, results: [] })
+  })
+
+  it('says what each result is, what it costs, and where to listen', async () => {
+    const first = async (query: string) => (await (await get(`${new URLSearchParams({ q: query })}`)).json()).results[0]
+    expect(await first('ssrf')).toMatchObject({ collection: 'pages', kind: 'skill', price: '$0.10' })
+    expect(await first('pack web pages')).toMatchObject({ collection: 'pages', kind: 'hostedApi', price: '$0.06+' })
+    expect(await first('every post as data')).toMatchObject({ kind: 'content', price: '$0.50' })
+    expect(await first('about')).toMatchObject({ kind: 'page' })
+    const { listenUrl, kind } = await first('fair play')
+    expect([listenUrl, kind]).toEqual([expect.stringMatching(/^\/posts\/fair-play\?t=\d+$/), 'post'])
+    expect((await site.fetch(listenUrl)).status).toBe(200)
   })
 
   it.each([

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toDurationText } from '../../src/core/durations.ts'
 import type { Episode } from '../../src/narration/episodes/episode.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
 import { makeEpisode } from '../support/make-episode.ts'
 import { type RunningSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { launchFor, openPage } from '../support/site-browser.ts'
@@ -36,10 +38,18 @@ const cue = (place: number) => {
   return { ...found, start: found.startMs / 1000 }
 }
 
+/** Plays by the button in the byline, and stops as soon as a sentence is marked. */
+async function hearAWord(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Listen' }).click()
+  await eventually(() => spoken(page)).not.toBe('')
+  await page.getByRole('button', { name: 'Pause' }).click()
+}
+
 it('plays, marks the sentence that is spoken, and steps from one to the next by the keyboard', async () => {
   const { page, complaints } = await openPage(browser, `/posts/${slug}`)
   expect(await page.locator('audio').isVisible()).toBe(false)
-  await page.getByRole('button', { name: 'Play' }).focus()
+  expect(await page.getByRole('region', { name: 'Player', exact: true }).isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Listen' }).focus()
   await page.keyboard.press('Enter')
   await eventually(() => now(page)).toBeGreaterThan(0.3)
   await eventually(() => spoken(page)).toBe(cue(0).text)
@@ -57,17 +67,92 @@ it('plays, marks the sentence that is spoken, and steps from one to the next by 
   await page.close()
 })
 
-it('goes to the sentence that is clicked, once it has been played, and never from a link', async () => {
-  const { page } = await openPage(browser, `/posts/${slug}`)
-  const sentence = page.locator('.prose p').first()
-  await sentence.click({ position: { x: 12, y: 8 } })
+it('goes to the sentence that is clicked, in whatever part of it, once it has been played, and never from a link', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`, { viewport: { width: 390, height: 1200 } })
+  const place = (part: number) =>
+    page.evaluate(
+      ([words, where]) => {
+        const node = document.querySelector('.prose p')?.firstChild
+        const start = node?.textContent?.indexOf(words) ?? -1
+        if (!node || start < 0) throw new Error('the sentence is not in the first paragraph')
+        const range = document.createRange()
+        range.setStart(node, start + Math.floor((words.length - 1) * where))
+        range.setEnd(node, start + Math.floor((words.length - 1) * where) + 1)
+        const { left, bottom } = range.getBoundingClientRect()
+        // Below the letters, where the next line has not begun.
+        return [left + 1, bottom + 2] as const
+      },
+      [cue(2).text, part] as const,
+    )
+  const [x, y] = await place(0)
+  await page.mouse.click(x, y)
   expect(await now(page)).toBe(0)
-  await page.getByRole('button', { name: 'Play' }).click()
-  await eventually(() => spoken(page)).not.toBe('')
-  await page.getByRole('button', { name: 'Pause' }).click()
-  await sentence.click({ position: { x: 12, y: 8 } })
-  await eventually(() => now(page)).toBeCloseTo(cue(1).start, 1)
-  expect(await spoken(page)).toBe(cue(1).text)
+  await hearAWord(page)
+  for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+    await page.getByLabel('Position').fill('0')
+    await eventually(() => now(page)).toBe(0)
+    await page.mouse.click(...(await place(part)))
+    await eventually(() => now(page)).toBeCloseTo(cue(2).start, 1)
+    expect(await spoken(page)).toBe(cue(2).text)
+  }
+  await page.close()
+})
+
+it('scrolls the text with the voice, unless the reader has gone elsewhere', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`, {
+    viewport: { width: 390, height: 420 },
+    reducedMotion: 'reduce',
+  })
+  const last = episode.cues.length - 1
+  const place = () =>
+    page.evaluate(() => {
+      const [range] = CSS.highlights.get('spoken') ?? []
+      return range instanceof Range ? range.getBoundingClientRect().top : Number.NaN
+    })
+  const heardAt = (seconds: number) =>
+    page.locator('audio').evaluate((audio: HTMLAudioElement, time) => {
+      audio.currentTime = time
+    }, seconds)
+  await hearAWord(page)
+  await heardAt(cue(last).start + 0.1)
+  await eventually(() => spoken(page)).toBe(cue(last).text)
+  await eventually(place).toBeGreaterThan(0)
+  expect(await place()).toBeLessThan(420 * 0.85)
+  const bottom = await page.evaluate(() => {
+    scrollTo(0, document.documentElement.scrollHeight)
+    return scrollY
+  })
+  await heardAt(cue(1).start + 0.1)
+  await eventually(() => spoken(page)).toBe(cue(1).text)
+  expect(await page.evaluate(() => scrollY)).toBe(bottom)
+  await page.close()
+})
+
+it('keeps a bar in view while it is heard, and leaves the keys alone before and after', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`, { viewport: { width: 390, height: 844 } })
+  const bar = page.getByRole('region', { name: 'Player', exact: true })
+  const paused = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)
+  await page.keyboard.press('k')
+  expect([await paused(), await bar.isVisible()]).toEqual([true, false])
+  await hearAWord(page)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  const box = await bar.boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844)
+  await page.locator('h1').evaluate((heading) => (heading.ownerDocument.activeElement as HTMLElement | null)?.blur())
+  const from = await now(page)
+  await page.keyboard.press('l')
+  await eventually(() => now(page)).toBeCloseTo(from + 10, 1)
+  await page.keyboard.press('j')
+  await eventually(() => now(page)).toBeCloseTo(from, 1)
+  for (const key of ['k', ' ']) {
+    await page.keyboard.press(key)
+    await eventually(paused).toBe(false)
+    await page.keyboard.press('k')
+    await eventually(paused).toBe(true)
+  }
+  await page.getByRole('button', { name: 'Close the player' }).click()
+  await page.keyboard.press('k')
+  expect([await paused(), await bar.isVisible()]).toEqual([true, false])
   await page.close()
 })
 
@@ -87,43 +172,56 @@ it('remembers where it was left and how fast it was, and forgets what was heard 
   const page = await context.newPage()
   const address = `${testBaseUrl}/posts/${slug}`
   await page.goto(address)
+  await page.getByRole('button', { name: 'Listen' }).click()
   await page.getByLabel('Speed').selectOption('1.5')
-  await page.getByRole('button', { name: 'Play' }).click()
   await eventually(() => now(page)).toBeGreaterThan(1.5)
   await page.getByRole('button', { name: 'Pause' }).click()
   const left = await now(page)
   await page.goto(address)
   await eventually(() => now(page)).toBeCloseTo(left, 1)
   expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(1.5)
+  await page.getByRole('button', { name: 'Listen' }).click()
   await page.getByLabel('Position').fill(String(Math.floor(episode.durationMs / 1000) - 1))
-  await page.getByRole('button', { name: 'Play' }).click()
   await page.getByRole('button', { name: 'Play' }).waitFor()
   await page.goto(address)
   expect(await page.locator('[data-time]').textContent()).toBe('0:00')
   await context.close()
 })
 
-it('listens to the keys of keyboards and headphones', async () => {
+it('tells the system what is heard and where, and does what keyboards, headphones and lock screens ask', async () => {
   const page = await browser.newPage()
   // The keys themselves belong to the system; what the page gave the browser for them is called instead.
   await page.addInitScript(() => {
-    const actions = new Map<string, () => void>()
-    Object.assign(window, { pressKey: (name: string) => actions.get(name)?.() })
+    const actions = new Map<string, (details: object) => void>()
+    Object.assign(window, { press: (name: string, details: object) => actions.get(name)?.(details), positions: [] })
     MediaSession.prototype.setActionHandler = (name, handler) =>
-      void actions.set(name, () => handler?.({ action: name }))
+      void actions.set(name, (details) => handler?.({ action: name, ...details }))
+    MediaSession.prototype.setPositionState = (state) => void Reflect.get(window, 'positions').push(state)
   })
   await page.goto(`${testBaseUrl}/posts/${slug}`)
-  await page.getByRole('button', { name: 'Play' }).waitFor()
-  const press = (name: string) => page.evaluate(`pressKey('${name}')`)
+  await page.getByRole('button', { name: 'Listen' }).waitFor()
+  const press = (name: string, details = {}) => page.evaluate(`press('${name}', ${JSON.stringify(details)})`)
   await press('nexttrack')
   await eventually(() => now(page)).toBeCloseTo(cue(0).start, 1)
   await press('nexttrack')
   await eventually(() => now(page)).toBeCloseTo(cue(1).start, 1)
+  await press('seekto', { seekTime: 3 })
+  await eventually(() => now(page)).toBe(3)
+  await press('seekforward', { seekOffset: 4 })
+  await eventually(() => now(page)).toBe(7)
+  await press('seekbackward')
+  await eventually(() => now(page)).toBe(0)
   await press('play')
-  await page.getByRole('button', { name: 'Pause' }).waitFor()
-  await press('pause')
-  await page.getByRole('button', { name: 'Play' }).waitFor()
-  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(episode.title)
+  await eventually(() => page.evaluate('navigator.mediaSession.playbackState')).toBe('playing')
+  await press('stop')
+  await eventually(() => page.evaluate('navigator.mediaSession.playbackState')).toBe('paused')
+  expect(await page.evaluate('positions.at(-1)')).toMatchObject({ duration: expect.any(Number), playbackRate: 1 })
+  const [title, artist, picture = ''] = await page.evaluate(() => {
+    const { metadata } = navigator.mediaSession
+    return [metadata?.title, metadata?.artist, metadata?.artwork[0]?.src]
+  })
+  expect([title, artist]).toEqual([episode.title, 'Farthing'])
+  expect((await site.fetch(picture)).headers.get('content-type')).toBe('image/jpeg')
   await page.close()
 })
 
@@ -141,7 +239,7 @@ it('is the browser’s own player without JavaScript, and moves nothing when the
   const top = await topOf(page)
   const scripted = await openPage(browser, `/posts/${slug}`)
   const seen = await topOf(scripted.page)
-  await scripted.page.getByRole('button', { name: 'Play' }).waitFor()
+  await scripted.page.getByRole('button', { name: 'Listen' }).waitFor()
   expect([seen, (await scripted.page.locator('.prose').boundingBox())?.y]).toEqual([top, top])
   await page.close()
   await scripted.page.close()
@@ -149,13 +247,18 @@ it('is the browser’s own player without JavaScript, and moves nothing when the
 
 it('fits a telephone', async () => {
   const { page } = await openPage(browser, `/posts/${slug}`, { viewport: { width: 320, height: 640 } })
-  await page.getByRole('button', { name: 'Play' }).waitFor()
+  await page.getByRole('button', { name: 'Listen' }).click()
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   await page.close()
 })
 
 it('is found by the template of the catalog, with the key from a feed', async () => {
   const { pointers } = await (await site.fetch('/api/catalog.json')).json()
+  // Where only files are served, the podcast has what there was when they were made; the site knows more.
+  const file = readFileSync(join(buildFiles(testBuild()).client, 'podcast.xml'), 'utf8')
+  expect(file).toContain('<podcast:guid>')
+  expect(file).not.toContain(episode.storageKey)
   const [, url, length] = /<enclosure url="([^"]+)" length="(\d+)"/.exec(await text('/podcast.xml')) ?? []
   expect(pointers.audio_template.replace('{storage_key}', episode.storageKey)).toBe(url)
   const head = await site.fetch(url ?? '', { method: 'HEAD' })

@@ -1,12 +1,18 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { makeEpisode } from '../support/make-episode.ts'
+import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { launchFor, openPage } from '../support/site-browser.ts'
 
 let site: RunningSite
 let browser: Browser
 beforeAll(async () => {
-  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-search-page-'))
+  await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug: 'fair-play', units: 2 })
+  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir })
   browser = await launchFor(site)
 })
 afterAll(async () => {
@@ -28,7 +34,6 @@ it('finds a post while one types, and opens it with the keyboard alone, under th
   // Letters come one by one, and so do results.
   await eventually(() => status(page).textContent()).toMatch(/^\d+ results? for “charge tw”\.$/)
   expect(await page.locator('[data-search-results] mark').count()).toBeGreaterThan(0)
-  expect(page.workers().map((worker) => worker.url())).toEqual([`${testBaseUrl}/pagefind/pagefind-worker.js`])
   // What is being composed, as Japanese is, has arrows and signs of its own.
   const isLeft = await page.locator('input[name="q"]').evaluate((input) => {
     const keys = ['ArrowDown', 'Escape'].map((key) => ({ key, isComposing: true, bubbles: true, cancelable: true }))
@@ -49,26 +54,49 @@ it('finds a post while one types, and opens it with the keyboard alone, under th
   await page.close()
 })
 
-it('searches what the address asks for, keeps the address in step, and narrows by collection and tag', async () => {
+const addresses = (page: Page) =>
+  results(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/')[1]))
+
+it('searches what the address asks for, with kind and price, and keeps the address in step', async () => {
   const { page, complaints } = await open('/search?q=payment&collection=Skills')
   await results(page).first().waitFor()
-  expect(
-    await results(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/')[1])),
-  ).not.toContain('posts')
-  await page.getByLabel('Where').selectOption('')
-  await page.getByLabel('Tag').selectOption('x402')
-  await eventually(() => new URL(page.url()).search).toBe('?q=payment&tag=x402')
-  await eventually(() =>
-    results(page).evaluateAll((links) => links.every((link) => link.getAttribute('href')?.startsWith('/posts/'))),
-  ).toBe(true)
+  expect(new Set(await addresses(page))).toEqual(new Set(['skills']))
+  expect(await page.locator('[data-search-results] li .fine').first().textContent()).toBe('Skill, $0.10')
+  await page.getByLabel('Where').selectOption('Posts')
+  await eventually(() => new URL(page.url()).search).toBe('?q=payment&collection=Posts')
+  await eventually(async () => new Set(await addresses(page))).toEqual(new Set(['posts']))
   expect(complaints).toEqual([])
   await page.close()
 })
 
-// Pagefind takes the beginning of a word for the word: no text here begins like this one.
+it('leads to where in the narration something is said', async () => {
+  const { page } = await open('/search?q=fair+play')
+  const listen = page.getByRole('link', { name: 'Listen from here' })
+  expect(await listen.first().getAttribute('href')).toMatch(/^\/posts\/fair-play\?t=\d+$/)
+  await page.close()
+})
+
+it('shows results without moving anything', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${testBaseUrl}/search?q=payment`)
+  await results(page).first().waitFor()
+  const shifts = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, 'value'))
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 300)
+      }),
+  )
+  expect(shifts).toBe(0)
+  await page.close()
+})
+
 it('says when there is nothing, and is quiet when nothing is asked', async () => {
-  const { page, complaints } = await open('/search?q=ჯჯჯჯ')
-  await eventually(() => status(page).textContent()).toBe('Nothing found for “ჯჯჯჯ”.')
+  const { page, complaints } = await open('/search?q=seascape')
+  await eventually(() => status(page).textContent()).toBe('Nothing found for “seascape”.')
   await page.getByRole('searchbox').fill('')
   await eventually(() => status(page).textContent()).toBe('')
   expect(await results(page).count()).toBe(0)
@@ -76,17 +104,31 @@ it('says when there is nothing, and is quiet when nothing is asked', async () =>
   await page.close()
 })
 
-it('says that it searches when the index is slow, and what to do when it does not come', async () => {
+it('searches the files of the site where no server answers, under the rules of every page', async () => {
+  const page = await browser.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.route('**/api/search.json*', (route) => route.fulfill({ status: 404 }))
+  await page.goto(`${testBaseUrl}/search?q=charge+twice&collection=Posts`)
+  await results(page).first().waitFor()
+  expect(new Set(await addresses(page))).toEqual(new Set(['posts']))
+  expect(await page.locator('[data-search-results] li .fine').first().textContent()).toBe('Post')
+  expect(page.workers().map((worker) => worker.url())).toEqual([`${testBaseUrl}/pagefind/pagefind-worker.js`])
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('says that it searches when the server is slow, and what to do when it does not answer', async () => {
   const page = await browser.newPage()
   const shown = Promise.withResolvers<void>()
-  await page.route('**/pagefind/pagefind.js', async (route) => {
+  await page.route('**/api/search.json*', async (route) => {
     await shown.promise
     await route.abort()
   })
   await page.goto(`${testBaseUrl}/search?q=retry`)
   await eventually(() => status(page).textContent()).toBe('Searching…')
   shown.resolve()
-  await eventually(() => status(page).textContent()).toMatch(/could not be loaded/)
+  await eventually(() => status(page).textContent()).toMatch(/did not answer/)
   await page.close()
 })
 
@@ -97,12 +139,17 @@ it('without JavaScript says where the writing is', async () => {
   await page.close()
 })
 
-it('is one key away from every page and in the page of what is not there, without a script there', async () => {
+it('is one key away from every page, and in the page of what is not there', async () => {
   const { page } = await open('/about')
-  expect(await page.locator('a[accesskey="/"]').getAttribute('href')).toBe('/search')
+  await page.keyboard.press('Control+/')
+  await page.keyboard.press('/')
+  await page.waitForURL(/\/search$/)
+  // It is typed into, so that the key is a letter there.
+  await page.keyboard.type('a/b')
+  expect(await page.getByRole('searchbox').inputValue()).toBe('a/b')
   await page.goto(`${testBaseUrl}/no-such-page`)
-  expect(await page.locator('script:not([type="application/ld+json"])').count()).toBe(0)
-  await page.getByRole('searchbox').fill('retry')
+  await page.keyboard.press('/')
+  await page.keyboard.type('retry')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/search\?q=retry$/)
   await results(page).first().waitFor()

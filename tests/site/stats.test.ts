@@ -45,7 +45,7 @@ it('draws a bar for every day with a sale, and shows the figures of the ledger b
   expect(heights).toHaveLength(30)
   expect(heights.filter((height) => height !== '0')).toEqual(['100', expect.stringMatching(/^1\d/)])
   expect(await page.getByRole('img').getAttribute('aria-label')).toMatch(/30 days\. 14 sales; most on .+, with 13\./)
-  await page.getByText('The figures of every day').click()
+  await page.getByText('All figures').click()
   const days = await page.locator('.chart tbody tr').allTextContents()
   expect([days.length, days[0], days[3]]).toEqual([30, expect.stringMatching(/ 1 *$/), expect.stringMatching(/ 13 *$/)])
   const products = await page.locator('section[aria-labelledby="products"] tbody tr').allTextContents()
@@ -53,7 +53,7 @@ it('draws a bar for every day with a sale, and shows the figures of the ledger b
     ['/api/x402/llms/pack', '12', '$0.84'],
     ['/skills/feed-doctor/raw', '3', '$0.30'],
   ])
-  expect(await page.locator('.totals').textContent()).toMatch(/in all\s+15[\s\S]*30 days\s+14/)
+  expect(await page.locator('.totals').textContent()).toMatch(/Total\s+15[\s\S]*30 days\s+14/)
   await page.close()
 })
 

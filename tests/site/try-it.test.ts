@@ -22,12 +22,26 @@ const open = async (path: string, options: { javaScriptEnabled?: boolean } = {})
 const factsOf = (page: Page) =>
   page.locator('.try-it dl').evaluate((list) => [...list.children].map((child) => child.textContent ?? ''))
 
+it.each([
+  ['anatomy-of-a-402', '$0.07 in USDC'],
+  ['the-smallest-honest-shop', '$0.10 in USDC'],
+])('the post %s has an exchange that answers while one reads, to be looked at whole', async (slug, price) => {
+  const page = await open(`/posts/${slug}`)
+  const exchange = page.getByRole('region', { name: 'Live request' })
+  await exchange.getByRole('button', { name: 'Get the price' }).press('Enter')
+  await expect.poll(() => exchange.getByRole('status').textContent()).toMatch(/^402 Payment Required in \d+ ms\./)
+  expect((await factsOf(page)).slice(0, 2)).toEqual(['Price', price])
+  await exchange.getByText('Full response').click()
+  expect(JSON.parse((await exchange.locator('pre').textContent()) ?? '')).toMatchObject({ x402Version: 2 })
+  await page.close()
+})
+
 describe('trying a product on its page', () => {
   it.each(['image-generate', 'narrate', 'bot-catalog', 'llms-pack', 'session-status'])(
     '%s answers the live 402 with its price, by keyboard alone',
     async (slug) => {
       const page = await open(`/apis/${slug}`)
-      await page.getByRole('button', { name: 'Ask for the terms' }).press('Enter')
+      await page.getByRole('button', { name: 'Get the price' }).press('Enter')
       await expect
         .poll(() => page.locator('.try-it [role=status]').textContent())
         .toMatch(/^402 Payment Required in \d+ ms\./)
@@ -35,7 +49,7 @@ describe('trying a product on its page', () => {
       expect(facts.slice(0, 2)).toEqual(['Price', slug === 'llms-pack' ? '$0.07 in USDC' : '$0.05 in USDC'])
       expect(facts).toContain('eip155:8453')
       expect(facts).not.toContain('Would be refused')
-      await page.getByText('The whole answer').click()
+      await page.getByText('Full response').click()
       expect(JSON.parse((await page.locator('.try-it pre').textContent()) ?? '')).toMatchObject({ x402Version: 2 })
       await page.close()
     },
@@ -44,7 +58,7 @@ describe('trying a product on its page', () => {
   it('quotes the price of the input that was typed, and says what of it would be refused', async () => {
     const page = await open('/apis/llms-pack')
     const body = page.getByLabel('JSON body')
-    const ask = () => page.getByRole('button', { name: 'Ask for the terms' }).click()
+    const ask = () => page.getByRole('button', { name: 'Get the price' }).click()
     await body.fill(
       JSON.stringify({ urls: Array.from({ length: 20 }, (_, number) => `https://example.com/${number}`) }),
     )
@@ -63,7 +77,7 @@ describe('trying a product on its page', () => {
   it('says so when the shop cannot be reached', async () => {
     const page = await open('/apis/narrate')
     await page.context().setOffline(true)
-    await page.getByRole('button', { name: 'Ask for the terms' }).click()
+    await page.getByRole('button', { name: 'Get the price' }).click()
     await expect.poll(() => page.locator('.try-it [role=status]').textContent()).toMatch(/could not be reached/)
     expect(await page.locator('.try-it dl').isHidden()).toBe(true)
     await page.close()
@@ -74,7 +88,7 @@ describe('trying a product on its page', () => {
       const page = await open(`/apis/${slug}`, { javaScriptEnabled: false })
       const [answer] = await Promise.all([
         page.waitForResponse((response) => response.url().includes('/api/x402/')),
-        page.getByRole('button', { name: 'Ask for the terms' }).click(),
+        page.getByRole('button', { name: 'Get the price' }).click(),
       ])
       expect([answer.status(), typeof answer.headers()['payment-required']]).toEqual([402, 'string'])
       await page.getByText('$0.05').first().waitFor()

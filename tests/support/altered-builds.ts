@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,6 +18,10 @@ export interface Alteration {
   readonly post?: string
   /** What a skill says from now on, by its slug. */
   readonly skill?: { readonly slug: string; readonly text: string }
+  /** Slug of a post that is not published yet: no page, feed, search or narration has it. */
+  readonly unpublished?: string
+  /** Slug of a draft, whose page it says. */
+  readonly draft?: string
   /** URL of a file that has gone. */
   readonly without?: string
   /** Facts that differ. */
@@ -42,13 +46,18 @@ function alterBuildsIn(root: string) {
   const added: string[] = []
   return {
     /** @returns the folder of the build, whose name is given */
-    add(name: string, { post, skill, without, facts }: Alteration = {}): string {
+    add(name: string, { post, skill, unpublished, draft, without, facts }: Alteration = {}): string {
       const folder = join(root, name)
       added.push(folder)
       cpSync(testBuild(), folder, { recursive: true })
       const files = buildFiles(folder)
       changeJson(files.facts, (before) => ({ ...before, key: name, ...facts }))
       if (post !== undefined) addPost(folder, post)
+      if (draft !== undefined) {
+        mkdirSync(join(files.previews, draft), { recursive: true })
+        writeFileSync(join(files.previews, draft, 'index.html'), `<!doctype html><title>${draft}</title>`)
+      }
+      if (unpublished !== undefined) takePost(folder, unpublished)
       if (skill) writeFileSync(join(files.privateTexts, `skill-${skill.slug}.md`), skill.text)
       if (without !== undefined) changeJson(files.manifest, ({ [without]: _gone, ...rest }) => rest)
       return folder
@@ -73,11 +82,37 @@ function addPost(folder: string, slug: string): void {
   writeSearchIndex(files.search, [...found, { ...about, language: 'en', publishedAt: '2026-11-22T00:00:00Z' }])
 }
 
+const feeds = ['rss.xml', 'atom.xml', 'feed.json']
+
+function takePost(folder: string, slug: string): void {
+  const files = buildFiles(folder)
+  const sizes = feeds.map((name) => {
+    const file = join(files.client, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`/posts/${slug}`, '/posts/another'))
+    return [`/${name}`, statSync(file).size] as const
+  })
+  changeJson(files.manifest, ({ [`/posts/${slug}`]: _gone, ...rest }) => {
+    const entries = sizes.map(([url, size]) => {
+      const { br: _br, gz: _gz, ...entry } = z.record(z.string(), z.unknown()).parse(rest[url])
+      return [url, { ...entry, size, etag: '"early"' }] as const
+    })
+    return { ...rest, ...Object.fromEntries(entries) }
+  })
+  const found = readDocuments(files.search).filter((document) => document.slug !== slug)
+  rmSync(files.search)
+  writeSearchIndex(files.search, found)
+  const spoken = join(files.privateTexts, 'spoken-posts.json')
+  const posts = z.array(z.looseObject({ slug: z.string() })).parse(JSON.parse(readFileSync(spoken, 'utf8')))
+  writeFileSync(spoken, JSON.stringify(posts.filter((each) => each.slug !== slug)))
+}
+
 function readDocuments(file: string) {
   const db = new DatabaseSync(file, { readOnly: true })
   const rows = db.prepare('select *, published_at as publishedAt from document').all()
   db.close()
-  return rows.map(({ publishedAt, ...row }) => searchDocumentSchema.parse(publishedAt ? { ...row, publishedAt } : row))
+  return rows.map((row) =>
+    searchDocumentSchema.parse(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))),
+  )
 }
 
 function changeJson(file: string, change: (before: Record<string, unknown>) => object): void {

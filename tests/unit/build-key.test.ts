@@ -77,6 +77,13 @@ describe('the key of a build', () => {
     }
   })
 
+  it('is ahead of its time what it will be then', () => {
+    write('content/posts/b.mdx', '---\npublishedAt: 2999-01-01T10:00:00Z\n---\n')
+    const [now, before, then] = [new Date(), new Date('2999-01-01T09:59:59Z'), new Date('2999-01-01T10:00:00Z')]
+    const keys = [now, before, then].map((asOf) => toBuildKey(root, config, asOf))
+    expect(keys).toEqual([toBuildKey(root, config), keys[0], expect.not.stringMatching(keys[0] ?? '')])
+  })
+
   it('changes when a file is added, removed or renamed', () => {
     const keys = [toBuildKey(root, config)]
     write('content/posts/b.mdx', '# b')

@@ -4,9 +4,17 @@ import { makePublishWork } from '../../src/site/publish-work.ts'
 const minute = 60_000
 const due = '2026-11-23T09:00:00.000Z'
 
-function open(build: () => Promise<void> = async () => {}) {
-  const clock = { ms: Date.parse(due) - minute, builds: 0 }
+function open(build: () => Promise<void> = async () => {}, prepare: () => Promise<void> = async () => {}) {
+  const clock = { ms: Date.parse(due) - 11 * minute, builds: 0, prepared: [] as string[], onWait: () => {} }
   const publishing = makePublishWork({
+    prepare(_signal, at) {
+      clock.prepared.push(at)
+      return prepare()
+    },
+    async wait(ms) {
+      clock.ms += ms
+      clock.onWait()
+    },
     build() {
       clock.builds += 1
       return build()
@@ -14,7 +22,7 @@ function open(build: () => Promise<void> = async () => {}) {
     now: () => clock.ms,
   })
   const run = () => publishing.work(new AbortController().signal, async () => {})
-  return { clock, run, expectPost: publishing.expect }
+  return { clock, run, expectPost: publishing.expect, publishing }
 }
 
 it('builds when the next post is due, and not before', async () => {
@@ -22,14 +30,40 @@ it('builds when the next post is due, and not before', async () => {
   expect(await run()).toEqual({ published: false })
   expectPost(due)
   expect(await run()).toEqual({ published: false })
-  clock.ms += minute
-  expect([await run(), clock.builds]).toEqual([{ published: true }, 1])
+  expect(clock.prepared).toEqual([])
+  clock.ms += 11 * minute
+  expect([await run(), clock.builds, clock.prepared]).toEqual([{ published: true }, 1, []])
+})
+
+it('builds ahead of the time, and hands over at the instant', async () => {
+  const { clock, run, expectPost } = open()
+  expectPost(due)
+  clock.ms += 2 * minute
+  expect(await run()).toEqual({ published: true })
+  expect([clock.ms, clock.builds, clock.prepared]).toEqual([Date.parse(due), 1, [due]])
+})
+
+it('does not miss the instant because building ahead failed', async () => {
+  const { clock, run, expectPost } = open(undefined, () => Promise.reject(new Error('a post has a fault')))
+  expectPost(due)
+  clock.ms += 2 * minute
+  await expect(run()).rejects.toThrow('a post has a fault')
+  expect(await run()).toEqual({ published: true })
+  expect([clock.ms, clock.builds, clock.prepared]).toEqual([Date.parse(due), 1, [due]])
+})
+
+it('lets go of a time that another build has taken away', async () => {
+  const { clock, run, expectPost, publishing } = open()
+  expectPost(due)
+  clock.ms += 2 * minute
+  clock.onWait = () => expectPost(undefined)
+  expect([await run(), clock.builds, publishing.isNear()]).toEqual([{ published: false }, 0, false])
 })
 
 it('builds once for one post, and again for the next', async () => {
   const { clock, run, expectPost } = open()
   expectPost(due)
-  clock.ms += minute
+  clock.ms += 11 * minute
   await run()
   expectPost('2026-11-24T09:00:00.000Z')
   expect([await run(), clock.builds]).toEqual([{ published: false }, 1])
@@ -40,10 +74,20 @@ it('builds once for one post, and again for the next', async () => {
 it('tries a build that fails, or that is not served, again after an hour and not at every run', async () => {
   const { clock, run, expectPost } = open(() => Promise.reject(new Error('a post has a fault')))
   expectPost(due)
-  clock.ms += minute
+  clock.ms += 11 * minute
   await expect(run()).rejects.toThrow('a post has a fault')
   clock.ms += 59 * minute
   expect([await run(), clock.builds]).toEqual([{ published: false, isLate: true }, 1])
   clock.ms += minute
   await expect(run()).rejects.toThrow('a post has a fault')
+})
+
+it('tries at once with what another build has brought', async () => {
+  const { clock, run, expectPost } = open(() => Promise.reject(new Error('a post has a fault')))
+  expectPost(due)
+  clock.ms += 11 * minute
+  await expect(run()).rejects.toThrow('a post has a fault')
+  expectPost(due)
+  await expect(run()).rejects.toThrow('a post has a fault')
+  expect(clock.builds).toBe(2)
 })

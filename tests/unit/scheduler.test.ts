@@ -68,6 +68,23 @@ describe('a schedule', () => {
     ])
   })
 
+  it('runs what has something new to look for again, once, and nothing that does not run at the start', async () => {
+    const { makeOne, db } = await open([
+      { ...hourly, isForStart: true },
+      { ...hourly, name: 'plain' },
+    ])
+    const one = makeOne()
+    const turn = async () => {
+      await one.look()
+      await one.end()
+    }
+    await turn()
+    one.scheduler.again(['hourly', 'plain'])
+    await turn()
+    await turn()
+    expect((await rowsOf(db)).map((row) => row.split(' ')[0]).toSorted()).toEqual(['hourly', 'hourly', 'plain'])
+  })
+
   it('runs each job once on a new installation, backups one after another', async () => {
     const { db, makeOne } = await open([...jobTable])
     const one = makeOne()

@@ -96,17 +96,45 @@ describe('search', () => {
         samplePost(2, { title: 'wave' }),
         samplePost(3, { title: 'wave', collection: 'pages', slug: 'post-1', url: '/wave', publishedAt: undefined }),
       ],
-      (slug) => (slug === 'post-1' ? { duration: '04:07' } : undefined),
+      (slug) => (slug === 'post-1' ? { duration: '04:07', findStart: () => 7 } : undefined),
     )
     const narrations = index.search(ask('wave')).results.map(({ url, ...result }) => {
-      const { hasNarration, narrationDuration } = result
-      return [url, 'hasNarration' in result, hasNarration, narrationDuration]
+      const { hasNarration, narrationDuration, listenUrl } = result
+      return [url, 'hasNarration' in result, hasNarration, narrationDuration, listenUrl]
     })
     expect(narrations).toEqual([
-      ['/posts/post-2', true, false, undefined],
-      ['/posts/post-1', true, true, '04:07'],
-      ['/wave', false, undefined, undefined],
+      ['/posts/post-2', true, false, undefined, undefined],
+      ['/posts/post-1', true, true, '04:07', '/posts/post-1?t=7'],
+      ['/wave', false, undefined, undefined, undefined],
     ])
+  })
+
+  it('finds words with other endings, in English alone', () => {
+    const index = open([
+      samplePost(1, { body: 'Payments were narrated.' }),
+      samplePost(2, { body: 'a payment' }),
+      samplePost(3, { body: 'une walking', language: 'fr' }),
+    ])
+    const found = (asked: string) => index.search(ask(asked)).results.map(({ url, snippet }) => [url.at(-1), snippet])
+    expect(found('payment').toSorted()).toEqual([
+      ['1', '<mark>Payments</mark> were narrated.'],
+      ['2', 'a <mark>payment</mark>'],
+    ])
+    expect(found('narrating payments')).toEqual([['1', '<mark>Payments</mark> were <mark>narrated</mark>.']])
+    expect([found('payer'), found('walked')]).toEqual([[], []])
+  })
+
+  it('takes a word that is nowhere for one that is a letter away, and hardly another word', () => {
+    const index = open([samplePost(1, { title: 'Wallets', body: 'while a receipt is kept' })])
+    const total = (asked: string) => index.search(ask(asked)).total
+    expect(['walets', 'wallest', 'wollets', 'wallets', 'wlalets', 'walet', 'reciept'].map(total)).toEqual(
+      Array.from({ length: 7 }, () => 1),
+    )
+    // Two letters away; another first letter; another letter in a short word, or in one that names nothing; too short.
+    expect(['wolets', 'ballets', 'whale', 'receibt', 'kpet'].map(total)).toEqual([0, 0, 0, 0, 0])
+    expect(open([samplePost(1, { body: 'narrations' })]).search(ask('narations')).results[0]?.snippet).toBe(
+      '<mark>narrations</mark>',
+    )
   })
 
   it('finds what a crowd of words begins with as it finds what few do', () => {

@@ -49,6 +49,7 @@ const components: Readonly<Record<string, Component>> = {
   Aside: ({ children }) => ` ${children} `,
   Callout: ({ children, kind, title }) => ` ${calloutName({ kind, title })} ${children} `,
   Figure: ({ children, caption }) => ` ${children} ${caption} `,
+  LiveExchange: () => ` ${products.card.title}, ${products.card.about} `,
   ProductCard: () => ` ${products.card.title}, ${products.card.about} `,
 }
 
@@ -164,6 +165,7 @@ const { blocks } = fc.letrec<{ block: string; blocks: string }>((tie) => {
       ),
       fc.constantFrom(
         '<ProductCard\n  slug="card"\n/>',
+        '<LiveExchange slug="card" />',
         '<p>ω *ω*</p>',
         '<table><tr><td>ω</td><td>{1}</td></tr></table>',
       ),

@@ -13,7 +13,7 @@ const samples = openSamplePictures(madeImages)
 
 export const getPostImages = posts.get
 export const getSampleImages = samples.get
-export const { getTitleCard, getSiteImages } = site
+export const { getTitleCard, getShownArtwork, getSiteImages } = site
 
 /** The file behind a picture's name, for the development server, which has no client folder. */
 export const findPicture = async (name: string): Promise<string | undefined> =>

@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path'
 import site from '../../../site.config.ts'
 import type { PostImages } from '../../content/post-images.ts'
 import { type CoverStyle, coverStyles } from '../../core/cover-styles.ts'
-import { sha256 } from '../../core/sha256.ts'
 import type { EditionSource } from '../../images/covers/editions.ts'
 import { buildFiles } from '../../storage/build-folder.ts'
 import type { KeptFile, KeptImages } from './image-cache.ts'
@@ -22,8 +21,16 @@ export interface PicturedPost {
   }
 }
 
-/** Widths of a cover in pages. */
-const widths = [480, 880, 1280] as const
+/** Editions of a cover in pages; no file is wider than its picture. Below these qualities the larger ones lose their grain. */
+const editions = [
+  { width: 480, quality: 44 },
+  { width: 880, quality: 52 },
+  { width: 1280, quality: 58 },
+] as const
+/** More of a publisher's own picture, which may be a large one. */
+const ownEditions = [...editions, { width: 1760, quality: 58 }, { width: 2400, quality: 58 }] as const
+
+const editionsFor = ({ data: { image } }: PicturedPost) => (image ? ownEditions : editions)
 
 /** The pictures of the posts of one build. */
 export function openPostPictures(images: MadeImages) {
@@ -59,24 +66,32 @@ async function makeImages(images: MadeImages, post: PicturedPost): Promise<KeptI
   })
 }
 
-function toPostImages({ id, data: { title } }: PicturedPost, images: KeptImages): PostImages {
+function toPostImages(post: PicturedPost, images: KeptImages): PostImages {
+  const { id, data } = post
+  const { title } = data
   const file = (purpose: string) => getFile(images, id, purpose)
-  const srcset = widths.map((width) => {
-    const { name, width: real } = file(`${width}`)
-    return `${encodeURI(`/${assetFolder}/${name}`)} ${real}w`
-  })
+  // A narrow picture has the same width in several editions; the first is the lightest.
+  const byWidth = new Map(
+    editionsFor(post)
+      .map(({ width }) => file(`${width}`))
+      .toReversed()
+      .map(({ name, width }) => [width, `${encodeURI(`/${assetFolder}/${name}`)} ${width}w`]),
+  )
+  const srcset = [...byWidth].toReversed().map(([, candidate]) => candidate)
   const lettered = `${title}, over a picture: ${images.alt}`
   return {
-    cover: { ...toPageImage(file('cover'), images.alt), srcset: [...new Set(srcset)].join(', ') },
+    cover: { ...toPageImage(file('cover'), images.alt), srcset: srcset.join(', ') },
     card: toPageImage(file('card'), lettered),
     square: toPageImage(file('square'), lettered),
   }
 }
 
-function editionsOf({ id, data: { title } }: PicturedPost): NamedEdition[] {
+function editionsOf(post: PicturedPost): NamedEdition[] {
+  const { id, data } = post
+  const { title } = data
   const lettering = { title, imprint: site.name, accent: site.accent.light }
   return [
-    ...widths.map((width) => ({ purpose: `${id}-${width}`, width, type: 'avif', quality: 42 }) as const),
+    ...editionsFor(post).map((edition) => ({ purpose: `${id}-${edition.width}`, type: 'avif', ...edition }) as const),
     { purpose: `${id}-cover`, width: 1280, type: 'jpg', quality: 80 },
     { purpose: `${id}-card`, width: 1200, height: 630, type: 'jpg', quality: 82, lettering },
     { purpose: `${id}-square`, width: 1400, height: 1400, type: 'jpg', quality: 80, lettering },
@@ -84,17 +99,13 @@ function editionsOf({ id, data: { title } }: PicturedPost): NamedEdition[] {
   ]
 }
 
-async function toSource({ id, filePath, data }: PicturedPost): Promise<EditionSource> {
+async function toSource({ filePath, data }: PicturedPost): Promise<EditionSource> {
   const { title, excerpt, cover, image } = data
   if (image && filePath !== undefined) {
     return { is: 'own', picture: await readFile(resolve(dirname(filePath), image.src)), alt: image.alt }
   }
-  return { is: 'drawn', title, excerpt, style: cover?.style ?? styleOf(id) }
+  return { is: 'drawn', title, excerpt, style: cover?.style ?? coverStyles[0] }
 }
-
-/** A style for each post, the same for good, whatever is published around it. */
-const styleOf = (id: string): CoverStyle =>
-  coverStyles[Number.parseInt(sha256(id).slice(0, 8), 16) % coverStyles.length] ?? coverStyles[0]
 
 function getFile({ files }: KeptImages, id: string, purpose: string): KeptFile {
   const file = files.find(({ name }) => name.startsWith(`${id}-${purpose}-`))

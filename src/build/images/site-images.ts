@@ -63,6 +63,8 @@ export interface SiteImages {
 const cardSize = { width: 1200, height: 630, type: 'jpg', quality: 82 } as const
 const artworkEdition = { purpose: 'podcast-artwork', width: 3000, height: 3000, type: 'jpg', quality: 82 } as const
 
+const artworkAlt = `${site.name}, the cover of the podcast`
+
 /** The pictures of a build that belong to no post. */
 export function openSitePictures({ getCard, getImages }: MadeImages) {
   const cards = new Map<string, Promise<KeptImages>>()
@@ -78,15 +80,25 @@ export function openSitePictures({ getCard, getImages }: MadeImages) {
     return toPageImage(only(await made), title)
   }
 
+  /** The podcast's artwork as small as its page shows it. */
+  async function getShownArtwork(): Promise<PageImage> {
+    const purpose = 'podcast-shown'
+    const edition = { purpose, width: 480, height: 480, type: 'jpg', quality: 82 } as const
+    const made = getCard({ title: site.name, edition })
+    cards.set(purpose, made)
+    return toPageImage(only(await made), artworkAlt)
+  }
+
   return {
     getTitleCard,
+    getShownArtwork,
     /** Made before any page, because the running server names them too. */
     async getSiteImages(): Promise<SiteImages> {
       const [card, made] = await Promise.all([
         getTitleCard('site', `${site.name}: ${site.tagline.charAt(0).toLowerCase()}${site.tagline.slice(1)}`),
         getArtwork(),
       ])
-      const artwork = toPageImage(only(made), `${site.name}, the cover of the podcast`)
+      const artwork = toPageImage(only(made), artworkAlt)
       return { card, artwork: { ...artwork, src: `/${only(made).name}` } }
     },
     /** The file behind an icon's name, for the development server. */

@@ -11,4 +11,5 @@ declare module 'virtual:make-images' {
   export const getPostImages: typeof import('./build-images.ts').getPostImages
   export const getSampleImages: typeof import('./build-images.ts').getSampleImages
   export const getTitleCard: typeof import('./build-images.ts').getTitleCard
+  export const getShownArtwork: typeof import('./build-images.ts').getShownArtwork
 }

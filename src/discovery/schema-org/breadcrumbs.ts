@@ -4,7 +4,7 @@ const sections: Readonly<Record<string, string>> = {
   tags: 'Tags',
   skills: 'Skills',
   apis: 'APIs',
-  problems: 'Problems',
+  problems: 'Errors',
   agents: 'For agents',
 }
 

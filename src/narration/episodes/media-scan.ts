@@ -29,6 +29,8 @@ interface Scan extends PostReader {
   readonly onProgress?: (slug: string, done: number, of: number) => void
   /** A post that is dealt with, with all before it. */
   readonly onPost: (post: ScannedPost, soFar: readonly ScannedPost[]) => Promise<void>
+  /** Whether these posts are no longer what is published: then no other one is begun. */
+  readonly isOutdated?: () => boolean
   readonly signal: AbortSignal
 }
 
@@ -43,6 +45,7 @@ export async function scanMedia(scan: Scan): Promise<ScannedPost[]> {
   const scanned: ScannedPost[] = []
   for (const post of posts) {
     signal.throwIfAborted()
+    if (scan.isOutdated?.()) break
     const result = { slug: post.slug, ...(await scanPost(post, scan)) }
     scanned.push(result)
     await onPost(result, scanned)

@@ -2,7 +2,6 @@
 export interface Pagefind {
   options(options: object): Promise<void>
   init(): Promise<void>
-  filters(): Promise<Record<string, Record<string, number>>>
   mergeIndex(path: string, options: { language: string }): Promise<void>
   search(
     query: string,
@@ -16,6 +15,7 @@ export interface Found {
   /** HTML. */
   readonly excerpt: string
   readonly meta: Record<string, string>
+  readonly filters: Record<string, readonly string[]>
 }
 
 const folder = '/pagefind/'

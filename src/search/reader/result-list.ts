@@ -1,6 +1,6 @@
-import type { Found } from './load-pagefind.ts'
+import type { ShownResult } from './shown-result.ts'
 
-/** Arrows go through the results, `/` and Escape back into the box. */
+/** Arrows go through the results, Escape back into the box. */
 export function walkResults(page: Document, input: HTMLElement, links: () => readonly HTMLElement[]): void {
   page.addEventListener('keydown', (event) => {
     // Whoever composes letters chooses among them with the same keys.
@@ -11,7 +11,6 @@ export function walkResults(page: Document, input: HTMLElement, links: () => rea
     if (event.key === 'ArrowDown' && (isTyping || place >= 0)) all[Math.min(place + 1, all.length - 1)]?.focus()
     else if (event.key === 'ArrowUp' && place >= 0) (all[place - 1] ?? input).focus()
     else if (event.key === 'Escape' && place >= 0) input.focus()
-    else if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) input.focus()
     else return
     event.preventDefault()
   })
@@ -33,31 +32,38 @@ export function makeResultList(page: Document, { list, status, more }: Places) {
     status.textContent = sentence
   }
 
-  function toItem({ url, meta, excerpt }: Found): HTMLElement {
+  function toLink(href: string, text: string): HTMLElement {
+    const link = page.createElement('a')
+    link.href = href
+    link.textContent = text
+    return link
+  }
+
+  function toItem({ url, title, snippet, about, listenUrl }: ShownResult): HTMLElement {
     const item = page.createElement('li')
     const heading = page.createElement('h2')
-    const link = page.createElement('a')
+    const kind = page.createElement('p')
     const text = page.createElement('p')
-    // Pagefind names folders; our pages have no slash at the end.
-    link.href = url.replace(/(?<=.)\/(?=$|[?#])/, '')
-    link.textContent = meta['title'] ?? url
-    text.append(...markedNodes(page, excerpt))
-    heading.append(link)
-    item.append(heading, text)
+    heading.append(toLink(url, title))
+    kind.className = 'fine'
+    kind.append(about)
+    if (listenUrl !== undefined) kind.append(' · ', toLink(listenUrl, 'Listen from here'))
+    text.append(...markedNodes(page, snippet))
+    item.append(heading, kind, text)
     return item
   }
 
   return {
     say,
     /** Replaces the results; `showMore` is called when more are wanted, and left out when there are no more. */
-    show(found: readonly Found[], sentence: string, showMore?: () => void): void {
+    show(found: readonly ShownResult[], sentence: string, showMore?: () => void): void {
       list.replaceChildren(...found.map(toItem))
       say(sentence)
       more.toggleAttribute('hidden', !showMore)
       const button = more.querySelector('button')
       if (button) button.onclick = showMore ?? null
     },
-    links: () => [...list.querySelectorAll<HTMLElement>('a')],
+    links: () => [...list.querySelectorAll<HTMLElement>('h2 a')],
   }
 }
 

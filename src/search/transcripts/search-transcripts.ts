@@ -23,8 +23,14 @@ const beforeMatch = 60
 /**
  * Finds sentences that have every term of a query, the last one also as the beginning of a word. Sentences with the
  * terms side by side come first; then newer posts, then earlier sentences.
+ *
+ * @param widen says what else stands for each term
  */
-export function makeTranscriptSearch(episodes: Episodes, baseUrl: string): SearchTranscripts {
+export function makeTranscriptSearch(
+  episodes: Episodes,
+  baseUrl: string,
+  widen: (terms: SearchTerms) => SearchTerms = (terms) => terms,
+): SearchTranscripts {
   const terms = new WeakMap<Episode, readonly string[]>()
   const termsOf = (episode: Episode): readonly string[] => {
     const known = terms.get(episode) ?? [
@@ -35,7 +41,7 @@ export function makeTranscriptSearch(episodes: Episodes, baseUrl: string): Searc
   }
 
   return ({ q: query, limit, post }) => {
-    const wanted = searchTerms(query)
+    const wanted = widen(searchTerms(query))
     const phrase = [...toTokens(query)].map(({ term }) => term).join(' ')
     const asked = post === undefined ? episodes.all() : [episodes.find(post)].filter((one) => one !== undefined)
     const hits = asked
@@ -50,12 +56,13 @@ export function makeTranscriptSearch(episodes: Episodes, baseUrl: string): Searc
 }
 
 /** Most queries are rare in most posts: whole posts are passed over by their words alone. */
-function hasAll(known: readonly string[], { exact, prefix }: SearchTerms): boolean {
+function hasAll(known: readonly string[], { exact, prefix, others }: SearchTerms): boolean {
   const all = new Set(known)
+  const hasOther = (term: string) => others?.get(term)?.some((form) => all.has(form)) === true
   return (
     exact.length + Number(prefix !== undefined) > 0 &&
-    exact.every((term) => all.has(term)) &&
-    (prefix === undefined || known.some((term) => term.startsWith(prefix)))
+    exact.every((term) => all.has(term) || hasOther(term)) &&
+    (prefix === undefined || known.some((term) => term.startsWith(prefix)) || hasOther(prefix))
   )
 }
 

@@ -1,0 +1,56 @@
+import { skipSeconds } from './player-keys.ts'
+
+/** What the system shows of a narration. */
+export interface ShownNarration {
+  readonly title: string
+  readonly artist: string
+  /** Address of a square picture. */
+  readonly artwork: string
+}
+
+/** What keyboards, headphones, watches and lock screens do. */
+export interface SessionHands {
+  goTo(seconds: number): void
+  step(by: -1 | 1): void
+  stop(): void
+}
+
+/** Tells the system what plays and where, and does what is asked of it there. */
+export function openMediaSession(audio: HTMLAudioElement, { goTo, step, stop }: SessionHands) {
+  if (!('mediaSession' in navigator)) return { show: () => {} }
+  const { mediaSession } = navigator
+  const skip = (seconds: number) => goTo(Math.max(0, audio.currentTime + seconds))
+  const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
+    play: () => void audio.play(),
+    pause: () => audio.pause(),
+    stop,
+    previoustrack: () => step(-1),
+    nexttrack: () => step(1),
+    seekbackward: ({ seekOffset }) => skip(-(seekOffset ?? skipSeconds)),
+    seekforward: ({ seekOffset }) => skip(seekOffset ?? skipSeconds),
+    seekto: ({ seekTime }) => seekTime !== undefined && goTo(seekTime),
+  }
+  for (const action of Object.keys(handlers) as MediaSessionAction[])
+    try {
+      mediaSession.setActionHandler(action, handlers[action] ?? null)
+    } catch {
+      // A browser refuses the actions that its system does not have.
+    }
+  const tellPosition = () => {
+    mediaSession.playbackState = audio.paused ? 'paused' : 'playing'
+    const { duration, currentTime, playbackRate } = audio
+    if (Number.isFinite(duration))
+      mediaSession.setPositionState({ duration, playbackRate, position: Math.min(currentTime, duration) })
+  }
+  for (const event of ['loadedmetadata', 'play', 'pause', 'seeked', 'ratechange'])
+    audio.addEventListener(event, tellPosition)
+  return {
+    show({ title, artist, artwork }: ShownNarration) {
+      mediaSession.metadata = new MediaMetadata({
+        title,
+        artist,
+        artwork: [{ src: artwork, sizes: '1400x1400', type: 'image/jpeg' }],
+      })
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** What the keys do. */
+export interface KeyHands {
+  /** While this says no, the page has all keys to itself: closing the player turns them off. */
+  isOn(): boolean
+  toggle(): void
+  /** Seconds ahead, or back. */
+  skip(seconds: number): void
+}
+
+/** What J and L go over. */
+export const skipSeconds = 10
+
+const isTyping = 'textarea, select, [contenteditable], input:not([type="range"])'
+const usesSpace = `${isTyping}, a, button, summary, audio`
+
+/** Space and K play and pause, J goes back and L ahead, as in other players. */
+export function listenToKeys(page: Document, { isOn, toggle, skip }: KeyHands): void {
+  const does: Readonly<Record<string, () => void>> = {
+    ' ': toggle,
+    k: toggle,
+    j: () => skip(-skipSeconds),
+    l: () => skip(skipSeconds),
+  }
+  page.addEventListener('keydown', (event) => {
+    const act = does[event.key.toLowerCase()]
+    if (!act || !isOn() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.target instanceof Element && event.target.closest(event.key === ' ' ? usesSpace : isTyping)) return
+    event.preventDefault()
+    act()
+  })
+}

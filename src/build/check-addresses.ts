@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { StaticManifest } from '../http/static/static-manifest.ts'
+import { buildFiles } from '../storage/build-folder.ts'
+import { redirectsFile, redirectsSchema } from '../storage/redirects-file.ts'
+import { findDeadLinks } from './dead-links.ts'
+
+const catalogSchema = z.object({
+  ...Object.fromEntries(
+    (['skills', 'hostedApis', 'content'] as const).map((lane) => [lane, z.array(z.object({ buyUrl: z.string() }))]),
+  ),
+})
+
+interface Options {
+  /** The repository. */
+  readonly root: string
+  /** The build's folder. */
+  readonly outDir: string
+  readonly baseUrl: string
+  /** Every file that will be served. */
+  readonly files: StaticManifest
+}
+
+/**
+ * Holds the writing of a finished build to its addresses.
+ *
+ * @throws Error of sentences that name file and line: of links that lead nowhere, and of aliases that have a page
+ */
+export function checkAddresses({ root, outDir, baseUrl, files }: Options): void {
+  const { client, privateTexts } = buildFiles(outDir)
+  const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+  const redirects = redirectsSchema.parse(read(join(privateTexts, redirectsFile)))
+  const sold = Object.values(catalogSchema.parse(read(join(client, 'api/catalog.json')))).flat()
+  const addresses = new Set([
+    ...Object.keys(files),
+    ...Object.keys(redirects),
+    ...sold.map(({ buyUrl }) => new URL(buyUrl).pathname),
+  ])
+  const taken = Object.entries(redirects).flatMap(([alias, path]) =>
+    alias in files ? [`${decodeURI(alias)} is an alias of ${decodeURI(path)} and has a page; remove the alias`] : [],
+  )
+  const faults = [...taken, ...findDeadLinks(root, { addresses, baseUrl })]
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+}

@@ -1,0 +1,22 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const isText = (file: string): boolean => /\.(?:mdx?|markdown|html?|txt)$/i.test(file)
+/** What becomes of a text: a post, a page, or part of a skill. */
+const routed = [/^posts\/[^/]+\.mdx$/, /^pages\/[^/]+\.mdx$/]
+
+/** The texts in the folder of content that nothing would be made of, as sentences with file and line. */
+export function findUnroutedFiles(content: string): string[] {
+  const isOfSkill = (file: string): boolean => {
+    const [, skill] = /^(skills\/[^/]+)\//.exec(file) ?? []
+    return skill !== undefined && existsSync(join(content, skill, 'SKILL.md'))
+  }
+  return readdirSync(content, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => isText(file) && !routed.some((pattern) => pattern.test(file)) && !isOfSkill(file))
+    .toSorted()
+    .map(
+      (file) =>
+        `${content}/${file}:1: nothing is made of this file; posts are ${content}/posts/*.mdx, pages ${content}/pages/*.mdx, skills ${content}/skills/<name>/SKILL.md`,
+    )
+}

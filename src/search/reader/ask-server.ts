@@ -1,0 +1,54 @@
+import type { Answer, Place, ShownResult } from './shown-result.ts'
+
+/** Part of the answer of `/api/search.json`. */
+interface Found {
+  readonly title: string
+  readonly url: string
+  readonly snippet?: string
+  readonly kind: 'post' | 'page' | 'skill' | 'hostedApi' | 'content'
+  readonly price?: string
+  readonly narrationDuration?: string
+  readonly listenUrl?: string
+}
+
+const most = 50
+const names: Readonly<Record<Found['kind'], string>> = {
+  post: 'Post',
+  page: 'Page',
+  skill: 'Skill',
+  hostedApi: 'API',
+  content: 'All the writing',
+}
+const kinds: Readonly<Record<Place, readonly Found['kind'][]>> = {
+  Posts: ['post'],
+  Pages: ['page'],
+  Skills: ['skill'],
+  APIs: ['hostedApi', 'content'],
+}
+
+/** Searches through the site's own interface. Undefined where nothing answers there, as where only files are served. */
+export async function askServer(query: string, place: Place | undefined): Promise<Answer | undefined> {
+  const asked = new URLSearchParams({ q: query, limit: String(most) })
+  if (place) asked.set('collections', place === 'Posts' ? 'posts' : 'pages')
+  const answer = await fetch(`/api/search.json?${asked}`)
+  if (answer.status === 404 || answer.status === 405) return undefined
+  if (!answer.ok) throw new Error(`the search answered ${answer.status}`)
+  if (!answer.headers.get('content-type')?.startsWith('application/json')) return undefined
+  const { total, results }: { total: number; results: readonly Found[] } = await answer.json()
+  const wanted = place ? results.filter(({ kind }) => kinds[place].includes(kind)) : results
+  const shown = wanted.map(toShown)
+  const isPart = place !== undefined && place !== 'Posts'
+  return {
+    total: isPart ? shown.length : total,
+    size: shown.length,
+    take: async (count) => shown.slice(0, count),
+  }
+}
+
+const toShown = ({ title, url, snippet = '', kind, price, narrationDuration, listenUrl }: Found): ShownResult => ({
+  title,
+  url,
+  snippet,
+  about: [names[kind], price, narrationDuration].filter((part) => part !== undefined).join(', '),
+  ...(listenUrl !== undefined && { listenUrl }),
+})

@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { findDeadLinks } from '../../src/build/dead-links.ts'
+import { aliases, toRedirects } from '../../src/content/aliases.ts'
+import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
+import { isOwnPage } from '../../src/routes/is-own-page.ts'
+
+let root: string
+const write = (name: string, text: string) => {
+  mkdirSync(dirname(join(root, name)), { recursive: true })
+  writeFileSync(join(root, name), text)
+}
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'writing-'))
+  write('content/pages/about.mdx', '')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const baseUrl = 'https://shop.test'
+const addresses = new Set([
+  ...['/', '/about', '/posts', '/posts/one', '/posts/two', '/posts/two.md', '/old', '/skills/x', '/api/x402/llms/pack'],
+])
+const find = () => findDeadLinks(root, { addresses, baseUrl })
+
+it('links that lead nowhere on this site are named with file and line', () => {
+  write(
+    'content/posts/one.mdx',
+    [
+      '---',
+      'title: One',
+      '---',
+      '[gone](/posts/gone), [a neighbour](./three), [ours](https://shop.test/nothing?x=1#y)',
+      '',
+      '<a href="/abuot">About</a> and [by name][n].',
+      '',
+      '[n]: /posts/gone.vtt',
+    ].join('\n'),
+  )
+  expect(find()).toEqual([
+    'content/posts/one.mdx:4: there is nothing at /posts/gone; correct the link',
+    'content/posts/one.mdx:4: there is nothing at /posts/three; correct the link',
+    'content/posts/one.mdx:4: there is nothing at /nothing; correct the link',
+    'content/posts/one.mdx:6: there is nothing at /abuot; correct the link',
+    'content/posts/one.mdx:8: there is nothing at /posts/gone.vtt; correct the link',
+  ])
+})
+
+it('links to files, former addresses, what is sold and what the running site answers are right', () => {
+  const right = ['two', '/posts/two#part', '/posts/two.md', '/posts/two.vtt', '/old', '/posts/', '#here', '/about?x']
+  const live = ['/podcast.xml', '/api/search.json?q=x', '/receipts/r_1', '/skills/x/raw', '/api/x402/llms/pack']
+  const away = ['https://elsewhere.test/nothing', 'mailto:a@b.test', '//elsewhere.test/x']
+  write('content/posts/one.mdx', [...right, ...live, ...away].map((url) => `[x](${url})`).join('\n\n'))
+  addresses.add('/skills/x/raw')
+  expect(find()).toEqual([])
+})
+
+it('a post that waits may name what comes out before it, so that nothing keeps it back when its time comes', () => {
+  const waiting = (name: string, day: string, links: string) =>
+    write(`content/posts/${name}.mdx`, `---\npublishedAt: 2999-01-0${day}\n---\n${links}`)
+  waiting('first', '1', '[itself](/posts/first) [later](/posts/second)')
+  waiting('second', '2', '[earlier](/posts/first)')
+  write('content/pages/about.mdx', '[not yet](/posts/first)')
+  expect(find()).toEqual([
+    'content/pages/about.mdx:1: there is nothing at /posts/first; correct the link',
+    'content/posts/first.mdx:4: there is nothing at /posts/second; correct the link',
+  ])
+})
+
+it('drafts are held to nothing, and an example address stands for the own one', () => {
+  write('content/posts/draft.mdx', '---\npublishedAt: 2026-01-01\ndraft: true\n---\n[gone](/gone)')
+  write('content/pages/about.mdx', '[gone](https://shop.example/gone)')
+  expect(find()).toEqual(['content/pages/about.mdx:1: there is nothing at /gone; correct the link'])
+})
+
+it('texts that nothing is made of are named', () => {
+  const content = join(root, 'content')
+  for (const name of ['posts/a.mdx', 'posts/a.md', 'posts/sub/b.mdx', 'posts/cat.png', 'notes/c.mdx', 'pages/d.txt'])
+    write(`content/${name}`, '')
+  for (const name of ['skills/x/SKILL.md', 'skills/x/references/more.md', 'skills/y/README.md', 'crawlers.json'])
+    write(`content/${name}`, '')
+  expect(findUnroutedFiles(content).map((sentence) => sentence.slice(content.length + 1).split(': ')[0])).toEqual([
+    'notes/c.mdx:1',
+    'pages/d.txt:1',
+    'posts/a.md:1',
+    'posts/sub/b.mdx:1',
+    'skills/y/README.md:1',
+  ])
+})
+
+it('a page takes no address that the site has for itself', () => {
+  expect(['search', 'posts', 'api', 'operator', 'about', 'agents', 'colophon'].filter(isOwnPage)).toEqual([
+    'search',
+    'posts',
+    'api',
+    'operator',
+  ])
+})
+
+it('former addresses lead to the one of now, and to one alone', () => {
+  const café = { path: '/posts/café', aliases: ['/2019/ein-café', '/alt'] }
+  expect(toRedirects([café, { path: '/about', aliases: [] }])).toEqual({
+    '/2019/ein-caf%C3%A9': '/posts/caf%C3%A9',
+    '/alt': '/posts/caf%C3%A9',
+  })
+  expect(() => toRedirects([café, { path: '/about', aliases: ['/alt'] }])).toThrow(
+    '/alt is an alias of /posts/café and of /about; keep one',
+  )
+  for (const wrong of ['alt', '/', '/a/', '/a?b', 'https://elsewhere.test/'])
+    expect([wrong, aliases.safeParse([wrong]).success]).toEqual([wrong, false])
+})
