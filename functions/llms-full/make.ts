@@ -1,4 +1,4 @@
-import { openExportedPosts } from '../../src/narration/episodes/exported-posts.ts'
+import { openExportedPosts } from '../../src/narration/exported/exported-posts.ts'
 import { defineMake } from '../../src/offers/make.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import type { MakeContext } from '../make-context.ts'

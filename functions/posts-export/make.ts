@@ -1,7 +1,7 @@
 import { changedAt } from '../../src/content/posts-export.ts'
 import type { PostsExport } from '../../src/content/posts-export-schema.ts'
 import { Problem } from '../../src/core/problem.ts'
-import { openExportedPosts } from '../../src/narration/episodes/exported-posts.ts'
+import { openExportedPosts } from '../../src/narration/exported/exported-posts.ts'
 import { defineMake } from '../../src/offers/make.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import type { MakeContext } from '../make-context.ts'

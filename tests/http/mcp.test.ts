@@ -183,7 +183,7 @@ describe('a product bought by a tool', () => {
     const [image, sound, document] = await Promise.all([
       buyer.buy('make_cover_image', { title: 'A farthing', style: 'editorial-minimal' }),
       buyer.buy('read_text_aloud', { text: 'A farthing was a quarter of a penny.' }),
-      buyer.buy('list_ai_crawlers'),
+      buyer.buy('check_site_for_agents', { siteUrl: 'https://news.test/' }),
     ])
     const data = z.object({ data: z.base64() })
     const bytesOf = (part: unknown) => Buffer.from(data.parse(part).data, 'base64')
@@ -196,7 +196,7 @@ describe('a product bought by a tool', () => {
     expect(sound.bought.content[0]).toMatchObject({ type: 'audio', mimeType: 'audio/mpeg' })
     expect(bytesOf(sound.bought.content[0]).length).toBeGreaterThan(5000)
     expect(document.bought.structuredContent).toEqual(JSON.parse(textOf(document.bought)))
-    expect(document.bought.structuredContent).toMatchObject({ crawlers: expect.any(Array) })
+    expect(document.bought.structuredContent).toMatchObject({ surfaces: expect.any(Array) })
   })
 
   it('is left as a resource where it is long, which is the same bytes as over HTTP for the same payment', async () => {

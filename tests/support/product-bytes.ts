@@ -40,6 +40,7 @@ export function makeProductDetector(build: string) {
   const pieces = new Map<string, string>([
     [`"exportedAt":"${exportedAt}"`, 'posts export'],
     ['"blockTraining":"', 'crawler catalog'],
+    ['"rdnsSuffixes":', 'crawler catalog'],
     ...posts.flatMap(({ title, url, contentMarkdown }): [string, string][] => [
       [`${title}\n${url}\n`, 'bundle of posts'],
       [`"contentMarkdown":"${contentMarkdown.slice(0, 40)}`, 'posts export'],

@@ -103,8 +103,10 @@ function toText(
       return xmlToText(decoded, options)
     case 'json':
       return { ...jsonToText(decoded), isWhole: true }
-    case 'csv':
-      return { title: '', text: csvToText(decoded, options.isCut), isWhole: true }
+    case 'csv': {
+      const isWhole = decoded.length <= options.enough
+      return { title: '', text: csvToText(decoded.slice(0, options.enough), options.isCut || !isWhole), isWhole }
+    }
     case 'text':
       return { title: findHeading(decoded), text: decoded, isWhole: true }
   }

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { type ExportedPost, type PostsExport, postsExportSchema } from '../../content/posts-export-schema.ts'
 import { toDurationText } from '../../core/durations.ts'
+import type { Episode, Episodes } from '../episodes/episode.ts'
 import { audioPath } from '../placeholders/narration-texts.ts'
-import type { Episode, Episodes } from './episode.ts'
 
 interface Options {
   /** Reads a text of the build. */
