@@ -5,7 +5,7 @@ import { defineOffer } from '../../src/offers/offer.ts'
 
 /** What an image is made for. */
 const ImageRequest = z.strictObject({
-  title: boundedText().describe('Of the piece; a long one is cut'),
+  title: boundedText().describe('Of the piece'),
   excerpt: z.string('must be text').optional().describe('Steers the motif, too'),
   style: z
     .enum(['editorial-minimal', 'photographic', 'illustration'])
@@ -17,7 +17,7 @@ const ImageRequest = z.strictObject({
     .min(0, 'must be 0 or more')
     .max(999_999, 'must be at most 999999')
     .optional()
-    .describe('Draws the same again; new for each order'),
+    .describe('Draws that image again'),
 })
 
 /** A cover image for a title. */
@@ -27,8 +27,7 @@ export default defineOffer({
   lane: 'hostedApi',
   position: 1,
   title: 'Make a cover image',
-  excerpt:
-    'Turns a title and an excerpt into a cover image in one of three styles, and reviews it before you are charged.',
+  excerpt: 'Turns a title into a cover image in one of three styles, and reviews it before you are charged.',
   method: 'POST',
   path: '/api/x402/media/image/generate',
   mimeType: 'image/jpeg',
@@ -45,7 +44,7 @@ export default defineOffer({
   concurrency: 8,
   delivers: [
     'One JPEG of print quality in the aspect ratio you asked for, as the body of the answer, without metadata.',
-    'An image made for your title, in the style you chose. An editorial-minimal print by the embedded engine has the title set into it, unless it lacks one of its letters; nothing else carries lettering.',
+    'An image made for your title, in the style you chose. An editorial-minimal print by the embedded engine has the title set into it, a long one smaller or cut, unless it lacks one of its letters; nothing else carries lettering.',
     'A motif that your title or excerpt names, of more than eighty; each order is another picture, and the `seed` in X-Image-Seed draws one again.',
     'What is to be seen, in words: X-Image-Alt, percent-encoded UTF-8. Who made it: X-Media-Engine.',
     'A review before payment: an image that is blank, blurred, broken or of the wrong shape is made anew once, and not charged when that fails too.',

@@ -59,7 +59,7 @@ export const lexicon: Readonly<Record<MotifName, string>> = {
     'travel* trip trips holiday* vacation* luggage suitcase* backpack* pack packing tourist* touris* hotel* passport* reise* urlaub* koffer* voyage* vacances valise* viaj* vacaciones maleta* nomad* expat* emigr* immigr* abroad away 旅行 旅 путешеств* سفر weekend-trip huts | leaving journey* visit* weekend minimal*',
   map: 'map maps mapping cartograph* atlas geograph* route* roadmap* gps landkarte* karte carte* mapa* border* frontier* territor* locat* place* border grenz* country countries 地図 地图 карт* خريطة | where lost walk* guide* guidebook* path* village* world',
   compass:
-    'compass* navigat* explor* expedition* orient* north south adventure* kompass* boussole* brujula* pathfind* north-star wander* voyag* strategy strategi* leadership* 羅針盤 | direction* decision* decid* choos* choice* purpose lost guide* priorit* goal* values principle*',
+    'compass* navigat* explor* expedition* orient* adventure* kompass* boussole* brujula* pathfind* wander* voyag* strategy strategi* leadership* 羅針盤 | direction* decision* decid* choos* choice* purpose lost guide* priorit* goal* values principle* north south',
   bridge:
     'bridge* brucke* pont puente* engineer* viaduct* ponte civil-engineering 橋 桥 мост* | connect* between across river* gap* migrat* crossing cross divide join api transition*',
   lighthouse:
@@ -76,8 +76,8 @@ export const lexicon: Readonly<Record<MotifName, string>> = {
   flower:
     'flower* bloom* blossom* rose roses tulip* petal* bouquet* blume* *blume blute* fleur* flor flores spring fruhling* printemps primavera sakura cherry-blossom dais* meadow* wiese* orchid* perfume* 花 桜 цвет* زهرة | april beauty pollen scent',
   sun: 'sun sunny sunrise* sunset* summer* solar sunlight dawn sonne* sommer* soleil ete verano sol sunday-morning heat* heatwave* hitze* chaleur* desert* wuste* solstice* 太陽 夏 солнц* лет* شمس | warm* bright day holiday energy morning shine hot light',
-  rain: 'rain* storm* cloud clouds weather* thunder* drizzle* umbrella* monsoon* hurricane* regen* sturm* wetter* pluie* orage* nuage* meteo lluvia* tormenta* nube* clima fog mist* nebel wind winds 雨 天気 дожд* مطر | sad sadness grief* grey gray gloom* melanchol* november depress* cry crying',
-  moon: 'moon* night* lunar stars starry midnight* insomnia mond* nacht* *nacht sterne lune nuit* luna noche* estrella* etoile* eclipse* nocturn* owl* twilight* dark darkness 夜 лун* ноч* قمر 月光 月夜 | sleepless quiet* silence dream* evening late moonlight',
+  rain: 'rain* storm* cloud clouds weather* thunder* drizzle* umbrella* monsoon* hurricane* regen* sturm* wetter* pluie* orage* nuage* meteo lluvia* tormenta* nube* clima mist* nebel wind winds 雨 天気 дожд* مطر | sad sadness grief* grey gray gloom* melanchol* november depress* cry crying fog mist',
+  moon: 'moon* lunar stars starry midnight* insomnia mond* nacht* *nacht sterne lune nuit* luna noche* estrella* etoile* eclipse* nocturn* owl* twilight* dark darkness 夜 лун* ноч* قمر 月光 月夜 | sleepless quiet* silence dream* evening late moonlight night* nightfall',
   snow: 'snow* winter* ice iceberg* cold frost* freez* frozen ski skiing skis schnee* winter* eis kalt* neige* hiver* froid* nieve* invierno* frio hielo arctic antarctic* polar christmas* weihnacht* noel navidad* blizzard* 雪 冬 снег* зим* ثلج | december january white chill',
   fire: 'fire* flame* burn* campfire* wildfire* barbecue* grill* smoke* candle* feuer* brand brennen* feu flamme* fuego* incendio* hearth* stove* ember* arson* burnout* grillen ash ashes 火 огон* نار | anger angry rage hot heat outage* passion* incident* crisis hell',
   bird: 'bird* owl* crow* raven* nest* wing wings feather* sparrow* eagle* duck duckling* goose geese swallow* robin* tweet* twitter* mastodon vogel* *vogel oiseau* pajar* ave aves migration* pigeon* penguin* swan* starling* 鳥 鸟 птиц* طائر birdsong | fly* flying sing singing song* free freedom spring migrat* sing singing',
