@@ -1,5 +1,5 @@
 /** Whole elements that mean nothing, or harm, outside the page they were made for. */
-const pageOnly = /<(script|style|template|button|noscript)\b[^>]*>[\s\S]*?<\/\1\s*>/gi
+const pageOnly = /<(script|style|template|form|button|noscript)\b[^>]*>[\s\S]*?<\/\1\s*>/gi
 /** An opening tag as our renderers write it: attribute values stand in double quotes and text never has a bare `<`. */
 const openingTag = /<[a-z][^\s/>]*(?:\s+[^\s=>/]+(?:="[^"]*")?)*\s*\/?>/gi
 const address = /(\s(?:href|src|poster)=")([^"]*)(?=")/gi

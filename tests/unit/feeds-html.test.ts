@@ -34,7 +34,7 @@ describe('a post for feed readers', () => {
   it('leaves out what only works on the page', () => {
     expect(
       html(
-        '<p>a</p><script type="module" src="/x.js"></script><style>p{}</style><button class="copy">Copy</button><p>b</p>',
+        '<p>a</p><script type="module" src="/x.js"></script><style>p{}</style><button class="copy">Copy</button><form action="/paid"><label>x</label><button>Get</button></form><p>b</p>',
       ),
     ).toBe('<p>a</p><p>b</p>')
   })
