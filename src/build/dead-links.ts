@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toPlainId } from '../content/content-folder.ts'
 import { withOwnAddress } from '../content/own-address.ts'
+import { findWaitingPosts } from '../content/waiting-posts.ts'
 import { attributesOf, type Node, nodesOf, parseWriting } from '../content/writing-tree.ts'
 import { answerers, toPattern } from '../routes/route.ts'
 import { siteRoutes } from '../routes/routes.ts'
@@ -12,7 +13,9 @@ interface Site {
   readonly baseUrl: string
 }
 
-const folders = { 'content/posts': '/posts/', 'content/pages': '/' }
+const folders = { 'content/posts': '/posts/', 'content/pages': '/' } as const
+type Folder = keyof typeof folders
+
 const live = Object.entries(siteRoutes).flatMap(([path, { by }]) =>
   answerers[by].isBuilt ? [] : [toPattern({ path: path as `/${string}` })],
 )
@@ -31,17 +34,30 @@ function targetOf(node: Node): string | undefined {
 }
 
 /**
- * The links in published posts and pages that lead to nothing on this site, as sentences with file and line. A post
- * that waits is nothing yet.
+ * The links in posts and pages that lead to nothing on this site, as sentences with file and line. A post that waits is
+ * there for those alone that come out with it or later; drafts are left to their authors.
  *
  * @param root the repository
  */
-export const findDeadLinks = (root: string, site: Site): string[] =>
-  Object.entries(folders).flatMap(([folder, path]) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name.endsWith('.mdx') && site.addresses.has(encodeURI(path + toPlainId(name))))
-      .flatMap((name) => findInFile(root, `${folder}/${name}`, encodeURI(path + toPlainId(name)), site)),
+export function findDeadLinks(root: string, site: Site): string[] {
+  const toAddress = (folder: Folder, name: string): string => encodeURI(folders[folder] + toPlainId(name))
+  const find = (folder: Folder, name: string, addresses: Site['addresses']): string[] =>
+    findInFile(root, `${folder}/${name}`, toAddress(folder, name), { ...site, addresses })
+  const published = (['content/posts', 'content/pages'] as const).flatMap((folder) =>
+    (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [])
+      .filter((name) => name.endsWith('.mdx') && site.addresses.has(toAddress(folder, name)))
+      .flatMap((name) => find(folder, name, site.addresses)),
   )
+  // What this build has is published, whenever that was.
+  const known = new Set(site.addresses)
+  const waiting = findWaitingPosts(root, new Date(0)).flatMap(({ file }) => {
+    const own = toAddress('content/posts', file)
+    if (known.has(own)) return []
+    known.add(own)
+    return find('content/posts', file, known)
+  })
+  return [...published, ...waiting]
+}
 
 function findInFile(root: string, file: string, own: string, { addresses, baseUrl }: Site): string[] {
   const tree = parseWriting(withOwnAddress(readFileSync(join(root, file), 'utf8'), file, baseUrl))

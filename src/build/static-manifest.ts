@@ -35,6 +35,7 @@ export default function staticManifest(): AstroIntegration {
           injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })
           injectRoute({ pattern: '/prices/[slug]', entrypoint: pricePagesRoute, prerender: true })
           injectRoute({ pattern: `/private/${podcastFile}`, entrypoint: podcastRoute, prerender: true })
+          injectRoute({ pattern: '/previews/[slug]', entrypoint: previewsRoute, prerender: true })
           injectRoute(searchDocumentsRoute)
         }
       },
@@ -51,6 +52,7 @@ export default function staticManifest(): AstroIntegration {
         await takeOut(outDir, 'prices', buildFiles(outDir).pricePages)
         await writeImages(outDir)
         const withPlaceholders = await takeOutPlaceholders(buildFiles(outDir))
+        await takeOut(outDir, 'previews', buildFiles(outDir).previews)
         await makeSearchIndexes(outDir)
         await writeFile(join(client, 'buy.mjs'), (await bundle()).code)
         const files = await indexFiles(client, routeHeaders, withPlaceholders)
@@ -70,6 +72,9 @@ const privateTextsRoute = 'src/build/private-texts.ts'
 /** The feed for where only files are served. */
 const podcastFile = 'podcast.xml'
 const podcastRoute = 'src/build/podcast-file.ts'
+
+/** Posts that are not published. */
+const previewsRoute = 'src/build/preview-page.astro'
 
 /** Pages that are answered at the addresses of what is sold, and have none of their own. */
 const pricePagesRoute = 'src/build/price-page.astro'

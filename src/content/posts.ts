@@ -15,6 +15,12 @@ export async function getPosts(): Promise<Post[]> {
   return withCoverLooks(import.meta.env.DEV ? allPosts(posts) : publishedPosts(posts, builtAt))
 }
 
+/** Drafts, and what waits for its time, newest first. Build-time only. */
+export async function getUnpublishedPosts(): Promise<Post[]> {
+  const posts = await getCollection('posts')
+  return allPosts(posts.filter((post) => waitsFor(post) !== undefined))
+}
+
 /** What keeps a post from readers, in words for its author; undefined of a published one. */
 export function waitsFor({ data }: Pick<Post, 'data'>): string | undefined {
   if (data.draft) return 'A draft: nobody else can see it.'

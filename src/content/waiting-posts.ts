@@ -2,20 +2,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { instant } from './front-matter.ts'
 
-/** A finished post whose time has not come. */
-export interface WaitingPost {
+/** A post that is not published. */
+export interface UnpublishedPost {
   /** Below `content/posts`. */
   readonly file: string
   readonly publishedAt: Date
+  readonly isDraft: boolean
 }
 
+/** Those that are written and whose time has not come, the next one first. */
+export const findWaitingPosts = (root: string, now: Date): UnpublishedPost[] =>
+  findUnpublishedPosts(root, now).filter(({ isDraft }) => !isDraft)
+
 /**
- * The posts of a folder of sources that are written and not published yet, the next one first. It looks at two lines of
- * each file and faults nothing: what is wrong with a post is said when it is built.
+ * The posts of a folder of sources that are not published, the next one first. It looks at two lines of each file and
+ * faults nothing: what is wrong with a post is said when it is built.
  *
  * @param root the repository
  */
-export function findWaitingPosts(root: string, now: Date): WaitingPost[] {
+export function findUnpublishedPosts(root: string, now: Date): UnpublishedPost[] {
   const folder = join(root, 'content/posts')
   if (!existsSync(folder)) return []
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.mdx?$/.test(file))
@@ -23,8 +28,8 @@ export function findWaitingPosts(root: string, now: Date): WaitingPost[] {
     .flatMap((file) => {
       const [, matter = ''] = readFileSync(join(folder, file), 'utf8').split(/^---[ \t]*$/m)
       const publishedAt = instant.safeParse(fieldOf('publishedAt', matter)).data
-      const isWaiting = publishedAt !== undefined && publishedAt > now && fieldOf('draft', matter) !== 'true'
-      return isWaiting ? [{ file, publishedAt }] : []
+      const isDraft = fieldOf('draft', matter) === 'true'
+      return publishedAt !== undefined && (isDraft || publishedAt > now) ? [{ file, publishedAt, isDraft }] : []
     })
     .toSorted((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime() || (a.file < b.file ? -1 : 1))
 }

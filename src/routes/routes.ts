@@ -94,6 +94,10 @@ export const siteRoutes = {
       problems: ['not-found'],
     },
   ),
+  '/previews/{slug}': livePage('show-preview', html, 'Preview: a post that is not published, for who has its link', {
+    cache: 'by nobody else',
+    isPrivate: true,
+  }),
   '/receipts/{id}': livePage('show-receipt', html, 'Receipt page: the receipt of one sale, for people', {
     from: ofSale,
     cache: 'by nobody else',

@@ -24,6 +24,7 @@ import { makeFront } from './front.ts'
 import { openMakes } from './open-engines.ts'
 import { openMcp } from './open-mcp.ts'
 import type { Press } from './open-press.ts'
+import { makePreviewRoute } from './preview-route.ts'
 import type { Services } from './services.ts'
 
 interface EditionOptions {
@@ -43,7 +44,7 @@ interface EditionOptions {
 export async function openEdition(press: Press, { build, earlier, handler }: EditionOptions) {
   const { config, payments, narration, engines, crawlerFacts, log } = press
   const { episodes } = narration
-  const { privateTexts, pricePages, search: searchFile } = buildFiles(build.folder)
+  const { privateTexts, pricePages, search: searchFile, previews } = buildFiles(build.folder)
   const skills = readSkills(privateTexts)
   const offers = toOffers(press.products, skills)
   const uses = countUses()
@@ -123,7 +124,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       quotes: payments.quoteTable(offers),
       limiter: press.limiter,
       isBlocked: press.isBlocked,
-      routes: press.routes,
+      routes: [...press.routes, makePreviewRoute({ folder: previews, secret: press.previewSecret })],
       clientAddress: press.clientAddress,
       kept: press.keptFiles,
       log,

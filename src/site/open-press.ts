@@ -42,6 +42,7 @@ import { makeFindTemplate } from '../routes/find-template.ts'
 import { makeTestWalletRoute } from '../sandbox/test-wallet-route.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { readPreviewSecret } from '../storage/preview-link.ts'
 import { readSecret } from '../storage/read-secret.ts'
 import { openTracing } from '../tracing/open-tracing.ts'
 import { openWebhooks } from '../webhooks/open-webhooks.ts'
@@ -218,6 +219,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     /** Everything in `functions/`, as the code of this process declares it. */
     products,
     wrapMake: wrap.make,
+    /** What the links to posts that are not published are made with. */
+    previewSecret: readPreviewSecret(config),
     operator: oauth.access,
     /** Follows requests from here on. */
     traced: tracing.listen,

@@ -69,6 +69,8 @@ export const buildFiles = (folder: string) => ({
   privateTexts: join(folder, 'private'),
   /** What a browser gets at the address of a product: `<slug>/index.html`, answered with 402 alone. */
   pricePages: join(folder, 'prices'),
+  /** Posts that are not published, for who has the link: `<slug>/index.html`, in no list of files. */
+  previews: join(folder, 'previews'),
   /** Pages as they were written, with the placeholders for what is narrated later. */
   narrated: join(folder, 'narrated'),
   /** Pictures that go into recordings, `<slug>.jpg`; never served. */

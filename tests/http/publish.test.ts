@@ -7,6 +7,7 @@ import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { announceBuild } from '../../src/storage/announced-build.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 import { pruneBuilds } from '../../src/storage/build-pins.ts'
+import { toPreviewPath } from '../../src/storage/preview-link.ts'
 import { lastingUrls, makeAlteredBuilds, makeBuildsBesideTested, readManifest } from '../support/altered-builds.ts'
 import { expectBalanced } from '../support/books.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
@@ -217,6 +218,23 @@ describe('a build that does not fit', () => {
     await announce(builds.add('mended', { post: 'mended' }))
     expect(await statusOf('/posts/mended')).toBe(200)
   })
+})
+
+it('shows a draft to who has its link, and to nobody else', async () => {
+  const build = builds.add('drafted', { draft: 'secret-plans' })
+  site = await startSite({ facilitatorUrl: facilitator.url, rpcUrl: money.rpcUrl, build })
+  const secret = readFileSync(join(site.dataDir, 'preview.key'), 'utf8').trim()
+  const path = toPreviewPath(secret, 'secret-plans')
+  const shown = await site.fetch(path)
+  const headers = ['content-type', 'cache-control', 'x-robots-tag'].map((name) => shown.headers.get(name))
+  expect([shown.status, ...headers]).toEqual([
+    ...[200, 'text/html; charset=utf-8', 'private, no-store', 'noindex, nofollow'],
+  ])
+  expect(shown.headers.get('content-security-policy')).toContain("script-src 'self'")
+  expect(await shown.text()).toContain('secret-plans')
+  const others = ['/previews/secret-plans', `${path}a`, path.replace('plans', 'plan'), '/posts/secret-plans']
+  expect(await Promise.all(others.map(statusOf))).toEqual(others.map(() => 404))
+  await stopSite()
 })
 
 describe('a post whose time has come', () => {

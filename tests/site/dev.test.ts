@@ -132,6 +132,15 @@ it('sells to a stock client, and charges nothing for what cannot be made', async
   expect([failed.status, await failed.json()]).toEqual([502, expect.objectContaining({ charged: false })])
 })
 
+it('shows drafts in their place, and says that they are', async () => {
+  const draft = '---\ntitle: Secret plans\nexcerpt: x\npublishedAt: 2026-01-01\ndraft: true\n---\n\nA zymurgy.\n'
+  writeFileSync(join(root, 'content/posts/secret-plans.mdx'), draft)
+  const getText = async (path: string) => (await fetch(site + path)).text()
+  await expect.poll(() => getText('/posts/secret-plans'), patience).toContain('A draft: nobody else can see it.')
+  await expect.poll(() => getText('/posts'), patience).toContain('/posts/secret-plans')
+  rmSync(join(root, 'content/posts/secret-plans.mdx'))
+})
+
 it('shows what is written at once, also to those who search, and what is wrong with it', async () => {
   const file = join(root, 'content/posts/fair-play.mdx')
   const post = readFileSync(file, 'utf8')

@@ -22,6 +22,20 @@ const open = async (path: string, options: { javaScriptEnabled?: boolean } = {})
 const factsOf = (page: Page) =>
   page.locator('.try-it dl').evaluate((list) => [...list.children].map((child) => child.textContent ?? ''))
 
+it.each([
+  ['anatomy-of-a-402', '$0.07 in USDC'],
+  ['the-smallest-honest-shop', '$0.10 in USDC'],
+])('the post %s has an exchange that answers while one reads, to be looked at whole', async (slug, price) => {
+  const page = await open(`/posts/${slug}`)
+  const exchange = page.getByRole('region', { name: 'Live request' })
+  await exchange.getByRole('button', { name: 'Get the price' }).press('Enter')
+  await expect.poll(() => exchange.getByRole('status').textContent()).toMatch(/^402 Payment Required in \d+ ms\./)
+  expect((await factsOf(page)).slice(0, 2)).toEqual(['Price', price])
+  await exchange.getByText('Full response').click()
+  expect(JSON.parse((await exchange.locator('pre').textContent()) ?? '')).toMatchObject({ x402Version: 2 })
+  await page.close()
+})
+
 describe('trying a product on its page', () => {
   it.each(['image-generate', 'narrate', 'bot-catalog', 'llms-pack', 'session-status'])(
     '%s answers the live 402 with its price, by keyboard alone',

@@ -108,13 +108,13 @@ describe('scripts', () => {
 
 it('a keyboard reaches every link and button of a post in the order of the page, and shows where it is', async () => {
   const { page } = await load('/posts/anatomy-of-a-402')
-  const stops = await page.locator(':is(a[href], button, summary, [tabindex="0"]):visible').count()
+  const stops = await page.locator(':is(a[href], button, summary, textarea, [tabindex="0"]):visible').count()
   let last = -1
   for (let stop = 0; stop < stops; stop += 1) {
     await page.keyboard.press('Tab')
     const [place, outline] = await page.evaluate(() => {
       const active = document.activeElement
-      const all = [...document.querySelectorAll('a[href], button, summary, [tabindex="0"]')].filter((stop) =>
+      const all = [...document.querySelectorAll('a[href], button, summary, textarea, [tabindex="0"]')].filter((stop) =>
         stop.checkVisibility({ contentVisibilityAuto: true }),
       )
       return [active ? all.indexOf(active) : -1, active ? getComputedStyle(active).outlineStyle : 'none']
@@ -148,6 +148,49 @@ it('without JavaScript a post is whole, and shows no button that would do nothin
   await page.goto(`${testBaseUrl}/posts/anatomy-of-a-402`)
   expect(await page.locator('.prose pre').count()).toBeGreaterThan(5)
   expect(await page.locator('.prose .code-string-expression').count()).toBeGreaterThan(5)
-  expect(await page.locator('button:visible').count()).toBe(0)
+  expect(await page.locator('button:not([type="submit"]):visible').count()).toBe(0)
   await page.close()
+})
+
+it('fetches a page when somebody points at its link, and never what is for sale', async () => {
+  const page = await browser.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.headers()['sec-purpose']?.startsWith('prefetch')) asked.push(new URL(request.url()).pathname)
+  })
+  await page.goto(toTrusted(site, '/skills/x402-seller'))
+  await page.locator('nav a[href="/podcast"]').first().hover()
+  await expect.poll(() => asked).toEqual(['/podcast'])
+  const paths = [
+    '/posts/fair-play',
+    '/posts/fair-play.md',
+    '/skills/x402-seller/raw',
+    '/llms-full.txt',
+    '/api/search.json',
+  ]
+  const matched = await page.evaluate(`fetch('/prefetch.json').then((answer) => answer.json()).then((rules) => {
+    const [{ href_matches }, { not }] = rules.prefetch[0].where.and
+    const isOf = (patterns, pathname) => [patterns].flat().some((one) => new URLPattern({ pathname: one }).test({ pathname }))
+    return ${JSON.stringify(paths)}.filter((path) => isOf(href_matches, path) && !isOf(not.href_matches, path))
+  })`)
+  expect(matched).toEqual(['/posts/fair-play'])
+  await page.close()
+})
+
+it('prints a post as an offprint: its text and where it is from, without what only works on a screen', async () => {
+  const { page } = await load('/posts/anatomy-of-a-402')
+  await page.emulateMedia({ media: 'print' })
+  for (const [name, isPrinted] of [
+    ['.prose > p', true],
+    ['.printed-from', true],
+    ['.masthead nav', false],
+    ['.toc', false],
+    ['.colophon', false],
+    ['.try-it', false],
+    ['.neighbours', false],
+  ] as const)
+    expect([name, await page.locator(name).first().isVisible()]).toEqual([name, isPrinted])
+  expect(await page.locator('.printed-from').textContent()).toContain(`${testBaseUrl}/posts/anatomy-of-a-402`)
+  expect(await page.locator('button:visible').count()).toBe(0)
+  await page.context().close()
 })

@@ -20,6 +20,8 @@ export interface Alteration {
   readonly skill?: { readonly slug: string; readonly text: string }
   /** Slug of a post that is not published yet: no page, feed, search or narration has it. */
   readonly unpublished?: string
+  /** Slug of a draft, whose page it says. */
+  readonly draft?: string
   /** URL of a file that has gone. */
   readonly without?: string
   /** Facts that differ. */
@@ -44,13 +46,17 @@ function alterBuildsIn(root: string) {
   const added: string[] = []
   return {
     /** @returns the folder of the build, whose name is given */
-    add(name: string, { post, skill, unpublished, without, facts }: Alteration = {}): string {
+    add(name: string, { post, skill, unpublished, draft, without, facts }: Alteration = {}): string {
       const folder = join(root, name)
       added.push(folder)
       cpSync(testBuild(), folder, { recursive: true })
       const files = buildFiles(folder)
       changeJson(files.facts, (before) => ({ ...before, key: name, ...facts }))
       if (post !== undefined) addPost(folder, post)
+      if (draft !== undefined) {
+        mkdirSync(join(files.previews, draft), { recursive: true })
+        writeFileSync(join(files.previews, draft, 'index.html'), `<!doctype html><title>${draft}</title>`)
+      }
       if (unpublished !== undefined) takePost(folder, unpublished)
       if (skill) writeFileSync(join(files.privateTexts, `skill-${skill.slug}.md`), skill.text)
       if (without !== undefined) changeJson(files.manifest, ({ [without]: _gone, ...rest }) => rest)

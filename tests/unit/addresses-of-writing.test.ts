@@ -56,8 +56,20 @@ it('links to files, former addresses, what is sold and what the running site ans
   expect(find()).toEqual([])
 })
 
-it('what is not published is held to nothing, and an example address stands for the own one', () => {
-  write('content/posts/draft.mdx', '[gone](/gone)')
+it('a post that waits may name what comes out before it, so that nothing keeps it back when its time comes', () => {
+  const waiting = (name: string, day: string, links: string) =>
+    write(`content/posts/${name}.mdx`, `---\npublishedAt: 2999-01-0${day}\n---\n${links}`)
+  waiting('first', '1', '[itself](/posts/first) [later](/posts/second)')
+  waiting('second', '2', '[earlier](/posts/first)')
+  write('content/pages/about.mdx', '[not yet](/posts/first)')
+  expect(find()).toEqual([
+    'content/pages/about.mdx:1: there is nothing at /posts/first; correct the link',
+    'content/posts/first.mdx:4: there is nothing at /posts/second; correct the link',
+  ])
+})
+
+it('drafts are held to nothing, and an example address stands for the own one', () => {
+  write('content/posts/draft.mdx', '---\npublishedAt: 2026-01-01\ndraft: true\n---\n[gone](/gone)')
   write('content/pages/about.mdx', '[gone](https://shop.example/gone)')
   expect(find()).toEqual(['content/pages/about.mdx:1: there is nothing at /gone; correct the link'])
 })

@@ -1,0 +1,27 @@
+// `npm run previews`: the links by which posts that are not published can be seen on the running site.
+
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '../config/config.ts'
+import { toPlainId } from '../content/content-folder.ts'
+import { findUnpublishedPosts } from '../content/waiting-posts.ts'
+import { toSaidText } from '../core/said-text.ts'
+import { readPreviewSecret, toPreviewPath } from '../storage/preview-link.ts'
+
+try {
+  const config = readConfig(process.env)
+  const posts = findUnpublishedPosts(fileURLToPath(new URL('../../', import.meta.url)), new Date())
+  const secret = readPreviewSecret(config)
+  for (const { file, publishedAt, isDraft } of posts) {
+    const when = isDraft ? 'draft' : publishedAt.toISOString()
+    console.log(`${when.padEnd(24)}  ${config.baseUrl}${toPreviewPath(secret, toPlainId(file))}`)
+  }
+  console.log(
+    posts.length === 0
+      ? 'every post is published'
+      : 'who has a link sees the post as it was when the site was last built; keep the links to yourself',
+  )
+} catch (error) {
+  // Sentences, not stacks: each error that can be expected names what to change.
+  console.error(toSaidText(error))
+  process.exit(1)
+}

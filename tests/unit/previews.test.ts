@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { findUnpublishedPosts, findWaitingPosts } from '../../src/content/waiting-posts.ts'
+import { makeRouteTable } from '../../src/http/route-table.ts'
+import { makePreviewRoute } from '../../src/site/preview-route.ts'
+import { isPreviewKey, toPreviewPath } from '../../src/storage/preview-link.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'previews-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+const secret = 'a secret of thirty-two characters'
+
+it('a link is right for one post and one installation alone', () => {
+  const link = new URL(toPreviewPath(secret, 'über'), 'https://shop.test')
+  const key = link.searchParams.get('key') ?? ''
+  expect([link.pathname, key]).toEqual(['/previews/%C3%BCber', expect.stringMatching(/^[\w-]{43}$/)])
+  const keys: [string, string, string][] = [
+    [secret, 'über', key],
+    [secret, 'other', key],
+    ['another secret', 'über', key],
+    [secret, 'über', ''],
+    [secret, 'über', `${key}a`],
+  ]
+  expect(keys.map((given) => isPreviewKey(...given))).toEqual([true, false, false, false, false])
+})
+
+it('shows only what lies in the folder of previews, whatever a name says', () => {
+  mkdirSync(join(folder, 'draft'))
+  writeFileSync(join(folder, 'draft/index.html'), 'a draft')
+  const find = makeRouteTable([makePreviewRoute({ folder, secret })])
+  expect(find('GET', '/previews/draft')).toMatchObject({ is: 'handler', name: 'draft' })
+  expect(find('GET', '/previews/')).toBeUndefined()
+})
+
+it('drafts and what waits are found by two lines of their front matter', () => {
+  mkdirSync(join(folder, 'content/posts'), { recursive: true })
+  const write = (name: string, matter: string) =>
+    writeFileSync(join(folder, 'content/posts', name), `---\n${matter}\n---\n`)
+  write('out.mdx', 'publishedAt: 2026-01-01')
+  write('draft.mdx', 'publishedAt: 2026-01-01\ndraft: true')
+  write('later.mdx', 'publishedAt: 2026-03-01')
+  const now = new Date('2026-02-01')
+  expect(findUnpublishedPosts(folder, now).map(({ file, isDraft }) => [file, isDraft])).toEqual([
+    ['draft.mdx', true],
+    ['later.mdx', false],
+  ])
+  expect(findWaitingPosts(folder, now).map(({ file }) => file)).toEqual(['later.mdx'])
+})
