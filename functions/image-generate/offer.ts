@@ -6,7 +6,7 @@ import { defineOffer } from '../../src/offers/offer.ts'
 /** What an image is made for. */
 const ImageRequest = z.strictObject({
   title: boundedText(),
-  excerpt: z.string('must be text').optional().describe('Steers the motif, too'),
+  excerpt: z.string('must be text').optional(),
   style: z.enum(['editorial-minimal', 'photographic', 'illustration']).default('editorial-minimal'),
   aspectRatio: z.enum(['16:9', '1:1', '4:3']).default('16:9'),
   seed: z
