@@ -5,13 +5,10 @@ import { defineOffer } from '../../src/offers/offer.ts'
 
 /** What an image is made for. */
 const ImageRequest = z.strictObject({
-  title: boundedText().describe('Of the piece'),
-  excerpt: z.string('must be text').optional().describe('Steers the motif, too'),
-  style: z
-    .enum(['editorial-minimal', 'photographic', 'illustration'])
-    .default('editorial-minimal')
-    .describe('How it looks'),
-  aspectRatio: z.enum(['16:9', '1:1', '4:3']).default('16:9').describe('Width to height'),
+  title: boundedText(),
+  excerpt: z.string('must be text').optional(),
+  style: z.enum(['editorial-minimal', 'photographic', 'illustration']).default('editorial-minimal'),
+  aspectRatio: z.enum(['16:9', '1:1', '4:3']).default('16:9'),
   seed: z
     .int('must be a whole number')
     .min(0, 'must be 0 or more')
@@ -27,7 +24,7 @@ export default defineOffer({
   lane: 'hostedApi',
   position: 1,
   title: 'Make a cover image',
-  excerpt: 'Turns a title into a cover image in one of three styles, and reviews it before you are charged.',
+  excerpt: 'Turns a title into a cover image, and reviews it before you are charged.',
   method: 'POST',
   path: '/api/x402/media/image/generate',
   mimeType: 'image/jpeg',

@@ -8,8 +8,7 @@ export default defineOffer({
   lane: 'content',
   position: 1,
   title: 'Every post in one text',
-  excerpt:
-    'All published posts as one plain text, newest first, with contents, token counts, licence and checksums, ready for a context window.',
+  excerpt: 'All published posts as one plain text, newest first, with contents, token counts, licence and checksums.',
   method: 'GET',
   path: '/llms-full.txt',
   mimeType: 'text/plain',

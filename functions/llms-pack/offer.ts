@@ -26,7 +26,7 @@ export default defineOffer({
   lane: 'hostedApi',
   position: 4,
   title: 'Pack web pages for a model',
-  excerpt: `Fetches up to ${maxUrls} pages at once, strips the HTML, reads JSON, XML and CSV, and returns one text bundle.`,
+  excerpt: `Fetches up to ${maxUrls} pages of HTML, JSON, XML or CSV, and returns one text bundle.`,
   method: 'POST',
   path: '/api/x402/llms/pack',
   mimeType: 'text/plain',

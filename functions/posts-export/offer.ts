@@ -8,14 +8,11 @@ export const jsonLines = 'application/jsonl'
 
 /** The query string; other parameters are ignored. */
 const PostsExportQuery = z.object({
-  format: z
-    .enum(['json', 'jsonl'])
-    .optional()
-    .describe('json, which is meant when absent, or jsonl: one post on each line'),
+  format: z.enum(['json', 'jsonl']).optional().describe('jsonl: one post on each line'),
   since: z
     .union([z.iso.date(), z.iso.datetime({ offset: true })], 'must be like 2026-11-20 or 2026-11-20T09:00:00Z')
     .optional()
-    .describe('Only posts that were published or changed from then on; nothing is charged when there are none'),
+    .describe('Only posts published or changed since; free when none'),
 })
 
 const sample = {
