@@ -1,15 +1,13 @@
-import { availableParallelism, loadavg } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/longest-first.ts'
 import { postgresFiles } from './tests/support/postgres-files.ts'
 
 /** What else keeps this machine busy, in cores: as many more workers get the tests their share of it. */
-const otherWork = Math.max(0, Math.min(Math.round(loadavg()[0] ?? 0) - availableParallelism(), 5))
+const otherWork = Number(process.env['TEST_OTHER_WORK'] ?? 0)
 
-const onSqlite = [
-  { extends: true as const, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
-  { extends: true as const, test: { name: 'whole', include: ['tests/!(unit|postgres)/**/*.test.ts'] } },
-]
+/** One for all levels: a worker that goes on with another project is started anew, and loads and compiles everything. */
+const onSqlite = { extends: true as const, test: { name: 'sqlite', include: ['tests/!(postgres)/**/*.test.ts'] } }
 
 /** The same promises on the other engine, once its server is there. */
 const onPostgres = {
@@ -21,8 +19,8 @@ const projects =
   process.env['TEST_ENGINE'] === 'postgres'
     ? [onPostgres]
     : process.env['TEST_POSTGRES']
-      ? [...onSqlite, onPostgres]
-      : onSqlite
+      ? [onSqlite, onPostgres]
+      : [onSqlite]
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 // `npm test`: sets up what is missing, checks the code, builds the site once, runs every level of tests.
 // `npm run test:deep` runs the long figures; further arguments go to vitest.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findBrowser } from '../../tests/support/browser.ts'
@@ -16,6 +16,9 @@ import { runTool } from './run-tool.ts'
 const given = process.argv.slice(2)
 const isDeep = given.includes('--deep')
 const rest = given.filter((argument) => argument !== '--deep')
+
+/** How many cores others use, before the build and the checks use them: as many more workers get the tests their share. */
+const otherWork = Math.max(0, Math.min(Math.round(loadavg()[0] ?? 0) - availableParallelism(), 5))
 
 /** The tests give these names their own servers; no request leaves the machine. */
 const testEnvironment = { BASE_URL: 'http://farthing.test', GAME_URL: 'http://undercroft.test', PORT: '0' }
@@ -57,6 +60,7 @@ async function testAll(): Promise<boolean> {
         TEST_BUILD: build,
         TEST_BROWSER: JSON.stringify(browser),
         NODE_COMPILE_CACHE: compiled,
+        TEST_OTHER_WORK: String(otherWork),
         // Killed programs leave their folders behind; here they go with the run.
         TMPDIR: folder,
         ...(postgres && { TEST_POSTGRES: postgres.url }),

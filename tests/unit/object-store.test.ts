@@ -253,7 +253,7 @@ describe('a storage that does not come back', () => {
   })
 
   it('keeps nobody waiting again and again, and is believed at once when it is back', async () => {
-    const store = openObjectStore(settingsOf(), shortly)
+    const store = openObjectStore(settingsOf(), { ...patience, withinMs: shortly.withinMs })
     const met = failFirst(Number.POSITIVE_INFINITY, { is: 'refused', status: 503, code: 'SlowDown' })
     await expect(store.get('gone/2')).rejects.toThrow('503')
     const first = met.count
