@@ -170,6 +170,7 @@ describe('the diagnosis, bought by an unmodified client', () => {
       'low robots-no-sitemap',
       'low robots-no-ai-rules',
       'low robots-no-signals',
+      'low metadata-closed',
     ])
     expect(report?.recommendations[0]).toMatchObject({ id: 'close-admin', priority: 1 })
     expect(report?.recommendations.find(({ id }) => id === 'mend-402')).toMatchObject({
