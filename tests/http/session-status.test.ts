@@ -89,8 +89,10 @@ describe('the diagnosis, bought by an unmodified client', () => {
     const ofWriting = ['front-no-feed-link', 'json-feed-missing', 'llms-full-missing', 'rss-missing']
     // Its pages are a few KB, made for each request and other ones after each death.
     const ofLivePages = ['no-compression', 'no-validators', 'sitemap-no-dates']
+    // Its llms.txt leads to where one plays rather than to what one reads.
+    const ofPlaces = ['llms-pages']
     // The tested build has an http address, and promises https to nobody.
-    expect(seen.map(([id]) => id).toSorted()).toEqual([...ofWriting, ...ofLivePages, 'no-hsts'].toSorted())
+    expect(seen.map(([id]) => id).toSorted()).toEqual([...ofWriting, ...ofLivePages, ...ofPlaces, 'no-hsts'].toSorted())
     expect(seen.filter(([, severity]) => severity === 'medium' || severity === 'high')).toEqual([])
   })
 
