@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
@@ -219,5 +220,53 @@ serveStdio(() => build(shop))`,
       .replaceAll('hello-world', 'post-7')
     const { stdout } = await execute('sh', ['-c', local]).finally(() => server.kill())
     expect(stdout).toContain('"slug":"post-7"')
+  })
+})
+
+describe('the other programs of the skill about SQLite', () => {
+  const { folder, text } = installSkill('sqlite-in-production')
+  const use = (file: string) => import(/* @vite-ignore */ join(folder, file))
+
+  it('take leases whose loser learns of it, and back up what they can read again', async () => {
+    const [{ openDatabase, migrate }, { steps }, { jobs }, { backUp, verify }] = [
+      await use('database.ts'),
+      await use('schema.ts'),
+      await use('jobs.ts'),
+      await use('backup.ts'),
+    ]
+    const path = join(folder, 'live.db')
+    const db = openDatabase(path)
+    migrate(db, steps)
+    db.prepare("insert into sale (payment_key, micros, sold_at) values ('k', 50000, 1)").run()
+    let now = 1000
+    const [one, other] = ['one', 'other'].map((owner) => jobs(db, owner, 100, () => now))
+    db.prepare("insert into job (kind) values ('narrate')").run()
+    const lease = one.take()
+    expect([lease, other.take()]).toEqual([expect.objectContaining({ kind: 'narrate', fence: 1 }), undefined])
+    now += 101
+    const second = other.take()
+    expect(() => one.finish(lease, '{}')).toThrow('lease lost')
+    other.finish(second, '{}')
+    expect(await backUp(path, join(folder, 'copy.db'))).toMatch(/^[0-9a-f]{64}$/)
+    expect(verify(join(folder, 'copy.db'))).toBe('{"n":1,"micros":50000}')
+    db.close()
+  })
+
+  it('search for whatever somebody types', async () => {
+    const { search } = await use('search.ts')
+    const db = new DatabaseSync(':memory:')
+    db.exec(/^```sql\n(create virtual table[\s\S]*?)^```$/m.exec(text)?.[1] ?? '')
+    db.prepare("insert into page (title, body, url) values ('Tides', 'The sea & the moon', '/tides')").run()
+    for (const odd of ['C++', "O'Reilly", 'a AND', '"', '', 'title:x*']) expect(search(db, odd)).toEqual([])
+    expect(search(db, 'MOO')).toMatchObject([{ url: '/tides', excerpt: 'The sea &#38; the <mark>moon</mark>' }])
+    db.close()
+  })
+})
+
+describe('the reader of HTML of the skill about fetching', () => {
+  it('keeps the words and drops the rest', async () => {
+    const { file } = load('ssrf-safe-fetch', 'html-to-text.ts')
+    const { htmlToText } = await import(/* @vite-ignore */ file)
+    expect(htmlToText('<h1>A &amp; b</h1><script>x()</script><p>c</p>', 100).trim()).toBe('A & b\n\nc')
   })
 })
