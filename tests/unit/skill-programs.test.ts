@@ -5,9 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import { diagnose } from '../../functions/session-status/report/diagnose.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
-import { flawless, toProbes } from '../support/example-site.ts'
 import { installSkill } from '../support/read-skill.ts'
 
 const execute = promisify(execFile)
@@ -73,113 +71,6 @@ describe('the programs of the skill about SQLite', () => {
     const node = async (file: string) => (await execute(process.execPath, [file], { cwd: folder })).stdout
     expect(await node('crash-parent.ts')).toMatch(/kills: 2, acknowledged: [1-9]\d*, lost: 0/)
     expect(await node('torn-log.ts')).toMatch(/runs: 40, distinctPrefixes: \d+/)
-  })
-})
-
-describe('the negotiation of the skill about agent-ready sites', () => {
-  it('ranks what is accepted', async () => {
-    const { file } = load('agent-ready-site', 'negotiate.ts')
-    const { wanted, answer } = await import(/* @vite-ignore */ file)
-    const asked = [
-      null,
-      '*/*',
-      'text/markdown',
-      'text/markdown, text/html;q=0.9',
-      'text/plain, text/html;q=0.9',
-      'text/html, text/markdown;q=0.5',
-    ]
-    expect(asked.map((accept) => wanted(accept))).toEqual(['html', 'html', 'markdown', 'markdown', 'text', 'html'])
-    const page = { html: '<h1>x</h1>', markdown: '# x' }
-    const twin: Response = answer(new Request('https://shop.example/a.md'), '/a', page)
-    expect([await twin.text(), twin.headers.get('vary')]).toEqual(['# x', 'Accept'])
-  })
-})
-
-describe('the functions of the skill about feeds', () => {
-  it('escape what XML cannot hold, once', async () => {
-    const { file } = load('feed-doctor', 'feed-text.mjs')
-    const { xml, cdata, rfc822, rfc3339, podcastGuid } = await import(/* @vite-ignore */ file)
-    expect([xml('a & <b>\u0007'), cdata('a]]>b')]).toEqual(['a &#38; &#60;b&#62;', '<![CDATA[a]]]]><![CDATA[>b]]>'])
-    expect([rfc822('2026-11-20T08:00:00Z'), rfc3339('2026-11-20T08:00:00Z')]).toEqual([
-      'Fri, 20 Nov 2026 08:00:00 GMT',
-      '2026-11-20T08:00:00Z',
-    ])
-    // The example of the podcast namespace.
-    expect(podcastGuid('https://mp3s.nashownotes.com/pc20rss.xml')).toBe('917393e3-1b1e-5cef-ace4-edaa54e1f810')
-  })
-})
-
-describe('the programs of the skill about podcasts', () => {
-  const { folder } = installSkill('podcast-from-posts')
-  const use = (file: string) => import(/* @vite-ignore */ join(folder, file))
-
-  it('make sentences, exact cues and captions of a text', async () => {
-    const [{ sentences }, { assemble }, { webVtt, chaptersJson }] = [
-      await use('sentences.ts'),
-      await use('assemble.ts'),
-      await use('captions.ts'),
-    ]
-    const said: string[] = sentences('Dr. Ada counts the tides. They rise & fall.')
-    expect(said).toEqual(['Dr. Ada counts the tides.', 'They rise & fall.'])
-    const units = said.map((text, at) => ({
-      text,
-      pcm: new Int16Array(24_000),
-      endsParagraph: at === 1,
-      ...(at === 0 && { chapter: 'Tides' }),
-    }))
-    const { pcm, seconds, cues, chapters } = assemble(units, 24_000)
-    expect([pcm.length / 2 / 24_000, cues[1].start]).toEqual([seconds, expect.closeTo(1.58)])
-    expect(webVtt(cues)).toBe(
-      'WEBVTT\n\n1\n00:00:00.200 --> 00:00:01.200\nDr. Ada counts the tides.\n\n2\n00:00:01.580 --> 00:00:02.580\nThey rise &amp; fall.\n',
-    )
-    expect(JSON.parse(chaptersJson(chapters)).chapters).toEqual([{ startTime: 0.2, title: 'Tides' }])
-  })
-
-  it('write a feed in which our diagnosis finds nothing wrong', async () => {
-    const { feed, podcastGuid } = await use('feed.ts')
-    const self = 'https://example.com/rss.xml'
-    const body = feed({
-      ...{ self, guid: podcastGuid(self), title: 'Tides', link: 'https://example.com/', description: 'Heard.' },
-      ...{
-        language: 'en',
-        author: 'Ada',
-        email: 'ada@example.com',
-        image: 'https://example.com/a.jpg',
-        category: 'Arts',
-      },
-      episodes: [
-        {
-          ...{ title: 'One & two', link: 'https://example.com/one', guid: 'one', date: '2026-11-20T08:00:00Z' },
-          ...{
-            html: '<p>x</p>',
-            image: 'https://example.com/1.jpg',
-            texts: 'https://example.com/1',
-            hasChapters: true,
-          },
-          audio: { url: 'https://example.com/1.mp3', bytes: 9000, seconds: 61 },
-        },
-      ],
-    })
-    const answers = { ...flawless, '/rss.xml': { ...Object(flawless['/rss.xml']), body } }
-    const { findings } = diagnose({
-      siteUrl: 'https://example.com',
-      probedAt: new Date('2026-11-21T09:00:00Z'),
-      probes: toProbes(answers),
-      skillUrls: new Map(),
-    })
-    expect(findings).toEqual([])
-  })
-
-  it('serve ranges of a recording', async () => {
-    const { serveAudio } = await use('serve.ts')
-    const path = join(folder, 'one.mp3')
-    writeFileSync(path, '0123456789')
-    const files = new Map([['/one.mp3', { path, size: 10, etag: '"1"' }]])
-    const ask = (range: string): Response =>
-      serveAudio(new Request('https://shop.example/one.mp3', { headers: { range } }), files)
-    const part = ask('bytes=2-4')
-    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 2-4/10', '234'])
-    expect(ask('bytes=10-').status).toBe(416)
   })
 })
 
@@ -268,5 +159,31 @@ describe('the reader of HTML of the skill about fetching', () => {
     const { file } = load('ssrf-safe-fetch', 'html-to-text.ts')
     const { htmlToText } = await import(/* @vite-ignore */ file)
     expect(htmlToText('<h1>A &amp; b</h1><script>x()</script><p>c</p>', 100).trim()).toBe('A & b\n\nc')
+  })
+})
+
+describe('the till of the skill about MCP', () => {
+  it('asks for a payment, sells, and never asks again where money may have moved', async () => {
+    const { file } = load('mcp-server-craft', 'paid.ts')
+    const { paid } = await import(/* @vite-ignore */ file)
+    const receipt = { success: true, transaction: '0x1', network: 'eip155:8453', payer: '0x2' }
+    const work = async () => ({ content: [{ type: 'text', text: 'the goods' }] })
+    const call = (is: string, payment?: object) => {
+      const terms = (_: string, error: string) => ({ x402Version: 2, error, accepts: [{}] })
+      const sell = async (...[, , , make]: [string, unknown, unknown, typeof work]) => ({
+        settlement: { is, receipt, reason: 'no funds' },
+        result: await make(),
+      })
+      const _meta = payment && { 'x402/payment': payment }
+      return paid({ terms, sell }, 'export_posts', work)({}, { mcpReq: { _meta } })
+    }
+    expect(await call('settled')).toMatchObject({ isError: true, structuredContent: { error: 'payment required' } })
+    expect(await call('settled', {})).toMatchObject({
+      content: [{ text: 'the goods' }],
+      _meta: { 'x402/payment-response': receipt },
+    })
+    expect(await call('refused', {})).toMatchObject({ structuredContent: { error: 'no funds' } })
+    const unknown = await call('unknown', {})
+    expect([unknown.isError, unknown.structuredContent]).toEqual([true, undefined])
   })
 })
