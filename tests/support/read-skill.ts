@@ -14,7 +14,11 @@ export function installSkill(slug: string, change = (text: string) => text): { f
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   const input = change(readFileSync(`content/skills/${slug}/SKILL.md`, 'utf8'))
-  const text = execFileSync('awk', [splitPrograms], { env: { ...process.env, folder }, input, encoding: 'utf8' })
+  const text = execFileSync('sh', ['-c', 'awk "$0"', splitPrograms], {
+    env: { ...process.env, folder },
+    input,
+    encoding: 'utf8',
+  })
   return { folder, text }
 }
 
