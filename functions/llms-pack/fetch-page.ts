@@ -5,7 +5,7 @@ import { type FetchedPage, factsRoom } from './to-section.ts'
 
 /** Markdown where a site has it, pages otherwise, and data where that is what there is. */
 const accept =
-  'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.7, application/xml;q=0.7, text/csv;q=0.7'
+  'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.7, application/xml;q=0.7, text/csv;q=0.7, application/pdf;q=0.6'
 /** Of the published limits: for names, redirects and body together. */
 const deadlineMs = 15_000
 const maxBytes = 2 * 1024 * 1024

@@ -26,7 +26,7 @@ export default defineOffer({
   lane: 'hostedApi',
   position: 4,
   title: 'Pack web pages for a model',
-  excerpt: `Fetches up to ${maxUrls} pages of HTML, JSON, XML or CSV, and returns one text bundle.`,
+  excerpt: `Fetches up to ${maxUrls} pages of HTML, PDF, JSON, XML or CSV, and returns one text bundle.`,
   method: 'POST',
   path: '/api/x402/llms/pack',
   mimeType: 'text/plain',
@@ -42,7 +42,7 @@ export default defineOffer({
   concurrency: 8,
   delivers: [
     'One plain text: per page its title, its URL, a line with type, bytes, tokens and time, and its main text as markdown, with a line of three hyphens between pages.',
-    'Headings, lists, tables, code and links are kept; navigation, cookie banners and scripts are not. Markdown is asked for first; JSON, XML, feeds and CSV are read, too.',
+    'Headings, lists, tables, code and links are kept; navigation, cookie banners and scripts are not. Markdown is asked for first; PDF (up to 2 MB, its first 200 pages), JSON, XML, feeds and CSV are read, too.',
     'The pages in your order, fetched in parallel, each within 15 seconds or marked as not fetched.',
     'A page that is an empty shell without its scripts says so. The number of pages that failed is in the X-Pack-Failed header; when all fail, nothing is charged.',
   ],

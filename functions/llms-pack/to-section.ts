@@ -1,5 +1,5 @@
 import type { Section } from '../../src/content/bundle.ts'
-import type { ReadDocument } from './reading/read-document.ts'
+import type { ReadDocument } from './reading/document.ts'
 
 /** A document and when it was fetched. */
 export type FetchedPage = ReadDocument & { readonly fetchedAt: Date }

@@ -68,6 +68,7 @@ export const diagnosisSchema = z.object({
         id: z.string(),
         priority: z.int().min(1).describe('1 comes first'),
         title: z.string(),
+        file: z.string().describe('What to change, such as robots.txt or the page template'),
         fix: z.string(),
         findings: z.array(z.string()).describe('Ids of the findings that it mends'),
         specUrls: z.array(z.string()),

@@ -27,6 +27,7 @@ const toOffer = (skill: Skill) =>
     concurrency: 32,
     delivers: [
       `One SKILL.md of ${skill.bytes.toLocaleString('en')} bytes, version ${skill.version}, word for word as published.`,
+      'Installed by its script, its programs lie beside it in scripts/, so that reading it takes an agent at most 5,000 tokens.',
       'The Agent Skills format, which Claude, Cursor, Codex and other agents load from a folder.',
       'Plain instructions and examples that you can read before an agent does; nothing in it runs by itself.',
     ],

@@ -7,6 +7,7 @@ import { type Life, lifeSchema } from '../protocol/dungeon.ts'
 import { maxKeys, maxRunMs, type RunFile } from '../protocol/run-file.ts'
 import { readCommands } from '../realms/load-realm.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
+import { readCupForEntries } from '../store/cup-for-entries.ts'
 import { readCupNumber } from './cups.ts'
 
 /** A cup as anybody may see it. */
@@ -47,7 +48,7 @@ const toTime = (ms: number): string => new Date(ms).toISOString()
 const readLife = (json: string): Life => lifeSchema.parse(JSON.parse(json))
 
 /** What can be read of cups. Until a cup is verified its seed, its runs and who leads are secret. */
-export function makeCupRecords({ db, gameDb }: { db: LedgerDatabase; gameDb: GameDatabase }) {
+export function makeCupRecords({ db, gameDb, now }: { db: LedgerDatabase; gameDb: GameDatabase; now: () => number }) {
   const countEntries = async (cup: number): Promise<number> => {
     const { count } = await db
       .selectFrom('entitlement')
@@ -97,10 +98,13 @@ export function makeCupRecords({ db, gameDb }: { db: LedgerDatabase; gameDb: Gam
     async list(): Promise<{ entriesCountFor: string; cups: CupFacts[] }> {
       const cups = await db.selectFrom('cup').selectAll().orderBy('number', 'desc').execute()
       return {
-        entriesCountFor: toCupScope(await findCupForEntries(db)),
+        entriesCountFor: toCupScope(await findCupForEntries(db, now())),
         cups: await Promise.all(cups.map(toFacts)),
       }
     },
+
+    /** What a buyer of an entry is told. */
+    forEntries: () => readCupForEntries(db, now()),
 
     /** @param id such as `cup-3` */
     async find(id: string): Promise<CupReport | undefined> {

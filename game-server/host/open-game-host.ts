@@ -138,7 +138,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
     asset: readAssets(join(client, 'assets')),
   }
   const images = openDeathImages({ niceness: config.niceness(imageNiceness) })
-  const cupRecords = makeCupRecords({ db: ledger, gameDb: db })
+  const cupRecords = makeCupRecords({ db: ledger, gameDb: db, now })
   const addressOf = makeClientAddress(config.trustedProxies, note)
   const addresses = makeAddressLimits({ exemptsLoopback, now })
   let sockets: Sockets | undefined

@@ -90,7 +90,7 @@ export function makePageRoutes(deps: {
     }),
     page('/play.html', () => playPage(place)),
     page('/watch', makeWatchPage),
-    page('/store.html', () => storePage(place)),
+    page('/store.html', async () => storePage(place, await cups.forEntries())),
     page('/mcp.html', () => mcpPage(place)),
     page('/cup', makeCupPage),
     get('/death/:id', showDeath),

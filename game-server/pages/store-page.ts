@@ -3,6 +3,7 @@ import { type Html, html } from '../../src/core/html.ts'
 import { toDisplay } from '../../src/core/money.ts'
 import { playerNameInputPattern } from '../../src/core/player-name.ts'
 import { advertisedPrice } from '../../src/offers/offer.ts'
+import type { CupForEntries } from '../store/cup-for-entries.ts'
 import { type StoreProduct, storeProducts } from '../store/products.ts'
 import { deathCard } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
@@ -21,7 +22,8 @@ const { address: testWallet } = sandboxAccounts.buyer
 
 const product = (
   { gameUrl, baseUrl, isSandbox }: Place,
-  { sku, name, description, creditPrice, offer }: StoreProduct,
+  { sku, kind, name, description, creditPrice, offer }: StoreProduct,
+  cup: CupForEntries,
 ): Html => {
   const micros = advertisedPrice(offer)
   const price = toDisplay(micros)
@@ -31,6 +33,7 @@ const product = (
 <h2 id="${sku}">${name}</h2>
 <p class="price">${price}${creditPrice !== null && html` <span class="credit-price">or ${creditPrice} credits</span>`}</p>
 <p>${description}</p>
+${kind === 'tournament' && html`<p class="note"><b>${cup.text}</b></p>`}
 <ul class="delivers">${offer.delivers.map((thing) => html`<li>${thing}</li>`)}</ul>
 <button type="button" class="first" aria-describedby="${sku}" data-buy>Pay <span data-price>${price}</span></button>
 ${isSandbox && html`<button type="button" aria-describedby="${sku}" data-buy-own>Pay with my own wallet</button>`}
@@ -93,7 +96,7 @@ const redeemForm = html`<form class="redeem" data-redeem>
 </form>`
 
 /** The store for people. */
-export const storePage = (place: Place): Html =>
+export const storePage = (place: Place, cup: CupForEntries): Html =>
   frame(place, {
     title: 'Store',
     description:
@@ -109,7 +112,7 @@ export const storePage = (place: Place): Html =>
 ${place.isSandbox && html`<p class="fine">A sandbox: its test wallet pays, with simulated money.</p>`}
 <noscript><p>The buttons need JavaScript. The commands under each thing need none.</p></noscript></div>
 ${ownThings}
-<ul class="products">${storeProducts.map((each) => product(place, each))}</ul>
+<ul class="products">${storeProducts.map((each) => product(place, each, cup))}</ul>
 <h2>The frames</h2>
 ${samples}
 <h2>With credits</h2>

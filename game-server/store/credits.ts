@@ -79,7 +79,7 @@ export function makeCredits({ db, now }: { db: LedgerDatabase; now: () => number
     redeem: ({ key, sku, creditPrice, grants, isCupEntry }: Wanted): Promise<Redeemed> =>
       transact(db, async (tx) => {
         await holdPlayer(tx, key)
-        const scope = isCupEntry ? toCupScope(await findCupForEntries(tx)) : ''
+        const scope = isCupEntry ? toCupScope(await findCupForEntries(tx, now())) : ''
         const owned = await tx
           .selectFrom('entitlement')
           .select('entitlement')

@@ -65,7 +65,7 @@ export async function openStore({ config, dataDir, isKept, ...shared }: StoreOpt
   const entitlements = makeEntitlements({ db })
   const secret = config.secret() ?? readSecret(join(dataDir, 'resume-tokens.key'))
   const routes = [
-    ...makeStoreRoutes({ db, gate: payments.gate, accounts, credits, entitlements, secret, wallet, isKept }),
+    ...makeStoreRoutes({ db, gate: payments.gate, accounts, credits, entitlements, secret, wallet, isKept, now }),
     makeDidRoute(db, config.gameUrl),
   ]
 

@@ -4,6 +4,7 @@ import { advertisedPrice } from '../../src/offers/offer.ts'
 import type { Wallet } from '../../src/payments/wire/requirements.ts'
 import { allTime, storeOffers } from '../../src/storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { readCupForEntries } from './cup-for-entries.ts'
 import { storeProducts } from './products.ts'
 
 /** `0x1234…abcd`: enough to recognise a wallet. */
@@ -30,7 +31,8 @@ async function readRevenue(db: LedgerDatabase): Promise<{ totalPurchases: number
 }
 
 /** The store as `GET /api/store` shows it. */
-export async function showStore({ db, wallet }: { db: LedgerDatabase; wallet: Wallet }) {
+export async function showStore({ db, wallet, now }: { db: LedgerDatabase; wallet: Wallet; now: () => number }) {
+  const cup = await readCupForEntries(db, now())
   return {
     name: 'Undercroft store',
     policy: 'cosmetics_and_tips_only',
@@ -57,6 +59,8 @@ export async function showStore({ db, wallet }: { db: LedgerDatabase; wallet: Wa
         kind,
         grants,
         creditPrice,
+        // When the contract's own words are not enough: which cup, and until when.
+        ...(kind === 'tournament' && { cup }),
       }
     }),
   }

@@ -5,12 +5,12 @@ import { Problem } from '../../src/core/problem.ts'
 import type { Handle } from '../../src/http/route.ts'
 import { advertisedPrice } from '../../src/offers/offer.ts'
 import type { Gate } from '../../src/payments/gate.ts'
-import { findCupForEntries, toCupScope } from '../../src/payments/ledger/grants.ts'
 import type { Payment } from '../../src/payments/wire/payment.ts'
 import { readPayment } from '../../src/payments/wire/read-payment.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { isPlayerName } from './accounts.ts'
 import { answerJson } from './answer-json.ts'
+import { readCupForEntries } from './cup-for-entries.ts'
 import { type StoreProduct, storeProducts } from './products.ts'
 import { makePurchaseTurns } from './purchase-turns.ts'
 import { makeUnlocking, type UnlockingDeps } from './unlocking.ts'
@@ -18,6 +18,7 @@ import { makeUnlocking, type UnlockingDeps } from './unlocking.ts'
 export interface UnlockDeps extends UnlockingDeps {
   db: LedgerDatabase
   gate: Gate
+  now: () => number
 }
 
 interface UnlockRequest {
@@ -47,7 +48,7 @@ function readUnlockRequest(body: ArrayBuffer): UnlockRequest {
  * lasts is sold to a player once; whoever pays for it again is told so and not charged.
  */
 export function makeUnlock(deps: UnlockDeps): Handle {
-  const { db, gate, accounts, entitlements } = deps
+  const { db, gate, accounts, entitlements, now } = deps
   const counters = new Map(
     storeProducts.map((product) => {
       const { make, complete } = makeUnlocking(deps, product)
@@ -58,7 +59,7 @@ export function makeUnlock(deps: UnlockDeps): Handle {
 
   const owns = async ({ kind, grants }: StoreProduct, player: string): Promise<boolean> => {
     if (kind === 'tip') return false
-    const scope = kind === 'tournament' ? toCupScope(await findCupForEntries(db)) : ''
+    const scope = kind === 'tournament' ? (await readCupForEntries(db, now())).id : ''
     return entitlements.has(toPlayerKey(player), grants[0], scope)
   }
 
@@ -84,18 +85,24 @@ export function makeUnlock(deps: UnlockDeps): Handle {
     if (response.status !== 402) return response
     const price = toDisplay(advertisedPrice(product.offer))
     const isNew = player !== undefined && (await accounts.findByName(player)) === undefined
+    const cup = product.kind === 'tournament' ? await readCupForEntries(db, now()) : undefined
     const notes = {
       sku: product.sku,
+      ...(cup && { cup }),
       spendCap: `x402 clients refuse more than $1.00 until told otherwise: .setSpendControls({ maxAmountPerPayment: '${price}' })`,
       ...(player !== undefined && { player: { name: player, exists: !isNew } }),
       ...(isNew && { newPlayer: newPlayerNote }),
       ...(player !== undefined && (await owns(product, player)) && { alreadyOwned: true }),
     }
-    const { status, headers } = response
-    return new Response(JSON.stringify({ ...z.looseObject({}).parse(await response.json()), ...notes }), {
-      status,
-      headers,
-    })
+    const body = { ...z.looseObject({}).parse(await response.json()), ...notes }
+    const headers = new Headers(response.headers)
+    if (!cup) return new Response(JSON.stringify(body), { status: 402, headers })
+    const { resource } = resourceSchema.parse(body)
+    // Many clients show the header alone.
+    const told = { resource: { ...resource, description: `${resource.description} ${cup.text}` } }
+    const terms = z.looseObject({}).parse(JSON.parse(Buffer.from(headers.get(termsHeader) ?? '', 'base64').toString()))
+    headers.set(termsHeader, Buffer.from(JSON.stringify({ ...terms, ...told })).toString('base64'))
+    return new Response(JSON.stringify({ ...body, ...told }), { status: 402, headers })
   }
 
   return async (request, _, address) => {
@@ -115,6 +122,9 @@ export function makeUnlock(deps: UnlockDeps): Handle {
     return (await tellOwner()) ?? turns.take(product, player, payment.key, async () => (await tellOwner()) ?? sell())
   }
 }
+
+const resourceSchema = z.looseObject({ resource: z.looseObject({ description: z.string() }) })
+const termsHeader = 'payment-required'
 
 const newPlayerNote =
   'Nobody plays under this name yet. Buying for it keeps it for seven days, and the first answer carries the resumeToken that makes it yours'

@@ -13,11 +13,14 @@ const headings: Readonly<Record<Wish, string>> = {
   reading: 'Fetching a page because somebody asked for it',
 }
 
-const yesNo = (isAllowed: boolean): string => (isAllowed ? 'yes' : 'no')
+type Signals = readonly (readonly [key: string, isAllowed: boolean])[]
+const toSignal = (signals: Signals): string =>
+  `Content-Signal: ${signals.map(([key, isAllowed]) => `${key}=${isAllowed ? 'yes' : 'no'}`).join(', ')}`
 
 /**
- * `/robots.txt` (RFC 9309) with Content Signals. Groups do not inherit, so each repeats the signals. What is sold is
- * not hidden: it answers 402 with its price, which is what a buying agent comes for.
+ * `/robots.txt` (RFC 9309) with Content Signals. Groups do not inherit, so each repeats the signals, but for one that
+ * is kept out: it is told no more than what it may not. What is sold is not hidden: it answers 402 with its price,
+ * which is what a buying agent comes for.
  */
 export function toRobots(crawlers: readonly Crawler[], policy: CrawlerPolicy, origin: string): string {
   const isAllowed: Readonly<Record<Wish, boolean>> = {
@@ -25,11 +28,18 @@ export function toRobots(crawlers: readonly Crawler[], policy: CrawlerPolicy, or
     training: !policy.blockTraining,
     reading: true,
   }
-  const signal = `Content-Signal: search=${yesNo(isAllowed.search)}, ai-input=yes, ai-train=${yesNo(isAllowed.training)}`
+  const signals: Signals = [
+    ['search', isAllowed.search],
+    ['ai-input', true],
+    ['ai-train', isAllowed.training],
+  ]
+  const signal = toSignal(signals)
+  const refusal = toSignal(signals.filter(([, isYes]) => !isYes))
   const toGroup = (wish: Wish): string[] => {
     const lines = toUserAgentLines(crawlers, wish)
     if (lines.length === 0) return []
-    return [`# ${headings[wish]}`, ...lines, signal, `${isAllowed[wish] ? 'Allow' : 'Disallow'}: /`, '']
+    const rule = isAllowed[wish] ? [signal, 'Allow: /'] : [refusal, 'Disallow: /']
+    return [`# ${headings[wish]}`, ...lines, ...rule, '']
   }
   return [
     '# Everyone may read. Everything for programs is listed in /llms.txt.',

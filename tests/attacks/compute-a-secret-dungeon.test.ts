@@ -115,7 +115,7 @@ describe('a cup and a day that began under rules 1', () => {
 
     await house.game.endCup(id)
     await closeCup({ db: house.ledger, gameDb: house.db, now: Date.now }, 1)
-    const books = makeCupRecords({ db: house.ledger, gameDb: house.db })
+    const books = makeCupRecords({ db: house.ledger, gameDb: house.db, now: Date.now })
     const report = await books.find(id)
     expect(report).toMatchObject({ rules: 1, refused: [], standings: [{ place: 1 }, { place: 2 }] })
     const run = await books.findRun(report?.standings?.[0]?.run ?? '')

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { ledger: db, db: gameDb, game } = house
   running = runCups({ db, gameDb, game, now: Date.now, log: (_, fields) => house.noted.push(JSON.stringify(fields)) })
   const answer = makeRouter({
-    routes: makeCupRoutes(makeCupRecords({ db, gameDb })),
+    routes: makeCupRoutes(makeCupRecords({ db, gameDb, now: Date.now })),
     baseUrl: 'http://farthing.test',
     notFound: () => new Response(null, { status: 404 }),
     report: ({ error }) => house.noted.push(error),

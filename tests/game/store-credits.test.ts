@@ -68,7 +68,7 @@ describe('credits', () => {
     const entry = { ...player, sku: 'agent_cup_entry' }
     expect(await (await redeem(entry)).json()).toMatchObject({ status: 'redeemed', charged: 50, credits: 70 })
     expect(await (await redeem(entry)).json()).toMatchObject({ status: 'already_owned', charged: 0 })
-    const cup = { commitment: 'c', seed: 's', rules: 1, opened_at: 1, closes_at: 2 }
+    const cup = { commitment: 'c', seed: 's', rules: 1, opened_at: 1, closes_at: 8.64e15 }
     await store.db
       .insertInto('cup')
       .values({ ...cup, number: 1, state: 'closed', closed_at: 2 })

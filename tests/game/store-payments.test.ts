@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { openCup } from '../../game-server/cup/open-cup.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { specSchemas } from '../support/spec-schemas.ts'
@@ -268,5 +269,52 @@ describe('the store', () => {
     const moved = await money.transfersTo()
     const dollars = moved.reduce((sum, { value }) => sum + Number(value ?? 0n), 0) / 1e6
     expect(revenue).toEqual({ totalPurchases: moved.length, totalUsd: dollars })
+  })
+})
+
+describe('an entry for the Agent Cup', () => {
+  const wish = { sku: 'agent_cup_entry', playerName: 'Entrant' }
+  const cupSchema = z.object({ id: z.string(), isOpen: z.boolean(), closesAt: z.string().nullable(), text: z.string() })
+  /** What is said of it before anything is signed: in the body, in the header, and in the catalog. */
+  const quote = async () => {
+    const response = await unlock(wish)
+    const header = decodeHeader(response.headers.get('payment-required'))
+    const { description } = z.object({ resource: z.looseObject({ description: z.string() }) }).parse(header).resource
+    const { products } = z
+      .object({ products: z.array(z.looseObject({ sku: z.string() })) })
+      .parse(await (await store.ask('/api/store')).json())
+    const sold = products.find(({ sku }) => sku === wish.sku)
+    const cup = cupSchema.parse((await read(response))['cup'])
+    expect(cupSchema.parse(sold?.['cup'])).toEqual(cup)
+    expect(description.endsWith(cup.text)).toBe(true)
+    expect(products.filter((product) => 'cup' in product)).toHaveLength(1)
+    return cup
+  }
+
+  it('says that no cup is open, and that what is paid is for the next one', async () => {
+    const { id, isOpen, closesAt, text } = await quote()
+    expect([id, isOpen, closesAt]).toEqual(['cup-1', false, null])
+    expect(text).toContain('Not on sale yet: no cup is open')
+    expect(text).toContain('an entry for cup-1, the next one')
+  })
+
+  it('says which cup is open and until when, and is for the next one once its time is over', async () => {
+    const now = Date.now()
+    await openCup(store.db, { hours: 5, now })
+    const closesAt = new Date(now + 5 * 3_600_000).toISOString()
+    expect(await quote()).toEqual({
+      id: 'cup-1',
+      isOpen: true,
+      closesAt,
+      text: `For cup-1, which is open until ${closesAt.slice(0, 16).replace('T', ' ')} UTC.`,
+    })
+    const { header } = await signed(wish)
+    expect((await unlock(wish, header)).status).toBe(200)
+    expect((await store.entitlements.of('entrant')).cups).toEqual(['cup-1'])
+    await store.db
+      .updateTable('cup')
+      .set({ closes_at: now - 1 })
+      .execute()
+    expect(await quote()).toMatchObject({ id: 'cup-2', isOpen: false })
   })
 })

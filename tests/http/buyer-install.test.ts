@@ -27,28 +27,73 @@ beforeEach(async () => {
 })
 afterEach(() => shop.close())
 
-const script = () =>
+const script = (text = skill) =>
   toInstallScript({
     slug: 'demo',
     title: 'A demo',
     priceMicroUsd: 100_000n,
-    skillSha256: sha256(skill),
+    skillSha256: sha256(text),
     buyerSha256: bundle.sha256,
     shop: { baseUrl: shop.url, payTo: shop.terms.payTo, network: shop.terms.network, mode: 'live' },
   })
 const nodeFolder = dirname(process.execPath)
 const withKey = { FARTHING_PRIVATE_KEY: testWallet.privateKey }
 /** `curl … | sh -s -- args`. */
-const install = (args: readonly string[] = [], env: Record<string, string> = withKey, by = shell) =>
+const install = (args: readonly string[] = [], env: Record<string, string> = withKey, by = shell, text = skill) =>
   runProgram(by, ['-s', '--', ...args], {
     cwd: home,
     env: { PATH: `${nodeFolder}:${process.env.PATH ?? ''}`, HOME: home, TMPDIR: home, ...env },
-    input: script(),
+    input: script(text),
   })
 const folder = () => join(home, '.claude/skills/demo')
 const installed = () => readFileSync(join(folder(), 'SKILL.md'), 'utf8')
 /** Everything in the home but the state of the buyer and the skills. */
 const litter = () => readdirSync(home).filter((name) => !['.local', '.claude', 'bin', 'key'].includes(name))
+
+/** A skill with two programs, one of which has a name that leads out of its folder. */
+const withPrograms = `${skill}
+\`\`\`ts
+// buy.ts
+console.log('one')
+\`\`\`
+
+\`\`\`sh
+# ../../out.sh
+true
+\`\`\`
+
+\`\`\`sh
+curl -sS https://shop.example/
+\`\`\`
+`
+
+describe('the programs of a skill', () => {
+  it.each(['dash', 'sh', 'zsh'].filter((name) => spawnSync(name, ['-c', ':']).error === undefined))(
+    'lie beside its text, which says where, and are known again (%s)',
+    async (by) => {
+      shop.product.bytes = Buffer.from(withPrograms)
+      const first = await install(['--agent', 'claude'], withKey, by, withPrograms)
+      expect([first.status, first.stderr]).toEqual([0, expect.stringContaining('its programs (1) in')])
+      expect(installed()).toBe(
+        withPrograms.replace(/^```ts\n[\s\S]*?^```$/m, 'It is beside this file: `scripts/buy.ts`.'),
+      )
+      expect(readdirSync(folder()).toSorted()).toEqual(['SKILL.md', 'assets', 'scripts'])
+      expect(readFileSync(join(folder(), 'scripts/buy.ts'), 'utf8')).toBe("// buy.ts\nconsole.log('one')\n")
+      expect(readFileSync(join(folder(), 'assets/as-sold.md'), 'utf8')).toBe(withPrograms)
+      const again = await install(['--agent', 'claude'], withKey, by, withPrograms)
+      expect([again.stderr, shop.settlements]).toEqual([expect.stringContaining('already installed'), 1])
+      expect(litter()).toEqual([])
+    },
+  )
+
+  it('that somebody changed are kept when a new version comes', async () => {
+    shop.product.bytes = Buffer.from(withPrograms)
+    mkdirSync(join(folder(), 'scripts'), { recursive: true })
+    writeFileSync(join(folder(), 'scripts/buy.ts'), 'mine')
+    expect((await install(['--agent', 'claude'], withKey, shell, withPrograms)).status).toBe(0)
+    expect(readFileSync(join(folder(), 'scripts/buy.ts.bak'), 'utf8')).toBe('mine')
+  })
+})
 
 describe('the install script', () => {
   it('pays once, installs the very bytes and cleans up', async () => {

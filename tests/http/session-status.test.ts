@@ -89,8 +89,10 @@ describe('the diagnosis, bought by an unmodified client', () => {
     const ofWriting = ['front-no-feed-link', 'json-feed-missing', 'llms-full-missing', 'rss-missing']
     // Its pages are a few KB, made for each request and other ones after each death.
     const ofLivePages = ['no-compression', 'no-validators', 'sitemap-no-dates']
+    // Its llms.txt leads to where one plays rather than to what one reads.
+    const ofPlaces = ['llms-pages']
     // The tested build has an http address, and promises https to nobody.
-    expect(seen.map(([id]) => id).toSorted()).toEqual([...ofWriting, ...ofLivePages, 'no-hsts'].toSorted())
+    expect(seen.map(([id]) => id).toSorted()).toEqual([...ofWriting, ...ofLivePages, ...ofPlaces, 'no-hsts'].toSorted())
     expect(seen.filter(([, severity]) => severity === 'medium' || severity === 'high')).toEqual([])
   })
 
@@ -170,6 +172,7 @@ describe('the diagnosis, bought by an unmodified client', () => {
       'low robots-no-sitemap',
       'low robots-no-ai-rules',
       'low robots-no-signals',
+      'low metadata-closed',
     ])
     expect(report?.recommendations[0]).toMatchObject({ id: 'close-admin', priority: 1 })
     expect(report?.recommendations.find(({ id }) => id === 'mend-402')).toMatchObject({

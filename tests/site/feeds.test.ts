@@ -116,7 +116,9 @@ it('the sitemap lists the posts of the feeds with their dates', async () => {
 it('robots.txt has named groups for the known crawlers, with the content signals in each', async () => {
   const groups = (await textAt('/robots.txt')).split('\n\n').filter((group) => group.includes('User-agent:'))
   for (const group of groups)
-    expect(group).toMatch(/^Content-Signal: search=(?:yes|no), ai-input=(?:yes|no), ai-train=(?:yes|no)$/m)
+    expect(group).toMatch(
+      /^Content-Signal: search=(?:yes|no), ai-input=(?:yes|no), ai-train=(?:yes|no)\nAllow: \/$|^Content-Signal: [a-z-]+=no\nDisallow: \/$/m,
+    )
   for (const agent of [
     '*',
     'GPTBot',

@@ -12,6 +12,8 @@ export interface Answer {
   readonly isCut?: boolean
   /** It was redirected here. */
   readonly finally?: string
+  /** After so many redirects. */
+  readonly redirects?: number
 }
 
 /** What a site answers at each path; a reason where it does not. */
@@ -45,7 +47,7 @@ export const frontPage = (
     description: '<meta name="description" content="Essays about machines.">',
     feed: '<link rel="alternate" type="application/rss+xml" href="/rss.xml">',
     markdown: '<link rel="alternate" type="text/markdown" href="/index.md">',
-    data: '<script type="application/ld+json">{"@type":"WebSite"}</script>',
+    data: '<script type="application/ld+json">{"@context":"https://schema.org","@type":"WebSite"}</script>',
   },
   { lang = ' lang="en"', text = words.repeat(40) } = {},
 ): string =>
@@ -76,18 +78,22 @@ export const flawless: Answers = {
   },
   '/rss.xml': {
     type: 'application/rss+xml',
-    body: `<?xml version="1.0"?><rss version="2.0"><channel><title>Press</title><item><title>One &amp; two</title><link>${base}/one</link><guid isPermaLink="false">1</guid><description><![CDATA[<p>a & b</p>]]></description></item></channel></rss>`,
+    headers: { etag: '"2"' },
+    body: `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>Press</title><link>${base}/</link><description>Essays</description><atom:link rel="self" href="${base}/rss.xml"/><item><title>One &amp; two</title><link>${base}/one</link><guid isPermaLink="false">1</guid><pubDate>Fri, 20 Nov 2026 08:00:00 GMT</pubDate><description><![CDATA[<p>a & b</p>]]></description></item></channel></rss>`,
   },
   '/feed.json': {
     type: 'application/feed+json',
     body: JSON.stringify({
       version: 'https://jsonfeed.org/version/1.1',
       title: 'Press',
-      items: [{ id: '1', content_text: 'one' }],
+      home_page_url: `${base}/`,
+      feed_url: `${base}/feed.json`,
+      items: [{ id: '1', url: `${base}/one`, date_published: '2026-11-20T08:00:00Z', content_text: 'one' }],
     }),
   },
   '/llms.txt': {
     type: 'text/plain',
+    headers: { etag: '"3"' },
     body: `# Press\n\n> Essays about machines.\n\n## Essays\n\n- [One](${base}/one.md): the first\n`,
   },
   '/llms-full.txt': {
@@ -118,6 +124,7 @@ export const flawless: Answers = {
   },
   '/.well-known/oauth-protected-resource': {
     type: 'application/json',
+    headers: { 'access-control-allow-origin': '*' },
     body: JSON.stringify({ resource: `${base}/_cms/api/mcp`, authorization_servers: ['https://login.example.com'] }),
   },
 }
@@ -138,14 +145,14 @@ export const toProbes = (answers: Answers): Probe[] =>
     const url = `${base}${path}`
     const answer = answers[path]
     if (typeof answer === 'string') return { path, url, is: 'silent', reason: answer, durationMs: 1 }
-    const { status = 200, type, headers = {}, body = '', durationMs = 20, isCut = false } = answer
+    const { status = 200, type, headers = {}, body = '', durationMs = 20, isCut = false, redirects } = answer
     const fetched = {
       url: answer.finally ?? url,
       status,
       headers: new Map(Object.entries({ ...(type !== undefined && { 'content-type': type }), ...headers })),
       body: Buffer.from(body),
       isCut,
-      redirects: answer.finally === undefined ? 0 : 1,
+      redirects: redirects ?? (answer.finally === undefined ? 0 : 1),
       durationMs,
     }
     return { path, url, is: 'answered', fetched }

@@ -1,4 +1,5 @@
-import { type DocumentTask, readDocument } from '../../functions/llms-pack/reading/read-document.ts'
+import type { DocumentTask } from '../../functions/llms-pack/reading/document.ts'
+import { readDocument } from '../../functions/llms-pack/reading/read-document.ts'
 import { factsRoom, toSection } from '../../functions/llms-pack/to-section.ts'
 import { toBundle } from '../../src/content/bundle.ts'
 import { blog, newspaper } from './saved-pages/publications.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '../../functions/session-status/diagnosis-schema.ts'
+import { adviceTable } from '../../functions/session-status/judge/advice-table.ts'
 import { type CheckId, checks } from '../../functions/session-status/judge/checks.ts'
 import { type SurfacePath, surfacePaths } from '../../functions/session-status/probe/surface-paths.ts'
 import { diagnose } from '../../functions/session-status/report/diagnose.ts'
@@ -39,15 +40,36 @@ const withHead = (head: Record<string, string>): Answer => {
     description: '<meta name="description" content="Essays about machines.">',
     feed: '<link rel="alternate" type="application/rss+xml" href="/rss.xml">',
     markdown: '<link rel="alternate" type="text/markdown" href="/index.md">',
-    data: '<script type="application/ld+json">{"@type":"WebSite"}</script>',
+    data: '<script type="application/ld+json">{"@context":"https://schema.org","@type":"WebSite"}</script>',
   }
   return change('/', { body: frontPage({ ...pieces, ...head }) })
 }
 const shell = '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script src="/app.js"></script>'
-const feed = (item: string) => ({
-  type: 'application/rss+xml',
-  body: `<rss version="2.0"><channel><title>x</title>${item}</channel></rss>`,
-})
+/** The feed of the flawless site with another item. */
+const feed = (item: string): Answer => replaced('/rss.xml', /<item>.*<.item>/, item)
+const item = (pieces: Record<string, string> = {}): string => {
+  const its = {
+    title: '<title>One</title>',
+    link: '<link>https://example.com/one</link>',
+    guid: '<guid isPermaLink="false">1</guid>',
+    date: '<pubDate>Fri, 20 Nov 2026 08:00:00 GMT</pubDate>',
+  }
+  return `<item>${Object.values({ ...its, ...pieces }).join('')}</item>`
+}
+const other = { guid: '<guid isPermaLink="false">2</guid>' }
+const sound = (attributes: string): string => `<enclosure ${attributes}/>`
+const mp3 = 'url="https://example.com/1.mp3" length="9000" type="audio/mpeg"'
+const itunes = (uri: string, inChannel = ''): Answer => {
+  const answer = feed(item())
+  const body = String(answer.body)
+    .replace('<rss', `<rss xmlns:itunes="${uri}"`)
+    .replace('<item>', `<itunes:explicit>false</itunes:explicit>${inChannel}<item>`)
+  return { ...answer, body }
+}
+const itunesUri = 'http://www.itunes.com/dtds/podcast-1.0.dtd'
+const show = '<language>en</language><itunes:image href="https://example.com/i.jpg"/><itunes:category text="Arts"/>'
+const robots = (rules: string): Answer => replaced('/robots.txt', 'User-agent: GPTBot\nDisallow: /', rules)
+const sitemap = (lastmod: string): Answer => replaced('/sitemap.xml', '2026-11-01', lastmod)
 
 /** One thing is wrong with a site that is right otherwise, and exactly that is found. */
 const flaws: readonly (readonly [what: string, found: readonly CheckId[], answers: Partial<Answers>])[] = [
@@ -64,7 +86,13 @@ const flaws: readonly (readonly [what: string, found: readonly CheckId[], answer
   ['no HSTS', ['no-hsts'], { '/': change('/', { headers: { 'strict-transport-security': 'max-age=0' } }) }],
   ['no compression', ['no-compression'], { '/': withoutHeader('content-encoding') }],
   ['no validator', ['no-validators'], { '/': withoutHeader('etag') }],
-  ['a missing front page', ['front-fails'], { '/': gone }],
+  ['a missing front page', ['front-missing'], { '/': gone }],
+  [
+    'a front page that says that it is none',
+    ['front-missing'],
+    { '/': withHead({ title: '<title>404: Not Found</title>' }) },
+  ],
+  ['a front page behind two redirects', ['front-redirects'], { '/': change('/', { redirects: 2 }) }],
   [
     'a front page that is JSON',
     ['front-fails'],
@@ -88,6 +116,18 @@ const flaws: readonly (readonly [what: string, found: readonly CheckId[], answer
     ['front-broken-structured-data'],
     { '/': withHead({ data: '<script type="application/ld+json">{,}</script>' }) },
   ],
+  ...[
+    '{"@type":"WebSite"}',
+    '{"@context":"https://schema.org"}',
+    '{"@context":"https://schema.org","@graph":[{"@type":"WebSite","url":"/"}]}',
+  ].map(
+    (data) =>
+      [
+        `structured data that means nothing: ${data}`,
+        ['front-vague-structured-data'],
+        { '/': withHead({ data: `<script type="application/ld+json">${data}</script>` }) },
+      ] as const,
+  ),
   [
     'a Link header about style only',
     ['front-no-link-header'],
@@ -118,8 +158,39 @@ const flaws: readonly (readonly [what: string, found: readonly CheckId[], answer
   ],
   [
     'robots.txt that closes the site',
-    ['robots-blocks-all'],
+    ['robots-blocks-all', 'robots-contradicts'],
     { '/robots.txt': replaced('/robots.txt', 'Disallow: /search', 'Disallow: / # all') },
+  ],
+  [
+    'robots.txt that closes the site in two groups',
+    ['robots-blocks-all', 'robots-contradicts'],
+    { '/robots.txt': robots('User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /') },
+  ],
+  [
+    'robots.txt that opens a closed site by the longer rule',
+    ['robots-hides'],
+    { '/robots.txt': replaced('/robots.txt', 'Disallow: /search', 'Disallow: /\nAllow: /$\nDisallow: /search') },
+  ],
+  [
+    'robots.txt that hides the sitemap',
+    ['robots-hides'],
+    { '/robots.txt': replaced('/robots.txt', 'Disallow: /search', 'Disallow: /*.xml$') },
+  ],
+  [
+    'a group that allows search and disallows everything',
+    ['robots-contradicts'],
+    { '/robots.txt': robots('User-agent: GPTBot\nContent-Signal: search=yes, ai-train=no\nDisallow: /') },
+  ],
+  ['a group that forgets', ['robots-forgets'], { '/robots.txt': robots('User-agent: GPTBot/1.2\nAllow: /') }],
+  [
+    'a rule before any group',
+    ['robots-lost-lines'],
+    { '/robots.txt': replaced('/robots.txt', 'User-agent: *', 'Disallow: /private\nUser-agent: *') },
+  ],
+  [
+    'a signal that is neither yes nor no',
+    ['robots-lost-lines'],
+    { '/robots.txt': replaced('/robots.txt', 'ai-train=no', 'ai-train=maybe') },
   ],
   ['no sitemap line', ['robots-no-sitemap'], { '/robots.txt': replaced('/robots.txt', 'https://example.com', '') }],
   ['no AI crawler', ['robots-no-ai-rules'], { '/robots.txt': replaced('/robots.txt', 'GPTBot', 'OtherBot') }],
@@ -130,7 +201,7 @@ const flaws: readonly (readonly [what: string, found: readonly CheckId[], answer
   [
     'an empty sitemap',
     ['sitemap-empty', 'sitemap-no-dates'],
-    { '/sitemap.xml': { type: 'text/xml', body: '<urlset/>' } },
+    { '/sitemap.xml': replaced('/sitemap.xml', /<url>.*<.url>/, '') },
   ],
   [
     'a sitemap of another site',
@@ -142,21 +213,139 @@ const flaws: readonly (readonly [what: string, found: readonly CheckId[], answer
     ['sitemap-no-dates'],
     { '/sitemap.xml': replaced('/sitemap.xml', /<lastmod>.*<.lastmod>/, '') },
   ],
+  [
+    'a sitemap without a namespace',
+    ['sitemap-namespace'],
+    { '/sitemap.xml': replaced('/sitemap.xml', / xmlns="[^"]+"/, '') },
+  ],
+  ['a sitemap of texts', ['sitemap-not-pages'], { '/sitemap.xml': replaced('/sitemap.xml', 'a?b&amp;c', 'a.md') }],
+  ['a sitemap of the first of May', ['sitemap-dates'], { '/sitemap.xml': sitemap('01.05.2026') }],
+  ['a sitemap of next year', ['sitemap-dates'], { '/sitemap.xml': sitemap('2027-11-01') }],
+  [
+    'a sitemap that dates the build',
+    ['sitemap-dates'],
+    {
+      '/sitemap.xml': replaced(
+        '/sitemap.xml',
+        /<url>.*<.url>/,
+        ['a', 'b', 'c']
+          .map((page) => `<url><loc>https://example.com/${page}</loc><lastmod>2026-11-01T10:00:00Z</lastmod></url>`)
+          .join(''),
+      ),
+    },
+  ],
   ['a sitemap as HTML', ['sitemap-type'], { '/sitemap.xml': change('/sitemap.xml', { type: 'text/html' }) }],
   ['no feed', ['rss-missing'], { '/rss.xml': gone }],
   ['a feed with &nbsp;', ['rss-broken'], { '/rss.xml': replaced('/rss.xml', '&amp;', '&nbsp;') }],
   ['a feed that is HTML', ['rss-broken'], { '/rss.xml': { type: 'text/html', body: shell } }],
   ['an empty feed', ['rss-empty'], { '/rss.xml': feed('') }],
-  ['a feed without ids', ['rss-entries'], { '/rss.xml': feed('<item><title>x</title><link>x</link></item>') }],
+  ['a feed without ids', ['rss-entries'], { '/rss.xml': feed(item({ guid: '' })) }],
+  [
+    'a feed without a description',
+    ['rss-channel'],
+    { '/rss.xml': replaced('/rss.xml', /<description>Essays<.description>/, '') },
+  ],
+  [
+    'a feed with two titles',
+    ['rss-channel'],
+    { '/rss.xml': replaced('/rss.xml', '<title>Press', '<title>A</title><title>Press') },
+  ],
+  ['a feed that does not say where it is', ['rss-self'], { '/rss.xml': replaced('/rss.xml', /<atom:link[^>]*>/, '') }],
+  ['a feed that says to be elsewhere', ['rss-self'], { '/rss.xml': replaced('/rss.xml', '/rss.xml"', '/feed"') }],
+  ['two entries of one id', ['rss-ids'], { '/rss.xml': feed(item() + item()) }],
+  ['an id that claims to be an address', ['rss-ids'], { '/rss.xml': feed(item({ guid: '<guid>post-1</guid>' })) }],
+  ['a relative link', ['rss-addresses'], { '/rss.xml': feed(item({ link: '<link>/one</link>' })) }],
+  [
+    'a link to the unsafe site',
+    ['rss-addresses'],
+    { '/rss.xml': feed(item({ link: '<link>http://example.com/</link>' })) },
+  ],
+  ['markup in a title', ['rss-titles'], { '/rss.xml': feed(item({ title: '<title>One &lt;b>two&lt;/b></title>' })) }],
+  [
+    'a title that was escaped twice',
+    ['rss-titles'],
+    { '/rss.xml': feed(item({ title: '<title>a &amp;amp; b</title>' })) },
+  ],
+  ['a date of another kind', ['rss-dates'], { '/rss.xml': feed(item({ date: '<pubDate>2026-11-20</pubDate>' })) }],
+  [
+    'a wrong weekday',
+    ['rss-dates'],
+    { '/rss.xml': feed(item({ date: '<pubDate>Mon, 20 Nov 2026 08:00:00 GMT</pubDate>' })) },
+  ],
+  [
+    'an enclosure without a length',
+    ['rss-enclosures'],
+    { '/rss.xml': feed(item({ sound: sound('url="https://example.com/1.mp3" type="audio/mpeg"') })) },
+  ],
+  [
+    'an enclosure of no bytes',
+    ['rss-enclosures'],
+    { '/rss.xml': feed(item({ sound: sound(mp3.replace('9000', '0')) })) },
+  ],
+  ['two enclosures', ['rss-enclosures'], { '/rss.xml': feed(item({ sound: sound(mp3) + sound(mp3) })) }],
+  [
+    'the same enclosure twice',
+    ['rss-enclosures'],
+    { '/rss.xml': feed(item({ sound: sound(mp3) }) + item({ ...other, sound: sound(mp3) })) },
+  ],
+  ['a podcast without a picture', ['rss-podcast'], { '/rss.xml': itunes(itunesUri) }],
+  [
+    'a podcast that is explicitly clean',
+    ['rss-podcast'],
+    { '/rss.xml': itunes(itunesUri, `${show}<itunes:explicit>clean</itunes:explicit>`) },
+  ],
+  [
+    'a namespace with an s too many',
+    ['rss-namespaces'],
+    { '/rss.xml': itunes(itunesUri.replace('http', 'https'), show) },
+  ],
+  ['a feed that cannot be asked for again', ['rss-no-validators'], { '/rss.xml': withoutHeader('etag', '/rss.xml') }],
   ['a feed of a wrong type', ['rss-type'], { '/rss.xml': change('/rss.xml', { type: 'text/plain' }) }],
   ['no JSON Feed', ['json-feed-missing'], { '/feed.json': gone }],
   ['a JSON Feed with a number for an id', ['json-feed-broken'], { '/feed.json': replaced('/feed.json', '"1"', '1') }],
+  [
+    'a JSON Feed without texts',
+    ['json-feed-broken'],
+    { '/feed.json': replaced('/feed.json', 'content_text', 'summary') },
+  ],
+  [
+    'two items of one id',
+    ['json-feed-ids'],
+    { '/feed.json': replaced('/feed.json', '[{', '[{"id":"1","content_text":"none"},{') },
+  ],
+  [
+    'a JSON Feed with a relative address',
+    ['json-feed-addresses'],
+    { '/feed.json': replaced('/feed.json', 'https://example.com/one', '/one') },
+  ],
+  [
+    'a JSON Feed without its own address',
+    ['json-feed-addresses'],
+    { '/feed.json': replaced('/feed.json', 'feed_url', '_url') },
+  ],
+  [
+    'a JSON Feed with a date of mail',
+    ['json-feed-dates'],
+    { '/feed.json': replaced('/feed.json', '2026-11-20T08:00:00Z', 'Fri, 20 Nov 2026') },
+  ],
   ['a JSON Feed as text', ['json-feed-type'], { '/feed.json': change('/feed.json', { type: 'text/plain' }) }],
   ['no llms.txt', ['llms-missing'], { '/llms.txt': gone }],
   ['an HTML llms.txt', ['llms-not-text'], { '/llms.txt': { type: 'text/html', body: shell } }],
   ['llms.txt without a heading', ['llms-no-heading'], { '/llms.txt': replaced('/llms.txt', '# Press', 'Press') }],
   ['llms.txt without a summary', ['llms-no-summary'], { '/llms.txt': replaced('/llms.txt', '> ', '') }],
   ['llms.txt without links', ['llms-no-links'], { '/llms.txt': replaced('/llms.txt', /\[One].*\)/, 'One') }],
+  ['llms.txt without sections', ['llms-no-sections'], { '/llms.txt': replaced('/llms.txt', '## ', '') }],
+  ['llms.txt that leads to pages', ['llms-pages'], { '/llms.txt': replaced('/llms.txt', 'one.md', 'one') }],
+  [
+    'llms.txt with rules',
+    ['llms-rules'],
+    { '/llms.txt': replaced('/llms.txt', '## Essays', 'User-agent: *\n\n## Essays') },
+  ],
+  [
+    'llms.txt that cannot be asked for again',
+    ['llms-no-validators'],
+    { '/llms.txt': withoutHeader('etag', '/llms.txt') },
+  ],
   [
     'llms.txt that is a book',
     ['llms-too-long'],
@@ -209,6 +398,16 @@ const flaws: readonly (readonly [what: string, found: readonly CheckId[], answer
     ['mcp-no-metadata'],
     { '/_cms/api/mcp': change('/_cms/api/mcp', { headers: { 'www-authenticate': 'Bearer' } }) },
   ],
+  [
+    'metadata for servers only',
+    ['metadata-closed'],
+    {
+      '/.well-known/oauth-protected-resource': withoutHeader(
+        'access-control-allow-origin',
+        '/.well-known/oauth-protected-resource',
+      ),
+    },
+  ],
   ['no metadata', ['metadata-missing'], { '/.well-known/oauth-protected-resource': gone }],
   [
     'metadata of another site',
@@ -223,8 +422,8 @@ const flaws: readonly (readonly [what: string, found: readonly CheckId[], answer
   ],
 ]
 
-function withoutHeader(name: string): Answer {
-  const { headers, ...answer } = change('/', {})
+function withoutHeader(name: string, path: SurfacePath = '/'): Answer {
+  const { headers, ...answer } = change(path, {})
   return { ...answer, headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([key]) => key !== name)) }
 }
 
@@ -323,6 +522,40 @@ describe('a flaw', () => {
       ['write-robots', undefined],
       ['write-rss', 'https://press.example/skills/feed-doctor'],
     ])
+  })
+})
+
+describe('a site of pages that are not there', () => {
+  const report = look(all(gone))
+
+  it('is told first that it has no front page, and is not praised for what it does not have', () => {
+    expect(report.findings[0]).toMatchObject({ id: 'front-missing', severity: 'high', surface: '/' })
+    expect(report.findings[0]?.detail).toContain('GET / answered 404')
+    expect(report.recommendations[0]).toMatchObject({ id: 'write-front-page', file: 'index.html' })
+    expect(report.summary).toMatchObject({ level: 0, levelName: 'cannot be read' })
+    expect(report.summary.score).toBeLessThan(25)
+    expect(surfaceOf(report, '/')).toMatchObject({ ok: false, note: 'Nothing here.' })
+  })
+
+  it('may have everything else, and is held to less than half of the points', () => {
+    const { summary } = look({ ...flawless, '/': gone })
+    expect(summary).toMatchObject({ score: 40, limit: expect.stringContaining('there is no front page to read') })
+  })
+})
+
+describe('advice', () => {
+  it.each([
+    ['/robots.txt', 'robots.txt'],
+    ['/sitemap.xml', 'sitemap.xml'],
+    ['/llms.txt', 'llms.txt'],
+    ['/rss.xml', 'rss.xml'],
+    ['/feed.json', 'feed.json'],
+    ['/.well-known/oauth-protected-resource', '.well-known/oauth-protected-resource'],
+  ] as const)('about %s names that file, or the configuration of the server', (path, file) => {
+    const its = Object.values(checks).filter(({ surface }) => surface === path)
+    const named = its.map(({ advice }) => adviceTable[advice].file)
+    expect(named).toContain(file)
+    expect(named.filter((name) => name !== file && name !== 'server configuration')).toEqual([])
   })
 })
 

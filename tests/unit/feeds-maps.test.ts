@@ -33,12 +33,12 @@ describe('robots.txt', () => {
   const policy = { allowSearch: true, blockTraining: true }
   const groups = readGroups(toRobots(crawlers, policy, baseUrl))
 
-  it('lets everyone read, and asks collectors for training to stay away', () => {
+  it('lets everyone read, and asks collectors for training to stay away without a yes', () => {
     const signal = 'Content-Signal: search=yes, ai-input=yes, ai-train=no'
     for (const reader of ['*', 'ChatGPT-User', 'Claude-User', 'OAI-SearchBot', 'PerplexityBot'])
       expect([reader, groups.get(reader)]).toEqual([reader, [signal, 'Allow: /']])
     for (const collector of ['GPTBot', 'ClaudeBot', 'Google-Extended', 'CCBot', 'Bytespider'])
-      expect([collector, groups.get(collector)]).toEqual([collector, [signal, 'Disallow: /']])
+      expect([collector, groups.get(collector)]).toEqual([collector, ['Content-Signal: ai-train=no', 'Disallow: /']])
   })
 
   it('names every crawler of the list whose token can be named, and each once', () => {
@@ -53,7 +53,7 @@ describe('robots.txt', () => {
     const closed = readGroups(toRobots(crawlers, { allowSearch: false, blockTraining: false }, baseUrl))
     const signal = 'Content-Signal: search=no, ai-input=yes, ai-train=yes'
     expect(closed.get('GPTBot')).toEqual([signal, 'Allow: /'])
-    expect(closed.get('OAI-SearchBot')).toEqual([signal, 'Disallow: /'])
+    expect(closed.get('OAI-SearchBot')).toEqual(['Content-Signal: search=no', 'Disallow: /'])
     expect(closed.get('Claude-User')).toEqual([signal, 'Allow: /'])
   })
 

@@ -3,7 +3,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { cleanText } from '../../functions/llms-pack/clean-text.ts'
 import { cutText } from '../../functions/llms-pack/reading/cut-text.ts'
-import { type DocumentTask, readDocument } from '../../functions/llms-pack/reading/read-document.ts'
+import type { DocumentTask } from '../../functions/llms-pack/reading/document.ts'
+import { readDocument } from '../../functions/llms-pack/reading/read-document.ts'
 import { toBundle } from '../../src/content/bundle.ts'
 import { codePoints } from '../../src/offers/bounded-text.ts'
 import { figure } from '../support/figures.ts'
@@ -51,7 +52,7 @@ describe('a text from elsewhere', () => {
 
   it.each([
     ['a picture', 'x', 'image/png', 'not text'],
-    ['a document of a program', '%PDF-1.7', 'application/pdf', 'not text'],
+    ['a document of a program', 'PK', 'application/vnd.ms-excel', 'not text'],
     ['a drawing', '<svg/>', 'image/svg+xml', 'not text'],
     ['broken XML', '<a><b></a>', 'text/xml', 'its XML is broken'],
     ['nothing that is named, with a zero in it', 'a\0b', '', 'not text'],

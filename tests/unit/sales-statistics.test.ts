@@ -89,7 +89,7 @@ it.skipIf(isOnPostgres())('reads no table of sales whole, however many there are
     transformResult: async ({ result }) => result,
   })
   await makeSalesStatistics({ db: watched, ownWallets: ['0xown'], now: () => noon }).read()
-  await showStore({ db: watched, wallet: { payTo: '0xb', asset: '0xc' } })
+  await showStore({ db: watched, wallet: { payTo: '0xb', asset: '0xc' }, now: () => noon })
   const jobs = { names: [], run: () => Promise.reject(new Error('there are no jobs')) }
   const [report] = makeOperatorTools({ db: watched, jobs, now: () => noon })
   await report?.run({ days: 3650 })

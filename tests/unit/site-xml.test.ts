@@ -56,6 +56,7 @@ describe('XML of a site', () => {
     expect(readXml(xml, false)).toEqual({
       is: 'read',
       root: 'a:rss',
+      attributes: {},
       elements: [
         { path: 'a:rss/item/b', text: '', attributes: {} },
         { path: 'a:rss/item', text: 'x&<y>', attributes: { n: '1' } },

@@ -1,38 +1,9 @@
-import { estimateTokens } from '../../../src/core/estimate-tokens.ts'
-import { cleanText } from '../clean-text.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
-import { escapeTags } from '../html/inline-to-markdown.ts'
 import { csvToText } from './csv-to-text.ts'
-import { cutText } from './cut-text.ts'
+import { type DocumentTask, enoughFor, type ReadDocument, toDocument, toWords, unread } from './document.ts'
 import { isShell } from './is-shell.ts'
 import { jsonToText } from './json-to-text.ts'
 import { xmlToText } from './xml-to-text.ts'
-
-/** What a server sent, and how much of it is wanted. */
-export interface DocumentTask {
-  /** Of the last hop; links are relative to it. */
-  readonly url: string
-  readonly contentType: string
-  readonly body: Uint8Array
-  /** The body was longer than it was read. */
-  readonly isCut: boolean
-  readonly maxChars: number
-}
-
-/** A text that was read, or in a few words why there is none. */
-export type ReadDocument =
-  | {
-      readonly is: 'read'
-      readonly title: string
-      readonly text: string
-      /** Media type, without parameters; empty when its server named none. */
-      readonly type: string
-      /** Of what was sent, unpacked. */
-      readonly bytes: number
-      /** About how many the text is for current models. */
-      readonly tokens: number
-    }
-  | { readonly is: 'unread'; readonly reason: string }
 
 type Kind = 'html' | 'text' | 'json' | 'xml' | 'csv'
 
@@ -58,30 +29,23 @@ const toKind = (type: string): Kind | undefined =>
   kinds.get(type) ??
   (/^application\/[\w.-]+\+(?:json|xml)$/.test(type) ? (type.endsWith('json') ? 'json' : 'xml') : undefined)
 const longestTitle = 300
-const longestType = 40
-
-const unread = (reason: string): ReadDocument => ({ is: 'unread', reason })
 
 /** Reads what a stranger's server sent into a text that can stand in a bundle. */
-export function readDocument({ url, contentType, body, isCut, maxChars }: DocumentTask): ReadDocument {
+export function readDocument(task: DocumentTask): ReadDocument {
+  const { url, contentType, body, isCut, maxChars } = task
   const [named = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
   const kind = named === '' ? sniff(body) : toKind(named)
   if (!kind) return unread('not text')
   const charset = parameters.map((part) => /^charset\s*=\s*"?([^"\s]+)/.exec(part)?.[1]).find(Boolean)
   const decoded = decodeText(body, { charset, kind, isCut })
   if (decoded === undefined) return unread('its charset is not known')
-  // A character may be two units long, and cleaning takes some away.
-  const enough = 3 * maxChars
+  const enough = enoughFor(maxChars)
   const page = toText(decoded, kind, { url, enough, isCut })
   if (!page) return unread('its XML is broken')
-  const words = cleanText(page.text.slice(0, enough)).trim()
+  const words = toWords(page.text, maxChars)
   if (kind === 'html' && isShell(decoded, words))
     return unread('an empty shell: scripts fill it in, and none is run here')
-  if (words === '') return unread('the page has no text')
-  const title = escapeTags(cleanText(page.title.slice(0, longestTitle)).replace(/\s+/g, ' ').trim())
-  const text = cutText(words, maxChars, isCut || !page.isWhole || page.text.length > enough)
-  const type = named.replace(/[^\w.+/-]/g, '').slice(0, longestType)
-  return { is: 'read', title, text, type, bytes: body.byteLength, tokens: estimateTokens(text) }
+  return toDocument({ ...page, text: words, isWhole: page.isWhole && page.text.length <= enough }, task)
 }
 
 interface ToTextOptions {

@@ -1,7 +1,7 @@
 import type { SurfacePath } from '../probe/surface-paths.ts'
 import { nameOf } from '../read/body-kind.ts'
 import { type Answered, findAnswer, presence, type Site } from '../read/seen.ts'
-import type { adviceTable } from './advice.ts'
+import type { AdviceId } from './advice-table.ts'
 
 export type Severity = 'info' | 'low' | 'medium' | 'high'
 type Area = 'delivery' | 'front page' | 'crawling' | 'feeds' | 'texts for models' | 'selling' | 'access'
@@ -15,7 +15,7 @@ export interface Check {
   readonly severity: Severity
   /** What is said when it is not so. */
   readonly title: string
-  readonly advice: keyof typeof adviceTable
+  readonly advice: AdviceId
   /** Counts only where a site has the thing: not every site sells something. */
   readonly isOptional?: true
 }
@@ -48,7 +48,9 @@ const metadata = ['/.well-known/oauth-protected-resource', 'access'] as const
 /** Everything the diagnosis looks at. Score, findings and recommendations derive from it. */
 export const checks = define({
   'site-down': check(delivery, 0, 'high', 'Nothing answers', 'bring-up'),
+  'front-missing': check(delivery, 5, 'high', 'There is no front page', 'write-front-page'),
   'front-fails': check(delivery, 5, 'high', 'The front page cannot be read', 'bring-up'),
+  'front-redirects': check(delivery, 1, 'low', 'The front page is behind several redirects', 'redirect-once'),
   'server-errors': check(delivery, 2, 'high', 'Some paths answer with a server error', 'mend-server-errors'),
   'turned-away': check(delivery, 2, 'medium', 'Some paths turn an honest program away', 'let-programs-in'),
   'silent-paths': check(delivery, 2, 'medium', 'Some paths did not answer', 'answer-all-paths'),
@@ -67,6 +69,9 @@ export const checks = define({
   'front-no-feed-link': check(front, 2, 'low', 'The front page does not lead to a feed', 'announce-feeds'),
   'front-no-structured-data': check(front, 2, 'info', 'There is no structured data', 'add-structured-data'),
   'front-broken-structured-data': check(front, 1, 'medium', 'Structured data is not JSON', 'add-structured-data'),
+  'front-vague-structured-data': optional(
+    check(front, 1, 'low', 'Structured data leaves open what it means', 'add-structured-data'),
+  ),
   'front-no-link-header': check(front, 3, 'low', 'No Link header leads a program onward', 'send-link-headers'),
   'front-no-markdown': check(front, 3, 'low', 'Nothing says that there is markdown', 'offer-markdown'),
 
@@ -74,31 +79,61 @@ export const checks = define({
   'robots-not-text': check(robots, 1, 'medium', 'robots.txt is not plain text', 'write-robots'),
   'robots-no-group': check(robots, 2, 'medium', 'robots.txt addresses nobody', 'write-robots'),
   'robots-blocks-all': check(robots, 5, 'high', 'robots.txt keeps everybody out', 'open-robots'),
+  'robots-hides': check(robots, 2, 'medium', 'robots.txt hides what is made for crawlers', 'open-robots'),
+  'robots-contradicts': check(robots, 2, 'medium', 'A group of robots.txt contradicts itself', 'settle-robots'),
+  'robots-forgets': check(robots, 1, 'info', 'A group of robots.txt leaves out what the others keep', 'repeat-rules'),
+  'robots-lost-lines': check(robots, 1, 'low', 'Lines of robots.txt mean nothing', 'settle-robots'),
   'robots-no-sitemap': check(robots, 2, 'low', 'robots.txt does not name the sitemap', 'name-sitemap'),
   'robots-no-ai-rules': check(robots, 2, 'low', 'No AI crawler is addressed by name', 'address-ai-crawlers'),
   'robots-no-signals': check(robots, 2, 'low', 'Nothing says what the texts may be used for', 'send-content-signals'),
 
   'sitemap-missing': check(sitemap, 4, 'medium', 'There is no sitemap.xml', 'write-sitemap'),
   'sitemap-broken': check(sitemap, 4, 'medium', 'sitemap.xml is not a sitemap', 'write-sitemap'),
+  'sitemap-namespace': check(sitemap, 1, 'medium', 'The sitemap has the wrong namespace', 'write-sitemap'),
   'sitemap-empty': check(sitemap, 2, 'medium', 'The sitemap lists nothing', 'write-sitemap'),
   'sitemap-elsewhere': check(sitemap, 1, 'low', 'The sitemap lists addresses of another site', 'write-sitemap'),
   'sitemap-no-dates': check(sitemap, 1, 'info', 'The sitemap does not say when pages changed', 'date-sitemap'),
+  'sitemap-not-pages': check(sitemap, 1, 'low', 'The sitemap lists what is no page', 'mend-sitemap'),
+  'sitemap-dates': check(sitemap, 1, 'low', 'Dates of the sitemap cannot be right', 'date-sitemap'),
   'sitemap-type': check(sitemap, 1, 'low', 'The sitemap has the wrong type', 'label-types'),
 
   'rss-missing': check(rss, 3, 'low', 'There is no feed at /rss.xml', 'write-rss'),
   'rss-broken': check(rss, 3, 'medium', 'The feed at /rss.xml cannot be read', 'mend-rss'),
   'rss-empty': check(rss, 1, 'low', 'The feed at /rss.xml has no entries', 'mend-rss'),
   'rss-entries': check(rss, 2, 'low', 'Entries of /rss.xml lack a title, an id or a link', 'mend-rss'),
+  'rss-channel': check(rss, 2, 'medium', 'The feed at /rss.xml does not introduce itself', 'mend-rss'),
+  'rss-self': check(rss, 1, 'low', '/rss.xml does not say its own address', 'mend-rss'),
+  'rss-namespaces': check(rss, 1, 'medium', 'A namespace of /rss.xml is misspelt', 'mend-rss'),
+  'rss-ids': check(rss, 2, 'medium', 'Ids of /rss.xml are not ids', 'mend-rss'),
+  'rss-addresses': check(rss, 2, 'medium', 'Addresses in /rss.xml lead nowhere from elsewhere', 'mend-rss'),
+  'rss-titles': check(rss, 1, 'low', 'Titles of /rss.xml show their markup', 'mend-rss'),
+  'rss-dates': check(rss, 1, 'low', 'Dates of /rss.xml cannot be right', 'mend-rss'),
+  'rss-enclosures': optional(check(rss, 2, 'medium', 'Recordings in /rss.xml cannot be loaded', 'mend-rss')),
+  'rss-podcast': optional(check(rss, 1, 'low', 'Podcast directories would refuse /rss.xml', 'mend-podcast')),
+  'rss-no-validators': check(rss, 1, 'low', 'Each poll of /rss.xml downloads all of it', 'cache-documents'),
   'rss-type': check(rss, 1, 'low', '/rss.xml has the wrong type', 'label-types'),
   'json-feed-missing': check(jsonFeed, 2, 'info', 'There is no JSON Feed', 'write-json-feed'),
   'json-feed-broken': check(jsonFeed, 2, 'medium', 'feed.json is not a JSON Feed', 'mend-json-feed'),
+  'json-feed-ids': check(jsonFeed, 1, 'medium', 'Ids of feed.json are not ids', 'mend-json-feed'),
+  'json-feed-addresses': check(
+    jsonFeed,
+    1,
+    'low',
+    'Addresses in feed.json lead nowhere from elsewhere',
+    'mend-json-feed',
+  ),
+  'json-feed-dates': check(jsonFeed, 1, 'low', 'Dates of feed.json cannot be right', 'mend-json-feed'),
   'json-feed-type': check(jsonFeed, 1, 'low', 'feed.json has the wrong type', 'label-types'),
 
   'llms-missing': check(llms, 5, 'medium', 'There is no llms.txt', 'write-llms'),
   'llms-not-text': check(llms, 2, 'medium', 'llms.txt is not a text', 'write-llms'),
   'llms-no-heading': check(llms, 2, 'medium', 'llms.txt does not begin with a heading', 'improve-llms'),
   'llms-no-summary': check(llms, 2, 'low', 'llms.txt does not say what the site is', 'improve-llms'),
+  'llms-no-sections': check(llms, 1, 'low', 'llms.txt is not divided into sections', 'improve-llms'),
   'llms-no-links': check(llms, 3, 'medium', 'llms.txt leads nowhere', 'improve-llms'),
+  'llms-pages': check(llms, 1, 'info', 'llms.txt leads to pages rather than to texts', 'improve-llms'),
+  'llms-rules': check(llms, 1, 'low', 'llms.txt has rules for crawlers', 'improve-llms'),
+  'llms-no-validators': check(llms, 1, 'low', 'Nobody can tell cheaply whether llms.txt changed', 'cache-documents'),
   'llms-too-long': check(llms, 1, 'low', 'llms.txt is too long to be a table of contents', 'improve-llms'),
   'llms-full-missing': check(llmsFull, 2, 'info', 'The texts are not offered in one document', 'write-llms-full'),
   'llms-full-not-text': check(llmsFull, 1, 'medium', 'llms-full.txt is not a text', 'write-llms-full'),
@@ -122,6 +157,9 @@ export const checks = define({
   ),
   'metadata-broken': optional(
     check(metadata, 3, 'medium', 'The protected-resource metadata is wrong', 'write-metadata'),
+  ),
+  'metadata-closed': optional(
+    check(metadata, 1, 'low', 'Programs in browsers cannot read the protected-resource metadata', 'open-metadata'),
   ),
 })
 
@@ -166,4 +204,12 @@ export const judgeKind = (id: CheckId, answer: Answered): Judgement =>
 export function judgeType(id: CheckId, { fetched }: Answered, right: RegExp): Judgement {
   const type = fetched.headers.get('content-type') ?? ''
   return judge(id, right.test(type), `Its Content-Type is ${type || 'missing'}.`)
+}
+
+/** Whether one who has it can ask whether it changed. */
+export function judgeValidators(id: CheckId, { fetched: { headers } }: Answered): Judgement {
+  const [, age = ''] = /\bmax-age=(\d{1,9})/i.exec(headers.get('cache-control') ?? '') ?? []
+  const isShort = age !== '' && Number(age) < 3600
+  const has = headers.has('etag') || headers.has('last-modified') || isShort
+  return judge(id, has, 'It has neither ETag nor Last-Modified, and no max-age below an hour.')
 }

@@ -46,7 +46,12 @@ function judgeMetadata(seen: Seen, isNeeded: boolean): Judgement[] {
     return [judge('metadata-missing', false, 'The MCP endpoint asks for a token, and there is no metadata here.')]
   if (standing !== 'there' || seen.is === 'silent') return []
   const missing = isNeeded ? [judge('metadata-missing', true, '')] : []
-  return [...missing, judge('metadata-broken', hasMetadata(seen), whyBroken(seen))]
+  const origins = seen.fetched.headers.get('access-control-allow-origin') ?? ''
+  return [
+    ...missing,
+    judge('metadata-broken', hasMetadata(seen), whyBroken(seen)),
+    judge('metadata-closed', origins === '*', 'It has no Access-Control-Allow-Origin: *.'),
+  ]
 }
 
 function hasMetadata(seen: Answered): boolean {

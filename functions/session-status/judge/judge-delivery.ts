@@ -1,5 +1,7 @@
 import type { FetchFailure } from '../../../src/fetching/fetched.ts'
-import { type Answered, findAnswer, type Seen, type Site } from '../read/seen.ts'
+import { readHtml } from '../read/read-html.ts'
+import { type Answered, findAnswer, presence, type Seen, type Site } from '../read/seen.ts'
+import { toPrintable } from '../read/to-printable.ts'
 import { type Judgement, judge } from './checks.ts'
 
 const slowMs = 2000
@@ -32,7 +34,7 @@ export function judgeDelivery(site: Site): Judgement[] {
   const slow = answered.filter(({ fetched }) => fetched.durationMs > slowMs)
   const first = answered[0]?.path
   return [
-    ...(front ? [judgeFront(front)] : []),
+    ...(front ? judgeFront(front) : []),
     judge(
       'server-errors',
       failing.length === 0,
@@ -57,11 +59,30 @@ export function judgeDelivery(site: Site): Judgement[] {
   ]
 }
 
-function judgeFront(front: Seen): Judgement {
-  if (front.is === 'silent') return judge('front-fails', false, `The front page ${failureText[front.reason]}.`)
+/** A page that says of itself that it is none, whatever its status. */
+const missingPage = /^(?:error )?404\b|\b(?:page|seite|site|file) (?:was )?not (?:be )?found\b|^not found\b/i
+
+function judgeFront(front: Seen): Judgement[] {
+  if (front.is === 'silent') return [judge('front-fails', false, `The front page ${failureText[front.reason]}.`)]
   const { fetched, kind } = front
-  const detail = `GET / answered ${fetched.status} with ${kind === 'html' ? 'an HTML page' : `something that is not HTML (${kind})`}.`
-  return judge('front-fails', fetched.status < 300 && kind === 'html', detail)
+  const { status, redirects } = fetched
+  if (presence(front) === 'absent')
+    return [
+      judge('front-missing', false, `GET / answered ${status}: there is no front page, only a page that says so.`),
+    ]
+  const title = kind === 'html' ? readHtml(front.text).title : ''
+  if (missingPage.test(title))
+    return [judge('front-missing', false, `GET / answered ${status} with a page titled “${toPrintable(title, 60)}”.`)]
+  const detail = `GET / answered ${status} with ${kind === 'html' ? 'an HTML page' : `something that is not HTML (${kind})`}.`
+  return [
+    judge('front-missing', true, ''),
+    judge('front-fails', status < 300 && kind === 'html', detail),
+    judge(
+      'front-redirects',
+      redirects <= 1,
+      `It takes ${redirects} redirects to get from ${front.url} to ${fetched.url}.`,
+    ),
+  ]
 }
 
 function judgeHeaders(site: Site): Judgement[] {

@@ -1,73 +1,88 @@
-import { z } from 'zod'
-import { parseJson } from '../read/parse-json.ts'
-import { localName, readXml, type XmlElement } from '../read/read-xml.ts'
+import { type Feed, type FeedElement, readFeed } from '../read/read-feed.ts'
+import { readXml } from '../read/read-xml.ts'
 import type { Answered, Site } from '../read/seen.ts'
-import { type Judgement, judge, judgeDocument, judgeKind, judgeType } from './checks.ts'
-
-const jsonFeedSchema = z.object({
-  version: z.string().startsWith('https://jsonfeed.org/version/'),
-  title: z.string(),
-  items: z.array(
-    z.looseObject({ id: z.string(), content_html: z.string().optional(), content_text: z.string().optional() }),
-  ),
-})
+import { type Judgement, judge, judgeDocument, judgeKind, judgeType, judgeValidators } from './checks.ts'
+import { isMailDate, isTimestamp, judgeDates } from './judge-dates.ts'
+import { judgeEntries } from './judge-entries.ts'
+import { judgeJsonFeed } from './judge-json-feed.ts'
+import { judgePodcast } from './judge-podcast.ts'
 
 /** RSS or Atom at /rss.xml, and JSON Feed. */
-export const judgeFeeds = (site: Site): Judgement[] => [
-  ...judgeDocument(site, '/rss.xml', 'rss-missing', judgeRss),
-  ...judgeDocument(site, '/feed.json', 'json-feed-missing', judgeJsonFeed),
+export const judgeFeeds = (site: Site, now: Date): Judgement[] => [
+  ...judgeDocument(site, '/rss.xml', 'rss-missing', (answer) => judgeXmlFeed(answer, now)),
+  ...judgeDocument(site, '/feed.json', 'json-feed-missing', (answer) => judgeJsonFeed(answer, now)),
 ]
 
-function judgeRss(answer: Answered): Judgement[] {
+function judgeXmlFeed(answer: Answered, now: Date): Judgement[] {
   if (answer.kind !== 'xml') return [judgeKind('rss-broken', answer)]
   const xml = readXml(answer.text, answer.fetched.isCut)
   if (xml.is === 'broken') return [judge('rss-broken', false, `It is not well-formed: ${xml.why}.`)]
-  const root = localName(xml.root)
-  if (root !== 'rss' && root !== 'feed' && root !== 'RDF')
-    return [judge('rss-broken', false, 'Its root element is neither rss nor feed.')]
-  const entries = xml.elements.filter(({ path }) => path === toEntryPath(xml.root, root))
-  const poor = countPoorEntries(xml.elements, toEntryPath(xml.root, root))
+  const feed = readFeed(xml)
+  if (!feed) return [judge('rss-broken', false, 'Its root element is neither rss nor feed.')]
+  const isAtom = feed.format === 'atom'
   return [
     judge('rss-broken', true, ''),
-    judge('rss-empty', entries.length > 0, 'It is well-formed and has no entries.'),
-    judge('rss-entries', poor === 0, `${poor} of ${entries.length} entries lack a title or text, an id, or a link.`),
+    judge('rss-empty', feed.entries.length > 0, 'It is well-formed and has no entries.'),
+    // What is not there may stand in the part that was not read.
+    ...(answer.fetched.isCut ? [] : [judgeChannel(feed)]),
+    judgeSelf(feed, answer),
+    judgeNamespaces(feed),
+    ...judgeEntries(feed, new URL(answer.fetched.url)),
+    judgeDates('rss-dates', datesOf(feed), {
+      isDate: isAtom ? isTimestamp : isMailDate,
+      form: isAtom ? 'a date of RFC 3339' : 'a date of RFC 822 with the right weekday',
+      now,
+    }),
+    ...judgePodcast(feed),
     judgeType('rss-type', answer, /^(?:application|text)\/xml|\+xml/i),
+    judgeValidators('rss-no-validators', answer),
   ]
 }
 
-const toEntryPath = (name: string, root: string): string =>
-  root === 'feed' ? `${name}/entry` : root === 'RDF' ? `${name}/item` : `${name}/channel/item`
-
-/** Elements end before what they stand in does: what belongs to an entry comes before it. */
-function countPoorEntries(elements: readonly XmlElement[], entryPath: string): number {
-  let has = new Set<string>()
-  let poor = 0
-  for (const { path, text, attributes } of elements) {
-    if (path === entryPath) {
-      const hasWords = ['title', 'description', 'summary', 'content'].some((name) => has.has(name))
-      const hasId = has.has('guid') || has.has('id')
-      if (!hasWords || !hasId || !has.has('link')) poor += 1
-      has = new Set()
-    } else if (path.startsWith(`${entryPath}/`) && (text !== '' || Object.keys(attributes).length > 0)) {
-      const name = path.slice(entryPath.length + 1)
-      has.add(name)
-      // A guid is an address unless it says that it is none.
-      if (name === 'guid' && !isOpaque(attributes)) has.add('link')
-    }
-  }
-  return poor
+const required: Readonly<Record<Feed['format'], readonly string[]>> = {
+  rss: ['title', 'link', 'description'],
+  rdf: ['title', 'link', 'description'],
+  atom: ['title', 'id', 'updated'],
 }
 
-const isOpaque = (attributes: XmlElement['attributes']): boolean =>
-  Object.entries(attributes).some((attribute) => /^isPermaLink=false/i.test(attribute.join('=')))
+function judgeChannel({ format, channel, entries }: Feed): Judgement {
+  const count = (name: string): number => channel.filter((element) => element.name === name).length
+  const wrong = required[format].filter((name) => count(name) !== 1)
+  const [first] = wrong
+  if (first !== undefined)
+    return judge('rss-channel', false, `It has ${count(first) === 0 ? `no ${first}` : `${count(first)} of ${first}`}.`)
+  const nameless = format === 'atom' && count('author') === 0 && entries.some((entry) => !has(entry, 'author'))
+  return judge('rss-channel', !nameless, 'It has no author, and neither have all of its entries.')
+}
 
-function judgeJsonFeed(answer: Answered): Judgement[] {
-  if (answer.kind !== 'json') return [judgeKind('json-feed-broken', answer)]
-  const read = jsonFeedSchema.safeParse(parseJson(answer.text))
-  // One that is longer than what was read is not called broken for that.
-  if (!read.success && !answer.fetched.isCut) {
-    const where = read.error.issues[0]?.path.join('/') ?? ''
-    return [judge('json-feed-broken', false, `It is not as the specification says${where && ` at ${where}`}.`)]
-  }
-  return [judge('json-feed-broken', true, ''), judgeType('json-feed-type', answer, /^application\/(?:feed\+)?json/i)]
+const has = (entry: readonly FeedElement[], wanted: string): boolean => entry.some(({ name }) => name === wanted)
+
+/** Readers remember a feed by the address that it gives itself. */
+function judgeSelf({ channel }: Feed, { url, fetched }: Answered): Judgement {
+  const [self] = channel.filter(({ name, attributes }) => /^(?:\w+:)?link$/.test(name) && attributes['rel'] === 'self')
+  const href = self?.attributes['href'] ?? ''
+  const isOwn = URL.canParse(href) && [url, fetched.url].includes(new URL(href).href)
+  return judge('rss-self', isOwn, self ? 'Its link rel="self" is another address.' : 'It has no link rel="self".')
+}
+
+const known: ReadonlyMap<string, string> = new Map([
+  ['atom', 'http://www.w3.org/2005/Atom'],
+  ['content', 'http://purl.org/rss/1.0/modules/content/'],
+  ['dc', 'http://purl.org/dc/elements/1.1/'],
+  ['itunes', 'http://www.itunes.com/dtds/podcast-1.0.dtd'],
+  ['podcast', 'https://podcastindex.org/namespace/1.0'],
+])
+
+/** A namespace that differs in one letter is another one, and what stands in it is ignored. */
+function judgeNamespaces({ namespaces, prefixes }: Feed): Judgement {
+  const misspelt = namespaces.find(([prefix, uri]) => known.has(prefix) && known.get(prefix) !== uri)
+  if (misspelt) return judge('rss-namespaces', false, `xmlns:${misspelt[0]} is not ${known.get(misspelt[0])}.`)
+  const declared = new Set(namespaces.map(([prefix]) => prefix))
+  const unknown = [...known.keys()].find((prefix) => prefixes.has(prefix) && !declared.has(prefix))
+  return judge('rss-namespaces', unknown === undefined, `xmlns:${unknown} is not declared.`)
+}
+
+const datesOf = ({ format, entries }: Feed): string[] => {
+  const name = format === 'atom' ? 'updated' : 'pubDate'
+  return entries.flatMap((entry) => entry.filter((element) => element.name === name).map(({ text }) => text))
 }

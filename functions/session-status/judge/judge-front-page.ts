@@ -1,6 +1,7 @@
 import { parseJson } from '../read/parse-json.ts'
 import { readHtml } from '../read/read-html.ts'
 import { findAnswer, type Site } from '../read/seen.ts'
+import { findVague } from '../read/structured-data.ts'
 import { toPrintable } from '../read/to-printable.ts'
 import { type Judgement, judge } from './checks.ts'
 
@@ -20,6 +21,7 @@ export function judgeFrontPage(site: Site): Judgement[] {
   const alternates = links.filter((link) => /\balternate\b/i.test(link.get('rel') ?? ''))
   const robots = `${metas.get('robots') ?? ''} ${headers.get('x-robots-tag') ?? ''}`
   const broken = jsonLd.filter((json) => parseJson(json) === undefined)
+  const vague = jsonLd.map((json) => findVague(parseJson(json))).find((why) => why !== undefined)
   return [
     judge(
       'front-default',
@@ -50,6 +52,7 @@ export function judgeFrontPage(site: Site): Judgement[] {
       broken.length === 0,
       `${broken.length} of ${jsonLd.length} application/ld+json scripts cannot be parsed.`,
     ),
+    judge('front-vague-structured-data', vague === undefined, vague ?? ''),
     judge(
       'front-no-link-header',
       /rel="?[^"]*\b(?:api-catalog|service-desc|service-doc|describedby|alternate)\b/i.test(linkHeader),

@@ -1,7 +1,8 @@
 import { nameOf } from '../read/body-kind.ts'
 import { findTerms } from '../read/find-terms.ts'
 import type { Answered, Site } from '../read/seen.ts'
-import { type Judgement, judge, judgeDocument, judgeKind, judgeType } from './checks.ts'
+import { toPrintable } from '../read/to-printable.ts'
+import { type Judgement, judge, judgeDocument, judgeKind, judgeType, judgeValidators } from './checks.ts'
 
 const longestContents = 50_000
 
@@ -15,7 +16,9 @@ function judgeContents(answer: Answered): Judgement[] {
   if (answer.kind !== 'text') return [judgeKind('llms-not-text', answer)]
   const lines = answer.text.split(/\r\n?|\n/).map((line) => line.trim())
   const words = lines.filter((line) => line !== '')
-  const leads = /\]\(\S/.test(answer.text)
+  const leads = [...answer.text.matchAll(/\]\(([^\s)]{1,2000})/g)].map(([, address = '']) => address)
+  const plain = leads.filter((address) => /\.(?:md|txt)(?:[?#]|$)/i.test(address))
+  const rule = lines.find((line) => /^(?:user-agent|disallow|allow)\s*:/i.test(line))
   return [
     judgeType('llms-not-text', answer, /^text\/(?:plain|markdown)/i),
     judge('llms-no-heading', /^# \S/.test(words[0] ?? ''), 'Its first line is not “# Name”.'),
@@ -24,7 +27,19 @@ function judgeContents(answer: Answered): Judgement[] {
       words.slice(1, 4).some((line) => /^> ?\S/.test(line)),
       'No blockquote follows the heading.',
     ),
-    judge('llms-no-links', leads, 'It has no markdown link.'),
+    judge(
+      'llms-no-sections',
+      lines.some((line) => /^## \S/.test(line)),
+      'It has no “## Section”.',
+    ),
+    judge('llms-no-links', leads.length > 0, 'It has no markdown link.'),
+    judge(
+      'llms-pages',
+      plain.length * 2 >= leads.length,
+      `${leads.length - plain.length} of ${leads.length} links lead to something else than plain text.`,
+    ),
+    judge('llms-rules', rule === undefined, `It has a line of robots.txt: “${toPrintable(rule ?? '', 60)}”.`),
+    judgeValidators('llms-no-validators', answer),
     judge(
       'llms-too-long',
       answer.text.length <= longestContents,

@@ -1,16 +1,16 @@
-const maxTags = 20_000
+import { Tokenizer } from 'htmlparser2'
+
+const maxElements = 20_000
 const maxLength = 300_000
 const maxTextLength = 20_000
-
-interface Tag {
-  readonly name: string
-  readonly attributes: ReadonlyMap<string, string>
-  readonly end: number
-}
+const maxAttributes = 256
+const maxValueLength = 8000
+/** What stands in these is no text of the page. */
+const apart: ReadonlySet<string> = new Set(['script', 'style', 'title', 'template', 'textarea', 'noscript'])
 
 /**
  * What a program reads of a page: its head, and how much text there is without running scripts. Goes from its beginning
- * to its end once, tag by tag, so that no markup makes it slow.
+ * to its end once, token by token, so that no markup makes it slow.
  */
 export function readHtml(page: string) {
   const html = page.slice(0, maxLength)
@@ -20,83 +20,87 @@ export function readHtml(page: string) {
   /** Bodies of `application/ld+json` scripts. */
   const jsonLd: string[] = []
   const words: string[] = []
-  let [title, lang, wordsLength, hasPasswordField] = ['', '', 0, false]
-  let at = 0
-  for (let count = 0; count < maxTags; count += 1) {
-    const open = html.indexOf('<', at)
-    const text = html.slice(at, open === -1 ? undefined : open)
-    if (wordsLength < maxTextLength && text.trim() !== '') {
+  let [title, lang, wordsLength, hasPasswordField, elements] = ['', '', 0, false, 0]
+  let [name, key, value] = ['', '', '']
+  let attributes = new Map<string, string>()
+  /** The element that is read apart, how often it stands in itself, and what is in it. */
+  let [within, depth, inside, isData] = ['', 0, '', false]
+
+  const hear = (text: string): void => {
+    if (within !== '') {
+      if (isData || within === 'title') inside += text
+    } else if (wordsLength < maxTextLength) {
       words.push(text.slice(0, maxTextLength))
       wordsLength += text.length
     }
-    if (open === -1) break
-    if (html.startsWith('<!--', open)) {
-      const close = html.indexOf('-->', open + 4)
-      if (close === -1) break
-      at = close + 3
-      continue
+  }
+  const leave = (): void => {
+    if (within === 'title') title ||= inside.trim()
+    if (isData) jsonLd.push(inside)
+    within = ''
+  }
+  const open = (): void => {
+    words.push(' ')
+    elements += 1
+    if (elements > maxElements) {
+      tokenizer.pause()
+      return
     }
-    const tag = readTag(html, open)
-    if (!tag) break
-    const { name, attributes, end } = tag
-    at = end
-    if (/^(?:script|style|title|template|textarea|noscript)$/.test(name)) {
-      const close = findClose(html, name, end)
-      const content = html.slice(end, close)
-      if (name === 'title' && title === '') title = decodeEntities(content).trim()
-      if (/^application\/ld\+json/i.test(attributes.get('type') ?? '')) jsonLd.push(content)
-      at = close
+    if (within !== '') {
+      if (name === within) depth += 1
+      return
+    }
+    if (apart.has(name)) {
+      ;[within, depth, inside] = [name, 1, '']
+      isData = name === 'script' && /^application\/ld\+json/i.test(attributes.get('type') ?? '')
     }
     if (name === 'html') lang ||= attributes.get('lang') ?? ''
     if (name === 'link') links.push(attributes)
     if (name === 'input' && attributes.get('type')?.toLowerCase() === 'password') hasPasswordField = true
-    const key = (attributes.get('name') ?? attributes.get('property') ?? '').toLowerCase()
-    if (name === 'meta' && key !== '' && !metas.has(key)) metas.set(key, attributes.get('content') ?? '')
+    const about = (attributes.get('name') ?? attributes.get('property') ?? '').toLowerCase()
+    if (name === 'meta' && about !== '' && !metas.has(about)) metas.set(about, attributes.get('content') ?? '')
   }
-  const text = decodeEntities(words.join(' ')).replace(/\s+/g, ' ').trim().slice(0, maxTextLength)
+  const add = (text: string): void => {
+    if (value.length < maxValueLength) value += text.slice(0, maxValueLength)
+  }
+  const tokenizer = new Tokenizer(
+    { xmlMode: false, decodeEntities: true },
+    {
+      ontext: (start, end) => hear(html.slice(start, end)),
+      ontextentity: (codePoint) => hear(String.fromCodePoint(codePoint)),
+      onopentagname(start, end) {
+        name = html.slice(start, end).toLowerCase()
+        attributes = new Map()
+      },
+      onattribname(start, end) {
+        key = html.slice(start, end).toLowerCase()
+        value = ''
+      },
+      onattribdata: (start, end) => add(html.slice(start, end)),
+      onattribentity: (codePoint) => add(String.fromCodePoint(codePoint)),
+      onattribend() {
+        if (attributes.size < maxAttributes && !attributes.has(key)) attributes.set(key, value)
+      },
+      onopentagend: open,
+      // HTML knows no self-closing elements; a slash at the end means nothing.
+      onselfclosingtag: open,
+      onclosetag(start, end) {
+        words.push(' ')
+        if (within === '' || html.slice(start, end).toLowerCase() !== within) return
+        depth -= 1
+        if (depth === 0) leave()
+      },
+      oncdata() {},
+      oncomment() {},
+      ondeclaration() {},
+      onprocessinginstruction() {},
+      onend() {},
+    },
+  )
+  tokenizer.write(html)
+  tokenizer.end()
+  // What was cut off here is not called broken.
+  if (within !== '' && html.length === page.length) leave()
+  const text = words.join('').replace(/\s+/g, ' ').trim().slice(0, maxTextLength)
   return { title, lang, metas, links, jsonLd, text, hasPasswordField }
 }
-
-/** Raw text ends where its own end tag stands, or with the page. */
-function findClose(html: string, name: string, from: number): number {
-  const close = new RegExp(`</${name}`, 'gi')
-  close.lastIndex = from
-  return close.exec(html)?.index ?? html.length
-}
-
-const attributePart = /[\s/]+([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y
-
-function readTag(html: string, open: number): Tag | undefined {
-  const [, name = ''] = /^<\/?([a-z!?][\w:-]{0,40})?/i.exec(html.slice(open, open + 50)) ?? []
-  if (name === '') return { name: '', attributes: new Map(), end: open + 1 }
-  let end = open + 1
-  let quote = ''
-  for (; end < html.length; end += 1) {
-    const sign = html.charAt(end)
-    if (quote !== '') quote = sign === quote ? '' : quote
-    else if (sign === '>') break
-    else if ((sign === '"' || sign === "'") && html.charAt(end - 1) === '=') quote = sign
-  }
-  if (end >= html.length) return undefined
-  const attributes = new Map<string, string>()
-  const inside = html.slice(open + 1 + name.length, Math.min(end, open + 8000))
-  attributePart.lastIndex = 0
-  for (let part = attributePart.exec(inside); part; part = attributePart.exec(inside)) {
-    const [, key = '', double, single, bare] = part
-    if (!attributes.has(key.toLowerCase()))
-      attributes.set(key.toLowerCase(), decodeEntities(double ?? single ?? bare ?? ''))
-  }
-  return { name: html[open + 1] === '/' ? '' : name.toLowerCase(), attributes, end: end + 1 }
-}
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['#39', "'"],
-  ['nbsp', ' '],
-])
-const decodeEntities = (text: string): string =>
-  text.replace(/&(#?\w{1,8});/g, (all, name: string) => entities.get(name) ?? all)

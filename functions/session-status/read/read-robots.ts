@@ -1,25 +1,87 @@
 const maxLines = 20_000
 
-/** Reads robots.txt as RFC 9309 says: agents that follow each other share the rules after them. */
+export interface RobotsRule {
+  readonly isAllowed: boolean
+  /** Where it begins to count; `*` stands for anything and `$` for the end. */
+  readonly path: string
+}
+
+/** Rules and whom they are for, in lower case. */
+export interface RobotsGroup {
+  readonly agents: string[]
+  readonly rules: RobotsRule[]
+  /** Values of `Content-Signal`. */
+  readonly signals: string[]
+}
+
+/** Lines about a group, which bind nobody before the first `User-agent`. */
+const ofGroups: ReadonlySet<string> = new Set(['allow', 'disallow', 'content-signal'])
+
+/**
+ * Reads robots.txt as RFC 9309 says: agents that follow each other share the rules after them, and only a rule ends
+ * their list.
+ */
 export function readRobots(text: string) {
-  /** Rules and whom they are for, in lower case. */
-  const groups: { agents: string[]; disallowed: string[]; allowed: string[]; signals: string[] }[] = []
+  const groups: RobotsGroup[] = []
   const sitemaps: string[] = []
+  /** Numbers of lines that stand before the first group. */
+  const strays: number[] = []
   let namesFollow = false
-  for (const line of text.split(/\r\n?|\n/, maxLines)) {
+  for (const [at, line] of text.split(/\r\n?|\n/, maxLines).entries()) {
     const colon = line.indexOf(':')
     const key = line.slice(0, Math.max(colon, 0)).trim().toLowerCase()
     const [value = ''] = line.slice(colon + 1).split('#')
     if (colon === -1 || key.startsWith('#')) continue
     if (key === 'sitemap') sitemaps.push(line.slice(colon + 1).trim())
-    else if (key === 'user-agent') {
-      if (!namesFollow) groups.push({ agents: [], disallowed: [], allowed: [], signals: [] })
-      groups.at(-1)?.agents.push(value.trim().toLowerCase())
+    if (key === 'user-agent') {
+      if (!namesFollow) groups.push({ agents: [], rules: [], signals: [] })
+      groups.at(-1)?.agents.push(toAgent(value))
+      namesFollow = true
     }
-    namesFollow = key === 'user-agent' || (key === 'sitemap' && namesFollow)
-    if (key === 'disallow') groups.at(-1)?.disallowed.push(value.trim())
-    if (key === 'allow') groups.at(-1)?.allowed.push(value.trim())
-    if (key === 'content-signal') groups.at(-1)?.signals.push(value.trim())
+    if (!ofGroups.has(key)) continue
+    const group = groups.at(-1)
+    if (!group) strays.push(at + 1)
+    else if (key === 'content-signal') group.signals.push(value.trim())
+    else group.rules.push({ isAllowed: key === 'allow', path: value.trim() })
+    if (key !== 'content-signal') namesFollow = false
   }
-  return { groups, sitemaps }
+  return { groups, sitemaps, strays }
+}
+
+/** A crawler is known by its name, without a version. */
+const toAgent = (value: string): string => value.trim().toLowerCase().split(/[\s/]/)[0] ?? ''
+
+/** All groups that name an agent, together, and otherwise those for everybody. */
+export function groupOf(groups: readonly RobotsGroup[], agent: string): RobotsGroup {
+  const named = groups.filter(({ agents }) => agents.includes(agent))
+  const its = named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'))
+  return { agents: [agent], rules: its.flatMap(({ rules }) => rules), signals: its.flatMap(({ signals }) => signals) }
+}
+
+/** Whether a path may be asked for: the longest rule decides, and of two that are equally long the one that allows. */
+export function mayFetch({ rules }: RobotsGroup, path: string): boolean {
+  const [strongest] = rules
+    .filter((rule) => rule.path !== '' && isMatch(rule.path, path))
+    .toSorted((one, other) => other.path.length - one.path.length || Number(other.isAllowed) - Number(one.isAllowed))
+  return strongest?.isAllowed ?? true
+}
+
+/** Whether it keeps its agents out of everything. */
+export const isClosed = (group: RobotsGroup): boolean =>
+  !mayFetch(group, '/') && !group.rules.some(({ isAllowed, path }) => isAllowed && path !== '')
+
+/** In time proportional to what is compared, however many stars somebody writes. */
+function isMatch(pattern: string, path: string): boolean {
+  const isAnchored = pattern.endsWith('$')
+  const [first = '', ...others] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*')
+  if (!path.startsWith(first)) return false
+  const last = isAnchored ? others.pop() : undefined
+  let at = first.length
+  for (const piece of others) {
+    const found = path.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  if (!isAnchored) return true
+  return last === undefined ? at === path.length : path.length - last.length >= at && path.endsWith(last)
 }

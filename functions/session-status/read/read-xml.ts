@@ -17,7 +17,13 @@ export interface XmlElement {
 }
 
 export type XmlFacts =
-  | { readonly is: 'read'; readonly root: string; readonly elements: readonly XmlElement[] }
+  | {
+      readonly is: 'read'
+      readonly root: string
+      /** Of the root, which may not have ended. */
+      readonly attributes: XmlElement['attributes']
+      readonly elements: readonly XmlElement[]
+    }
   | { readonly is: 'broken'; readonly why: string }
 
 /** Ends the reading early. */
@@ -36,6 +42,7 @@ export function readXml(xml: string, isCut: boolean): XmlFacts {
   const elements: XmlElement[] = []
   const open: { path: string; text: string[] }[] = []
   let root = ''
+  let rootAttributes: XmlElement['attributes'] = {}
   let attributes = 0
   let closed = ''
   let why: string | undefined
@@ -57,6 +64,9 @@ export function readXml(xml: string, isCut: boolean): XmlFacts {
     attributes += 1
     if (attributes > maxAttributes) stop('an element has too many attributes')
   })
+  parser.on('opentag', (tag) => {
+    if (open.length === 1) rootAttributes = tag.attributes
+  })
   parser.on('closetag', (tag) => {
     closed = tag.name
     const ended = open.pop()
@@ -72,7 +82,8 @@ export function readXml(xml: string, isCut: boolean): XmlFacts {
     if (!(error instanceof Stopped)) throw error
   }
   if (why !== undefined) return { is: 'broken', why: toPrintable(why) }
-  return root === '' ? { is: 'broken', why: 'there is no element' } : { is: 'read', root, elements }
+  if (root === '') return { is: 'broken', why: 'there is no element' }
+  return { is: 'read', root, attributes: rootAttributes, elements }
 }
 
 /** What the parser found, and where, in words that help who wrote it. */

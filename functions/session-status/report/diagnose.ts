@@ -1,12 +1,13 @@
 import type { Diagnosis } from '../diagnosis-schema.ts'
-import { type AdviceId, adviceTable } from '../judge/advice.ts'
+import { type AdviceId, adviceTable } from '../judge/advice-table.ts'
 import { type CheckId, checks, type Judgement, type Severity } from '../judge/checks.ts'
 import { judgeAccess, toSession } from '../judge/judge-access.ts'
-import { judgeCrawling } from '../judge/judge-crawling.ts'
 import { judgeDelivery } from '../judge/judge-delivery.ts'
 import { judgeFeeds } from '../judge/judge-feeds.ts'
 import { judgeFrontPage } from '../judge/judge-front-page.ts'
+import { judgeRobots } from '../judge/judge-robots.ts'
 import { judgeSelling } from '../judge/judge-selling.ts'
+import { judgeSitemap } from '../judge/judge-sitemap.ts'
 import { judgeTexts } from '../judge/judge-texts.ts'
 import type { Probe } from '../probe/probe-site.ts'
 import { findCms } from '../read/find-cms.ts'
@@ -26,7 +27,7 @@ interface DiagnosisRequest {
 /** What twelve answers say about a site. The same answers always give the same report. */
 export function diagnose({ siteUrl, probedAt, probes, skillUrls }: DiagnosisRequest): Diagnosis {
   const site = toSite(probes)
-  const judgements = judgeAll(site)
+  const judgements = judgeAll(site, probedAt)
   const surfaces = site.all.map((seen) => describeSurface(seen, judgements))
   const findings = judgements
     .filter(({ isGood }) => !isGood)
@@ -55,15 +56,16 @@ export function diagnose({ siteUrl, probedAt, probes, skillUrls }: DiagnosisRequ
 
 const severities: readonly Severity[] = ['info', 'low', 'medium', 'high']
 
-const judgeAll = (site: Site): Judgement[] => {
+const judgeAll = (site: Site, now: Date): Judgement[] => {
   const delivery = judgeDelivery(site)
   // Of a site that is down there is nothing more to say.
   if (site.all.every(({ is }) => is === 'silent')) return delivery
   return [
     ...delivery,
     ...judgeFrontPage(site),
-    ...judgeCrawling(site),
-    ...judgeFeeds(site),
+    ...judgeRobots(site),
+    ...judgeSitemap(site, now),
+    ...judgeFeeds(site, now),
     ...judgeTexts(site),
     ...judgeSelling(site),
     ...judgeAccess(site),
@@ -103,13 +105,14 @@ function toRecommendations(findings: readonly Finding[], skillUrls: ReadonlyMap<
   return ids
     .sort((one, other) => urgency(other) - urgency(one) || order.indexOf(one) - order.indexOf(other))
     .map((id, at) => {
-      const { title, fix, specUrls, skill } = { skill: undefined, ...adviceTable[id] }
+      const { title, file, fix, specUrls, skill } = { skill: undefined, ...adviceTable[id] }
       const skillUrl = skill === undefined ? undefined : skillUrls.get(skill)
       const mended = findings.filter((one) => checks[one.id].advice === id).map((one) => one.id)
       return {
         id,
         priority: at + 1,
         title,
+        file,
         fix,
         findings: mended,
         specUrls: [...specUrls],
@@ -118,8 +121,8 @@ function toRecommendations(findings: readonly Finding[], skillUrls: ReadonlyMap<
     })
 }
 
-/** Of 100, while a stranger can get in. */
-const mostWhileExposed = 40
+/** Of 100, while a stranger can get in, or nobody can read the first page. */
+const mostWhileGrave = 40
 
 /**
  * Points of what is good, out of the points of everything that every site should have and of what this one has besides.
@@ -135,13 +138,15 @@ function toScore(judgements: readonly Judgement[]): Pick<Diagnosis['summary'], '
     return { area, points: earnedOf(its), of: sum(its) }
   })
   const earned = Math.round((100 * earnedOf(counted)) / sum(counted))
-  const isExposed = good.get('admin-exposed') === false || good.get('mcp-open') === false
-  if (!isExposed || earned <= mostWhileExposed) return { score: earned, areas, limit: null }
-  return {
-    score: mostWhileExposed,
-    areas,
-    limit: `${earned} by its points, and at most ${mostWhileExposed} while something opens without a login`,
-  }
+  const failed = (...ids: readonly CheckId[]) => ids.some((id) => good.get(id) === false)
+  const why = failed('admin-exposed', 'mcp-open')
+    ? 'something opens without a login'
+    : failed('front-missing', 'front-fails')
+      ? 'there is no front page to read'
+      : undefined
+  if (why === undefined || earned <= mostWhileGrave) return { score: earned, areas, limit: null }
+  const limit = `${earned} by its points, and at most ${mostWhileGrave} while ${why}`
+  return { score: mostWhileGrave, areas, limit }
 }
 
 /** Each needs all of the ones before. */
@@ -152,7 +157,7 @@ function toLevel(judgements: readonly Judgement[]): { level: number; levelName: 
   const good = new Map(judgements.map(({ id, isGood }) => [id, isGood]))
   const is = (...needed: readonly CheckId[]) => needed.every((id) => good.get(id))
   const steps = [
-    is('front-fails'),
+    is('front-missing', 'front-fails'),
     is('robots-missing', 'robots-blocks-all', 'sitemap-broken', 'front-noindex'),
     is('front-no-title', 'front-no-description') && (is('rss-broken') || is('json-feed-broken')),
     is('llms-missing', 'llms-no-heading', 'llms-no-links', 'soft-404'),

@@ -52,6 +52,15 @@ export const parts: readonly Part[] = [
     note: 'A shared library, unchanged: another build of it can be put in its place. The README.md of the package lists what is inside (cairo, glib, pango, librsvg, libheif and more) and the licence of each.',
     texts: ['LGPL-3.0', 'GPL-3.0'],
   },
+  {
+    name: 'PDF.js, which reads PDFs',
+    within: 'unpdf',
+    licence: 'Apache-2.0',
+    copyright: 'Copyright (c) Mozilla Foundation and its contributors',
+    source: 'https://github.com/mozilla/pdf.js (built by https://github.com/unjs/unpdf)',
+    note: 'Bundled into one file for servers.',
+    texts: ['Apache-2.0'],
+  },
 ]
 
 const lockSchema = z.object({

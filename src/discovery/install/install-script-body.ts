@@ -1,3 +1,5 @@
+import { splitPrograms } from './split-programs.ts'
+
 /**
  * The part of the install script that is the same for every skill; `describe_skill` is written in front of it. POSIX
  * sh, tried in dash, busybox and zsh, where `status` is not ours to set. Nothing happens before the last line, so a download that breaks off does nothing.
@@ -76,6 +78,24 @@ sha256_of() {
   else
     openssl dgst -sha256 -r <"$1" | cut -d ' ' -f 1
   fi
+}
+
+# Writes the programs of a skill into a folder, and prints its text without them.
+split_programs() {
+  folder=$1 awk '${splitPrograms}' <"$2"
+}
+
+# Puts a file where it belongs, and keeps what was there.
+put() {
+  if [ -f "$2" ] && [ "$(sha256_of "$1")" != "$(sha256_of "$2")" ]; then cp -p -- "$2" "$2.bak"; fi
+  cp -- "$1" "$2"
+}
+
+put_programs() {
+  mkdir -p -- "$1/scripts" "$1/assets"
+  put "$part" "$1/assets/as-sold.md"
+  for program in "$work"/scripts/*; do put "$program" "$1/scripts/\${program##*/}"; done
+  cat "$work/body.md" >"$part"
 }
 
 download() {
@@ -157,9 +177,11 @@ main() {
 
   say "skill    $slug: $title"
   if [ -d "$file" ]; then stop 1 "$file is a folder; move it away"; fi
-  if [ -f "$file" ] && [ "$(sha256_of "$file")" = "$skill_sha256" ]; then
-    stop 0 "already installed in $file; nothing to pay"
-  fi
+  for sold in "$file" "$skills_dir/$slug/assets/as-sold.md"; do
+    if [ -f "$file" ] && [ -f "$sold" ] && [ "$(sha256_of "$sold")" = "$skill_sha256" ]; then
+      stop 0 "already installed in $file; nothing to pay"
+    fi
+  done
   say "price    $price in USDC on Base ($network)"
   say "paid to  $pay_to"
   if [ "$mode" = sandbox ]; then say 'mode     sandbox: simulated money'; else say "mode     $mode: real money"; fi
@@ -196,12 +218,17 @@ main() {
   if [ "$(sha256_of "$part")" != "$skill_sha256" ]; then
     stop 6 'The skill does not have the promised checksum. Not installed.'
   fi
+  mkdir "$work/scripts"
+  split_programs "$work/scripts" "$part" >"$work/body.md"
+  programs=$(find "$work/scripts" -type f | wc -l | tr -d ' ')
+  if [ "$programs" -gt 0 ]; then put_programs "$skills_dir/$slug"; fi
   if [ -f "$file" ]; then
     cp -p -- "$file" "$file.bak"
     say "kept     the former text as $file.bak"
   fi
   mv -f -- "$part" "$file"
   say "installed $file"
+  if [ "$programs" -gt 0 ]; then say "with     its programs ($programs) in $skills_dir/$slug/scripts"; fi
 }
 
 main "$@"

@@ -26,9 +26,14 @@ export const readGrants = (json: string): Grants => grantsSchema.parse(JSON.pars
 
 type Db = Transaction<LedgerSchema> | LedgerDatabase
 
-/** The number of the cup that a new entry counts for: the open one, else the next. */
-export async function findCupForEntries(db: Db): Promise<number> {
-  const open = await db.selectFrom('cup').select('number').where('state', '=', 'open').executeTakeFirst()
+/** The number of the cup that a new entry counts for: the one that is open and has time left, else the next. */
+export async function findCupForEntries(db: Db, at: number): Promise<number> {
+  const open = await db
+    .selectFrom('cup')
+    .select('number')
+    .where('state', '=', 'open')
+    .where('closes_at', '>', at)
+    .executeTakeFirst()
   if (open) return open.number
   const last = await db.selectFrom('cup').select('number').orderBy('number', 'desc').executeTakeFirst()
   return (last?.number ?? 0) + 1
@@ -69,12 +74,15 @@ export async function applyGrants(tx: Transaction<LedgerSchema>, grantsJson: str
     // A name that an earlier buyer never came for is this buyer's.
     .onConflict((conflict) => conflict.column('key').doUpdateSet(reserved).where('player.reserved_until', '<', at))
     .execute()
-  const scope = isCupEntry ? await findScopeWithoutEntry(tx, key, entitlements) : ''
+  const scope = isCupEntry ? await findScopeWithoutEntry(tx, { key, entries: entitlements, at }) : ''
   await grantEntitlements(tx, { key, entitlements, scope, source: 'purchase' }, at)
 }
 
 /** Two paid entries are two cups, however they came to be settled. */
-async function findScopeWithoutEntry(tx: Transaction<LedgerSchema>, key: string, entries: readonly string[]) {
+async function findScopeWithoutEntry(
+  tx: Transaction<LedgerSchema>,
+  { key, entries, at }: { key: string; entries: readonly string[]; at: number },
+) {
   const held = await tx
     .selectFrom('entitlement')
     .select('scope')
@@ -82,7 +90,7 @@ async function findScopeWithoutEntry(tx: Transaction<LedgerSchema>, key: string,
     .where('entitlement', 'in', [...entries])
     .execute()
   const taken = new Set(held.map(({ scope }) => scope))
-  let number = await findCupForEntries(tx)
+  let number = await findCupForEntries(tx, at)
   while (taken.has(toCupScope(number))) number++
   return toCupScope(number)
 }

@@ -7,6 +7,7 @@ import { sandboxAccounts } from '../../../src/config/sandbox-accounts.ts'
 import { crawlersSchema } from '../../../src/content/crawlers-schema.ts'
 import { postsExportSchema } from '../../../src/content/posts-export-schema.ts'
 import { makeEpisode } from '../../support/make-episode.ts'
+import { drawLines, makePdf } from '../../support/make-pdf.ts'
 import { startMoney } from '../../support/money.ts'
 import { openPretendWeb } from '../../support/pretend-web.ts'
 import { runProgram } from '../../support/run-program.ts'
@@ -39,6 +40,10 @@ const openWeb = () =>
       '/feed': { headers: { 'content-type': 'application/rss+xml' }, body: '<rss><title>News</title></rss>' },
       '/data': toJson({ name: 'Heights' }),
       '/table': { headers: { 'content-type': 'text/csv' }, body: 'day,height\n1,4.2\n' },
+      '/paper': {
+        headers: { 'content-type': 'application/pdf' },
+        body: makePdf([drawLines(['The bay', '', 'It has tides.'])], { title: 'On tides' }),
+      },
       '/app': '<div id="root"></div><script src="/app.js"></script>',
     },
   })

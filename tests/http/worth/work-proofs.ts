@@ -19,6 +19,14 @@ export const workProofs: Proofs = {
       expect(table).toContain('| day | height |')
       expect(answer.headers.get('x-pack-failed')).toBe('0')
     },
+    'the text of a PDF, page by page and line by line': async (shop) => {
+      const [title, , facts, , ...lines] = (await (await shop.pack('/paper')).text()).split('\n')
+      expect([title, facts, lines]).toEqual([
+        'On tides',
+        expect.stringMatching(/^application\/pdf, \d+ bytes/),
+        ['The bay', '', 'It has tides.'],
+      ])
+    },
     'type, bytes, tokens and time of each page': async (shop) => {
       const [, , facts = ''] = (await (await shop.pack('/tides')).text()).split('\n')
       const [, type, bytes, tokens, at = ''] =
@@ -46,6 +54,12 @@ export const workProofs: Proofs = {
       )
       expect([grave.length > 3, grave.toSorted((one: number, other: number) => one - other)]).toEqual([true, grave])
       expect(report.recommendations.length).toBeGreaterThan(3)
+    },
+    'the file that each advice is about, and what our skills teach of robots.txt, feeds and llms.txt': async (shop) => {
+      const report = await (await shop.send('/api/x402/cms/session-status', { siteUrl: 'https://news.test/' })).json()
+      const files = report.recommendations.map(({ file }: { file: string }) => file)
+      expect(files).toEqual(expect.arrayContaining(['index.html', 'robots.txt', 'llms.txt']))
+      expect(report.findings[0]).toMatchObject({ id: 'front-missing', surface: '/' })
     },
   },
   'image-generate': {

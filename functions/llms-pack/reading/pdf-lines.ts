@@ -1,0 +1,50 @@
+/** A run of text where a page draws it, from the bottom left. */
+export interface PdfPiece {
+  readonly text: string
+  /** Of its baseline. */
+  readonly y: number
+  readonly height: number
+  readonly endsLine: boolean
+}
+
+interface Line {
+  text: string
+  y: number
+  height: number
+}
+
+/** Lines further apart than this many of their heights belong to two paragraphs. */
+const paragraphGap = 1.7
+
+function toLines(pieces: readonly PdfPiece[]): Line[] {
+  const lines: Line[] = []
+  let isOpen = false
+  for (const { text, y, height, endsLine } of pieces) {
+    const last = lines.at(-1)
+    if (isOpen && last) {
+      last.text += text
+      last.height = Math.max(last.height, height)
+    } else if (text !== '') lines.push({ text, y, height })
+    isOpen = !endsLine && (isOpen || text !== '')
+  }
+  return lines.filter(({ text }) => text.trim() !== '')
+}
+
+/**
+ * The text of a page: lines in the order in which they were written, which is that of reading in columns as well, a
+ * blank line where a paragraph or a column ends, and words whole that a line's end had parted. A page that was drawn
+ * from its end to its beginning is turned round.
+ */
+export function toPageText(pieces: readonly PdfPiece[]): string {
+  const drawn = toLines(pieces)
+  const rising = drawn.filter((line, at) => line.y > (drawn[at - 1]?.y ?? Infinity)).length
+  const lines = rising > drawn.length / 2 ? drawn.toSorted((one, other) => other.y - one.y) : drawn
+  const parts = lines.map(({ text, y, height }, at) => {
+    const above = lines[at - 1]
+    if (!above) return text.trimEnd()
+    const fall = above.y - y
+    const isNext = fall >= 0 && fall <= paragraphGap * Math.max(height, above.height)
+    return `${isNext ? '\n' : '\n\n'}${text.trimEnd()}`
+  })
+  return parts.join('').replace(/(\p{Ll})[-\u00ad]\n(\p{Ll}\S{0,60}) ?/gu, '$1$2\n')
+}

@@ -1,0 +1,11 @@
+/** Where what the advice says can be read up. */
+export const robotsUrl = 'https://www.rfc-editor.org/rfc/rfc9309.html'
+export const sitemapUrl = 'https://www.sitemaps.org/protocol.html'
+export const jsonFeedUrl = 'https://www.jsonfeed.org/version/1.1/'
+export const rssUrl = 'https://www.rssboard.org/rss-specification'
+export const llmsUrl = 'https://llmstxt.org/'
+export const x402Url = 'https://docs.x402.org/'
+export const metadataUrl = 'https://www.rfc-editor.org/rfc/rfc9728.html'
+export const mcpUrl = 'https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization'
+export const httpUrl = 'https://www.rfc-editor.org/rfc/rfc9110.html'
+export const htmlUrl = 'https://html.spec.whatwg.org/multipage/semantics.html'

@@ -1,0 +1,156 @@
+import { defineAdvice } from './advice.ts'
+import { htmlUrl, httpUrl, llmsUrl, mcpUrl, metadataUrl, robotsUrl, sitemapUrl, x402Url } from './spec-urls.ts'
+
+const site = { skill: 'agent-ready-site' }
+
+/** How to mend what keeps people or programs out. */
+export const urgentAdvice = defineAdvice({
+  'close-admin': {
+    title: 'Close the admin interface',
+    file: 'server configuration',
+    fix: 'Answer /_cms/admin/ with a login form, a redirect to one, or 401, before any page of the interface is made. Check its API paths too: hiding the page does not close them.',
+    specUrls: ['https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html'],
+  },
+  'close-mcp': {
+    title: 'Ask for a token at the MCP endpoint',
+    file: 'server program',
+    fix: 'Answer requests without a valid bearer token with 401 and WWW-Authenticate: Bearer resource_metadata="https://…/.well-known/oauth-protected-resource", for every method, initialize and tools/list included.',
+    specUrls: [mcpUrl, metadataUrl],
+    skill: 'mcp-server-craft',
+  },
+  'bring-up': {
+    title: 'Make the site answer',
+    file: 'server configuration',
+    fix: 'Open the site over https from outside your own network. If the connection fails, look at the server, its firewall and port 443; if the certificate is refused, renew it for exactly this name with the chain complete; if the status is an error, look at the log.',
+    specUrls: [httpUrl],
+  },
+  'write-front-page': {
+    title: 'Publish a front page',
+    file: 'index.html',
+    fix: 'Put the page that should open at / where the server looks for it (mostly index.html in its root folder), or route / to it, and answer 200. A front page that says “not found” is what every visitor and every program gets.',
+    specUrls: [`${httpUrl}#name-404-not-found`],
+    ...site,
+  },
+  'publish-something': {
+    title: 'Publish a page of your own',
+    file: 'index.html',
+    fix: 'Replace the default page of the web server, or point the server to the folder where your site is.',
+    specUrls: [],
+  },
+  'mend-server-errors': {
+    title: 'Mend the paths that end in a server error',
+    file: 'server program',
+    fix: 'Look for these requests in the log. A path that does not exist is a 404; one that exists and fails tells every crawler to come back later, and some never do.',
+    specUrls: [`${httpUrl}#name-server-error-5xx`],
+  },
+  'answer-404': {
+    title: 'Answer 404 where there is nothing',
+    file: 'server configuration',
+    fix: 'Let unknown paths end in status 404. An application that is drawn in the browser needs a rule in front of it: serve its page for the routes it has, and 404 for all others. Until then whoever asks for llms.txt is given your front page.',
+    specUrls: [`${httpUrl}#name-404-not-found`],
+    ...site,
+  },
+  'allow-indexing': {
+    title: 'Let the front page be indexed',
+    file: 'page template',
+    fix: 'Remove noindex from <meta name="robots"> and from the X-Robots-Tag header, unless the site is meant to stay unknown. It is often left over from a staging server.',
+    specUrls: ['https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag'],
+    ...site,
+  },
+  'open-robots': {
+    title: 'Open robots.txt',
+    file: 'robots.txt',
+    fix: 'Under User-agent: * replace Disallow: / by the paths that nobody should crawl, or by an empty Disallow:. To keep single crawlers out, give each a group of its own. What is made for crawlers (sitemap, feeds, llms.txt) should be allowed.',
+    specUrls: [robotsUrl],
+    ...site,
+  },
+  'settle-robots': {
+    title: 'Settle what robots.txt says',
+    file: 'robots.txt',
+    fix: 'A group with Disallow: / must not say search=yes, ai-input=yes or ai-train=yes: write no, or allow what the signal allows. Signals are key=yes or key=no, and every rule and signal stands below a User-agent line.',
+    specUrls: [robotsUrl, 'https://contentsignals.org/'],
+    ...site,
+  },
+  'let-programs-in': {
+    title: 'Let honest programs in',
+    file: 'server configuration',
+    fix: 'We ask with a User-Agent that says who we are and run no scripts, as agents do. Exempt the listed paths from bot challenges and from address or country rules, or limit the rate instead and answer 429 with Retry-After.',
+    specUrls: ['https://www.rfc-editor.org/rfc/rfc6585.html#section-4'],
+    ...site,
+  },
+  'answer-all-paths': {
+    title: 'Answer on every path',
+    file: 'server configuration',
+    fix: 'These paths gave no complete answer within ten seconds while others did. Look for a rule, a proxy or a handler that swallows them, and for redirects that go in a circle or to http.',
+    specUrls: [httpUrl],
+  },
+  'mend-402': {
+    title: 'Send terms that can be paid',
+    file: 'server program',
+    fix: 'Send the PAYMENT-REQUIRED header with every 402: base64 of JSON with x402Version 2, resource.url, and accepts[] with scheme, network, asset, amount, payTo and maxTimeoutSeconds. Then buy it once yourself with a stock client.',
+    specUrls: [x402Url, 'https://github.com/x402-foundation/x402/blob/main/specs/x402-specification-v2.md'],
+    skill: 'x402-seller',
+  },
+  'write-robots': {
+    title: 'Write a robots.txt',
+    file: 'robots.txt',
+    fix: 'Serve /robots.txt as text/plain with at least: User-agent: *, Disallow: (empty), and a line Sitemap: https://…/sitemap.xml with the full address.',
+    specUrls: [robotsUrl],
+    ...site,
+  },
+  'write-sitemap': {
+    title: 'Write a sitemap',
+    file: 'sitemap.xml',
+    fix: 'Serve /sitemap.xml as application/xml: a urlset of the namespace http://www.sitemaps.org/schemas/sitemap/0.9 with one url and loc per page, full addresses of this site, ampersands escaped; beyond 50,000 pages a sitemapindex.',
+    specUrls: [sitemapUrl],
+    ...site,
+  },
+  'send-text': {
+    title: 'Send the text with the page',
+    file: 'page template',
+    fix: 'Render the front page on the server or at build time, so that its words are in the HTML. Programs that read for a model rarely run scripts.',
+    specUrls: [htmlUrl],
+    ...site,
+  },
+  'write-llms': {
+    title: 'Write an llms.txt',
+    file: 'llms.txt',
+    fix: 'Serve /llms.txt as text/plain or text/markdown: a line "# Name", a line "> what this site is", then sections of lists, each line "- [title](address): what is there". Keep it a table of contents.',
+    specUrls: [llmsUrl],
+    ...site,
+  },
+  'improve-llms': {
+    title: 'Improve llms.txt',
+    file: 'llms.txt',
+    fix: 'Begin with one "# Name", then a blockquote of one or two sentences, then "## Docs" or the like with lists of links and a phrase for each. Stay below 50,000 characters, and link to markdown where there is any. Rules for crawlers belong in robots.txt.',
+    specUrls: [llmsUrl],
+    ...site,
+  },
+  'guard-admin-shell': {
+    title: 'Ask for the login before the admin page is sent',
+    file: 'server configuration',
+    fix: 'The page may ask for a login once its scripts run; we cannot see that. Redirect to the login form on the server, send Cache-Control: no-store, and make sure that every API path behind it asks for the session.',
+    specUrls: ['https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html'],
+  },
+  'write-metadata': {
+    title: 'Publish correct protected-resource metadata',
+    file: '.well-known/oauth-protected-resource',
+    fix: 'Serve /.well-known/oauth-protected-resource as application/json with resource, the https address of the MCP endpoint or of this site, and authorization_servers, a list of https addresses of issuers that exist.',
+    specUrls: [metadataUrl, mcpUrl],
+    skill: 'mcp-server-craft',
+  },
+  'announce-metadata': {
+    title: 'Say where tokens come from',
+    file: 'server configuration',
+    fix: 'Add resource_metadata="https://…/.well-known/oauth-protected-resource" to the WWW-Authenticate: Bearer header of the 401.',
+    specUrls: [metadataUrl],
+    skill: 'mcp-server-craft',
+  },
+  'open-metadata': {
+    title: 'Let programs in browsers read the metadata',
+    file: 'server configuration',
+    fix: 'Send Access-Control-Allow-Origin: * with everything below /.well-known/. It is public, and clients in a browser cannot start without it.',
+    specUrls: ['https://fetch.spec.whatwg.org/#http-access-control-allow-origin'],
+    ...site,
+  },
+})

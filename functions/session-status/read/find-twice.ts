@@ -1,0 +1,9 @@
+/** The first that is there twice. */
+export function findTwice(values: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  for (const value of values) {
+    if (seen.has(value)) return value
+    seen.add(value)
+  }
+  return undefined
+}

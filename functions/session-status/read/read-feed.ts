@@ -1,0 +1,60 @@
+import { localName, type XmlElement, type XmlFacts } from './read-xml.ts'
+
+/** An element of a feed, without what it stands in. */
+export interface FeedElement {
+  /** As written, with its prefix. */
+  readonly name: string
+  readonly text: string
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+export interface Feed {
+  readonly format: 'rss' | 'atom' | 'rdf'
+  /** What stands directly in the channel, but for the entries. */
+  readonly channel: readonly FeedElement[]
+  readonly entries: readonly (readonly FeedElement[])[]
+  /** Prefix and namespace, as often as they are declared. */
+  readonly namespaces: readonly (readonly [prefix: string, uri: string])[]
+  readonly prefixes: ReadonlySet<string>
+}
+
+const formats: Readonly<Record<string, Feed['format']>> = { rss: 'rss', feed: 'atom', RDF: 'rdf' }
+
+/** Sorts the elements of a feed; undefined when the root is none of the three. */
+export function readFeed({ root, attributes, elements }: Extract<XmlFacts, { is: 'read' }>): Feed | undefined {
+  const format = formats[localName(root)]
+  if (format === undefined) return undefined
+  const channelPath = format === 'atom' ? root : `${root}/channel`
+  const entryPath = format === 'atom' ? `${root}/entry` : format === 'rdf' ? `${root}/item` : `${channelPath}/item`
+  const channel: FeedElement[] = []
+  const entries: FeedElement[][] = []
+  // Elements end before what they stand in does: what belongs to an entry comes before it.
+  let entry: FeedElement[] = []
+  for (const { path, text, attributes: own } of elements) {
+    const within = (parent: string): string | undefined => {
+      const name = path.startsWith(`${parent}/`) ? path.slice(parent.length + 1) : ''
+      return name === '' || name.includes('/') ? undefined : name
+    }
+    if (path === entryPath) {
+      entries.push(entry)
+      entry = []
+      continue
+    }
+    const ofEntry = within(entryPath)
+    const ofChannel = within(channelPath)
+    if (ofEntry !== undefined) entry.push({ name: ofEntry, text, attributes: own })
+    else if (ofChannel !== undefined) channel.push({ name: ofChannel, text, attributes: own })
+  }
+  const declared = [attributes, ...elements.map((element) => element.attributes)].flatMap(findNamespaces)
+  return { format, channel, entries, namespaces: declared, prefixes: new Set(elements.flatMap(findPrefix)) }
+}
+
+const findNamespaces = (attributes: XmlElement['attributes']): (readonly [string, string])[] =>
+  Object.entries(attributes).flatMap(([name, uri]) =>
+    name.startsWith('xmlns:') ? [[name.slice(6), uri] as const] : [],
+  )
+
+function findPrefix({ path }: XmlElement): string[] {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return name.includes(':') ? [name.slice(0, name.indexOf(':'))] : []
+}

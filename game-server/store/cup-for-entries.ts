@@ -1,0 +1,32 @@
+import { findCupForEntries, toCupScope } from '../../src/payments/ledger/grants.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+
+/** Which cup an entry counts for that is bought now. */
+export interface CupForEntries {
+  readonly id: string
+  readonly isOpen: boolean
+  /** Null while nobody knows. */
+  readonly opensAt: string | null
+  readonly closesAt: string | null
+  /** The same in words, for who pays. */
+  readonly text: string
+}
+
+const toMinute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`
+
+/** What a buyer of an entry is told before anything is signed. */
+export async function readCupForEntries(db: LedgerDatabase, at: number): Promise<CupForEntries> {
+  const number = await findCupForEntries(db, at)
+  const id = toCupScope(number)
+  const cup = await db
+    .selectFrom('cup')
+    .select(['opened_at', 'closes_at'])
+    .where('number', '=', number)
+    .executeTakeFirst()
+  if (!cup) {
+    const text = `Not on sale yet: no cup is open, and none is announced. What is paid now is an entry for ${id}, the next one, whenever it opens; it does not run out before.`
+    return { id, isOpen: false, opensAt: null, closesAt: null, text }
+  }
+  const [opensAt, closesAt] = [new Date(cup.opened_at).toISOString(), new Date(cup.closes_at).toISOString()]
+  return { id, isOpen: true, opensAt, closesAt, text: `For ${id}, which is open until ${toMinute(closesAt)}.` }
+}

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { diagnose } from '../../functions/session-status/report/diagnose.ts'
+import { checksum } from '../../src/core/checksum.ts'
+import { listen } from '../../src/http/listen.ts'
+import { flawless, toProbes } from '../support/example-site.ts'
+import { installSkill } from '../support/read-skill.ts'
+
+const execute = promisify(execFile)
+
+/** Installs a skill and says where one of its programs is. */
+function load(slug: string, file: string, change?: (text: string) => string) {
+  const { folder } = installSkill(slug, change)
+  return { folder, file: join(folder, file) }
+}
+
+describe('the negotiation of the skill about agent-ready sites', () => {
+  it('ranks what is accepted', async () => {
+    const { file } = load('agent-ready-site', 'negotiate.ts')
+    const { wanted, answer } = await import(/* @vite-ignore */ file)
+    const asked = [
+      null,
+      '*/*',
+      'text/markdown',
+      'text/markdown, text/html;q=0.9',
+      'text/plain, text/html;q=0.9',
+      'text/html, text/markdown;q=0.5',
+    ]
+    expect(asked.map((accept) => wanted(accept))).toEqual(['html', 'html', 'markdown', 'markdown', 'text', 'html'])
+    const page = { html: '<h1>x</h1>', markdown: '# x' }
+    const twin: Response = answer(new Request('https://shop.example/a.md'), '/a', page)
+    expect([await twin.text(), twin.headers.get('vary')]).toEqual(['# x', 'Accept'])
+  })
+})
+
+describe('the functions of the skill about feeds', () => {
+  it('escape what XML cannot hold, once', async () => {
+    const { file } = load('feed-doctor', 'feed-text.mjs')
+    const { xml, cdata, rfc822, rfc3339, podcastGuid } = await import(/* @vite-ignore */ file)
+    expect([xml('a & <b>\u0007'), cdata('a]]>b')]).toEqual(['a &#38; &#60;b&#62;', '<![CDATA[a]]]]><![CDATA[>b]]>'])
+    expect([rfc822('2026-11-20T08:00:00Z'), rfc3339('2026-11-20T08:00:00Z')]).toEqual([
+      'Fri, 20 Nov 2026 08:00:00 GMT',
+      '2026-11-20T08:00:00Z',
+    ])
+    // The example of the podcast namespace.
+    expect(podcastGuid('https://mp3s.nashownotes.com/pc20rss.xml')).toBe('917393e3-1b1e-5cef-ace4-edaa54e1f810')
+  })
+})
+
+describe('the programs of the skill about podcasts', () => {
+  const { folder } = installSkill('podcast-from-posts')
+  const use = (file: string) => import(/* @vite-ignore */ join(folder, file))
+
+  it('make sentences, exact cues and captions of a text', async () => {
+    const [{ sentences }, { assemble }, { webVtt, chaptersJson }] = [
+      await use('sentences.ts'),
+      await use('assemble.ts'),
+      await use('captions.ts'),
+    ]
+    const said: string[] = sentences('Dr. Ada counts the tides. They rise & fall.')
+    expect(said).toEqual(['Dr. Ada counts the tides.', 'They rise & fall.'])
+    const units = said.map((text, at) => ({
+      text,
+      pcm: new Int16Array(24_000),
+      endsParagraph: at === 1,
+      ...(at === 0 && { chapter: 'Tides' }),
+    }))
+    const { pcm, seconds, cues, chapters } = assemble(units, 24_000)
+    expect([pcm.length / 2 / 24_000, cues[1].start]).toEqual([seconds, expect.closeTo(1.58)])
+    expect(webVtt(cues)).toBe(
+      'WEBVTT\n\n1\n00:00:00.200 --> 00:00:01.200\nDr. Ada counts the tides.\n\n2\n00:00:01.580 --> 00:00:02.580\nThey rise &amp; fall.\n',
+    )
+    expect(JSON.parse(chaptersJson(chapters)).chapters).toEqual([{ startTime: 0.2, title: 'Tides' }])
+  })
+
+  it('write a feed in which our diagnosis finds nothing wrong', async () => {
+    const { feed, podcastGuid } = await use('feed.ts')
+    const self = 'https://example.com/rss.xml'
+    const body = feed({
+      ...{ self, guid: podcastGuid(self), title: 'Tides', link: 'https://example.com/', description: 'Heard.' },
+      ...{
+        language: 'en',
+        author: 'Ada',
+        email: 'ada@example.com',
+        image: 'https://example.com/a.jpg',
+        category: 'Arts',
+      },
+      episodes: [
+        {
+          ...{ title: 'One & two', link: 'https://example.com/one', guid: 'one', date: '2026-11-20T08:00:00Z' },
+          ...{
+            html: '<p>x</p>',
+            image: 'https://example.com/1.jpg',
+            texts: 'https://example.com/1',
+            hasChapters: true,
+          },
+          audio: { url: 'https://example.com/1.mp3', bytes: 9000, seconds: 61 },
+        },
+      ],
+    })
+    const answers = { ...flawless, '/rss.xml': { ...Object(flawless['/rss.xml']), body } }
+    const { findings } = diagnose({
+      siteUrl: 'https://example.com',
+      probedAt: new Date('2026-11-21T09:00:00Z'),
+      probes: toProbes(answers),
+      skillUrls: new Map(),
+    })
+    expect(findings).toEqual([])
+  })
+
+  it('serve ranges of a recording', async () => {
+    const { serveAudio } = await use('serve.ts')
+    const path = join(folder, 'one.mp3')
+    writeFileSync(path, '0123456789')
+    const files = new Map([['/one.mp3', { path, size: 10, etag: '"1"' }]])
+    const ask = (range: string): Response =>
+      serveAudio(new Request('https://shop.example/one.mp3', { headers: { range } }), files)
+    const part = ask('bytes=2-4')
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 2-4/10', '234'])
+    expect(ask('bytes=10-').status).toBe(416)
+  })
+})
+
+describe('the index of the skill about agent-ready sites', () => {
+  it('lists a skill with the digest of the very bytes that are served', async () => {
+    const { folder } = load('agent-ready-site', 'skills-index.ts')
+    const root = join(folder, 'dist/.well-known/agent-skills')
+    mkdirSync(join(root, 'buy-from-shop'), { recursive: true })
+    writeFileSync(join(root, 'buy-from-shop/SKILL.md'), '# Buy\n')
+    await execute(process.execPath, ['skills-index.ts'], { cwd: folder })
+    const { skills } = JSON.parse(readFileSync(join(root, 'index.json'), 'utf8'))
+    expect(skills).toMatchObject([{ name: 'buy-from-shop', digest: `sha256:${checksum('# Buy\n')}` }])
+  })
+})
+
+describe('the voices of the skill about podcasts', () => {
+  it('ask a server with the protocol of OpenAI for samples', async () => {
+    const { file } = load('podcast-from-posts', 'voices.ts')
+    const { openAiVoice } = await import(/* @vite-ignore */ file)
+    const server = createServer((_, response) => response.end(Buffer.from(new Int16Array([1, -2, 3]).buffer)))
+    const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+    const voice = openAiVoice(`http://127.0.0.1:${port}/v1`, 'key', 'tts-1', 'alloy')
+    expect(await voice.say('x', AbortSignal.timeout(5000))).toEqual(new Int16Array([1, -2, 3]))
+    server.close()
+  })
+})
