@@ -1,9 +1,16 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { captionedSchema } from '../../functions/narrate/captioned.ts'
 import { toUnits } from '../../functions/narrate/to-units.ts'
+import { narrateHere } from '../../src/commands/narrate-here.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { openSpeechEngine } from '../../src/narration/engines/open-speech-engine.ts'
 import { voicesSchema } from '../../src/narration/engines/voice-list.ts'
+import { readKeptEpisodes } from '../../src/narration/episodes/kept-episodes.ts'
 import { makeNarrator } from '../../src/narration/narrator/narrate.ts'
 import { figure } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
@@ -12,6 +19,7 @@ import { openaiError, openPretendOpenai } from '../support/pretend-openai.ts'
 import { htmlReply, jsonReply, type ProviderFault, type ProviderReply } from '../support/pretend-provider.ts'
 import { readMp3 } from '../support/read-mp3.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { writeSpokenPosts } from '../support/spoken-posts.ts'
 import { payingFetch, sign } from '../support/stock-client.ts'
 
 const url = `${testBaseUrl}/api/x402/media/narrate`
@@ -73,6 +81,17 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
     expect(seconds).toBeLessThan(7)
   })
 
+  it('has captions of every sentence, although several are said in one go', async () => {
+    const text = 'The first sentence is here. The second one is a little longer than it. The third.'
+    const answer = await buy(engine, { text, captions: true })
+    const { sentences, durationSeconds } = captionedSchema.parse(await answer.json())
+    expect(sentences.map((sentence) => sentence.text).join(' ')).toBe(text)
+    for (const [place, { start, end }] of sentences.entries()) {
+      expect(end).toBeGreaterThan(start)
+      expect(end).toBeLessThanOrEqual(sentences[place + 1]?.start ?? durationSeconds)
+    }
+  })
+
   it('has the voices of that provider, without samples that would cost money', async () => {
     const list = voicesSchema.parse(await (await siteOf(engine).fetch('/api/x402/media/voices')).json())
     expect(list).toMatchObject({ engine, default: engine === 'minimax' ? 'English_SereneWoman' : 'sage' })
@@ -129,6 +148,58 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
     const bought = textsSent(engine).length
     expect((await send()).status).toBe(200)
     expect(textsSent(engine)).toHaveLength(bought)
+  })
+})
+
+describe('a speech service on this machine', () => {
+  it('reads the posts with its own voice at its own rate, in its languages, asked without a key', async () => {
+    const local = await openPretendOpenai({ voices: ['de_DE-thorsten', 'af_heart'], rate: 22_050, isOpen: true })
+    const folder = mkdtempSync(join(tmpdir(), 'farthing-local-voice-'))
+    const post = { title: 'Ein Heller', author: 'A', language: 'de' }
+    const sentences = Array.from({ length: 12 }, (_, n) => `Das ist der Satz ${n}, und er ist nicht lang.`)
+    writeSpokenPosts(folder, [
+      {
+        ...post,
+        slug: 'heller',
+        contentMarkdown: `${sentences.slice(0, 6).join(' ')}\n\n## Teil\n\n${sentences.slice(6).join(' ')}`,
+      },
+      { ...post, slug: 'sou', language: 'fr', contentMarkdown: 'Un sou.' },
+      { ...post, slug: 'mislabelled', contentMarkdown: 'La pièce est dans le tiroir, mais elle ne vaut pas beaucoup.' },
+    ])
+    const config = readConfig({
+      DATA_DIR: folder,
+      VOICE_ENGINE: 'openai',
+      OPENAI_BASE_URL: `${local.url}/v1`,
+      OPENAI_VOICE_MODEL: 'tts-1',
+      OPENAI_VOICES: 'de_DE-thorsten,af_heart',
+      OPENAI_VOICE_LANGUAGES: 'de',
+    })
+    const said: string[] = []
+    const ears = { say: (line: string) => said.push(line), onProgress: () => {} }
+    const { signal } = new AbortController()
+    await narrateHere({ ...ears, privateFolder: folder, config, only: undefined, signal })
+    await local.close()
+    expect(said).toEqual([
+      expect.stringMatching(/^narrated {3}heller-/),
+      'skipped    sou: the speech service of this shop speaks German, not "fr"',
+      'skipped    mislabelled: the text seems to be French, and the speech service of this shop speaks German',
+    ])
+    expect(local.requests.map(({ body, headers }) => [body['voice'], body['model'], headers['authorization']])).toEqual(
+      local.requests.map(() => ['de_DE-thorsten', 'tts-1', undefined]),
+    )
+    const [episode] = (await readKeptEpisodes(join(folder, 'audio'), [{ slug: 'heller' }])).values()
+    expect(episode?.voiceId).toBe('de_DE-thorsten')
+    expect(episode?.cues.map(({ text }) => text)).toEqual([
+      'Ein Heller',
+      ...sentences.slice(0, 6),
+      'Teil',
+      ...sentences.slice(6),
+    ])
+    expect(episode?.chapters.map(({ title }) => title)).toEqual(['Ein Heller', 'Teil'])
+    // Each letter lasts as long as any other there, so it is known when a sentence begins.
+    const perLetter = 0.065
+    for (const [place, { text, startMs, endMs }] of (episode?.cues ?? []).entries())
+      expect([place, Math.abs((endMs - startMs) / 1000 - text.length * perLetter) < 0.35]).toEqual([place, true])
   })
 })
 
