@@ -1,6 +1,4 @@
 import { getCollection } from 'astro:content'
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type { APIRoute, GetStaticPaths } from 'astro'
 import crawlersFile from '../../content/crawlers.json'
 import { builtAt, shop } from '../config/site-context.ts'
@@ -15,9 +13,9 @@ import { toMarkdown } from '../content/to-markdown.ts'
 import { toFeedHtml } from '../feeds/feed-html.ts'
 import { toPodcastPost } from '../feeds/podcast/podcast-post.ts'
 import type { SpokenPost } from '../narration/episodes/posts-to-narrate.ts'
-import { readRecording } from '../narration/episodes/read-recording.ts'
 import { toSpokenUnits } from '../narration/text/spoken-text.ts'
 import { redirectsFile } from '../storage/redirects-file.ts'
+import { type RecordedPost, readRecordedPost } from './recorded-post.ts'
 
 /**
  * The texts that are sold, written by `astro build` for the running server and never served as files: the route is
@@ -30,36 +28,13 @@ const forElsewhere = (post: RenderedPost): RenderedPost => ({
   html: toFeedHtml(post.html, encodeURI(`${shop.baseUrl}/posts/${post.slug}`)),
 })
 
-async function toSpokenPost(post: Post): Promise<{ spoken: SpokenPost; recording?: Recorded }> {
+async function toSpokenPost(post: Post): Promise<{ spoken: SpokenPost; recording?: RecordedPost }> {
   const { title, author, language } = post.data
   const writing = await getWriting(post)
   const units = toSpokenUnits(writing, { title })
   const spoken = { slug: post.id, title, author, language, contentMarkdown: toMarkdown(writing), units }
-  const recording = await toRecorded(post, units)
+  const recording = await readRecordedPost({ filePath: post.filePath, audio: post.data.audio, units })
   return recording ? { spoken: { ...spoken, recording: recording.about }, recording } : { spoken }
-}
-
-interface Recorded {
-  readonly about: NonNullable<SpokenPost['recording']>
-  readonly mp3: Uint8Array<ArrayBuffer>
-}
-
-/** The author's own recording of a post, which lies beside it. */
-async function toRecorded(
-  { data: { audio }, filePath }: Post,
-  units: SpokenPost['units'],
-): Promise<Recorded | undefined> {
-  if (!audio || filePath === undefined) return undefined
-  const read = (path: string) => readFile(join(dirname(filePath), path))
-  const transcript = audio.transcript === undefined ? undefined : (await read(audio.transcript)).toString('utf8')
-  const mp3 = new Uint8Array(await read(audio.src))
-  try {
-    const about = readRecording({ mp3, transcript, units })
-    return { mp3, about: { file: `recording-${about.sha256.slice(0, 16)}.mp3`, ...about } }
-  } catch (error) {
-    const named = [audio.src, audio.transcript].filter(Boolean).join(', ')
-    throw new Error(`${filePath}:1: audio (${named}): ${error instanceof Error ? error.message : String(error)}`)
-  }
 }
 
 export const getStaticPaths = (async () => {

@@ -1,4 +1,12 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readRecordedPost } from '../../src/build/recorded-post.ts'
+import { readEntry } from '../../src/content/content-folder.ts'
+import { missingFile } from '../../src/content/missing-file.ts'
+import { postSchema } from '../../src/content/post-schema.ts'
+import { checksum } from '../../src/core/checksum.ts'
 import { makeId3Tag } from '../../src/narration/audio/id3-tag.ts'
 import { makeInfoFrame } from '../../src/narration/audio/info-frame.ts'
 import { mp3DurationMs } from '../../src/narration/audio/mp3-duration.ts'
@@ -57,6 +65,50 @@ describe('captions of a file', () => {
     ['WEBVTT\n\n00:05.000 --> 00:04.000\nA', 'ends before'],
   ])('are refused when they are %j', (file, reason) => {
     expect(() => readWebVtt(file)).toThrow(reason)
+  })
+})
+
+describe('a post that its author recorded', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-recorded-'))
+  const filePath = join(folder, 'own.mdx')
+  const units = plainTextUnits('The words of the post.')
+  const front = { title: 'Own', excerpt: 'x', publishedAt: '2026-01-01' }
+  const read = (audio: unknown) =>
+    readEntry({ schema: postSchema, check: missingFile }, { id: 'own', data: { ...front, audio }, file: filePath })
+      .audio
+
+  it('names its file, and what is said in it where that is something else', async () => {
+    const mp3 = await makeMp3(3)
+    writeFileSync(join(folder, 'own.mp3'), mp3)
+    writeFileSync(join(folder, 'own.vtt'), 'WEBVTT\n\n00:01.000 --> 00:02.000\nOther words.\n')
+    const plain = await readRecordedPost({ filePath, audio: read('./own.mp3'), units })
+    const sum = checksum(mp3)
+    expect(plain?.about).toMatchObject({ file: `recording-${sum.slice(0, 16)}.mp3`, sha256: sum })
+    expect(plain?.about.cues.map(({ text }) => text)).toEqual(['The words of the post.'])
+    expect(Buffer.from(plain?.mp3 ?? []).equals(mp3)).toBe(true)
+    const given = await readRecordedPost({
+      filePath,
+      audio: read({ src: './own.mp3', transcript: './own.vtt' }),
+      units,
+    })
+    expect(given?.about.cues.map(({ text }) => text)).toEqual(['Other words.'])
+    expect(await readRecordedPost({ filePath, audio: read(undefined), units })).toBeUndefined()
+  })
+
+  it.each([
+    ['./gone.mp3', /own\.mdx: audio\.src names \.\/gone\.mp3, and there is no such file/],
+    ['./own.wav', /audio\.src must be a path like \.\/episode\.mp3/],
+    [{ src: './own.mp3', transcript: './own.pdf' }, /audio\.transcript must be a path like/],
+    [{ src: './own.mp3', text: './own.vtt' }, /audio/],
+  ])('fails the build with file and field when it names %j', (audio, sentence) => {
+    expect(() => read(audio)).toThrow(sentence)
+  })
+
+  it('fails the build with file and field when the recording is none', async () => {
+    writeFileSync(join(folder, 'page.mp3'), '<html>not found</html>')
+    await expect(readRecordedPost({ filePath, audio: { src: './page.mp3' }, units })).rejects.toThrow(
+      /own\.mdx:1: audio cannot be used \(\.\/page\.mp3\): the file is no MP3/,
+    )
   })
 })
 
