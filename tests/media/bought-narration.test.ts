@@ -148,7 +148,7 @@ describe('a narration with captions', () => {
       'One sentence.',
       'Another & more.',
     ])
-    expect(captioned.chapters).toEqual([{ start: 0.2, title: 'A heading' }])
+    expect(captioned.chapters).toEqual([{ start: 0, title: 'A heading' }])
     const file = readMp3(mp3)
     expect(captioned.durationSeconds).toBeCloseTo(file.info.samples / file.sampleRate, 2)
     const { samples, rate } = await decodeMp3(browser, mp3, 24_000)

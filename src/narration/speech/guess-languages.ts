@@ -70,7 +70,7 @@ function guessByWords(text: string): readonly string[] {
 }
 
 /** What a text seems to be written in. */
-export interface Guess {
+interface Guess {
   /** BCP 47, the likeliest first; none when it may be English, or anything. */
   readonly languages: readonly string[]
   readonly isLatin: boolean
