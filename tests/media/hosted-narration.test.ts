@@ -17,6 +17,7 @@ import { type RunningMoney, startMoney } from '../support/money.ts'
 import { minimaxError, openPretendMinimax } from '../support/pretend-minimax.ts'
 import { openaiError, openPretendOpenai } from '../support/pretend-openai.ts'
 import { htmlReply, jsonReply, type ProviderFault, type ProviderReply } from '../support/pretend-provider.ts'
+import { readCommands } from '../support/read-commands.ts'
 import { readMp3 } from '../support/read-mp3.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { writeSpokenPosts } from '../support/spoken-posts.ts'
@@ -151,55 +152,59 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
   })
 })
 
-describe('a speech service on this machine', () => {
-  it('reads the posts with its own voice at its own rate, in its languages, asked without a key', async () => {
-    const local = await openPretendOpenai({ voices: ['de_DE-thorsten', 'af_heart'], rate: 22_050, isOpen: true })
+/** What the docs set for a server, by the place of its two lines among the others. */
+function settingsOf(place: number): Record<string, string> {
+  const lines = readCommands('docs/media-engines.md')[place]?.text.trim().split('\n') ?? []
+  expect([lines.length, lines[0]]).toEqual([2, expect.stringMatching(/^docker run /)])
+  return Object.fromEntries(
+    [...(lines[1] ?? '').matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+}
+
+describe('a speech server on this machine', () => {
+  it.each([
+    { server: 'Kokoro', place: 0, voice: 'af_heart', model: 'kokoro' },
+    { server: 'Piper', place: 1, voice: 'alloy', model: 'tts-1', rate: 22_050 },
+  ])('such as $server reads the posts, as two lines of the docs set it up', async ({ place, voice, model, rate }) => {
+    const settings = settingsOf(place)
+    const { OPENAI_VOICES: voices = '', OPENAI_VOICE_LANGUAGES: languages } = settings
+    const local = await openPretendOpenai({ voices: voices.split(','), isOpen: true, ...(rate && { rate }) })
     const folder = mkdtempSync(join(tmpdir(), 'farthing-local-voice-'))
-    const post = { title: 'Ein Heller', author: 'A', language: 'de' }
-    const sentences = Array.from({ length: 12 }, (_, n) => `Das ist der Satz ${n}, und er ist nicht lang.`)
+    const sentences = Array.from({ length: 6 }, (_, n) => `Das ist der Satz ${n}, und er ist nicht lang.`)
+    const [first, last] = [sentences.slice(0, 4), sentences.slice(4)].map((part) => part.join(' '))
+    const post = { title: 'Ein Heller', author: 'A', slug: 'heller', contentMarkdown: `${first}\n\n## Teil\n\n${last}` }
     writeSpokenPosts(folder, [
-      {
-        ...post,
-        slug: 'heller',
-        contentMarkdown: `${sentences.slice(0, 6).join(' ')}\n\n## Teil\n\n${sentences.slice(6).join(' ')}`,
-      },
-      { ...post, slug: 'sou', language: 'fr', contentMarkdown: 'Un sou.' },
-      { ...post, slug: 'mislabelled', contentMarkdown: 'La pièce est dans le tiroir, mais elle ne vaut pas beaucoup.' },
+      { ...post, language: 'de' },
+      { ...post, slug: 'mislabelled', language: 'en' },
+      { ...post, slug: 'plain', language: 'en', contentMarkdown: 'A farthing is small. It counts.' },
     ])
-    const config = readConfig({
-      DATA_DIR: folder,
-      VOICE_ENGINE: 'openai',
-      OPENAI_BASE_URL: `${local.url}/v1`,
-      OPENAI_VOICE_MODEL: 'tts-1',
-      OPENAI_VOICES: 'de_DE-thorsten,af_heart',
-      OPENAI_VOICE_LANGUAGES: 'de',
-    })
+    const config = readConfig({ ...settings, DATA_DIR: folder, OPENAI_BASE_URL: `${local.url}/v1` })
     const said: string[] = []
-    const ears = { say: (line: string) => said.push(line), onProgress: () => {} }
-    const { signal } = new AbortController()
-    await narrateHere({ ...ears, privateFolder: folder, config, only: undefined, signal })
+    const ears = { say: (line: string) => said.push(line.replace(/-[0-9a-f]{16}.*/, '')), onProgress: () => {} }
+    await narrateHere({ ...ears, privateFolder: folder, config, only: undefined, signal: new AbortController().signal })
     await local.close()
+    const who = 'the speech service of this shop speaks English'
     expect(said).toEqual([
-      expect.stringMatching(/^narrated {3}heller-/),
-      'skipped    sou: the speech service of this shop speaks German, not "fr"',
-      'skipped    mislabelled: the text seems to be French, and the speech service of this shop speaks German',
+      languages ? `skipped    heller: ${who}, not "de"` : 'narrated   heller',
+      languages ? `skipped    mislabelled: the text seems to be German, and ${who}` : 'narrated   mislabelled',
+      'narrated   plain',
     ])
-    expect(local.requests.map(({ body, headers }) => [body['voice'], body['model'], headers['authorization']])).toEqual(
-      local.requests.map(() => ['de_DE-thorsten', 'tts-1', undefined]),
+    const asked = local.requests.map(({ body, headers }) => [body['voice'], body['model'], headers['authorization']])
+    expect(asked).toEqual(asked.map(() => [voice, model, undefined]))
+    const slug = languages ? 'plain' : 'heller'
+    const [episode] = (await readKeptEpisodes(join(folder, 'audio'), [{ slug }])).values()
+    expect(episode).toMatchObject({ voiceId: voice, chapters: languages ? [{}] : [{}, { title: 'Teil' }] })
+    const cues = episode?.cues ?? []
+    const text = languages
+      ? ['A farthing is small.', 'It counts.']
+      : [...sentences.slice(0, 4), 'Teil', ...sentences.slice(4)]
+    expect(cues.map((cue) => cue.text)).toEqual(['Ein Heller', ...text])
+    // Each letter lasts as long as any other there, so it is known how long a sentence is.
+    const secondsPerLetter = 0.065
+    const wrong = cues.filter(
+      (cue) => Math.abs((cue.endMs - cue.startMs) / 1000 - cue.text.length * secondsPerLetter) > 0.35,
     )
-    const [episode] = (await readKeptEpisodes(join(folder, 'audio'), [{ slug: 'heller' }])).values()
-    expect(episode?.voiceId).toBe('de_DE-thorsten')
-    expect(episode?.cues.map(({ text }) => text)).toEqual([
-      'Ein Heller',
-      ...sentences.slice(0, 6),
-      'Teil',
-      ...sentences.slice(6),
-    ])
-    expect(episode?.chapters.map(({ title }) => title)).toEqual(['Ein Heller', 'Teil'])
-    // Each letter lasts as long as any other there, so it is known when a sentence begins.
-    const perLetter = 0.065
-    for (const [place, { text, startMs, endMs }] of (episode?.cues ?? []).entries())
-      expect([place, Math.abs((endMs - startMs) / 1000 - text.length * perLetter) < 0.35]).toEqual([place, true])
+    expect(wrong).toEqual([])
   })
 })
 
