@@ -11,7 +11,7 @@ export type TagInput = {
 }
 
 /** Whoever hears the file alone learns it, too. */
-export const syntheticVoice = 'Spoken by a synthetic voice.'
+const syntheticVoice = 'Spoken by a synthetic voice.'
 
 const maxCharacters = 500
 /** A table of contents counts its entries in one byte. */
