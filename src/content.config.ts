@@ -1,6 +1,6 @@
 import { defineCollection } from 'astro:content'
 import { contentFolder } from './content/content-folder.ts'
-import { missingPicture } from './content/missing-picture.ts'
+import { missingFile } from './content/missing-file.ts'
 import { pageSchema } from './content/page-schema.ts'
 import { postSchema } from './content/post-schema.ts'
 import { productSlugs } from './content/product-slugs.ts'
@@ -18,7 +18,7 @@ export const collections = {
       base: './content/posts',
       pattern: '*.mdx',
       schema: postSchema,
-      check: missingPicture,
+      check: missingFile,
       findFaults,
       findStrays: () => findUnroutedFiles('content'),
     }),

@@ -1,33 +1,39 @@
 import { Problem } from '../../src/core/problem.ts'
 import type { Quality } from '../../src/narration/engines/speech-engine.ts'
+import type { SpokenText } from '../../src/narration/narrator/speak-text.ts'
 import { Unspeakable } from '../../src/narration/plan/unspeakable.ts'
 import { defineMake } from '../../src/offers/make.ts'
+import { type Product, textProduct } from '../../src/offers/product.ts'
 import { ProviderFailed } from '../../src/providers/provider-failed.ts'
 import { toProviderProblem } from '../../src/providers/provider-problem.ts'
 import type { MakeContext } from '../make-context.ts'
+import { toCaptioned } from './captioned.ts'
 import narrateOffer from './offer.ts'
 import { toUnits } from './to-units.ts'
 
 const qualities = { 'speech-2.8-hd': 'hd', 'speech-2.8-turbo': 'turbo' } as const satisfies Record<string, Quality>
 
-/** Reads a text aloud: one MP3 and, in headers, whose voice it is and how long it lasts. */
+/** The sound by itself, or with its captions, and in headers whose voice it is and how long it lasts. */
+function toProduct(spoken: SpokenText, captions: boolean | undefined): Product {
+  const headers = {
+    'x-voice-id': spoken.voiceId,
+    'x-media-engine': spoken.engine,
+    'x-audio-duration-seconds': (spoken.durationMs / 1000).toFixed(3),
+  }
+  return captions
+    ? { ...textProduct(JSON.stringify(toCaptioned(spoken)), 'application/json; charset=utf-8'), headers }
+    : { mimeType: 'audio/mpeg', body: spoken.mp3, headers }
+}
+
+/** Reads a text aloud: one MP3, with captions where they are asked for. */
 export default defineMake(
   narrateOffer,
   ({ speech: { speakText, report } }: Pick<MakeContext, 'speech'>) =>
-    async ({ text, blocks, voiceId, speed, model }, signal) => {
+    async ({ text, blocks, voiceId, speed, model, captions }, signal) => {
       const pointer = text === undefined ? '/blocks' : '/text'
       try {
         const wanted = { units: toUnits({ text, blocks }), voiceId, speed, quality: qualities[model] }
-        const spoken = await speakText(wanted, signal)
-        return {
-          mimeType: 'audio/mpeg',
-          body: spoken.mp3,
-          headers: {
-            'x-voice-id': spoken.voiceId,
-            'x-media-engine': spoken.engine,
-            'x-audio-duration-seconds': (spoken.durationMs / 1000).toFixed(3),
-          },
-        }
+        return toProduct(await speakText(wanted, signal), captions)
       } catch (error) {
         if (error instanceof ProviderFailed) {
           report(error)

@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { usd } from '../../src/core/money.ts'
 import { boundedText, codePoints, hasVisibleText } from '../../src/offers/bounded-text.ts'
 import { defineOffer } from '../../src/offers/offer.ts'
+import { captionedSchema } from './captioned.ts'
 import { blocksToText } from './read-blocks.ts'
 
 const maxCharacters = 9500
+/** Who reads when no voice is named. */
+export const unnamedVoice = 'English_SereneWoman'
 
 /** What is read aloud, and how. When both are there, `text` is read and `blocks` are not. */
 const NarrateRequest = z
@@ -25,13 +28,19 @@ const NarrateRequest = z
       .string('must be text')
       .min(1)
       .max(128)
-      .default('English_SereneWoman')
-      .describe('Name of a voice; an unknown one gets the nearest'),
+      .default(unnamedVoice)
+      .describe('Name of a voice; an unknown one gets the nearest. English_CalmMan is understood best'),
     speed: z.number().min(0.5).max(2).default(1).describe('Pace; 1 is natural'),
     model: z
       .enum(['speech-2.8-hd', 'speech-2.8-turbo'])
       .default('speech-2.8-hd')
-      .describe('48 kHz and 96 kbit/s, or 24 kHz and 64 kbit/s; the voice is the same'),
+      .describe(
+        'hd: 96 kbit/s, turbo: 64; the voice is the same, and of the embedded ones nothing is heard above about 8 kHz',
+      ),
+    captions: z
+      .boolean()
+      .optional()
+      .describe('true: JSON with the MP3 in base64, WebVTT and the seconds of every sentence'),
   })
   .refine(({ text, blocks }) => text !== undefined || blocks !== undefined, {
     path: ['text'],
@@ -50,6 +59,7 @@ export default defineOffer({
   method: 'POST',
   path: '/api/x402/media/narrate',
   mimeType: 'audio/mpeg',
+  otherMimeTypes: ['application/json'],
   price: usd('0.05'),
   input: NarrateRequest,
   example: { text: 'A farthing was a quarter of a penny, and was nevertheless struck with care.' },
@@ -61,13 +71,15 @@ export default defineOffer({
     'Pauses between paragraphs, behind headings and behind the items of a list, and one loudness throughout.',
     'The pace you asked for, from half to twice the natural one.',
     'The voice you named or the nearest one; X-Voice-Id says which, and GET /api/x402/media/voices lists them with samples.',
-    'No charge when the text holds nothing that can be spoken, or would last longer than 30 minutes.',
+    'With captions=true a JSON document: the MP3 in base64, its WebVTT, and the seconds of every sentence and heading.',
+    'No charge when the text is in a language that these voices do not speak, holds nothing that can be spoken, or would last longer than 30 minutes.',
   ],
   headers: {
     'X-Voice-Id': 'Who reads',
     'X-Media-Engine': 'What made it: embedded, or a provider',
     'X-Audio-Duration-Seconds': 'How long it lasts, with three decimals',
   },
+  answer: { name: 'CaptionedNarration', schema: captionedSchema },
   fileName: 'narration.mp3',
   sample:
     'HTTP/1.1 200 OK\nContent-Type: audio/mpeg\nX-Voice-Id: English_SereneWoman\nX-Media-Engine: embedded\nX-Audio-Duration-Seconds: 5.213\nX-Receipt-Id: r_…\n\n(the sound)',

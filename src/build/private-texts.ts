@@ -15,6 +15,7 @@ import { toPodcastPost } from '../feeds/podcast/podcast-post.ts'
 import type { SpokenPost } from '../narration/episodes/posts-to-narrate.ts'
 import { toSpokenUnits } from '../narration/text/spoken-text.ts'
 import { redirectsFile } from '../storage/redirects-file.ts'
+import { type RecordedPost, readRecordedPost } from './recorded-post.ts'
 
 /**
  * The texts that are sold, written by `astro build` for the running server and never served as files: the route is
@@ -27,11 +28,13 @@ const forElsewhere = (post: RenderedPost): RenderedPost => ({
   html: toFeedHtml(post.html, encodeURI(`${shop.baseUrl}/posts/${post.slug}`)),
 })
 
-async function toSpokenPost(post: Post): Promise<SpokenPost> {
+async function toSpokenPost(post: Post): Promise<{ spoken: SpokenPost; recording?: RecordedPost }> {
   const { title, author, language } = post.data
   const writing = await getWriting(post)
   const units = toSpokenUnits(writing, { title })
-  return { slug: post.id, title, author, language, contentMarkdown: toMarkdown(writing), units }
+  const spoken = { slug: post.id, title, author, language, contentMarkdown: toMarkdown(writing), units }
+  const recording = await readRecordedPost({ filePath: post.filePath, audio: post.data.audio, units })
+  return recording ? { spoken: { ...spoken, recording: recording.about }, recording } : { spoken }
 }
 
 export const getStaticPaths = (async () => {
@@ -45,13 +48,15 @@ export const getStaticPaths = (async () => {
     ...published.map((post) => ({ path: postPath(post), aliases: post.data.aliases })),
     ...pages.map(({ id, data }) => ({ path: `/${id}`, aliases: data.aliases })),
   ]
+  const heard = await Promise.all(published.map(toSpokenPost))
   const texts: Record<string, BodyInit> = {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),
     'bot-catalog.json': JSON.stringify(crawlersSchema.parse(crawlersFile)),
     'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
     'posts-export.json': JSON.stringify(toPostsExport(posts.map(forElsewhere), shop.baseUrl, builtAt)),
     [redirectsFile]: JSON.stringify(toRedirects(moved)),
-    'spoken-posts.json': JSON.stringify(await Promise.all(published.map(toSpokenPost))),
+    'spoken-posts.json': JSON.stringify(heard.map(({ spoken }) => spoken)),
+    ...Object.fromEntries(heard.flatMap(({ recording }) => (recording ? [[recording.about.file, recording.mp3]] : []))),
     ...Object.fromEntries(skillFiles.map(({ skill, file }) => [`skill-${skill.slug}.md`, file])),
   }
   return Object.entries(texts).map(([name, text]) => ({ params: { name }, props: { text } }))

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import siteConfig from '../../site.config.ts'
 import type { Config } from '../config/config.ts'
+import { openSpeechEngine } from '../narration/engines/open-speech-engine.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { runMediaScan } from '../site/media-scan-work.ts'
 import { openEpisodes } from '../site/open-narration.ts'
@@ -11,7 +12,7 @@ import { toPostLine } from './post-line.ts'
 
 interface Options {
   readonly privateFolder: string
-  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'storage' | 'secret'>
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'storage' | 'secret' | 'engines'>
   /** One post alone. */
   readonly only: string | undefined
   readonly say: (line: string) => void
@@ -28,15 +29,17 @@ export async function narrateHere(options: Options): Promise<void> {
   const { privateFolder, config, only, say, onProgress, signal } = options
   const dataDir = resolve(config.dataDir)
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
+  const engine = openSpeechEngine(config.engines.voice)
   const store = await openEpisodes(
     { dataDir, storage: await openStorage(config, db) },
-    readPostsToNarrate(privateFolder, { album: siteConfig.name }),
+    readPostsToNarrate(privateFolder, { album: siteConfig.name, engine }),
   )
   try {
     const outcome = await runMediaScan({
       db,
       store,
       privateFolder,
+      engine,
       signal,
       threads: availableParallelism(),
       niceness: 0,

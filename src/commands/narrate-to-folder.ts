@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { narratePost } from '../narration/episodes/narrate-post.ts'
+import { canHear, narratePost } from '../narration/episodes/narrate-post.ts'
 import { type PostVoice, readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { toTranscriptJson } from '../narration/episodes/transcript-json.ts'
 import { toWebVtt } from '../narration/episodes/webvtt.ts'
 import { makeNarrator } from '../narration/narrator/narrate.ts'
-import { canSpeak } from '../narration/speech/can-speak.ts'
 import { writeAtomically } from '../storage/write-atomically.ts'
 
 interface Options {
@@ -22,17 +21,18 @@ interface Options {
 export async function narrateToFolder(options: Options): Promise<void> {
   const { privateFolder, folder, reading, only, say, onProgress } = options
   mkdirSync(folder, { recursive: true })
-  const narrator = makeNarrator()
+  const { engine } = reading
+  const narrator = makeNarrator(engine ? { engine } : {})
   try {
     for (const post of readPostsToNarrate(privateFolder, reading)) {
-      const { slug, storageKey, language, contentMarkdown } = post
+      const { slug, storageKey } = post
       if (only !== undefined && only !== slug) continue
       const path = join(folder, storageKey)
-      const speakable = canSpeak(language, contentMarkdown)
+      const speakable = canHear(post, narrator.engine.speaks)
       if (speakable.is === 'unspeakable') say(`skipped    ${slug}: ${speakable.reason}`)
       else if (existsSync(`${path}.mp3`)) say(`unchanged  ${storageKey}.mp3`)
       else {
-        const reader = { narrate: narrator.narrate, reading }
+        const reader = { narrate: narrator.narrate, reading, privateFolder }
         const { mp3, cues } = await narratePost(post, reader, {
           onProgress: (done, of) => onProgress(slug, done, of),
         })

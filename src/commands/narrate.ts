@@ -8,6 +8,7 @@ import { ensureBuild } from '../build/build.ts'
 import { readConfig } from '../config/config.ts'
 import { toSaidText } from '../core/said-text.ts'
 import { validate } from '../core/validate.ts'
+import { openSpeechEngine } from '../narration/engines/open-speech-engine.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { narrateHere } from './narrate-here.ts'
@@ -24,7 +25,7 @@ does the same by itself, more slowly, and plays what this makes within seconds.
 Files for yourself, which the site does not play:
 
   --out FOLDER    write MP3, WebVTT and JSON transcripts here
-  --voice ID      English_SereneWoman (default), English_CalmMan, English_DeepMan, English_GracefulLady, …
+  --voice ID      the first of the engine (English_CalmMan), English_SereneWoman, English_DeepMan, …
   --speed N       0.5 to 2 (default: 1)`
 
 const optionsSchema = z
@@ -58,6 +59,7 @@ async function narrate({ post: only, out, voice, speed }: Options): Promise<void
   const privateFolder = buildFiles(await ensureBuild(config, { log: say })).privateTexts
   const reading = {
     album: siteConfig.name,
+    engine: openSpeechEngine(config.engines.voice),
     ...(voice !== undefined && { voiceId: voice }),
     ...(speed !== undefined && { speed }),
   }

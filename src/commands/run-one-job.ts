@@ -7,6 +7,7 @@ import { toLogText } from '../core/log.ts'
 import type { Work } from '../jobs/carry-out.ts'
 import { describeResult } from '../jobs/describe-result.ts'
 import type { JobOutcome } from '../jobs/run-job.ts'
+import { openSpeechEngine } from '../narration/engines/open-speech-engine.ts'
 import type { ScannedPost } from '../narration/episodes/media-scan.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
 import { makeChainOracle } from '../payments/chain/chain-oracle.ts'
@@ -33,12 +34,13 @@ const toScan =
   (config: Config, dataDir: string, storage: ShopStorage | undefined): Work<unknown> =>
   async (signal, progress) => {
     const privateFolder = buildFiles(await ensureBuild(config, { log: say })).privateTexts
-    const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name })
+    const engine = openSpeechEngine(config.engines.voice)
+    const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name, engine })
     const store = await openEpisodes({ dataDir, storage }, posts)
     try {
       const threads = availableParallelism()
       const onPost = (post: ScannedPost) => say(toPostLine(post))
-      return await mediaScanWork({ store, privateFolder, threads, niceness: 0, onPost })(signal, progress)
+      return await mediaScanWork({ store, privateFolder, engine, threads, niceness: 0, onPost })(signal, progress)
     } finally {
       store.close()
     }

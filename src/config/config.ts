@@ -96,7 +96,16 @@ export type EngineChoice =
       readonly groupId: string | undefined
       readonly key: () => string
     }
-  | { readonly is: 'openai'; readonly baseUrl: string; readonly model: string; readonly key: () => string | undefined }
+  | {
+      readonly is: 'openai'
+      readonly baseUrl: string
+      readonly model: string
+      /** Those of OpenAI when absent. */
+      readonly voices?: readonly string[] | undefined
+      /** What its voices speak; anything when absent. */
+      readonly languages?: readonly string[] | undefined
+      readonly key: () => string | undefined
+    }
 
 const names = Object.keys(environmentSchema.shape)
 /** Read by other programs on the same machine: the buying program. */
@@ -232,7 +241,10 @@ function engineOf(env: Environment, is: Environment['IMAGE_ENGINE'], model: stri
     case 'openai':
       if (openaiKey === undefined && new URL(env.OPENAI_BASE_URL).hostname === 'api.openai.com')
         throw new ConfigError('OPENAI_API_KEY must be set when an engine is openai')
-      return { is, baseUrl: env.OPENAI_BASE_URL, model, key: () => openaiKey }
+      return {
+        ...{ is, baseUrl: env.OPENAI_BASE_URL, model, key: () => openaiKey },
+        ...{ voices: env.OPENAI_VOICES, languages: env.OPENAI_VOICE_LANGUAGES },
+      }
     case 'minimax':
       if (minimaxKey === undefined) throw new ConfigError('MINIMAX_API_KEY must be set when an engine is minimax')
       return { is, baseUrl: env.MINIMAX_BASE_URL, groupId: env.MINIMAX_GROUP_ID, key: () => minimaxKey }

@@ -76,6 +76,12 @@ const addresses = z
   .pipe(z.array(address))
   .transform((list) => list.map((wallet) => wallet.toLowerCase()))
 
+const listOf = (item: RegExp, message: string) =>
+  z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.string().regex(item, message)).min(1, message))
+
 const engine = z.enum(['embedded', 'minimax', 'openai'], 'must be embedded, minimax or openai').default('embedded')
 const key = z
   .string()
@@ -298,7 +304,7 @@ export const environmentSchema = z.object({
     'Who draws the images that are sold: `embedded` (no key, no network, the default), `minimax` or `openai`',
   ),
   VOICE_ENGINE: engine.describe(
-    'Who speaks the narrations that are sold: `embedded` (the default), `minimax` or `openai`',
+    'Who speaks the narrations that are sold, and the posts: `embedded` (the default), `minimax` or `openai`',
   ),
   MINIMAX_API_KEY: key.describe('Key of MiniMax; needed when an engine is `minimax`'),
   MINIMAX_GROUP_ID: z
@@ -325,6 +331,12 @@ export const environmentSchema = z.object({
     .max(128)
     .default('gpt-4o-mini-tts')
     .describe('Its speech model; `gpt-4o-mini-tts` when absent'),
+  OPENAI_VOICES: listOf(/^[\w.:()+-]{1,128}$/, 'must be names of voices, comma-separated')
+    .optional()
+    .describe('Voices of that service, comma-separated, the first reads the posts; those of OpenAI when absent'),
+  OPENAI_VOICE_LANGUAGES: listOf(/^[A-Za-z]{2,3}(?:-[A-Za-z\d]+)*$/, 'must be languages like en,de')
+    .optional()
+    .describe('Languages that they speak, such as `en,de`; texts in others are refused uncharged. Any when absent'),
   EGRESS_TEST_HOSTS: testHosts
     .optional()
     .describe('Sandbox only: names that the packer and the diagnostic find on this machine, `name=127.0.0.1:port,…`'),
@@ -377,6 +389,8 @@ export const siteSettings: ReadonlySet<string> = new Set<keyof typeof environmen
   'OPENAI_BASE_URL',
   'OPENAI_IMAGE_MODEL',
   'OPENAI_VOICE_MODEL',
+  'OPENAI_VOICES',
+  'OPENAI_VOICE_LANGUAGES',
   'EGRESS_TEST_HOSTS',
   'EGRESS_TEST_CA',
 ])

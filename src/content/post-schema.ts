@@ -6,6 +6,9 @@ import { instant, line } from './front-matter.ts'
 
 const pictureFile = line().regex(/^\.\/.+\.(?:jpe?g|png|webp|avif)$/i, 'must be a path like ./pictures/harbour.jpg')
 
+const soundFile = line().regex(/^\.\/.+\.mp3$/i, 'must be a path like ./episode.mp3')
+const transcriptFile = line().regex(/^\.\/.+\.(?:vtt|txt)$/i, 'must be a path like ./episode.vtt or ./episode.txt')
+
 /** Front matter of `content/posts/*.mdx`. */
 export const postSchema = z
   .strictObject({
@@ -31,6 +34,13 @@ export const postSchema = z
     cover: z.strictObject({ style: z.enum(coverStyles, `must be one of ${coverStyles.join(', ')}`) }).optional(),
     /** A picture of your own instead, beside the post, with words for those who do not see it. */
     image: z.strictObject({ src: pictureFile, alt: line() }).optional(),
+    /** A recording of your own, heard instead of a voice; and what is said in it, where that is not the text of the post. */
+    audio: z
+      .preprocess(
+        (value) => (typeof value === 'string' ? { src: value } : value),
+        z.strictObject({ src: soundFile, transcript: transcriptFile.optional() }),
+      )
+      .optional(),
     /** Addresses that it had before, which lead to it. */
     aliases,
     /** Drafts appear nowhere. */

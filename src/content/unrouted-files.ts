@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
 const isText = (file: string): boolean => /\.(?:mdx?|markdown|html?|txt)$/i.test(file)
 /** What becomes of a text: a post, a page, or part of a skill. */
@@ -11,9 +11,17 @@ export function findUnroutedFiles(content: string): string[] {
     const [, skill] = /^(skills\/[^/]+)\//.exec(file) ?? []
     return skill !== undefined && existsSync(join(content, skill, 'SKILL.md'))
   }
-  return readdirSync(content, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => isText(file) && !routed.some((pattern) => pattern.test(file)) && !isOfSkill(file))
+  const names = readdirSync(content, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
+  /** Transcripts of recordings lie beside the posts that name them. */
+  const isTranscript = (file: string): boolean =>
+    /^posts\/.+\.txt$/i.test(file) &&
+    names.some(
+      (post) => /^posts\/[^/]+\.mdx$/.test(post) && readFileSync(join(content, post), 'utf8').includes(basename(file)),
+    )
+  const isRouted = (file: string): boolean =>
+    routed.some((pattern) => pattern.test(file)) || isOfSkill(file) || isTranscript(file)
+  return names
+    .filter((file) => isText(file) && !isRouted(file))
     .toSorted()
     .map(
       (file) =>

@@ -41,6 +41,8 @@ interface Events {
   'settlement.revived': { nonce: number; how: string }
   'episode.narrated': { storageKey: string; durationSeconds: number }
   'episode.failed': { slug: string; reason: string }
+  /** It cannot be read aloud as it is; said once. */
+  'episode.skipped': { slug: string; reason: string }
   'media-scan.ran': { narrated: number; unchanged: number; skipped: number; failed: number }
   /** `kind` is `review` when a finished product was not good enough, else what a provider's failure was. */
   'media.failed': { product: string; engine: string; kind: string; error: string }
@@ -90,6 +92,7 @@ const levels: Readonly<Record<EventName, Level>> = {
   'settlement.revived': 'warn',
   'episode.narrated': 'info',
   'episode.failed': 'warn',
+  'episode.skipped': 'info',
   'media-scan.ran': 'info',
   'media.failed': 'warn',
   'job.failed': 'error',

@@ -21,8 +21,12 @@ function toParameters(offer: Offer, siblings: readonly Offer[]) {
 
 /** What is delivered, and what is told of it for nothing. */
 const answerOf = ({ mimeType, otherMimeTypes = [], answer, inspect }: Offer): Answer => ({
-  [mimeType]: answer ? { $ref: `#/components/schemas/${answer.name}` } : typedSchema(mimeType),
-  ...Object.fromEntries(otherMimeTypes.map((type) => [type, typedSchema(type)])),
+  ...Object.fromEntries(
+    [mimeType, ...otherMimeTypes].map((type) => [
+      type,
+      answer && type === 'application/json' ? { $ref: `#/components/schemas/${answer.name}` } : typedSchema(type),
+    ]),
+  ),
   ...(inspect && { 'text/plain': typedSchema('text/plain') }),
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { network } from '../core/chain-constants.ts'
 import { Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
+import { fileNameAs } from '../offers/file-name.ts'
 import type { Make } from '../offers/make.ts'
 import { isLasting, type Offer } from '../offers/offer.ts'
 import type { ProductStore } from '../payments/ledger/product-store.ts'
@@ -51,7 +52,7 @@ export async function fetchBought(
       ...headersSchema.parse(JSON.parse(row.headers ?? '{}')),
       'content-type': row.mime_type ?? 'application/octet-stream',
       'content-length': String(body.byteLength),
-      'content-disposition': `attachment; filename="${offer?.fileName ?? 'product'}"`,
+      'content-disposition': `attachment; filename="${offer ? fileNameAs(offer, row.mime_type ?? '') : 'product'}"`,
       'cache-control': 'private, no-store',
       'x-receipt-id': receiptId,
       'x-charged': 'false',

@@ -4,6 +4,7 @@ import { Problem, toProblemResponse } from '../core/problem.ts'
 import { isUnchanged } from '../http/conditional-request.ts'
 import { prefersHtml } from '../http/negotiate.ts'
 import { toPreflightHeaders } from '../http/preflight.ts'
+import { fileNameAs } from '../offers/file-name.ts'
 import type { Make } from '../offers/make.ts'
 import { advertisedPrice, type Offer } from '../offers/offer.ts'
 import { blocked } from './block-list.ts'
@@ -199,7 +200,7 @@ function toResponse(request: Request, delivered: Delivered, offer: Offer): Respo
       ...proof,
       'content-type': mimeType,
       'content-length': String(body.byteLength),
-      'content-disposition': `inline; filename="${offer.fileName}"`,
+      'content-disposition': `inline; filename="${fileNameAs(offer, mimeType)}"`,
       'repr-digest': `sha-256=:${digest.toString('base64')}:`,
     },
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ToolAnswer } from '../core/tool-answer.ts'
+import { fileNameAs } from '../offers/file-name.ts'
 import type { Offer } from '../offers/offer.ts'
 import type { Delivered } from './deliver.ts'
 import type { Waiting } from './purchases.ts'
@@ -33,12 +34,12 @@ export async function makeToolProduct(
   { offer, baseUrl, sellerUrl, findPurchase }: ToolOffer,
 ): Promise<ToolAnswer> {
   const { body, settled, receipt, signed, headers, isOwned } = delivered
-  const { fileName } = offer
   const mimeType = typeOf(delivered)
+  const fileName = fileNameAs(offer, mimeType)
   const url = sellerUrl + offer.path
   const isLongText = !isMedia(mimeType) && body.byteLength > maxTextBytes
   const waiting = receipt && isLongText ? await findPurchase(receipt.id, fileName) : undefined
-  const answer = waiting ? toLink(delivered, offer, waiting, url) : toContent(delivered, offer, url)
+  const answer = waiting ? toLink(delivered, { ...offer, fileName }, waiting, url) : toContent(delivered, offer, url)
   const receiptUrl = receipt && `${baseUrl}/api/receipts/${receipt.id}.json`
   if (receiptUrl !== undefined)
     answer.content.push({
@@ -54,7 +55,7 @@ export async function makeToolProduct(
       'x402/payment-response': toSettleResponse(settled, signed),
       ...(receipt && { receipt: { id: receipt.id, url: receiptUrl } }),
       ...(isOwned && { charged: false }),
-      product: { mimeType, bytes: body.byteLength, fileName: offer.fileName, headers },
+      product: { mimeType, bytes: body.byteLength, fileName, headers },
     },
   }
 }

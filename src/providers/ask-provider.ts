@@ -18,6 +18,8 @@ export interface ProviderQuestion {
 export interface ProviderAnswer {
   /** Lower case, without parameters. */
   readonly mimeType: string
+  /** As it was sent. */
+  readonly contentType: string
   readonly bytes: Uint8Array
 }
 
@@ -41,10 +43,11 @@ export async function askProvider(question: ProviderQuestion): Promise<ProviderA
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     })
     if (!response.ok) throw new ProviderFailed(await kindOfError(response), `answered ${response.status}`)
-    const mimeType = (response.headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
+    const contentType = response.headers.get('content-type') ?? ''
+    const mimeType = contentType.split(';', 1)[0] ?? ''
     const bytes = await readCapped(response.body, maxBytes)
     if (!bytes) throw new ProviderFailed('unusable', `sent more than ${maxBytes} bytes`)
-    return { mimeType: mimeType.trim().toLowerCase(), bytes }
+    return { mimeType: mimeType.trim().toLowerCase(), contentType, bytes }
   } catch (cause) {
     if (cause instanceof ProviderFailed) throw cause
     signal?.throwIfAborted()

@@ -1,19 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import siteConfig from '../../site.config.ts'
-import type { Config } from '../config/config.ts'
+import type { Config, EngineChoice } from '../config/config.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import type { Work } from '../jobs/carry-out.ts'
+import { openSpeechEngine } from '../narration/engines/open-speech-engine.ts'
 import type { Episodes, NarratedPost } from '../narration/episodes/episode.ts'
 import { type EpisodeStore, openEpisodeStore } from '../narration/episodes/episode-store.ts'
 import type { ScannedPost } from '../narration/episodes/media-scan.ts'
 import { readPostsToNarrate } from '../narration/episodes/posts-to-narrate.ts'
+import { memoryPcmCache } from '../narration/narrator/pcm-cache.ts'
 import { mediaScanWork } from './media-scan-work.ts'
 import type { ShopStorage } from './open-storage.ts'
 
 const lowestPriority = 19
 /** Each holds up to 150 MB while it speaks. */
 const mostThreads = 4
+const maxUnfinishedBytes = 32 * 1024 * 1024
 
 interface Options {
   readonly dataDir: string
@@ -21,6 +24,8 @@ interface Options {
   readonly storage: ShopStorage | undefined
   /** Whether posts are narrated, or what is there only played. */
   readonly narrates: boolean
+  /** Who reads the posts. */
+  readonly voice: EngineChoice
   readonly log: Log
   readonly niceness: Config['niceness']
 }
@@ -37,19 +42,27 @@ export async function openEpisodes(
 }
 
 /** The narrations that the site plays, and the work that makes them. There are none before posts are published. */
-export async function openNarration({ narrates, log, niceness, ...place }: Options) {
+export async function openNarration({ narrates, voice, log, niceness, ...place }: Options) {
   const store = await openEpisodes(place, [])
   let published = ''
+  const engine = openSpeechEngine(voice)
+  // A provider is not paid again for what it said of a post that it did not finish.
+  const cache = engine && memoryPcmCache(maxUnfinishedBytes)
+  const told = new Set<string>()
   const onPost = (post: ScannedPost) => {
     if (post.state === 'narrated')
       log('episode.narrated', { storageKey: post.storageKey, durationSeconds: post.durationSeconds })
     else if (post.state === 'failed') log('episode.failed', { slug: post.slug, reason: toLogText(post.reason) })
+    else if (post.state === 'skipped' && narrates && !told.has(`${post.slug} ${post.reason}`)) {
+      told.add(`${post.slug} ${post.reason}`)
+      log('episode.skipped', { slug: post.slug, reason: toLogText(post.reason) })
+    }
   }
   return {
     episodes: store satisfies Episodes,
     /** From now on the posts of a build are heard and narrated: those in its folder of private texts. */
     async publish(privateFolder: string): Promise<void> {
-      const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name })
+      const posts = readPostsToNarrate(privateFolder, { album: siteConfig.name, engine })
       // The texts of the posts are not kept in memory.
       await store.publish(posts.map(({ slug, storageKey }) => ({ slug, storageKey })))
       published = privateFolder
@@ -60,6 +73,7 @@ export async function openNarration({ narrates, log, niceness, ...place }: Optio
       const scan = mediaScanWork({
         store,
         privateFolder,
+        ...{ engine, cache },
         isOutdated: () => published !== privateFolder,
         threads: Math.min(mostThreads, availableParallelism()),
         niceness: niceness(lowestPriority),

@@ -140,6 +140,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const narration = await openNarration({
     ...{ dataDir, storage, log },
     narrates: config.narrates,
+    voice: config.engines.voice,
     niceness: config.niceness,
   })
   const backups = await openShopBackups(config, storage)

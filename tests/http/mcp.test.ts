@@ -180,9 +180,10 @@ describe('a product bought by a tool', () => {
   })
 
   it('is a picture, a sound or a document, as its kind', async () => {
-    const [image, sound, document] = await Promise.all([
+    const [image, sound, captioned, document] = await Promise.all([
       buyer.buy('make_cover_image', { title: 'A farthing', style: 'editorial-minimal' }),
       buyer.buy('read_text_aloud', { text: 'A farthing was a quarter of a penny.' }),
+      buyer.buy('read_text_aloud', { text: 'Hi.', speed: 2, model: 'speech-2.8-turbo', captions: true }),
       buyer.buy('check_site_for_agents', { siteUrl: 'https://news.test/' }),
     ])
     const data = z.object({ data: z.base64() })
@@ -195,6 +196,11 @@ describe('a product bought by a tool', () => {
     expect(bytesOf(image.bought.content[0]).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
     expect(sound.bought.content[0]).toMatchObject({ type: 'audio', mimeType: 'audio/mpeg' })
     expect(bytesOf(sound.bought.content[0]).length).toBeGreaterThan(5000)
+    expect(captioned.bought.structuredContent).toMatchObject({
+      sentences: [{ text: 'Hi.' }],
+      webVtt: expect.stringMatching(/^WEBVTT[\s\S]*Hi\./),
+    })
+    expect(captioned.bought._meta).toMatchObject({ product: { fileName: 'narration.json' } })
     expect(document.bought.structuredContent).toEqual(JSON.parse(textOf(document.bought)))
     expect(document.bought.structuredContent).toMatchObject({ surfaces: expect.any(Array) })
   })

@@ -21,7 +21,7 @@ describe('the list of voices', () => {
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
     const list = voicesSchema.parse(await answer.json())
-    expect(list).toMatchObject({ engine: 'embedded', default: 'English_SereneWoman', count: list.voices.length })
+    expect(list).toMatchObject({ engine: 'embedded', default: 'English_CalmMan', count: list.voices.length })
     expect(list.voices.map(({ voiceId }) => voiceId)).toContain(list.default)
     expect(new Set(list.voices.map(({ gender }) => gender))).toEqual(new Set(['female', 'male']))
     for (const { voiceId, sampleUrl } of list.voices) expect(sampleUrl).toBe(`${testBaseUrl}${path}/${voiceId}.mp3`)

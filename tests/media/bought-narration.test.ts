@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { captionedSchema } from '../../functions/narrate/captioned.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { readWebVtt } from '../../src/narration/episodes/read-webvtt.ts'
 import { launch } from '../support/browser.ts'
 import { decodeMp3 } from '../support/decode-mp3.ts'
 import { describeSound } from '../support/describe-sound.ts'
@@ -95,7 +97,8 @@ describe('a narration that the stock client buys', () => {
   it('is spoken by the nearest voice when the one asked for is not known, and says whose it is', async () => {
     for (const [asked, spoken] of [
       ['Deep_Voice_Man', 'English_DeepMan'],
-      ['nobody knows this', 'English_SereneWoman'],
+      ['nobody knows this', 'English_CalmMan'],
+      [undefined, 'English_SereneWoman'],
       ['english_calmman', 'English_CalmMan'],
     ])
       expect((await buy({ text: 'Hello.', voiceId: asked })).headers.get('x-voice-id')).toBe(spoken)
@@ -127,11 +130,49 @@ describe('a narration that the stock client buys', () => {
   })
 })
 
+describe('a narration with captions', () => {
+  it('is one document with the same sound, WebVTT, and the seconds of every sentence and heading', async () => {
+    const text = '# A heading\n\nOne sentence. Another & more.'
+    const answer = await buy({ text, captions: true, model: 'speech-2.8-turbo' })
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      'inline; filename="narration.json"',
+    ])
+    const captioned = captionedSchema.parse(await answer.json())
+    const mp3 = await bytesOf(await buy({ text, model: 'speech-2.8-turbo' }))
+    expect(Buffer.from(captioned.audio.base64, 'base64').equals(mp3)).toBe(true)
+    expect(captioned.audio.bytes).toBe(mp3.byteLength)
+    expect(captioned.sentences.map((sentence) => sentence.text)).toEqual([
+      'A heading',
+      'One sentence.',
+      'Another & more.',
+    ])
+    expect(captioned.chapters).toEqual([{ start: 0, title: 'A heading' }])
+    const file = readMp3(mp3)
+    expect(captioned.durationSeconds).toBeCloseTo(file.info.samples / file.sampleRate, 2)
+    const { samples, rate } = await decodeMp3(browser, mp3, 24_000)
+    for (const { start, end } of captioned.sentences) {
+      const loudness = (from: number, to: number) => Math.max(...samples.slice(from * rate, to * rate).map(Math.abs))
+      expect(loudness(start, end)).toBeGreaterThan(0.1)
+      expect(loudness(end + 0.1, end + 0.25)).toBeLessThan(0.02)
+    }
+    expect(
+      readWebVtt(captioned.webVtt).map(({ startMs, endMs, ...cue }) => ({
+        start: startMs / 1000,
+        end: endMs / 1000,
+        ...cue,
+      })),
+    ).toEqual(captioned.sentences)
+  })
+})
+
 describe('a text that is not read aloud', () => {
   it.each([
     ['emoji alone', '🪙 🍵', /no words/],
     ['another script', 'これはテストです。', /Latin/],
-    ['mostly another script', 'これはテストです。 OK', /Latin/],
+    ['mostly another script', 'これはテストです。 OK', /Japanese.*speaks English/],
+    ['German', 'Die Münze ist alt, und sie war einmal viel wert. Ich habe noch eine.', /German.*speaks English/],
     ['numbers for an hour', '777,777 '.repeat(1180), /would last about \d+ minutes; 30 are the most/],
     ['9,501 characters', 'a'.repeat(9501), /9500/],
   ])('(%s) is refused 400, uncharged, and the same signature buys another', async (_, text, reason) => {

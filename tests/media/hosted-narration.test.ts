@@ -1,17 +1,26 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { captionedSchema } from '../../functions/narrate/captioned.ts'
 import { toUnits } from '../../functions/narrate/to-units.ts'
+import { narrateHere } from '../../src/commands/narrate-here.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { openSpeechEngine } from '../../src/narration/engines/open-speech-engine.ts'
 import { voicesSchema } from '../../src/narration/engines/voice-list.ts'
+import { readKeptEpisodes } from '../../src/narration/episodes/kept-episodes.ts'
 import { makeNarrator } from '../../src/narration/narrator/narrate.ts'
 import { figure } from '../support/figures.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { minimaxError, openPretendMinimax } from '../support/pretend-minimax.ts'
 import { openaiError, openPretendOpenai } from '../support/pretend-openai.ts'
 import { htmlReply, jsonReply, type ProviderFault, type ProviderReply } from '../support/pretend-provider.ts'
+import { readCommands } from '../support/read-commands.ts'
 import { readMp3 } from '../support/read-mp3.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { writeSpokenPosts } from '../support/spoken-posts.ts'
 import { payingFetch, sign } from '../support/stock-client.ts'
 
 const url = `${testBaseUrl}/api/x402/media/narrate`
@@ -73,6 +82,17 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
     expect(seconds).toBeLessThan(7)
   })
 
+  it('has captions of every sentence, although several are said in one go', async () => {
+    const text = 'The first sentence is here. The second one is a little longer than it. The third.'
+    const answer = await buy(engine, { text, captions: true })
+    const { sentences, durationSeconds } = captionedSchema.parse(await answer.json())
+    expect(sentences.map((sentence) => sentence.text).join(' ')).toBe(text)
+    for (const [place, { start, end }] of sentences.entries()) {
+      expect(end).toBeGreaterThan(start)
+      expect(end).toBeLessThanOrEqual(sentences[place + 1]?.start ?? durationSeconds)
+    }
+  })
+
   it('has the voices of that provider, without samples that would cost money', async () => {
     const list = voicesSchema.parse(await (await siteOf(engine).fetch('/api/x402/media/voices')).json())
     expect(list).toMatchObject({ engine, default: engine === 'minimax' ? 'English_SereneWoman' : 'sage' })
@@ -129,6 +149,62 @@ describe.each(engines)('a narration that %s speaks', (engine) => {
     const bought = textsSent(engine).length
     expect((await send()).status).toBe(200)
     expect(textsSent(engine)).toHaveLength(bought)
+  })
+})
+
+/** What the docs set for a server, by the place of its two lines among the others. */
+function settingsOf(place: number): Record<string, string> {
+  const lines = readCommands('docs/media-engines.md')[place]?.text.trim().split('\n') ?? []
+  expect([lines.length, lines[0]]).toEqual([2, expect.stringMatching(/^docker run /)])
+  return Object.fromEntries(
+    [...(lines[1] ?? '').matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+}
+
+describe('a speech server on this machine', () => {
+  it.each([
+    { server: 'Kokoro', place: 0, voice: 'af_heart', model: 'kokoro' },
+    { server: 'Piper', place: 1, voice: 'alloy', model: 'tts-1', rate: 22_050 },
+  ])('such as $server reads the posts, as two lines of the docs set it up', async ({ place, voice, model, rate }) => {
+    const settings = settingsOf(place)
+    const { OPENAI_VOICES: voices = '', OPENAI_VOICE_LANGUAGES: languages } = settings
+    const local = await openPretendOpenai({ voices: voices.split(','), isOpen: true, ...(rate && { rate }) })
+    const folder = mkdtempSync(join(tmpdir(), 'farthing-local-voice-'))
+    const sentences = Array.from({ length: 6 }, (_, n) => `Das ist der Satz ${n}, und er ist nicht lang.`)
+    const [first, last] = [sentences.slice(0, 4), sentences.slice(4)].map((part) => part.join(' '))
+    const post = { title: 'Ein Heller', author: 'A', slug: 'heller', contentMarkdown: `${first}\n\n## Teil\n\n${last}` }
+    writeSpokenPosts(folder, [
+      { ...post, language: 'de' },
+      { ...post, slug: 'mislabelled', language: 'en' },
+      { ...post, slug: 'plain', language: 'en', contentMarkdown: 'A farthing is small. It counts.' },
+    ])
+    const config = readConfig({ ...settings, DATA_DIR: folder, OPENAI_BASE_URL: `${local.url}/v1` })
+    const said: string[] = []
+    const ears = { say: (line: string) => said.push(line.replace(/-[0-9a-f]{16}.*/, '')), onProgress: () => {} }
+    await narrateHere({ ...ears, privateFolder: folder, config, only: undefined, signal: new AbortController().signal })
+    await local.close()
+    const who = 'the speech service of this shop speaks English'
+    expect(said).toEqual([
+      languages ? `skipped    heller: ${who}, not "de"` : 'narrated   heller',
+      languages ? `skipped    mislabelled: the text seems to be German, and ${who}` : 'narrated   mislabelled',
+      'narrated   plain',
+    ])
+    const asked = local.requests.map(({ body, headers }) => [body['voice'], body['model'], headers['authorization']])
+    expect(asked).toEqual(asked.map(() => [voice, model, undefined]))
+    const slug = languages ? 'plain' : 'heller'
+    const [episode] = (await readKeptEpisodes(join(folder, 'audio'), [{ slug }])).values()
+    expect(episode).toMatchObject({ voiceId: voice, chapters: languages ? [{}] : [{}, { title: 'Teil' }] })
+    const cues = episode?.cues ?? []
+    const text = languages
+      ? ['A farthing is small.', 'It counts.']
+      : [...sentences.slice(0, 4), 'Teil', ...sentences.slice(4)]
+    expect(cues.map((cue) => cue.text)).toEqual(['Ein Heller', ...text])
+    // Each letter lasts as long as any other there, so it is known how long a sentence is.
+    const secondsPerLetter = 0.065
+    const wrong = cues.filter(
+      (cue) => Math.abs((cue.endMs - cue.startMs) / 1000 - cue.text.length * secondsPerLetter) > 0.35,
+    )
+    expect(wrong).toEqual([])
   })
 })
 

@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks'
 import nodeId3 from 'node-id3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import siteConfig from '../../site.config.ts'
+import { checksum } from '../../src/core/checksum.ts'
 import { type EpisodeStore, openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
 import type { ScannedPost } from '../../src/narration/episodes/media-scan.ts'
 import { readPostsToNarrate } from '../../src/narration/episodes/posts-to-narrate.ts'
@@ -38,14 +39,14 @@ afterEach(async () => {
 const audio = () => join(folder, 'audio')
 
 /** Publishes these posts, as a build would. */
-async function publish(...posts: ReturnType<typeof post>[]) {
+async function publish(...posts: Parameters<typeof writeSpokenPosts>[1][number][]) {
   writeSpokenPosts(folder, posts)
   const toNarrate = readPostsToNarrate(folder, { album: siteConfig.name })
   store = await openEpisodeStore(audio(), toNarrate)
   return toNarrate.map(({ storageKey }) => storageKey)
 }
 
-const scan = (options: { signal?: AbortSignal; onPost?: (post: ScannedPost) => void } = {}) =>
+const scan = (options: { signal?: AbortSignal; skipReason?: string; onPost?: (post: ScannedPost) => void } = {}) =>
   runMediaScan({
     db,
     store,
@@ -64,6 +65,7 @@ describe('a scan', () => {
       post('stuck', 'Its file cannot be written.'),
       post('foreign', 'これは日本語です。', 'ja'),
       post('endless', '777,777 '.repeat(1180)),
+      post('mislabelled', 'Das ist nicht Englisch, und es wird auch nicht so gelesen.'),
       post('last', 'Two words.'),
     )
     mkdirSync(join(audio(), `${keys[1]}.mp3`))
@@ -74,12 +76,27 @@ describe('a scan', () => {
       { slug: 'stuck', state: 'failed', reason: expect.stringContaining('EISDIR') },
       { slug: 'foreign', state: 'skipped', reason: expect.stringContaining('speaks English') },
       { slug: 'endless', state: 'skipped', reason: expect.stringContaining('would last') },
-      { slug: 'last', state: 'narrated', storageKey: keys[4], durationSeconds: expect.any(Number) },
+      { slug: 'mislabelled', state: 'skipped', reason: expect.stringMatching(/German.*speaks English/) },
+      { slug: 'last', state: 'narrated', storageKey: keys[5], durationSeconds: expect.any(Number) },
     ])
     const row = await db.selectFrom('job_run').selectAll().executeTakeFirstOrThrow()
     expect([row.job, row.state, JSON.parse(row.result ?? '')]).toEqual(['media-scan', 'succeeded', result])
     expect(store.all().map(({ slug }) => slug)).toEqual(['good', 'last'])
     expect(store.find('good')?.cues.map(({ text }) => text)).toEqual(['The post good', 'One sentence.'])
+  })
+
+  it("takes its author's recording, byte for byte, whatever the language, also where nothing is narrated", async () => {
+    const mp3 = Buffer.from('not decoded here')
+    writeFileSync(join(folder, 'own.mp3'), mp3)
+    const cues = [{ text: 'これは日本語です。', startMs: 0, endMs: 900 }]
+    const recording = { file: 'own.mp3', sha256: checksum(mp3), durationMs: 1000, cues, chapters: [] }
+    const [key] = await publish({ ...post('own', 'これは日本語です。', 'ja'), recording }, post('quiet', 'Not read.'))
+    const outcome = await scan({ skipReason: 'it is quiet' })
+    expect(outcome).toMatchObject({ result: [{ state: 'narrated', storageKey: key }, { state: 'skipped' }] })
+    expect(readFileSync(join(audio(), `${key}.mp3`)).equals(mp3)).toBe(true)
+    expect(store.find('own')).toMatchObject({ isRecorded: true, durationMs: 1000, cues, language: 'ja' })
+    expect(await scan()).toMatchObject({ result: [{ state: 'unchanged' }, { state: 'narrated' }] })
+    expect(store.find('quiet')).not.toHaveProperty('isRecorded')
   })
 
   it('makes a changed post anew, plays the old narration meanwhile, and leaves the others alone', async () => {
@@ -100,6 +117,7 @@ describe('a scan', () => {
     await scan()
     const tag = nodeId3.read(readFileSync(join(audio(), `${key}.mp3`)))
     expect([tag.title, tag.artist, tag.album]).toEqual(['The post one', 'An author', siteConfig.name])
+    expect(tag.comment?.text).toBe('Spoken by a synthetic voice.')
     expect(tag.chapter?.map(({ tags }) => tags?.title)).toEqual(['The post one', 'Part'])
     expect(tag.image).toMatchObject({ mime: 'image/jpeg', imageBuffer: cover })
     expect(store.find('one')?.chapters.map(({ title }) => title)).toEqual(['The post one', 'Part'])

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openMadeImages } from '../../src/build/images/made-images.ts'
 import { openPostPictures, type PicturedPost } from '../../src/build/images/post-images.ts'
 import { readEntry } from '../../src/content/content-folder.ts'
-import { missingPicture } from '../../src/content/missing-picture.ts'
+import { missingFile } from '../../src/content/missing-file.ts'
 import { postSchema } from '../../src/content/post-schema.ts'
 
 let folder: string
@@ -86,7 +86,7 @@ describe("a publisher's own picture", () => {
   it('fails the build with file and field when it is missing', () => {
     const data = { title: 'Own', excerpt: 'x', publishedAt: '2026-01-01', image: { src: './gone.jpg', alt: 'Gone' } }
     const read = () =>
-      readEntry({ schema: postSchema, check: missingPicture }, { id: 'own', data, file: join(folder, 'own.mdx') })
+      readEntry({ schema: postSchema, check: missingFile }, { id: 'own', data, file: join(folder, 'own.mdx') })
     expect(read).toThrow(/own\.mdx: image\.src names \.\/gone\.jpg, and there is no such file/)
   })
 

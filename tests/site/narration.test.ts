@@ -49,7 +49,7 @@ it('plays, marks the sentence that is spoken, and steps from one to the next by 
   const { page, complaints } = await openPage(browser, `/posts/${slug}`)
   expect(await page.locator('audio').isVisible()).toBe(false)
   expect(await page.getByRole('region', { name: 'Player', exact: true }).isVisible()).toBe(false)
-  await page.getByRole('button', { name: 'Listen' }).focus()
+  await page.getByRole('button', { name: /^Listen, [\d:]+ by a synthetic voice$/ }).focus()
   await page.keyboard.press('Enter')
   await eventually(() => now(page)).toBeGreaterThan(0.3)
   await eventually(() => spoken(page)).toBe(cue(0).text)

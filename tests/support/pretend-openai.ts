@@ -14,17 +14,31 @@ export const openaiError = (status: number, code: string | null): ProviderReply 
 
 const isSize = (size: unknown): size is string => typeof size === 'string' && /^\d{3,4}x\d{3,4}$/.test(size)
 
+const ownVoices = ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer']
+
+/** What a service that speaks this protocol is, where it is not OpenAI. */
+interface Differences {
+  readonly voices?: readonly string[]
+  /** Samples per second, which its answers name. */
+  readonly rate?: number
+  /** Whether anybody may ask. */
+  readonly isOpen?: boolean
+}
+
 const speechSchema = z.strictObject({
   model: z.string().min(1),
   input: z.string().min(1).max(4096),
-  voice: z.enum(['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer']),
+  voice: z.string(),
   response_format: z.literal('pcm'),
   speed: z.number().min(0.25).max(4).default(1),
   instructions: z.string().max(4096).optional(),
 })
 
 /** Answers by path. */
-const endpoints: Readonly<Record<string, (request: ProviderRequest) => Promise<ProviderReply>>> = {
+const toEndpoints = ({
+  voices = ownVoices,
+  rate,
+}: Differences): Readonly<Record<string, (request: ProviderRequest) => Promise<ProviderReply>>> => ({
   async '/v1/images/generations'({ body }) {
     if (typeof body['prompt'] !== 'string' || !isSize(body['size'])) return openaiError(400, 'invalid_value')
     // The newer models know no response_format and refuse it; the older ones know no output_format.
@@ -36,16 +50,19 @@ const endpoints: Readonly<Record<string, (request: ProviderRequest) => Promise<P
   },
   async '/v1/audio/speech'({ body }) {
     const read = speechSchema.safeParse(body)
-    if (!read.success) return openaiError(400, 'invalid_value')
+    if (!read.success || !voices.includes(read.data.voice)) return openaiError(400, 'invalid_value')
     const { input, speed } = read.data
-    return { headers: { 'content-type': 'audio/pcm' }, body: providerSpeech(input, { rate: 24_000, speed }) }
+    const type = rate === undefined ? 'audio/pcm' : `audio/pcm;rate=${rate}`
+    return { headers: { 'content-type': type }, body: providerSpeech(input, { rate: rate ?? 24_000, speed }) }
   },
-}
+})
 
 /** A service that speaks OpenAI's protocol; its base URL is `url` with `/v1`. */
-export async function openPretendOpenai() {
+export async function openPretendOpenai(differences: Differences = {}) {
+  const endpoints = toEndpoints(differences)
   const provider = await openPretendProvider((request) => {
-    if (request.headers['authorization'] !== `Bearer ${key}`) return openaiError(401, 'invalid_api_key')
+    if (!differences.isOpen && request.headers['authorization'] !== `Bearer ${key}`)
+      return openaiError(401, 'invalid_api_key')
     return endpoints[request.path]?.(request) ?? openaiError(404, null)
   })
   return { ...provider, key }

@@ -78,6 +78,8 @@ it('texts that nothing is made of are named', () => {
   const content = join(root, 'content')
   for (const name of ['posts/a.mdx', 'posts/a.md', 'posts/sub/b.mdx', 'posts/cat.png', 'notes/c.mdx', 'pages/d.txt'])
     write(`content/${name}`, '')
+  write('content/posts/heard.mdx', '---\naudio:\n  src: ./heard.mp3\n  transcript: ./said.txt\n---\n')
+  for (const name of ['posts/said.txt', 'posts/unsaid.txt']) write(`content/${name}`, 'Words.')
   for (const name of ['skills/x/SKILL.md', 'skills/x/references/more.md', 'skills/y/README.md', 'crawlers.json'])
     write(`content/${name}`, '')
   expect(findUnroutedFiles(content).map((sentence) => sentence.slice(content.length + 1).split(': ')[0])).toEqual([
@@ -85,6 +87,7 @@ it('texts that nothing is made of are named', () => {
     'pages/d.txt:1',
     'posts/a.md:1',
     'posts/sub/b.mdx:1',
+    'posts/unsaid.txt:1',
     'skills/y/README.md:1',
   ])
 })

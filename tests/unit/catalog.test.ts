@@ -66,6 +66,7 @@ describe('the master catalog', () => {
       voiceId: 'string of 1..128 characters, default English_SereneWoman',
       speed: 'number 0.5..2, default 1',
       model: 'speech-2.8-hd | speech-2.8-turbo, default speech-2.8-hd',
+      captions: 'boolean, optional',
     })
     expect(catalog.hostedApis[3]?.bodyShape).toEqual({
       urls: 'array of 1..20 https URLs, required',

@@ -9,6 +9,8 @@ const narration = (fill: number, bytes = 1000) => ({
   mp3: new Uint8Array(bytes).fill(fill),
   durationMs: 1234,
   voiceId: 'English_CalmMan',
+  cues: [],
+  chapters: [],
 })
 const key = (letter: string) => letter.repeat(64)
 

@@ -31,6 +31,7 @@ describe('the form of a product', () => {
       ['voiceId', 'text', false],
       ['speed', 'number', false],
       ['model', 'choice', false],
+      ['captions', 'switch', false],
     ])
     expect(fields[1]?.[1]).toBe('Voice ID')
   })

@@ -70,6 +70,8 @@ describe('placeholders for narrations', () => {
       seconds: '247',
       isoDuration: 'PT247S',
       sizeBytes: '2968000',
+      speaker: 'a synthetic voice',
+      voice: 'Read by a synthetic voice',
       megabytes: '3.0',
     })
   })

@@ -88,6 +88,7 @@ describe('the machine description', () => {
       'SkillsManifest',
       'Voices',
       'CrawlerCatalog',
+      'CaptionedNarration',
       'Diagnosis',
       'PostsExport',
       'PaidResources',

@@ -54,7 +54,11 @@ const heard = (
     ...episode,
   },
 })
-const posts = [heard(1), heard(2), heard(3, { artworkUrl: undefined, language: 'en-GB' }, { chapters: [] })]
+const posts = [
+  heard(1),
+  heard(2),
+  heard(3, { artworkUrl: undefined, language: 'en-GB' }, { chapters: [], isRecorded: true }),
+]
 
 const only = (elements: readonly XmlElement[]): XmlElement => {
   const [element] = elements
@@ -131,6 +135,11 @@ describe('the podcast feed', () => {
         { url: `${url}.transcript.json`, type: 'application/json', language: posts[place]?.post.language },
       ])
     }
+    expect(items.map((item) => /<p>(Read by [^<]*)<\/p>/.exec(textOf(item, 'description') ?? '')?.[1])).toEqual([
+      'Read by a synthetic voice.',
+      'Read by a synthetic voice.',
+      'Read by the author.',
+    ])
     expect(items.map((item) => attributesOf(item, 'itunes:image')['href'])).toEqual([
       'https://press.example/square-1.jpg',
       'https://press.example/square-2.jpg',

@@ -9,7 +9,7 @@ import { forgetSharedNarrations, shareNarrations } from '../../src/narration/nar
 import { openObjectStore } from '../../src/storage/objects/open-object-store.ts'
 import { type ObjectServer, startObjectServer } from '../support/object-server.ts'
 
-const narration = { mp3: new Uint8Array(randomBytes(5000)), durationMs: 1000, voiceId: 'v' }
+const narration = { mp3: new Uint8Array(randomBytes(5000)), durationMs: 1000, voiceId: 'v', cues: [], chapters: [] }
 const keys = { first: 'a'.repeat(64), second: 'b'.repeat(64) }
 
 let server: ObjectServer

@@ -66,7 +66,7 @@ describe('the text that the engine gets', () => {
 
 describe('canSpeak', () => {
   it.each(['en', 'en-GB', 'EN-us'])('speaks %s', (language) => {
-    expect(canSpeak(language, 'Hello there.')).toEqual({ is: 'speakable' })
+    expect(canSpeak('Hello there.', undefined, language)).toEqual({ is: 'speakable' })
   })
 
   it.each([
@@ -76,6 +76,6 @@ describe('canSpeak', () => {
     ['en', '… !', /no words/],
     ['enx', 'Hello', /English/],
   ])('does not speak %s %j, and says why', (language, text, reason) => {
-    expect(canSpeak(language, text)).toEqual({ is: 'unspeakable', reason: expect.stringMatching(reason) })
+    expect(canSpeak(text, undefined, language)).toEqual({ is: 'unspeakable', reason: expect.stringMatching(reason) })
   })
 })

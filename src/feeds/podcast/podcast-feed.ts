@@ -1,6 +1,7 @@
 import { toWholeSeconds } from '../../core/durations.ts'
 import { escapeHtml } from '../../core/escape-html.ts'
 import type { Episode } from '../../narration/episodes/episode.ts'
+import { toVoiceText } from '../../narration/episodes/voice-text.ts'
 import { audioPath } from '../../narration/placeholders/narration-texts.ts'
 import { toXmlText } from '../xml-marks.ts'
 import type { PodcastPost } from './podcast-post.ts'
@@ -59,7 +60,7 @@ const person = (name: string) => `<podcast:person group="writing" role="author">
 function toItem({ post, episode }: HeardPost, show: Show): string {
   const transcript = (suffix: string, type: string, more = {}) =>
     empty('podcast:transcript', { url: `${post.url}.${suffix}`, type, language: post.language, ...more })
-  const notes = `<p>${escapeHtml(post.excerpt)}</p><p><a href="${escapeHtml(post.url)}">Read it with the text</a></p>`
+  const notes = `<p>${escapeHtml(post.excerpt)}</p><p>${toVoiceText(episode)}.</p><p><a href="${escapeHtml(post.url)}">Read it with the text</a></p>`
   const item = [
     element('title', post.title),
     `<guid isPermaLink="false">${text(`post:${post.slug}`)}</guid>`,

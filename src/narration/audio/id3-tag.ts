@@ -10,6 +10,9 @@ export type TagInput = {
   chapters: readonly { title: string; startMs: number; endMs: number }[]
 }
 
+/** Whoever hears the file alone learns it, too. */
+const syntheticVoice = 'Spoken by a synthetic voice.'
+
 const maxCharacters = 500
 /** A table of contents counts its entries in one byte. */
 const maxEntries = 255
@@ -42,6 +45,7 @@ export function makeId3Tag({ title, artist, album, cover, chapters }: TagInput):
     artist: line(artist),
     ...(album === undefined ? {} : { album: line(album) }),
     language: 'eng',
+    comment: { language: 'eng', text: syntheticVoice },
     ...(cover === undefined
       ? {}
       : { image: { mime: mimeOf(cover), type: { id: 3 }, description: '', imageBuffer: Buffer.from(cover) } }),

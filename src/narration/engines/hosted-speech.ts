@@ -1,7 +1,7 @@
 import { sha256 } from '../../core/sha256.ts'
 import { ProviderFailed } from '../../providers/provider-failed.ts'
 import { type GroupLimits, planGroups } from '../plan/plan-groups.ts'
-import { Unspeakable } from '../plan/unspeakable.ts'
+import type { Speaks } from '../speech/can-speak.ts'
 import { nearestVoice } from '../speech/nearest-voice.ts'
 import type { Voices } from '../speech/voice.ts'
 import type { SpeechCall, SpeechEngine } from './speech-engine.ts'
@@ -12,6 +12,8 @@ export interface HostedVoice {
   /** Its address and model, and whatever else decides its sound. */
   readonly identity: readonly string[]
   readonly voices: Voices
+  /** Undefined where nobody knows. */
+  readonly languages: Speaks['languages']
   /** Samples per second. */
   readonly rate: number
   readonly limits: GroupLimits
@@ -22,16 +24,22 @@ export interface HostedVoice {
 /** Calls in flight for one narration: providers limit both their rate and their number. */
 const parallel = 2
 
-/** An engine that is asked over the network. It speaks whatever its provider does, so only a text without words is refused. */
-export const makeHostedSpeech = ({ name, identity, voices, rate, limits, say }: HostedVoice): SpeechEngine => ({
+/** An engine that is asked over the network. */
+export const makeHostedSpeech = ({
+  name,
+  identity,
+  voices,
+  languages,
+  rate,
+  limits,
+  say,
+}: HostedVoice): SpeechEngine => ({
   name,
   voices,
+  speaks: { who: 'the speech service of this shop', languages },
   timbre: 'natural',
   parallel,
   findVoice: (voiceId) => nearestVoice(voices, voiceId),
-  assertReadable(text) {
-    if (!/[\p{L}\p{N}]/u.test(text)) throw new Unspeakable('the text holds no words')
-  },
   plan: (units, speed) => planGroups(units, speed, limits),
   keyOf: ({ spoken, voiceId, speed, quality }) => sha256(name, ...identity, voiceId, String(speed), quality, spoken),
   rateOf: () => rate,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { askMinimax, type MinimaxChoice } from '../../providers/ask-minimax.ts'
 import { ProviderFailed } from '../../providers/provider-failed.ts'
 import type { HostedVoice } from './hosted-speech.ts'
-import { minimaxVoices } from './provider-voices.ts'
+import { minimaxLanguages, minimaxVoices } from './provider-voices.ts'
 import { longestSeconds, readSpeech } from './read-speech.ts'
 
 const rate = 32_000
@@ -38,6 +38,7 @@ export const minimaxSpeech = (choice: MinimaxChoice): HostedVoice => ({
   name: 'minimax',
   identity: [choice.baseUrl],
   voices: minimaxVoices,
+  languages: minimaxLanguages,
   rate,
   limits: { maxCharacters: 600, maxSeconds: 60 },
   async say({ spoken: text, voiceId, speed, quality }, signal) {

@@ -9,6 +9,16 @@ function toVoices(language: string, first: Row, ...others: readonly Row[]): Voic
   return [toVoice(first), ...others.map(toVoice)]
 }
 
+/** Kokoro's names say it: `af_heart` is an American woman, `bm_george` a British man. */
+const genderOf = (id: string): Voice['gender'] =>
+  (({ f: 'female', m: 'male' }) as const)[/^[a-z]([fm])_/.exec(id)?.[1] ?? ''] ?? 'neutral'
+
+/** The voices that the operator names of a service, the first of them its own. */
+export function toNamedVoices(ids: readonly string[] = []): Voices | undefined {
+  const [first, ...others] = ids.map((id): Row => [id, genderOf(id), 'plain', id, 'As the speech service has it.'])
+  return first && toVoices('mul', first, ...others)
+}
+
 /** System voices of MiniMax that suit reading. Not every voice of an account: a voice that its owner cloned is not for sale here. */
 export const minimaxVoices = toVoices(
   'en',
@@ -26,6 +36,12 @@ export const minimaxVoices = toVoices(
   ['English_CaptivatingStoryteller', 'male', 'deep', 'Captivating Storyteller', 'For stories.'],
   ['English_expressive_narrator', 'neutral', 'plain', 'Expressive Narrator', 'For books.'],
 )
+
+/** What MiniMax documents for the `language_boost` of its speech models. */
+export const minimaxLanguages =
+  'zh yue en ar ru es fr pt de tr nl uk vi id ja it ko th pl ro el cs fi hi bg da he ms fa sk sv hr fil hu no sl ca nn ta af'.split(
+    ' ',
+  )
 
 /** Voices that OpenAI and the services which speak as it does have in common. */
 export const openaiVoices = toVoices(

@@ -1,7 +1,8 @@
 import type { NarrationPlan, SpokenUnit } from '../plan/plan-narration.ts'
+import type { Speaks } from '../speech/can-speak.ts'
 import type { Voice, Voices } from '../speech/voice.ts'
 
-/** Quality of the file, not of the voice: 48 kHz and 96 kbit/s, or 24 kHz and 64 kbit/s. */
+/** Quality of the file, not of the voice: sampled at 48 kHz with 96 kbit/s, or at 24 kHz with 64 kbit/s. */
 export type Quality = 'hd' | 'turbo'
 
 /** One stretch of words to be said. */
@@ -22,8 +23,7 @@ export interface SpeechEngine {
   /** Calls in flight for one narration. */
   readonly parallel: number
   findVoice(voiceId: string): Voice
-  /** Throws `Unspeakable` for a text of which it could say too little. */
-  assertReadable(text: string): void
+  readonly speaks: Speaks
   plan(units: readonly SpokenUnit[], speed: number): NarrationPlan
   /** All that decides the samples of a call. */
   keyOf(call: SpeechCall): string

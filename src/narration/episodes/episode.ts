@@ -12,6 +12,8 @@ export const episodeSchema = z
     title: z.string(),
     language: z.string(),
     voiceId: z.string(),
+    /** Whether its author speaks; a synthetic voice does when absent. */
+    isRecorded: z.literal(true).exactOptional(),
     durationMs: ms,
     /** Of the MP3. */
     sizeBytes: z.int().positive(),

@@ -1,9 +1,8 @@
 import { checksum } from '../../core/checksum.ts'
 import { toWholeSeconds } from '../../core/durations.ts'
 import { Unspeakable } from '../plan/unspeakable.ts'
-import { canSpeak } from '../speech/can-speak.ts'
 import type { EpisodeStore } from './episode-store.ts'
-import { narratePost, type PostReader } from './narrate-post.ts'
+import { canHear, narratePost, type PostReader } from './narrate-post.ts'
 import type { PostToNarrate } from './posts-to-narrate.ts'
 
 /** What became of one post. */
@@ -56,22 +55,22 @@ export async function scanMedia(scan: Scan): Promise<ScannedPost[]> {
 async function scanPost(post: PostToNarrate, scan: Scan) {
   const { store, signal, onProgress, now, skipReason } = scan
   const { slug, storageKey, title, language } = post
-  const speakable = canSpeak(language, post.contentMarkdown)
+  const speakable = canHear(post, scan.speaks)
   if (speakable.is === 'unspeakable') return { state: 'skipped' as const, reason: speakable.reason }
   const kept = store.find(slug)
   if (kept?.storageKey === storageKey)
     return { state: 'unchanged' as const, storageKey, durationSeconds: toWholeSeconds(kept.durationMs) }
-  if (skipReason !== undefined) return { state: 'skipped' as const, reason: skipReason }
+  if (skipReason !== undefined && !post.recording) return { state: 'skipped' as const, reason: skipReason }
   try {
-    const { mp3, durationMs, voiceId, cues, chapters } = await narratePost(post, scan, {
+    const { mp3, ...heard } = await narratePost(post, scan, {
       signal,
       onProgress: (done, of) => onProgress?.(slug, done, of),
     })
     // Whoever has lost the right to make narrations keeps none.
     signal.throwIfAborted()
-    const about = { storageKey, slug, title, language, voiceId, durationMs, sizeBytes: mp3.byteLength, cues, chapters }
+    const about = { storageKey, slug, title, language, ...heard, sizeBytes: mp3.byteLength }
     await store.keep({ ...about, sha256: checksum(mp3), createdAt: new Date(now()).toISOString() }, mp3)
-    return { state: 'narrated' as const, storageKey, durationSeconds: toWholeSeconds(durationMs) }
+    return { state: 'narrated' as const, storageKey, durationSeconds: toWholeSeconds(heard.durationMs) }
   } catch (error) {
     signal.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)

@@ -1,21 +1,43 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Narrate, Narration, NarrationOptions } from '../narrator/narrate.ts'
+import { canSpeak, type Speakable, type Speaks } from '../speech/can-speak.ts'
 import type { PostToNarrate, PostVoice } from './posts-to-narrate.ts'
 
 /** What reading a post takes. */
 export interface PostReader {
   readonly narrate: Narrate
   readonly reading: PostVoice
+  /** What the voice speaks. */
+  readonly speaks: Speaks
+  /** Where the build keeps the authors' own recordings. */
+  readonly privateFolder: string
 }
 
-/** Reads a post aloud, as its storage key says. */
+/** A post as it is heard. */
+type HeardPost = Omit<Narration, 'sampleRate'> & { readonly isRecorded?: true }
+
+/** Stands where a voice has its name. */
+const recordedVoice = 'recording'
+
+/** Whether a post can be heard: one that its author recorded always can. */
+export const canHear = (post: PostToNarrate, speaks: Speaks): Speakable =>
+  post.recording ? { is: 'speakable' } : canSpeak(post.units.map(({ text }) => text).join('\n'), speaks, post.language)
+
+/** Reads a post aloud, as its storage key says, or takes its author's own recording, byte for byte. */
 export async function narratePost(
   post: PostToNarrate,
-  { narrate, reading }: PostReader,
+  { narrate, reading, privateFolder }: Omit<PostReader, 'speaks'>,
   options: NarrationOptions,
-): Promise<Narration> {
+): Promise<HeardPost> {
+  if (post.recording) {
+    const { file, durationMs, cues, chapters } = post.recording
+    const mp3 = new Uint8Array(await readFile(join(privateFolder, file)))
+    return { mp3, durationMs, cues: [...cues], chapters: [...chapters], voiceId: recordedVoice, isRecorded: true }
+  }
   const { album, voiceId = '', speed = 1 } = reading
   const cover = post.coverFile === undefined ? {} : { cover: await readFile(post.coverFile) }
   const tag = { title: post.title, artist: post.author, album, ...cover }
-  return narrate({ units: post.units, voiceId, speed, model: 'hd', ...tag }, options)
+  const { sampleRate: _, ...heard } = await narrate({ units: post.units, voiceId, speed, model: 'hd', ...tag }, options)
+  return heard
 }

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { sha256 } from '../../core/sha256.ts'
+import type { SpeechEngine } from '../engines/speech-engine.ts'
 import { engineVersion } from '../speech/flite.ts'
 import { voices } from '../speech/voices.ts'
+import { recordingSchema } from './recording.ts'
 
 const unitSchema = z.object({
   text: z.string(),
@@ -20,18 +22,22 @@ export const spokenPostSchema = z.object({
   language: z.string(),
   contentMarkdown: z.string(),
   units: z.array(unitSchema),
+  /** The author's own, which is heard instead of a voice. */
+  recording: recordingSchema.exactOptional(),
 })
 
 /** See spokenPostSchema. */
 export type SpokenPost = z.output<typeof spokenPostSchema>
 
 /** Changed whenever the same post would be worded or tagged differently, which the engine's version does not tell. */
-const wordingVersion = '1'
+const wordingVersion = '2'
 
 /** How posts are read aloud. */
 export interface PostVoice {
   /** What the files say they belong to: the name of the site. */
   readonly album: string
+  /** Who speaks; the embedded engine when absent. */
+  readonly engine?: SpeechEngine | undefined
   readonly voiceId?: string
   /** Pace; 1 is natural. */
   readonly speed?: number
@@ -45,16 +51,25 @@ export interface PostToNarrate extends Readonly<SpokenPost> {
   readonly storageKey: string
 }
 
+/** What decides the sound, beside the words. */
+function toSettings({ album, engine, voiceId, speed = 1 }: PostVoice): string[] {
+  if (!engine) return [album, voiceId ?? voices[0].id, String(speed), engineVersion, wordingVersion]
+  const how = { spoken: '', voiceId: engine.findVoice(voiceId ?? '').id, speed, quality: 'hd' } as const
+  return [album, engine.name, engine.keyOf(how), wordingVersion]
+}
+
 /** The published posts of a build, newest first. `privateFolder` holds the texts that are never in its public files. */
-export function readPostsToNarrate(
-  privateFolder: string,
-  { album, voiceId = voices[0].id, speed = 1 }: PostVoice,
-): PostToNarrate[] {
+export function readPostsToNarrate(privateFolder: string, reading: PostVoice): PostToNarrate[] {
   const posts = z
     .array(spokenPostSchema)
     .parse(JSON.parse(readFileSync(join(privateFolder, 'spoken-posts.json'), 'utf8')))
-  const settings = [album, voiceId, String(speed), engineVersion, wordingVersion]
+  const settings = toSettings(reading)
   return posts.map((post) => {
+    const { recording } = post
+    if (recording) {
+      const hash = sha256(recording.sha256, post.title, JSON.stringify([recording.cues, recording.chapters]))
+      return { ...post, coverFile: undefined, storageKey: `${post.slug}-${hash.slice(0, 16)}` }
+    }
     const cover = join(privateFolder, 'covers', `${post.slug}.jpg`)
     const coverFile = existsSync(cover) ? cover : undefined
     const hash = sha256(

@@ -1,8 +1,7 @@
 import { sha256 } from '../../core/sha256.ts'
 import type { SpeechEngine } from '../engines/speech-engine.ts'
 import { planNarration } from '../plan/plan-narration.ts'
-import { Unspeakable } from '../plan/unspeakable.ts'
-import { canSpeak } from '../speech/can-speak.ts'
+import { embeddedSpeaks } from '../speech/can-speak.ts'
 import { engineRate, engineVersion, voiceSettings } from '../speech/flite.ts'
 import { resolveVoice, voices } from '../speech/voices.ts'
 import type { NarrationWorkers } from './narration-workers.ts'
@@ -11,13 +10,10 @@ import type { NarrationWorkers } from './narration-workers.ts'
 export const makeEmbeddedSpeech = (workers: NarrationWorkers): SpeechEngine => ({
   name: 'embedded',
   voices,
+  speaks: embeddedSpeaks,
   timbre: 'synthetic',
   parallel: workers.threads,
   findVoice: resolveVoice,
-  assertReadable(text) {
-    const speakable = canSpeak('en', text)
-    if (speakable.is === 'unspeakable') throw new Unspeakable(`${speakable.reason}; this engine speaks English`)
-  },
   plan: planNarration,
   keyOf({ spoken, voiceId, speed }) {
     const voice = resolveVoice(voiceId)

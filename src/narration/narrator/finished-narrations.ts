@@ -3,11 +3,17 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomically } from '../../storage/write-atomically.ts'
 
+const ms = z.int().nonnegative()
+const aboutSchema = z.object({
+  durationMs: z.int().positive(),
+  voiceId: z.string(),
+  cues: z.array(z.object({ text: z.string(), startMs: ms, endMs: ms })),
+  chapters: z.array(z.object({ title: z.string(), startMs: ms })),
+})
+
 /** A finished file with what an answer says about it. */
-export interface FinishedNarration {
+export interface FinishedNarration extends Readonly<z.output<typeof aboutSchema>> {
   readonly mp3: Uint8Array
-  readonly durationMs: number
-  readonly voiceId: string
 }
 
 /** Keeps finished narrations, so that whoever asks again is answered at once. */
@@ -17,9 +23,8 @@ export interface FinishedNarrations {
 }
 
 const ending = '.narration'
-/** Longer than any first line that we write. */
-const maxHeadBytes = 1024
-const headSchema = z.object({ sha256: z.string(), durationMs: z.int().positive(), voiceId: z.string() })
+/** The first line: a sum in hexadecimal. */
+const sumLength = 64
 
 /** Off the event loop: a file of half an hour takes as long to sum as a page takes to send. */
 const sumOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
@@ -27,17 +32,18 @@ const sumOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
 
 /** The bytes of its file. */
 export async function toNarrationFile({ mp3, ...about }: FinishedNarration): Promise<Buffer> {
-  const bytes = new Uint8Array(mp3)
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ sha256: await sumOf(bytes), ...about })}\n`), bytes])
+  const summed = Buffer.concat([Buffer.from(`${JSON.stringify(about)}\n`), mp3])
+  return Buffer.concat([Buffer.from(`${await sumOf(new Uint8Array(summed))}\n`), summed])
 }
 
 /** A file that is exactly as it was written; undefined for one that is cut or changed. */
 export async function readNarrationFile(file: Uint8Array<ArrayBuffer>): Promise<FinishedNarration | undefined> {
   try {
-    const end = file.subarray(0, maxHeadBytes).indexOf(0x0a)
-    const { sha256, ...about } = headSchema.parse(JSON.parse(new TextDecoder().decode(file.subarray(0, end))))
-    const mp3 = file.slice(end + 1)
-    return (await sumOf(mp3)) === sha256 ? { mp3, ...about } : undefined
+    const summed = file.slice(sumLength + 1)
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+    if (text(file.subarray(0, sumLength + 1)) !== `${await sumOf(summed)}\n`) return undefined
+    const end = summed.indexOf(0x0a)
+    return { mp3: summed.slice(end + 1), ...aboutSchema.parse(JSON.parse(text(summed.subarray(0, end)))) }
   } catch {
     return undefined
   }

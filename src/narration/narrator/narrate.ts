@@ -5,6 +5,7 @@ import type { Quality, SpeechCall, SpeechEngine } from '../engines/speech-engine
 import type { NarrationPlan, SpokenUnit } from '../plan/plan-narration.ts'
 import { Unspeakable } from '../plan/unspeakable.ts'
 import { makeEmbeddedSpeech } from './embedded-speech.ts'
+import { findSentenceEnds } from './find-sentence-ends.ts'
 import { openNarrationWorkers } from './narration-workers.ts'
 import type { PcmCache } from './pcm-cache.ts'
 
@@ -72,13 +73,22 @@ function assertSpeakable(plan: NarrationPlan, speed: number, maxSeconds: number)
     )
 }
 
-/** Cues from the marks of the utterances; a cue of several utterances spans them all. */
-function toCues(plan: NarrationPlan, { marks }: Master, sampleRate: number): Narration['cues'] {
+/** Cues from the marks of the utterances and where in them each begins; one of several utterances spans them all. */
+function toCues(
+  plan: NarrationPlan,
+  { marks }: Master,
+  sampleRate: number,
+  ends: readonly (readonly number[])[],
+): Narration['cues'] {
   const toMs = (samples: number) => Math.round((samples * 1000) / sampleRate)
   const spans = new Map<number, { startMs: number; endMs: number }>()
-  for (const [index, { cue }] of plan.utterances.entries()) {
+  for (const [index, { cue: first, shares = [{ cue: first }] }] of plan.utterances.entries()) {
     const { start, end } = marks[index] ?? { start: 0, end: 0 }
-    spans.set(cue, { startMs: spans.get(cue)?.startMs ?? toMs(start), endMs: toMs(end) })
+    const at = (part: number) => toMs(start + (end - start) * part)
+    for (const [place, { cue }] of shares.entries()) {
+      const startMs = spans.get(cue)?.startMs ?? at(place === 0 ? 0 : (ends[index]?.[place - 1] ?? 0))
+      spans.set(cue, { startMs, endMs: at(ends[index]?.[place] ?? 1) })
+    }
   }
   return plan.cueTexts.map((text, cue) => ({ text, ...(spans.get(cue) ?? { startMs: 0, endMs: 0 }) }))
 }
@@ -155,12 +165,17 @@ export function makeNarrator({
       const voice = engine.findVoice(voiceId)
       const spoken = await speakAll(plan, { voiceId: voice.id, speed, quality: model }, options)
       const format = formats[model]
+      const rate = engine.rateOf(voice.id)
+      const ends = plan.utterances.map(({ shares }, index) => {
+        const pcm = spoken[index]
+        return shares && pcm ? findSentenceEnds(pcm, rate, shares) : [1]
+      })
       const input: MasterInput = {
         pieces: plan.utterances.map(({ pauseSeconds }, index) => ({
           pcm: spoken[index] ?? new Int16Array(0),
           pauseSeconds,
         })),
-        rate: engine.rateOf(voice.id),
+        rate,
         timbre: engine.timbre,
         format,
         tag,
@@ -174,7 +189,7 @@ export function makeNarrator({
         mp3: result.mp3,
         durationMs: Math.round((result.samples * 1000) / format.sampleRate),
         sampleRate: format.sampleRate,
-        cues: toCues(plan, result, format.sampleRate),
+        cues: toCues(plan, result, format.sampleRate, ends),
         chapters: result.chapters.map((chapter) => ({ title: chapter.title, startMs: chapter.startMs })),
         voiceId: voice.id,
       }

@@ -2,6 +2,8 @@ import { sha256 } from '../../core/sha256.ts'
 import { limitConcurrency } from '../../workers/limit-concurrency.ts'
 import type { Quality, SpeechEngine } from '../engines/speech-engine.ts'
 import type { SpokenUnit } from '../plan/plan-narration.ts'
+import { Unspeakable } from '../plan/unspeakable.ts'
+import { canSpeak } from '../speech/can-speak.ts'
 import type { FinishedNarration, FinishedNarrations } from './finished-narrations.ts'
 import type { NarrationRequest, Narrator } from './narrate.ts'
 
@@ -26,7 +28,7 @@ interface Deps {
 }
 
 /** Changed whenever the same text would be worded, mastered or tagged differently, which no engine's version tells. */
-const wordingVersion = '1'
+const wordingVersion = '2'
 const maxTitleLength = 80
 
 /** The beginning of the text, which is what a player shows of a file that has no other name. */
@@ -46,10 +48,11 @@ export function makeSpeakText({ narrator, finished, atATime, report }: Deps): Sp
     const key = sha256(engine.name, how, voice.id, String(speed), quality, wordingVersion, JSON.stringify(units))
     const kept = await finished.find(key)
     if (kept) return { ...kept, engine: engine.name }
-    engine.assertReadable(units.map(({ spoken }) => spoken).join('\n'))
+    const speakable = canSpeak(units.map(({ spoken }) => spoken).join('\n'), engine.speaks)
+    if (speakable.is === 'unspeakable') throw new Unspeakable(speakable.reason)
     const request = { units, voiceId: voice.id, speed, model: quality, title: titleOf(units), artist: voice.name }
-    const { mp3, durationMs } = await limited(() => narrator.narrate(request, signal ? { signal } : {}))
-    const made = { mp3, durationMs, voiceId: voice.id }
+    const { mp3, durationMs, cues, chapters } = await limited(() => narrator.narrate(request, signal ? { signal } : {}))
+    const made = { mp3, durationMs, voiceId: voice.id, cues, chapters }
     // A text that cannot be remembered is only made again.
     await finished.keep(key, made).catch(report)
     return { ...made, engine: engine.name }

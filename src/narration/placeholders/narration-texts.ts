@@ -1,6 +1,7 @@
 import { toDurationText, toWholeSeconds } from '../../core/durations.ts'
 import { escapeHtml } from '../../core/escape-html.ts'
 import type { Episode } from '../episodes/episode.ts'
+import { toSpeaker, toVoiceText } from '../episodes/voice-text.ts'
 import type { NarrationTexts } from './placeholders.ts'
 
 /** Where a narration is heard, below the site's address. */
@@ -17,6 +18,8 @@ export const toNarrationTexts = (episode: Episode, baseUrl: string): NarrationTe
     /** ISO 8601, as schema.org has it. */
     isoDuration: `PT${toWholeSeconds(episode.durationMs)}S`,
     sizeBytes: String(episode.sizeBytes),
+    speaker: toSpeaker(episode),
+    voice: toVoiceText(episode),
     megabytes: (episode.sizeBytes / 1_000_000).toFixed(1),
   }
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, escapeHtml(text)]))

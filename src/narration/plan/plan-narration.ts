@@ -13,8 +13,18 @@ export type SpokenUnit = {
   readonly isTight?: boolean
 }
 
+/** A part of what is said in one go, as long as it is foreseen to be. */
+export type Share = { readonly cue: number; readonly seconds: number }
+
 /** One call of the engine. Several make one cue when a sentence is too long for one. */
-export type Utterance = { spoken: string; pauseSeconds: number; cue: number }
+export type Utterance = {
+  spoken: string
+  pauseSeconds: number
+  /** The first that is heard in it. */
+  cue: number
+  /** All that are, in order, when there may be several. */
+  shares?: readonly Share[]
+}
 
 /** What is said in which order, and what the transcript shows meanwhile. */
 export type NarrationPlan = {
@@ -44,7 +54,7 @@ type Pair = { text: string; spoken: string }
  * Sentences of the transcript beside sentences of the speech. They correspond one to one unless the speech was worded
  * differently; then the longer list is shared out evenly, in order, so that nothing is lost and nothing is early.
  */
-function pairSentences(text: string, spoken: string): Pair[] {
+export function pairSentences(text: string, spoken: string): Pair[] {
   const said = toSentences(spoken).map((sentence) => sentence.text)
   if (text === spoken) return said.map((sentence) => ({ text: sentence, spoken: sentence }))
   const shown = toSentences(text).map((sentence) => sentence.text)

@@ -1,29 +1,53 @@
-/** Whether the engine can read a text, or why not. */
+import { guessLanguages } from './guess-languages.ts'
+
+/** Whether an engine can read a text, or why not. */
 export type Speakable = { is: 'speakable' } | { is: 'unspeakable'; reason: string }
 
-/** A text with more letters of other scripts than this would lose too much of what it says. */
-const maxForeignShare = 0.3
+/** What an engine speaks. */
+export interface Speaks {
+  /** As a sentence names it. */
+  readonly who: string
+  /** BCP 47, without regions; absent for one that may speak any. */
+  readonly languages?: readonly string[] | undefined
+}
 
-/** In English a Greek letter that stands alone is a name: π, Δ. */
-const latin = /\p{Script=Latin}|(?<!\p{L})\p{Script=Greek}(?!\p{L})/gu
+/** The engine of this program. */
+export const embeddedSpeaks = { who: 'the embedded engine', languages: ['en'] } as const satisfies Speaks
 
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+const names = new Intl.DisplayNames('en', { type: 'language' })
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+const choice = new Intl.ListFormat('en', { type: 'disjunction' })
+/** More would not be read. */
+const mostNamed = 3
+
+const nameOf = (language: string): string => names.of(language) ?? language
+/** Without its region; Norwegian is written in two ways. */
+const toPrimary = (tag: string): string => (tag.trim().toLowerCase().split('-')[0] ?? '').replace(/^n[bn]$/, 'no')
+
+function toReason({ who, languages = [] }: Speaks, seems: readonly string[], isLatin: boolean): string {
+  const share = 'more than 30 % of the letters are not Latin'
+  const foreign = choice.format(seems.slice(0, mostNamed).map(nameOf))
+  const what = seems.length === 0 ? share : `the text seems to be ${foreign}${isLatin ? '' : ` (${share})`}`
+  return `${what}, and ${who} speaks ${list.format(languages.map(nameOf))}`
+}
 
 /**
- * The embedded engine speaks English in Latin letters and nothing else. Asked before anything is paid.
+ * Whether an engine speaks the language of a text: the one that is declared, and the one that its words are of. Asked
+ * before anything is paid. English that is short or odd is never taken for something else.
  *
- * @example canSpeak('ja', 'これはテストです。').is // 'unspeakable'
+ * @example canSpeak('これはテストです。').is // 'unspeakable'
  */
-export function canSpeak(language: string, text: string): Speakable {
-  if (!/^en(?:-|$)/i.test(language.trim()))
-    return {
-      is: 'unspeakable',
-      reason: `the embedded engine speaks English, not ${JSON.stringify(language.slice(0, 35))}`,
-    }
-  const letters = count(text, /\p{L}/gu)
-  const known = count(text, latin)
-  if (letters === 0 && count(text, /\p{Nd}/gu) === 0) return { is: 'unspeakable', reason: 'the text holds no words' }
-  if (letters - known > letters * maxForeignShare)
-    return { is: 'unspeakable', reason: 'more than 30 % of the letters are not Latin' }
-  return { is: 'speakable' }
+export function canSpeak(text: string, speaks: Speaks = embeddedSpeaks, declared?: string): Speakable {
+  const { who } = speaks
+  const languages = speaks.languages?.map(toPrimary)
+  if (declared !== undefined && languages && !languages.includes(toPrimary(declared))) {
+    const other = JSON.stringify(declared.slice(0, 35))
+    return { is: 'unspeakable', reason: `${who} speaks ${list.format(languages.map(nameOf))}, not ${other}` }
+  }
+  if (!/[\p{L}\p{Nd}]/u.test(text)) return { is: 'unspeakable', reason: 'the text holds no words' }
+  if (!languages) return { is: 'speakable' }
+  const { languages: seems, isLatin } = guessLanguages(text)
+  const isForeign = isLatin ? seems.length > 0 : true
+  if (!isForeign || seems.some((language) => languages.includes(language))) return { is: 'speakable' }
+  return { is: 'unspeakable', reason: toReason(speaks, seems, isLatin) }
 }

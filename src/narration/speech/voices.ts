@@ -12,12 +12,25 @@ export interface EmbeddedVoice extends Voice {
   readonly stretch: number
 }
 
-/** The voices that need no provider. */
+/** The voices that need no provider, the one that is understood best first: a recogniser misses 9 % of its words, 17 % of the next. */
 export const voices: Voices<EmbeddedVoice> = [
+  {
+    id: 'English_CalmMan',
+    name: 'Calm Man',
+    description: 'A plain man’s voice; the easiest of the four to understand.',
+    gender: 'male',
+    manner: 'calm',
+    language: 'en-US',
+    base: 'rms',
+    meanHz: 100,
+    deviationHz: 24,
+    formant: 1,
+    stretch: 0.98,
+  },
   {
     id: 'English_SereneWoman',
     name: 'Serene Woman',
-    description: 'An even, unhurried voice for long texts; it reads the posts of this publication.',
+    description: 'An even, unhurried voice for long texts.',
     gender: 'female',
     manner: 'calm',
     language: 'en-US',
@@ -39,19 +52,6 @@ export const voices: Voices<EmbeddedVoice> = [
     deviationHz: 42,
     formant: 1.03,
     stretch: 1,
-  },
-  {
-    id: 'English_CalmMan',
-    name: 'Calm Man',
-    description: 'A plain man’s voice; the easiest of the four to understand.',
-    gender: 'male',
-    manner: 'calm',
-    language: 'en-US',
-    base: 'rms',
-    meanHz: 100,
-    deviationHz: 24,
-    formant: 1,
-    stretch: 0.98,
   },
   {
     id: 'English_DeepMan',

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { expect } from 'vitest'
+import { captionedSchema } from '../../../functions/narrate/captioned.ts'
 import { checksum } from '../../../src/core/checksum.ts'
 import { testBaseUrl } from '../../support/running-site.ts'
 import type { Proofs } from './open-worth-shop.ts'
@@ -82,6 +83,12 @@ export const workProofs: Proofs = {
       const sound = new Uint8Array(await answer.arrayBuffer())
       expect([answer.headers.get('content-type'), seconds > 1, seconds < 10]).toEqual(['audio/mpeg', true, true])
       expect(sound.byteLength).toBeGreaterThan(10_000)
+    },
+    'with `captions` the seconds of every sentence, as data and as WebVTT': async (shop) => {
+      const answer = await shop.send('/api/x402/media/narrate', { text: 'One. Two.', captions: true })
+      const { sentences, webVtt } = captionedSchema.parse(await answer.json())
+      expect(sentences.map(({ text }) => text)).toEqual(['One.', 'Two.'])
+      expect(webVtt).toMatch(/^WEBVTT[\s\S]* --> [\s\S]*One\.[\s\S]* --> [\s\S]*Two\.\n$/)
     },
   },
   skill: {

@@ -1,0 +1,37 @@
+import type { EpisodeCue } from './episode.ts'
+
+const timing = /^(?:(\d+):)?([0-5]\d):([0-5]\d)[.,](\d{3})[ \t]+-->[ \t]+(?:(\d+):)?([0-5]\d):([0-5]\d)[.,](\d{3})/
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' }
+
+const toMs = (hours: string | undefined, minutes = '', seconds = '', ms = ''): number =>
+  ((Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(ms)
+
+/** What is shown, without the marks of voices, classes and times. */
+const toWords = (lines: readonly string[]): string =>
+  lines
+    .join(' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole)
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/**
+ * The cues of a WebVTT file; notes, styles, regions and settings are passed over.
+ *
+ * @throws Error of one sentence when it holds none, or one that ends before it begins
+ */
+export function readWebVtt(file: string): EpisodeCue[] {
+  const text = file.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+  if (!/^WEBVTT(?:[ \t\n]|$)/.test(text)) throw new Error('the file does not begin with WEBVTT')
+  const cues = text.split(/\n{2,}/).flatMap((block): EpisodeCue[] => {
+    const lines = block.split('\n')
+    const place = lines.findIndex((line) => timing.test(line))
+    const [, h1, m1, s1, ms1, h2, m2, s2, ms2] = timing.exec(lines[place] ?? '') ?? []
+    const cue = { text: toWords(lines.slice(place + 1)), startMs: toMs(h1, m1, s1, ms1), endMs: toMs(h2, m2, s2, ms2) }
+    if (place < 0 || cue.text === '') return []
+    if (cue.endMs < cue.startMs) throw new Error(`the cue “${cue.text.slice(0, 60)}” ends before it begins`)
+    return [cue]
+  })
+  if (cues.length === 0) throw new Error('the file holds no cues')
+  return cues.toSorted((one, other) => one.startMs - other.startMs)
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { episodeSchema } from './episode.ts'
+
+const { cues, chapters } = episodeSchema.unwrap().shape
+
+/** An author's own recording of a post, as the build writes it down. */
+export const recordingSchema = z.object({
+  /** In the folder of texts that are never served. */
+  file: z.string(),
+  sha256: z.string(),
+  durationMs: z.int().positive(),
+  cues,
+  chapters,
+})
+
+/** See recordingSchema. */
+export type Recording = z.output<typeof recordingSchema>

@@ -1,0 +1,89 @@
+import { englishWords, functionWords } from './function-words.ts'
+
+/** Languages that are written in letters other than Latin ones, the most read first. */
+const scripts: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, ['ja']],
+  [/\p{Script=Han}/gu, ['zh', 'ja']],
+  [/\p{Script=Hangul}/gu, ['ko']],
+  [/\p{Script=Cyrillic}/gu, ['ru', 'uk', 'bg', 'sr', 'be', 'mk', 'kk', 'mn']],
+  [/\p{Script=Arabic}/gu, ['ar', 'fa', 'ur']],
+  [/\p{Script=Hebrew}/gu, ['he', 'yi']],
+  [/\p{Script=Greek}/gu, ['el']],
+  [/\p{Script=Thai}/gu, ['th']],
+  [/\p{Script=Devanagari}/gu, ['hi', 'mr', 'ne']],
+  [/\p{Script=Bengali}/gu, ['bn']],
+  [/\p{Script=Tamil}/gu, ['ta']],
+  [/\p{Script=Telugu}/gu, ['te']],
+  [/\p{Script=Georgian}/gu, ['ka']],
+  [/\p{Script=Armenian}/gu, ['hy']],
+]
+
+/** In English a Greek letter that stands alone is a name: π, Δ. */
+const latin = /\p{Script=Latin}|(?<!\p{L})\p{Script=Greek}(?!\p{L})/gu
+/** A text with more letters of other scripts than this is not written in Latin ones. */
+const maxForeignShare = 0.3
+
+/** Fewer different ones are names, titles and things that English says in other languages. */
+const minDifferentWords = 3
+const minShare = 0.12
+/** How many more there must be than words of English; a short text may be half a quotation. */
+const lead = { short: 3, long: 2 } as const
+const shortWords = 20
+/** Another language that has nearly as many is as likely. */
+const nearly = 0.75
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+/** What a text quotes is not what it is written in, unless it is nothing but quotations. */
+function withoutQuotations(text: string): string {
+  const rest = text.replace(/"[^"\n]*"|“[^”\n]*”|„[^“\n]*“|«[^»\n]*»/g, ' ')
+  return /\p{L}/u.test(rest) ? rest : text
+}
+
+function guessByScript(text: string): readonly string[] {
+  const counts = scripts.map(([letters, languages]) => ({ languages, found: count(text, letters) }))
+  // Japanese has more signs from China than of its own.
+  const isJapanese = counts.some(({ languages, found }) => languages[0] === 'ja' && found > 0)
+  const most = counts.toSorted((one, other) => other.found - one.found)[0]
+  if (!most || most.found === 0) return []
+  return isJapanese && most.languages.includes('ja') ? ['ja'] : most.languages
+}
+
+function guessByWords(text: string): readonly string[] {
+  const words = (
+    withoutQuotations(text)
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*/gu) ?? []
+  ).map((word) => word.normalize('NFC'))
+  const english = words.filter((word) => englishWords.has(word)).length
+  const least = Math.max(words.length * minShare, english * (words.length < shortWords ? lead.short : lead.long))
+  const scores = Object.entries(functionWords).flatMap(([language, known]) => {
+    const found = words.filter((word) => known.has(word))
+    return new Set(found).size >= minDifferentWords && found.length >= least ? [{ language, found: found.length }] : []
+  })
+  const best = Math.max(0, ...scores.map(({ found }) => found))
+  return scores
+    .toSorted((one, other) => other.found - one.found)
+    .filter(({ found }) => found >= best * nearly)
+    .map(({ language }) => language)
+}
+
+/** What a text seems to be written in. */
+interface Guess {
+  /** BCP 47, the likeliest first; none when it may be English, or anything. */
+  readonly languages: readonly string[]
+  readonly isLatin: boolean
+}
+
+/**
+ * Guesses what a text is written in, by its letters and by its small words. It takes nothing for foreign that could be
+ * English: names, titles, quotations, loan words and texts of a few words stay unknown.
+ *
+ * @example guessLanguages('Das ist ein Satz, und er ist nicht lang.') // { languages: ['de'], isLatin: true }
+ */
+export function guessLanguages(text: string): Guess {
+  const letters = count(text, /\p{L}/gu)
+  const isLatin = letters - count(text, latin) <= letters * maxForeignShare
+  return { isLatin, languages: isLatin ? guessByWords(text) : guessByScript(text) }
+}
