@@ -9,6 +9,11 @@ export default {
     'Essays on payments by AI agents, and a shop where people and agents buy skills and APIs for a few cents in USDC, without an account.',
   /** Byline of posts that name no author. */
   author: 'The Farthing press',
+  /**
+   * Who writes here, when there are several: `name` as posts give it, `about` in a sentence or two and, where wanted,
+   * `link` and `picture`, a file in `content/authors`. Each has a page and feeds, and bylines lead there.
+   */
+  authors: [],
   /** BCP 47 tag of the language you write in. */
   language: 'en',
   /** Where security reports and questions go (`/.well-known/security.txt`): an address or a page of yours; empty stands for the page about you. */

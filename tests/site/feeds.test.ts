@@ -103,6 +103,33 @@ describe('the three feeds', () => {
   })
 })
 
+describe('the feeds of a tag', () => {
+  it('hold the posts of that tag and no others, as every reader sees them', async () => {
+    const tagged = await textAt('/tags/x402.md')
+    const urls = [...tagged.matchAll(/^- \[.*?\]\((\S+\/posts\/\S+)\)/gm)].map(([, url]) => url)
+    expect(urls.length).toBeGreaterThan(2)
+    for (const [path, pair] of Object.entries(readers)) {
+      const answer = await site.fetch(`/tags/x402${path}`)
+      expect(answer.headers.get('content-type')).toBe((await site.fetch(path)).headers.get('content-type'))
+      expect(answer.headers.get('last-modified')).toMatch(/ GMT$/)
+      const text = await answer.text()
+      for (const read of pair) expect((await read(text)).map(({ url }) => url)).toEqual(urls)
+    }
+    expect(findSchemaErrors(jsonFeedSchema, JSON.parse(await textAt('/tags/x402/feed.json')))).toEqual([])
+  })
+
+  it('are announced by its page before those of the site, and linked from it', async () => {
+    const [head = '', body = ''] = (await textAt('/tags/x402')).split('</head>')
+    const announced = [...head.matchAll(/rel="alternate" type="application\/[a-z]+\+[a-z]+" href="([^"]+)"/g)]
+    expect(announced.map(([, href]) => href)).toEqual([
+      ...Object.keys(readers).map((path) => `/tags/x402${path}`),
+      ...Object.keys(readers),
+      '/podcast.xml',
+    ])
+    for (const path of Object.keys(readers)) expect(body).toContain(`href="/tags/x402${path}"`)
+  })
+})
+
 it('the sitemap lists the posts of the feeds with their dates', async () => {
   const urls = childrenOf(await readXml(await textAt('/sitemap.xml')), 'url')
   const dates = new Map(urls.map((url) => [textOf(url, 'loc'), textOf(url, 'lastmod')]))
@@ -149,6 +176,10 @@ describe('structured data', () => {
       datePublished: '2026-09-30T09:00:00.000Z',
       inLanguage: 'en',
       keywords: 'x402, payments, reliability',
+    })
+    expect(posting).toMatchObject({
+      isPartOf: { '@type': 'CreativeWorkSeries', url: `${testBaseUrl}/series/selling-over-http` },
+      position: 2,
     })
     expect(breadcrumbs).toMatchObject({
       '@type': 'BreadcrumbList',
