@@ -10,10 +10,15 @@ export default {
   /** Byline of posts that name no author. */
   author: 'The Farthing press',
   /**
-   * Who writes here, when there are several: `name` as posts give it, `about` in a sentence or two and, where wanted,
-   * `link` and `picture`, a file in `content/authors`. Each has a page and feeds, and bylines lead there.
+   * Who writes here: `name` as posts give it, or the one above; `about` in a sentence or two; where wanted, `link` and
+   * `picture`, a file in `content/authors`. Each has a page and feeds; when there are several, bylines lead there.
    */
-  authors: [],
+  authors: [
+    {
+      name: 'The Farthing press',
+      about: 'Makes this site: essays on payments by AI agents, and the shop where they can buy.',
+    },
+  ],
   /** BCP 47 tag of the language you write in. */
   language: 'en',
   /** Where security reports and questions go (`/.well-known/security.txt`): an address or a page of yours; empty stands for the page about you. */

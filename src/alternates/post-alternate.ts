@@ -1,4 +1,4 @@
-import { toSignatures } from '../content/authors.ts'
+import { areSeveral, toSignatures } from '../content/authors.ts'
 import type { RenderedPost } from '../content/posts-export.ts'
 import { seriesPath } from '../content/series.ts'
 import { tagPath } from '../content/tags.ts'
@@ -29,7 +29,7 @@ export const toPostAlternate = ({ slug, data, markdown }: RenderedPost): Alterna
 
 function toSigned(data: RenderedPost['data']): string {
   const signed = toSignatures(data)
-  return signed.some(({ path }) => path)
+  return areSeveral && signed.some(({ path }) => path)
     ? signed.map(({ name, path }) => (path ? `[${toInline(name)}](${encodeURI(path)})` : toInline(name))).join(', ')
     : toInline(data.author)
 }

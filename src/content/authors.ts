@@ -14,6 +14,8 @@ export interface Author {
 }
 
 const listed: readonly Author[] = site.authors
+/** Of one author every byline would say the same. */
+export const areSeveral = listed.length > 1
 
 interface Signed {
   readonly author?: string | undefined

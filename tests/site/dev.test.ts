@@ -28,8 +28,8 @@ function change(name: string, from: string, to: string): void {
 
 beforeAll(async () => {
   root = copyRepository()
-  // Whose site this is has no other authors; this one has two, of whom one has a page.
-  change('site.config.ts', 'authors: []', "authors: [{ name: 'Ada Quill', about: 'Writes about ink.' }]")
+  // A site of several authors, of whom one has no page.
+  change('site.config.ts', 'authors: [', "authors: [{ name: 'Ada Quill', about: 'Writes about ink.' },")
   change('content/posts/two-commands.mdx', 'tags:', 'authors: [Ada Quill, Bo]\ntags:')
   const port = await findFreePorts()
   ;[site, game] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 1}`]

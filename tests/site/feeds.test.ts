@@ -1,5 +1,6 @@
 import { parseAtomFeed } from 'feedsmith'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { jsonFeedSchema } from '../support/json-feed-schema.ts'
 import { readers } from '../support/read-entries.ts'
 import { childrenOf, readXml, textOf } from '../support/read-xml.ts'
@@ -101,6 +102,24 @@ describe('the three feeds', () => {
         expect(head).toContain(`<link rel="alternate" type="${link}`)
     }
   })
+})
+
+it('the feeds of an author hold what they wrote, and say so in the structured data of their page', async () => {
+  const path = '/authors/the-farthing-press'
+  const all = z.object({ items: z.array(z.object({ url: z.string() })) }).parse(JSON.parse(await textAt('/feed.json')))
+  for (const [file, pair] of Object.entries(readers))
+    for (const read of pair)
+      expect((await read(await textAt(path + file))).map(({ url }) => url)).toEqual(
+        all.items.slice(0, 20).map(({ url }) => url),
+      )
+  expect(await textAt(path)).toContain(`"@type":"ProfilePage","url":"${testBaseUrl}${path}"`)
+  expect(await textAt('/posts/fair-play')).toContain(
+    `"author":{"@type":"Organization","name":"The Farthing press","url"`,
+  )
+})
+
+it('the byline of the only author is no link', async () => {
+  expect(await textAt('/posts/fair-play')).not.toContain('rel="author"')
 })
 
 describe('the feeds of a tag', () => {

@@ -25,6 +25,7 @@ const kinds = [
   '/tags',
   '/tags/x402',
   '/series/selling-over-http',
+  '/authors/the-farthing-press',
   '/stats',
   '/status',
   '/skills',

@@ -13,15 +13,13 @@ const pagesFolder = fileURLToPath(new URL('../../src/pages/', import.meta.url))
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
- * Routes whose names stand for nothing in the tested installation, because it lists no authors, nobody signs in and there
- * is no cup; the
+ * Routes whose names stand for nothing in the tested installation, because nobody signs in and there is no cup; the
  * mirror, which shows itself to the doctor alone; and previews of drafts, which answer to their secret key alone
  * (tests of previews ask with it).
  */
 const isEmpty = ({ path, by }: Route): boolean =>
   path === '/api/mirror' ||
   path.startsWith('/previews/') ||
-  path.startsWith('/authors/') ||
   by === 'operator' ||
   /^\/api\/cup(?:s|-runs)\/\{/.test(path) ||
   (by === 'oauth' && /\{|authorize$/.test(path))
