@@ -1,5 +1,7 @@
-import { feedForms } from '../feeds/feed-forms.ts'
+import { toFeedLinks } from '../feeds/feed-forms.ts'
 
 /** The feeds of a page that lists posts, in a line of markdown. */
 export const toFeedLine = (path: string): string =>
-  `Follow: ${feedForms.map(({ file, name }) => `[${name}](${encodeURI(path)}/${file})`).join(', ')}`
+  `Follow: ${toFeedLinks(encodeURI(path))
+    .map(({ href, name }) => `[${name}](${href})`)
+    .join(', ')}`

@@ -7,3 +7,6 @@ export const feedForms = [
 
 /** The name that ends the address of a feed. */
 export type FeedFile = (typeof feedForms)[number]['file']
+
+/** The feeds of a page that lists posts, by its path. */
+export const toFeedLinks = (path: string) => feedForms.map(({ file, name }) => ({ href: `${path}/${file}`, name }))

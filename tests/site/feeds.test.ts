@@ -145,7 +145,9 @@ describe('the feeds of a tag', () => {
       ...Object.keys(readers),
       '/podcast.xml',
     ])
-    for (const path of Object.keys(readers)) expect(body).toContain(`href="/tags/x402${path}"`)
+    expect(body).toContain(
+      'Follow: <a href="/tags/x402/rss.xml">RSS</a>, <a href="/tags/x402/atom.xml">Atom</a>, <a href="/tags/x402/feed.json">',
+    )
   })
 })
 
