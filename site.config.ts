@@ -9,6 +9,16 @@ export default {
     'Essays on payments by AI agents, and a shop where people and agents buy skills and APIs for a few cents in USDC, without an account.',
   /** Byline of posts that name no author. */
   author: 'The Farthing press',
+  /**
+   * Who writes here: `name` as posts give it, or the one above; `about` in a sentence or two; where wanted, `link` and
+   * `picture`, a file in `content/authors`. Each has a page and feeds; when there are several, bylines lead there.
+   */
+  authors: [
+    {
+      name: 'The Farthing press',
+      about: 'Makes this site: essays on payments by AI agents, and the shop where they can buy.',
+    },
+  ],
   /** BCP 47 tag of the language you write in. */
   language: 'en',
   /** Where security reports and questions go (`/.well-known/security.txt`): an address or a page of yours; empty stands for the page about you. */

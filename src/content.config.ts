@@ -5,6 +5,7 @@ import { pageSchema } from './content/page-schema.ts'
 import { postSchema } from './content/post-schema.ts'
 import { productSlugs } from './content/product-slugs.ts'
 import { skillFrontMatterSchema } from './content/skill-schema.ts'
+import { unknownProduct } from './content/unknown-product.ts'
 import { findUnroutedFiles } from './content/unrouted-files.ts'
 import { findWritingFaults } from './content/writing-faults.ts'
 import { isOwnPage } from './routes/is-own-page.ts'
@@ -18,7 +19,7 @@ export const collections = {
       base: './content/posts',
       pattern: '*.mdx',
       schema: postSchema,
-      check: missingFile,
+      check: (data, id, file) => missingFile(data, id, file) ?? unknownProduct(data, products),
       findFaults,
       findStrays: () => findUnroutedFiles('content'),
     }),

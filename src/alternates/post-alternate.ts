@@ -1,5 +1,8 @@
+import { areSeveral, toSignatures } from '../content/authors.ts'
 import type { RenderedPost } from '../content/posts-export.ts'
+import { seriesPath } from '../content/series.ts'
 import { tagPath } from '../content/tags.ts'
+import { toSlug } from '../content/to-slug.ts'
 import type { Alternate } from '../core/alternate.ts'
 import { toInline, toSections } from '../core/markdown.ts'
 
@@ -13,8 +16,9 @@ export const toPostAlternate = ({ slug, data, markdown }: RenderedPost): Alterna
   updatedAt: data.updatedAt ?? data.publishedAt,
   body: toSections(
     [
-      `By ${toInline(data.author)}, ${day(data.publishedAt)}`,
+      `By ${toSigned(data)}, ${day(data.publishedAt)}`,
       data.updatedAt && `revised ${day(data.updatedAt)}`,
+      data.series && `part of [${toInline(data.series.name)}](${seriesPath({ slug: toSlug(data.series.name) })})`,
       data.tags.length > 0 && `tags: ${data.tags.map((tag) => `[${tag}](${tagPath(tag)})`).join(', ')}`,
     ]
       .filter(Boolean)
@@ -22,6 +26,13 @@ export const toPostAlternate = ({ slug, data, markdown }: RenderedPost): Alterna
     markdown,
   ),
 })
+
+function toSigned(data: RenderedPost['data']): string {
+  const signed = toSignatures(data)
+  return areSeveral && signed.some(({ path }) => path)
+    ? signed.map(({ name, path }) => (path ? `[${toInline(name)}](${encodeURI(path)})` : toInline(name))).join(', ')
+    : toInline(data.author)
+}
 
 /** The line of a post in lists. */
 export const toPostLine = ({ slug, data }: Pick<RenderedPost, 'slug' | 'data'>) => ({

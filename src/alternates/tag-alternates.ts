@@ -1,7 +1,8 @@
 import type { RenderedPost } from '../content/posts-export.ts'
 import { groupByTag, tagPath } from '../content/tags.ts'
 import type { Alternate } from '../core/alternate.ts'
-import { toLinkList } from '../core/markdown.ts'
+import { toLinkList, toSections } from '../core/markdown.ts'
+import { toFeedLine } from './feed-line.ts'
 import { newestOf, toPostLine } from './post-alternate.ts'
 
 const count = (posts: readonly unknown[]): string => (posts.length === 1 ? 'One post' : `${posts.length} posts`)
@@ -25,7 +26,7 @@ export function toTagAlternates(posts: readonly RenderedPost[]): Alternate[] {
       title: tag,
       summary: `${count(tagged)} about ${tag}, newest first.`,
       updatedAt: newestOf(tagged),
-      body: toLinkList(tagged.map(toPostLine)),
+      body: toSections(toLinkList(tagged.map(toPostLine)), toFeedLine(tagPath(tag))),
     })),
   ]
 }

@@ -3,6 +3,7 @@ import type { APIRoute, GetStaticPaths } from 'astro'
 import crawlersFile from '../../content/crawlers.json'
 import { builtAt, shop } from '../config/site-context.ts'
 import { toRedirects } from '../content/aliases.ts'
+import { toByline } from '../content/authors.ts'
 import { crawlersSchema } from '../content/crawlers-schema.ts'
 import { getWriting } from '../content/get-writing.ts'
 import { getPosts, type Post, postPath } from '../content/posts.ts'
@@ -29,7 +30,8 @@ const forElsewhere = (post: RenderedPost): RenderedPost => ({
 })
 
 async function toSpokenPost(post: Post): Promise<{ spoken: SpokenPost; recording?: RecordedPost }> {
-  const { title, author, language } = post.data
+  const { title, language } = post.data
+  const author = toByline(post.data)
   const writing = await getWriting(post)
   const units = toSpokenUnits(writing, { title })
   const spoken = { slug: post.id, title, author, language, contentMarkdown: toMarkdown(writing), units }

@@ -4,6 +4,7 @@ import { coverStyles } from '../core/cover-styles.ts'
 import { aliases } from './aliases.ts'
 import { instant, line } from './front-matter.ts'
 
+const seriesName = line().regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit')
 const pictureFile = line().regex(/^\.\/.+\.(?:jpe?g|png|webp|avif)$/i, 'must be a path like ./pictures/harbour.jpg')
 
 const soundFile = line().regex(/^\.\/.+\.mp3$/i, 'must be a path like ./episode.mp3')
@@ -20,14 +21,23 @@ export const postSchema = z
     publishedAt: instant,
     /** When it last changed in a way readers care about. */
     updatedAt: instant.optional(),
-    /** Byline; the site's author when absent. */
-    author: line().default(site.author),
+    /** Who wrote it; the site's author when absent. */
+    author: line().optional(),
+    /** Who wrote it together. */
+    authors: z.array(line()).min(1).optional(),
     /** Lower case words that group posts. */
     tags: z
       .array(
         line().regex(/^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u, 'must be lower case words joined by hyphens'),
       )
       .default([]),
+    /** Posts that are read in an order: its name, and which part this is where the dates do not say so. */
+    series: z
+      .union([
+        seriesName.transform((name) => ({ name, part: undefined })),
+        z.strictObject({ name: seriesName, part: z.int().min(1).optional() }),
+      ])
+      .optional(),
     /** BCP 47 tag; the site's language when absent. */
     language: line().default(site.language),
     /** Look of the cover that is drawn for it; a look of its own for each post when absent. */
@@ -41,6 +51,8 @@ export const postSchema = z
         z.strictObject({ src: soundFile, transcript: transcriptFile.optional() }),
       )
       .optional(),
+    /** Slug of something that is for sale and goes with it. */
+    product: line().optional(),
     /** Addresses that it had before, which lead to it. */
     aliases,
     /** Drafts appear nowhere. */
@@ -49,4 +61,8 @@ export const postSchema = z
   .refine(({ cover, image }) => !(cover && image), {
     path: ['cover'],
     message: 'means nothing beside an image of your own; remove one of the two',
+  })
+  .refine(({ author, authors }) => !(author && authors), {
+    path: ['author'],
+    message: 'means nothing beside authors; name them all there',
   })

@@ -14,9 +14,13 @@ export interface RenderedPost {
     excerpt: string
     publishedAt: Date
     updatedAt?: Date | undefined
+    /** In words, however many there are. */
     author: string
+    /** Their names, when that are several. */
+    authors?: readonly string[] | undefined
     tags: string[]
     language: string
+    series?: { name: string; part?: number | undefined } | undefined
   }
   readonly cover?: PageImage | undefined
   /** For its episode. */

@@ -3,6 +3,7 @@ import { render } from 'astro:content'
 import { getPostImages } from 'virtual:make-images'
 import { getContainerRenderer } from '@astrojs/mdx/container-renderer'
 import { experimental_AstroContainer as AstroContainer } from 'astro/container'
+import { toByline } from './authors.ts'
 import { getWriting } from './get-writing.ts'
 import { plainCode } from './plain-code.ts'
 import { getPosts, type Post } from './posts.ts'
@@ -18,7 +19,14 @@ const toRendered =
       getPostImages(post),
     ])
     const html = plainCode(await container.renderToString(Content))
-    return { slug: post.id, data: post.data, cover, square, markdown: toMarkdown(writing), html }
+    return {
+      slug: post.id,
+      data: { ...post.data, author: toByline(post.data) },
+      cover,
+      square,
+      markdown: toMarkdown(writing),
+      html,
+    }
   }
 
 async function renderAll(): Promise<RenderedPost[]> {

@@ -1,17 +1,52 @@
 import type { APIRoute } from 'astro'
 import site from '../../site.config.ts'
 import { builtAt, shop } from '../config/site-context.ts'
+import type { RenderedPost } from '../content/posts-export.ts'
 import { renderPosts } from '../content/render-posts.ts'
-import { type Channel, type FeedPost, newestChange, toFeedPosts } from '../feeds/feed-post.ts'
+import { toAtom } from '../feeds/atom.ts'
+import type { FeedFile } from '../feeds/feed-forms.ts'
+import { type Channel, type FeedPost, findNewest, newestChange, toFeedPost } from '../feeds/feed-post.ts'
+import { toJsonFeed } from '../feeds/json-feed.ts'
+import { toRss } from '../feeds/rss.ts'
 import { prerendered, type SitePath } from './served.ts'
 
-/** A prerendered feed of the published posts. */
+type Write = (channel: Channel, posts: readonly FeedPost[]) => string
+
+const writers: Readonly<Record<FeedFile, Write>> = {
+  'rss.xml': toRss,
+  'atom.xml': toAtom,
+  'feed.json': (channel, posts) => JSON.stringify(toJsonFeed(channel, posts)),
+}
+
+/** What a feed has when it has not everything. */
+interface Part extends Pick<Channel, 'title' | 'description' | 'path'> {
+  readonly has: (post: RenderedPost) => boolean
+}
+
+const everything: Part = { title: site.name, description: site.description, path: '', has: () => true }
+
+/** A post is made once for all the feeds that it is in. */
+const made = new WeakMap<RenderedPost, FeedPost>()
+function toMade(post: RenderedPost): FeedPost {
+  const known = made.get(post) ?? toFeedPost(post, shop.baseUrl, site.language)
+  made.set(post, known)
+  return known
+}
+
+/** A prerendered feed of published posts, of all or of a part of them. */
+export async function makeFeed(
+  path: SitePath,
+  file: FeedFile,
+  { has, ...about }: Part = everything,
+): Promise<Response> {
+  const posts = findNewest((await renderPosts()).filter(has), about.path).map(toMade)
+  const updatedAt = newestChange(posts, builtAt)
+  const channel = { ...about, author: site.author, language: site.language, baseUrl: shop.baseUrl, updatedAt }
+  return prerendered(path, writers[file](channel, posts), { 'last-modified': updatedAt.toUTCString() })
+}
+
+/** A feed of everything. */
 export const feedRoute =
-  (path: SitePath, write: (channel: Channel, posts: readonly FeedPost[]) => string): APIRoute =>
-  async () => {
-    const posts = toFeedPosts(await renderPosts(), shop.baseUrl, site.language)
-    const updatedAt = newestChange(posts, builtAt)
-    const { name: title, description, author, language } = site
-    const channel = { title, description, author, language, baseUrl: shop.baseUrl, updatedAt }
-    return prerendered(path, write(channel, posts), { 'last-modified': updatedAt.toUTCString() })
-  }
+  (file: FeedFile): APIRoute =>
+  () =>
+    makeFeed(`/${file}`, file)

@@ -1,7 +1,9 @@
 import { getCollection } from 'astro:content'
 import site from '../../site.config.ts'
+import { toAuthorAlternates } from '../alternates/author-alternates.ts'
 import { newestOf, toPostAlternate, toPostLine } from '../alternates/post-alternate.ts'
 import { toApiAlternate, toSkillAlternate } from '../alternates/product-alternate.ts'
+import { toSeriesAlternates } from '../alternates/series-alternates.ts'
 import {
   podcastAlternate,
   searchAlternate,
@@ -40,6 +42,8 @@ async function makeAlternates(): Promise<Alternate[]> {
     ...toListAlternates(shown),
     ...posts.map(toPostAlternate),
     ...toTagAlternates(posts),
+    ...toSeriesAlternates(posts),
+    ...toAuthorAlternates(posts),
     ...skills.map(({ skill, offer }) => toSkillAlternate(offer, skill, shop.baseUrl)),
     // All the writing changes with the writing; a hosted API has no date.
     ...offers

@@ -1,9 +1,9 @@
 import { Feed } from 'feed'
 import { escapeHtml } from '../core/escape-html.ts'
-import type { Channel, FeedPost } from './feed-post.ts'
+import { type Channel, type FeedPost, toFeedUrls } from './feed-post.ts'
 import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
 
-const toEntry = ({ url, title, excerpt, html, publishedAt, updatedAt, author, tags }: FeedPost) => ({
+const toEntry = ({ url, title, excerpt, html, publishedAt, updatedAt, authors, tags }: FeedPost) => ({
   // Written as HTML, so a title that speaks of <b> must say &lt;b&gt;.
   title: inCdata(escapeHtml(title)),
   id: url,
@@ -12,22 +12,23 @@ const toEntry = ({ url, title, excerpt, html, publishedAt, updatedAt, author, ta
   published: publishedAt,
   description: inCdata(escapeHtml(excerpt)),
   content: inCdata(html),
-  author: [{ name: inText(author) }],
+  author: authors.map(({ name, url }) => ({ name: inText(name), ...(url && { link: url }) })),
   category: tags.map((tag) => ({ term: inAttribute(tag), name: inAttribute(tag) })),
 })
 
-/** `/atom.xml`: Atom 1.0 with whole posts. */
+/** Atom 1.0 with whole posts. */
 export function toAtom(channel: Channel, posts: readonly FeedPost[]): string {
+  const { home, self } = toFeedUrls(channel, 'atom.xml')
   const feed = new Feed({
-    id: `${channel.baseUrl}/`,
+    id: home,
     title: inText(channel.title),
     description: inText(channel.description),
-    link: `${channel.baseUrl}/`,
+    link: home,
     updated: channel.updatedAt,
     generator: 'Farthing',
     copyright: '',
     author: { name: inText(channel.author) },
-    feedLinks: { atom: `${channel.baseUrl}/atom.xml` },
+    feedLinks: { atom: self },
   })
   for (const post of posts) feed.addItem(toEntry(post))
   // The package knows no language for Atom.

@@ -1,5 +1,7 @@
+import { toSignatures } from '../content/authors.ts'
 import type { PageImage } from '../content/post-images.ts'
 import type { RenderedPost } from '../content/posts-export.ts'
+import type { FeedFile } from './feed-forms.ts'
 import { toFeedHtml } from './feed-html.ts'
 
 /** A post as every feed carries it. */
@@ -13,7 +15,8 @@ export interface FeedPost {
   readonly publishedAt: Date
   /** The date of publication when it never changed. */
   readonly updatedAt: Date
-  readonly author: string
+  /** With the pages of those who have one, absolute. */
+  readonly authors: readonly { readonly name: string; readonly url?: string | undefined }[]
   readonly tags: readonly string[]
   readonly language: string
   /** With an absolute address. */
@@ -24,7 +27,9 @@ export interface FeedPost {
 export interface Channel {
   readonly title: string
   readonly description: string
-  /** Without a trailing slash. */
+  /** Of the page whose posts it has; empty for the front page. */
+  readonly path: `/${string}` | ''
+  /** Of the site, without a trailing slash. */
   readonly baseUrl: string
   readonly author: string
   readonly language: string
@@ -32,27 +37,38 @@ export interface Channel {
   readonly updatedAt: Date
 }
 
+/** Where people read what a feed has, and where the feed is. */
+export const toFeedUrls = ({ baseUrl, path }: Pick<Channel, 'baseUrl' | 'path'>, file: FeedFile) => ({
+  home: encodeURI(baseUrl + (path || '/')),
+  self: encodeURI(`${baseUrl}${path}/${file}`),
+})
+
+/** A post for feeds. `siteLanguage` needs no mark in the text. */
+export function toFeedPost({ slug, data, cover, html }: RenderedPost, baseUrl: string, siteLanguage: string): FeedPost {
+  const url = encodeURI(`${baseUrl}/posts/${slug}`)
+  const content = toFeedHtml(html, url)
+  return {
+    url,
+    title: data.title,
+    excerpt: data.excerpt,
+    html: data.language === siteLanguage ? content : `<div lang="${data.language}" dir="auto">${content}</div>`,
+    publishedAt: data.publishedAt,
+    updatedAt: data.updatedAt ?? data.publishedAt,
+    authors: toSignatures(data).map(({ name, path }) => ({ name, ...(path && { url: encodeURI(baseUrl + path) }) })),
+    tags: data.tags,
+    language: data.language,
+    image: cover && { ...cover, src: baseUrl + cover.src },
+  }
+}
+
 /** Older posts are in the archive; a feed with everything would be fetched whole for each new post. */
 const most = 50
+/** Of the feeds of parts there are many. */
+const mostOfPart = 20
 
-/** The newest posts for feeds, from published ones in their order. `siteLanguage` needs no mark in the text. */
-export const toFeedPosts = (posts: readonly RenderedPost[], baseUrl: string, siteLanguage: string): FeedPost[] =>
-  posts.slice(0, most).map(({ slug, data, cover, html }) => {
-    const url = encodeURI(`${baseUrl}/posts/${slug}`)
-    const content = toFeedHtml(html, url)
-    return {
-      url,
-      title: data.title,
-      excerpt: data.excerpt,
-      html: data.language === siteLanguage ? content : `<div lang="${data.language}" dir="auto">${content}</div>`,
-      publishedAt: data.publishedAt,
-      updatedAt: data.updatedAt ?? data.publishedAt,
-      author: data.author,
-      tags: data.tags,
-      language: data.language,
-      image: cover && { ...cover, src: baseUrl + cover.src },
-    }
-  })
+/** What of the posts of a page, newest first, is in its feeds. */
+export const findNewest = <Post>(posts: readonly Post[], path: Channel['path']): Post[] =>
+  posts.slice(0, path === '' ? most : mostOfPart)
 
 /** When the newest of these posts appeared or changed. */
 export const newestChange = (posts: readonly Pick<FeedPost, 'updatedAt'>[], fallback: Date): Date =>

@@ -1,4 +1,4 @@
-import type { Channel, FeedPost } from './feed-post.ts'
+import { type Channel, type FeedPost, toFeedUrls } from './feed-post.ts'
 
 const toItem = (post: FeedPost) => ({
   id: post.url,
@@ -9,20 +9,23 @@ const toItem = (post: FeedPost) => ({
   ...(post.image && { image: post.image.src }),
   date_published: post.publishedAt.toISOString(),
   date_modified: post.updatedAt.toISOString(),
-  authors: [{ name: post.author.toWellFormed() }],
+  authors: post.authors.map(({ name, url }) => ({ name: name.toWellFormed(), ...(url && { url }) })),
   ...(post.tags.length > 0 && { tags: post.tags.map((tag) => tag.toWellFormed()) }),
   language: post.language,
 })
 
-/** `/feed.json`: JSON Feed 1.1 (jsonfeed.org) with whole posts. */
-export const toJsonFeed = (channel: Channel, posts: readonly FeedPost[]) => ({
-  version: 'https://jsonfeed.org/version/1.1',
-  title: channel.title,
-  description: channel.description,
-  home_page_url: `${channel.baseUrl}/`,
-  feed_url: `${channel.baseUrl}/feed.json`,
-  favicon: `${channel.baseUrl}/favicon.svg`,
-  language: channel.language,
-  authors: [{ name: channel.author, url: `${channel.baseUrl}/about` }],
-  items: posts.map(toItem),
-})
+/** JSON Feed 1.1 (jsonfeed.org) with whole posts. */
+export function toJsonFeed(channel: Channel, posts: readonly FeedPost[]) {
+  const { home, self } = toFeedUrls(channel, 'feed.json')
+  return {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: channel.title,
+    description: channel.description,
+    home_page_url: home,
+    feed_url: self,
+    favicon: `${channel.baseUrl}/favicon.svg`,
+    language: channel.language,
+    authors: [{ name: channel.author, url: `${channel.baseUrl}/about` }],
+    items: posts.map(toItem),
+  }
+}

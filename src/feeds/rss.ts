@@ -1,8 +1,11 @@
 import { Feed } from 'feed'
 import type { PageImage } from '../content/post-images.ts'
 import { escapeHtml } from '../core/escape-html.ts'
-import type { Channel, FeedPost } from './feed-post.ts'
+import { type Channel, type FeedPost, toFeedUrls } from './feed-post.ts'
 import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
+
+/** The package writes one element of a name; this sign, which no text keeps, stands where the next one begins. */
+const nextCreator = '\ufdd2'
 
 /** Media RSS, which readers use for the picture beside a headline; an enclosure would be a recording. */
 const toMedia = ({ src, width, height, bytes }: PageImage) => ({
@@ -14,7 +17,7 @@ const toMedia = ({ src, width, height, bytes }: PageImage) => ({
   height,
 })
 
-const toItem = ({ url, title, excerpt, html, publishedAt, author, tags, language, image }: FeedPost) => ({
+const toItem = ({ url, title, excerpt, html, publishedAt, authors, tags, language, image }: FeedPost) => ({
   title: inCdata(title),
   link: url,
   // RSS gives one date; readers take a new one for a new post.
@@ -25,26 +28,29 @@ const toItem = ({ url, title, excerpt, html, publishedAt, author, tags, language
   category: tags.map((tag) => ({ name: inText(tag) })),
   // `author` must be an e-mail address, which nobody is asked for.
   extensions: [
-    { name: 'dc:creator', objects: { _text: inText(author) } },
+    { name: 'dc:creator', objects: { _text: authors.map(({ name }) => inText(name)).join(nextCreator) } },
     { name: 'dc:language', objects: { _text: language } },
     ...(image ? [{ name: 'media:content', objects: { _attributes: toMedia(image) } }] : []),
   ],
 })
 
-/** `/rss.xml`: RSS 2.0 with whole posts. The address of a post is its permanent id. */
+/** RSS 2.0 with whole posts. The address of a post is its permanent id. */
 export function toRss(channel: Channel, posts: readonly FeedPost[]): string {
+  const { home, self } = toFeedUrls(channel, 'rss.xml')
   const feed = new Feed({
-    id: `${channel.baseUrl}/`,
+    id: home,
     title: inText(channel.title),
     description: inText(channel.description),
-    link: `${channel.baseUrl}/`,
+    link: home,
     language: channel.language.toLowerCase(),
     updated: channel.updatedAt,
     generator: 'Farthing',
     copyright: '',
-    feedLinks: { rss: `${channel.baseUrl}/rss.xml` },
+    feedLinks: { rss: self },
   })
   for (const post of posts) feed.addItem(toItem(post))
   // The package knows no namespace for pictures.
-  return withoutMarks(feed.rss2()).replace('<rss ', '<rss xmlns:media="http://search.yahoo.com/mrss/" ')
+  return withoutMarks(feed.rss2())
+    .replace('<rss ', '<rss xmlns:media="http://search.yahoo.com/mrss/" ')
+    .replaceAll(nextCreator, '</dc:creator><dc:creator>')
 }

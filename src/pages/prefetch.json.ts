@@ -9,7 +9,21 @@ const rules = {
     {
       where: {
         and: [
-          { href_matches: ['/', '/posts', '/posts/*', '/tags', '/tags/*', '/podcast', '/skills', '/apis', '/about'] },
+          {
+            href_matches: [
+              '/',
+              '/posts',
+              '/posts/*',
+              '/tags',
+              '/tags/*',
+              '/series/*',
+              '/authors/*',
+              '/podcast',
+              '/skills',
+              '/apis',
+              '/about',
+            ],
+          },
           { not: { href_matches: '/*.*' } },
         ],
       },

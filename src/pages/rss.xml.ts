@@ -1,4 +1,3 @@
 import { feedRoute } from '../endpoints/feed-route.ts'
-import { toRss } from '../feeds/rss.ts'
 
-export const GET = feedRoute('/rss.xml', toRss)
+export const GET = feedRoute('rss.xml')

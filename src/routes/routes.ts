@@ -66,6 +66,8 @@ export const siteRoutes = {
   '/posts/{slug}': page('post', 'Post: all of it'),
   '/tags': page('tags', 'Tags: what the posts are about'),
   '/tags/{tag}': page('tag', 'Tag: the posts about one thing'),
+  '/series/{series}': page('series', 'Series: posts that are read in an order'),
+  '/authors/{author}': page('author', 'Author: who it is, and what they wrote'),
   '/skills': page('skills', 'Skills: every skill for sale'),
   '/skills/{slug}': page('skill', 'Skill: what is in it, and how it begins'),
   '/apis': page('apis', 'APIs: every API and all the writing, for sale'),
@@ -187,6 +189,24 @@ export const siteRoutes = {
   }),
   '/rss.xml': file('get-rss', 'application/rss+xml', 'RSS: the same', { pointer: 'rss', section: 'feeds' }),
   '/atom.xml': file('get-atom', 'application/atom+xml', 'Atom: the same', { pointer: 'atom', section: 'feeds' }),
+  '/tags/{tag}/rss.xml': file(
+    'get-tag-rss',
+    'application/rss+xml',
+    'RSS of a tag: the newest posts about one thing, whole',
+  ),
+  '/tags/{tag}/atom.xml': file('get-tag-atom', 'application/atom+xml', 'Atom of a tag: the same'),
+  '/tags/{tag}/feed.json': file('get-tag-json-feed', 'application/feed+json', 'JSON Feed of a tag: the same'),
+  '/authors/{author}/rss.xml': file(
+    'get-author-rss',
+    'application/rss+xml',
+    'RSS of an author: the newest posts of one author, whole',
+  ),
+  '/authors/{author}/atom.xml': file('get-author-atom', 'application/atom+xml', 'Atom of an author: the same'),
+  '/authors/{author}/feed.json': file(
+    'get-author-json-feed',
+    'application/feed+json',
+    'JSON Feed of an author: the same',
+  ),
   '/podcast.xml': endpoint(
     'get-podcast',
     'application/rss+xml',

@@ -46,6 +46,8 @@ describe.each([
   ['a post in another script', '/posts/anzen-na-saishikou'],
   ['the tags', '/tags'],
   ['a tag', '/tags/x402'],
+  ['a series', '/series/selling-over-http'],
+  ['an author', '/authors/the-farthing-press'],
   ['the skills', '/skills'],
   ['a skill', '/skills/x402-seller'],
   ['the APIs', '/apis'],

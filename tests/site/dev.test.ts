@@ -20,8 +20,17 @@ let child: ChildProcess
 let [site, game] = ['', '']
 let output = ''
 
+/** Changes a file of the copy. */
+function change(name: string, from: string, to: string): void {
+  const file = join(root, name)
+  writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
+}
+
 beforeAll(async () => {
   root = copyRepository()
+  // A site of several authors, of whom one has no page.
+  change('site.config.ts', 'authors: [', "authors: [{ name: 'Ada Quill', about: 'Writes about ink.' },")
+  change('content/posts/two-commands.mdx', 'tags:', 'authors: [Ada Quill, Bo]\ntags:')
   const port = await findFreePorts()
   ;[site, game] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 1}`]
   // Astro's own development server behaves differently under Vitest.
@@ -132,6 +141,29 @@ it('sells to a stock client, and charges nothing for what cannot be made', async
     body: JSON.stringify({ urls: ['https://nothing.invalid/'] }),
   })
   expect([failed.status, await failed.json()]).toEqual([502, expect.objectContaining({ charged: false })])
+})
+
+it('leads from a post to its author, to what she wrote and to her feeds', async () => {
+  const getText = async (path: string) => (await fetch(site + path)).text()
+  const [, base] = /\nready (\S+)/.exec(output) ?? []
+  const post = await getText('/posts/two-commands')
+  expect(post.replace(/\s+/g, ' ')).toContain('<a href="/authors/ada-quill" rel="author">Ada Quill</a> and Bo,')
+  expect(post).toContain(`"author":[{"@type":"Person","name":"Ada Quill","url":"${base}/authors/ada-quill"}`)
+  const page = await getText('/authors/ada-quill')
+  expect(page).toContain('Writes about ink.')
+  expect(page).toContain('href="/posts/two-commands"')
+  expect(page).not.toContain('href="/posts/fair-play"')
+  expect(page).toContain('type="application/rss+xml" href="/authors/ada-quill/rss.xml"')
+  const feed = await getText('/authors/ada-quill/feed.json')
+  expect(JSON.parse(feed)).toMatchObject({
+    home_page_url: `${base}/authors/ada-quill`,
+    items: [
+      {
+        url: `${base}/posts/two-commands`,
+        authors: [{ name: 'Ada Quill', url: `${base}/authors/ada-quill` }, { name: 'Bo' }],
+      },
+    ],
+  })
 })
 
 it('shows drafts in their place, and says that they are', async () => {

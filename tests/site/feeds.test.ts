@@ -1,5 +1,6 @@
 import { parseAtomFeed } from 'feedsmith'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { jsonFeedSchema } from '../support/json-feed-schema.ts'
 import { readers } from '../support/read-entries.ts'
 import { childrenOf, readXml, textOf } from '../support/read-xml.ts'
@@ -103,6 +104,53 @@ describe('the three feeds', () => {
   })
 })
 
+it('the feeds of an author hold what they wrote, and say so in the structured data of their page', async () => {
+  const path = '/authors/the-farthing-press'
+  const all = z.object({ items: z.array(z.object({ url: z.string() })) }).parse(JSON.parse(await textAt('/feed.json')))
+  for (const [file, pair] of Object.entries(readers))
+    for (const read of pair)
+      expect((await read(await textAt(path + file))).map(({ url }) => url)).toEqual(
+        all.items.slice(0, 20).map(({ url }) => url),
+      )
+  expect(await textAt(path)).toContain(`"@type":"ProfilePage","url":"${testBaseUrl}${path}"`)
+  expect(await textAt('/posts/fair-play')).toContain(
+    `"author":{"@type":"Organization","name":"The Farthing press","url"`,
+  )
+})
+
+it('the byline of the only author is no link', async () => {
+  expect(await textAt('/posts/fair-play')).not.toContain('rel="author"')
+})
+
+describe('the feeds of a tag', () => {
+  it('hold the posts of that tag and no others, as every reader sees them', async () => {
+    const tagged = await textAt('/tags/x402.md')
+    const urls = [...tagged.matchAll(/^- \[.*?\]\((\S+\/posts\/\S+)\)/gm)].map(([, url]) => url)
+    expect(urls.length).toBeGreaterThan(2)
+    for (const [path, pair] of Object.entries(readers)) {
+      const answer = await site.fetch(`/tags/x402${path}`)
+      expect(answer.headers.get('content-type')).toBe((await site.fetch(path)).headers.get('content-type'))
+      expect(answer.headers.get('last-modified')).toMatch(/ GMT$/)
+      const text = await answer.text()
+      for (const read of pair) expect((await read(text)).map(({ url }) => url)).toEqual(urls)
+    }
+    expect(findSchemaErrors(jsonFeedSchema, JSON.parse(await textAt('/tags/x402/feed.json')))).toEqual([])
+  })
+
+  it('are announced by its page before those of the site, and linked from it', async () => {
+    const [head = '', body = ''] = (await textAt('/tags/x402')).split('</head>')
+    const announced = [...head.matchAll(/rel="alternate" type="application\/[a-z]+\+[a-z]+" href="([^"]+)"/g)]
+    expect(announced.map(([, href]) => href)).toEqual([
+      ...Object.keys(readers).map((path) => `/tags/x402${path}`),
+      ...Object.keys(readers),
+      '/podcast.xml',
+    ])
+    expect(body).toContain(
+      'Follow: <a href="/tags/x402/rss.xml">RSS</a>, <a href="/tags/x402/atom.xml">Atom</a>, <a href="/tags/x402/feed.json">',
+    )
+  })
+})
+
 it('the sitemap lists the posts of the feeds with their dates', async () => {
   const urls = childrenOf(await readXml(await textAt('/sitemap.xml')), 'url')
   const dates = new Map(urls.map((url) => [textOf(url, 'loc'), textOf(url, 'lastmod')]))
@@ -151,6 +199,10 @@ describe('structured data', () => {
       datePublished: '2026-09-30T09:00:00.000Z',
       inLanguage: 'en',
       keywords: 'x402, payments, reliability',
+    })
+    expect(posting).toMatchObject({
+      isPartOf: { '@type': 'CreativeWorkSeries', url: `${testBaseUrl}/series/selling-over-http` },
+      position: 2,
     })
     expect(breadcrumbs).toMatchObject({
       '@type': 'BreadcrumbList',

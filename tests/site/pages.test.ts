@@ -24,6 +24,8 @@ const kinds = [
   '/posts/never-charge-twice',
   '/tags',
   '/tags/x402',
+  '/series/selling-over-http',
+  '/authors/the-farthing-press',
   '/stats',
   '/status',
   '/skills',
@@ -68,6 +70,35 @@ describe.each([
   })
 })
 
+describe('the end of a post', () => {
+  const linksIn = (page: Page, part: string) =>
+    page.locator(`${part} a[href^="/posts/"]`).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+
+  it('leads on to the next part of its series, to posts like it and to a product, and names nothing twice', async () => {
+    const page = await open('/posts/never-charge-twice')
+    const next = page.getByRole('region', { name: 'What next' })
+    await next.getByText('Part 2 of 4 of Selling over HTTP').waitFor()
+    expect(await next.locator('.onward').getAttribute('href')).toBe('/posts/a-price-is-an-integer')
+    expect(await next.locator('.product-card a').getAttribute('href')).toBe('/skills/x402-seller')
+    const [onward, neighbours] = [await linksIn(page, '.what-next'), await linksIn(page, '.neighbours')]
+    expect([onward.length, neighbours.length]).toEqual([4, 2])
+    expect(new Set([...onward, ...neighbours, '/posts/never-charge-twice']).size).toBe(7)
+    await page.close()
+  })
+
+  it('begins with its part, which leads to the series, where the parts stand in their order', async () => {
+    const page = await open('/posts/never-charge-twice')
+    await page.getByRole('link', { name: 'Part 2 of 4 of Selling over HTTP', exact: true }).click()
+    await page.waitForURL('**/series/selling-over-http')
+    expect(await linksIn(page, '.parts')).toEqual(
+      ['anatomy-of-a-402', 'never-charge-twice', 'a-price-is-an-integer', 'durable-before-paid'].map(
+        (slug) => `/posts/${slug}`,
+      ),
+    )
+    await page.close()
+  })
+})
+
 it('every pointer of the catalog resolves', async () => {
   const catalog = await (await site.fetch('/api/catalog.json')).json()
   const pointers = z.record(z.string(), z.string()).parse(catalog.pointers)
@@ -92,12 +123,85 @@ it('can be read without a pointer: the first Tab leads to the content, and focus
   await page.close()
 })
 
-it('sends no script but the key of the search with a page that does not need one', async () => {
+it('sends no scripts but those of the colours and the key of the search with a page that needs none', async () => {
   for (const path of ['/about', '/posts', '/skills', '/problems'])
     expect([
       path,
       (await (await site.fetch(path)).text()).match(/<script(?! type="application\/ld\+json")[^>]*/g),
-    ]).toEqual([path, [expect.stringMatching(/^<script type="module" src="\/_astro\/search-key\.[^"]+"$/)]])
+    ]).toEqual([
+      path,
+      [
+        // By itself and at once, so that it runs before anything is painted.
+        expect.stringMatching(/^<script src="\/_astro\/theme-choice\.[^"]+"$/),
+        expect.stringMatching(/^<script type="module" src="\/_astro\/search-key\.[^"]+"$/),
+      ],
+    ])
+})
+
+it('keeps the colours that somebody chose, from before the first paint of every page', async () => {
+  const page = await open('/about', { colorScheme: 'light' })
+  await page.addInitScript(() =>
+    requestAnimationFrame(() =>
+      document.documentElement.setAttribute('data-first', document.documentElement.dataset['theme'] ?? ''),
+    ),
+  )
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const [light, dark] = ['rgb(251, 248, 241)', 'rgb(22, 20, 18)']
+  const button = (name: string) => page.getByRole('group', { name: 'Colours' }).getByRole('button', { name })
+  expect([await paper(), await button('System').getAttribute('aria-pressed')]).toEqual([light, 'true'])
+  await button('Dark').press('Enter')
+  expect([await paper(), await button('Dark').getAttribute('aria-pressed')]).toEqual([dark, 'true'])
+  await page.goto(`${testBaseUrl}/posts`)
+  expect([await paper(), await page.locator('html').getAttribute('data-first')]).toEqual([dark, 'dark'])
+  expect(await page.getByRole('button', { pressed: true }).allTextContents()).toEqual([expect.stringContaining('Dark')])
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light')
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  await button('Light').press(' ')
+  expect(await paper()).toBe(light)
+  await button('System').click()
+  expect(await paper()).toBe(dark)
+  await page.close()
+})
+
+describe('a post is shared', () => {
+  const url = `${testBaseUrl}/posts/never-charge-twice`
+  const openPost = async (options: Parameters<Browser['newPage']>[0], script?: string) => {
+    const page = await browser.newPage(options)
+    if (script !== undefined) await page.addInitScript(script)
+    await page.goto(toTrusted(site, '/posts/never-charge-twice'))
+    return { page, link: page.getByRole('link', { name: 'Share this post' }) }
+  }
+
+  it('by e-mail where nothing else can be done', async () => {
+    const { page, link } = await openPost({ javaScriptEnabled: false })
+    const mail = new URL((await link.getAttribute('href')) ?? '')
+    expect([mail.protocol, mail.searchParams.get('subject'), mail.searchParams.get('body')]).toEqual([
+      'mailto:',
+      'A retry must never charge twice',
+      url,
+    ])
+    await page.close()
+  })
+
+  it('by its address, which is copied, and said to be', async () => {
+    const { page, link } = await openPost({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await link.press('Enter')
+    await page.getByText('Address copied').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+    await page.close()
+  })
+
+  it('by the dialog of a browser that has one', async () => {
+    // The tested browser has none on this system.
+    const { page, link } = await openPost(
+      {},
+      'navigator.share = async (data) => { document.title = JSON.stringify(data) }',
+    )
+    await link.click()
+    expect(JSON.parse(await page.title())).toEqual({ title: 'A retry must never charge twice', url })
+    await page.close()
+  })
 })
 
 it('copies a command with one press', async () => {

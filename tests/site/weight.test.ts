@@ -41,9 +41,9 @@ async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page
   return { page, bytes }
 }
 
-/** Of a page, beside the quarter of a kilobyte on every page that listens for the key of the search. */
+/** Of a page, beside those on every page: the colours, and the quarter of a kilobyte that listens for the key of the search. */
 const scriptsOf = (bytes: Map<string, number>) =>
-  [...bytes.keys()].filter((path) => /\.m?js$/.test(path) && !path.includes('/_astro/search-key.'))
+  [...bytes.keys()].filter((path) => /\.m?js$/.test(path) && !/\/_astro\/(?:search-key|theme-choice)\./.test(path))
 
 it('the front page weighs less than 200 KB with type and the pictures of ten posts, seen to its end', async () => {
   const { page, bytes } = await load('/')
@@ -75,13 +75,20 @@ describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) 
 
 describe('scripts', () => {
   it.each(['/posts', '/tags/x402', '/skills', '/apis', '/about', '/stats', '/status', '/problems', '/no-such-page'])(
-    'there are none on %s but for the key of the search',
+    'there are none on %s but those of every page',
     async (path) => {
       const { page, bytes } = await load(path)
       expect(scriptsOf(bytes)).toEqual([])
       await page.context().close()
     },
   )
+
+  it('the one of the colours is below 2 KB, and fetched once', async () => {
+    const [, path = ''] = /src="(\/_astro\/theme-choice\.[^"]+)"/.exec(await (await site.fetch('/about')).text()) ?? []
+    const answer = await site.fetch(path)
+    expect(answer.headers.get('cache-control')).toContain('immutable')
+    expect((await answer.text()).length).toBeLessThan(2000)
+  })
 
   it('on the front page there is one for agents in browsers, below 2 KB', async () => {
     const { page, bytes } = await load('/')

@@ -6,7 +6,7 @@ import { Parser } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { publishedPosts } from '../../src/content/published-posts.ts'
 import { toAtom } from '../../src/feeds/atom.ts'
-import { type Channel, type FeedPost, newestChange, toFeedPosts } from '../../src/feeds/feed-post.ts'
+import { type Channel, type FeedPost, findNewest, newestChange, toFeedPost } from '../../src/feeds/feed-post.ts'
 import { toJsonFeed } from '../../src/feeds/json-feed.ts'
 import { toRss } from '../../src/feeds/rss.ts'
 import { toXmlText } from '../../src/feeds/xml-marks.ts'
@@ -19,6 +19,7 @@ import { findSchemaErrors } from '../support/validate-document.ts'
 const channel: Channel = {
   title: 'Press & <Co> &amp;',
   description: 'Words & <things>',
+  path: '',
   baseUrl: 'https://press.example',
   author: 'A. N. Author & <Son>',
   language: 'en',
@@ -30,7 +31,7 @@ const hostilePost: fc.Arbitrary<FeedPost> = fc.record({
   title: hostileText,
   excerpt: hostileText,
   html: hostileText.map((text) => `<p>${text}</p>`),
-  author: hostileText,
+  authors: fc.array(fc.record({ name: hostileText }), { minLength: 1, maxLength: 2 }),
   tags: fc.array(hostileText, { maxLength: 3 }),
   language: fc.constantFrom('en', 'he', 'de-CH'),
   publishedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -64,18 +65,18 @@ describe('feeds of hostile posts', () => {
             title: textOf(item, 'title'),
             description: shown(textOf(item, 'description')),
             content: textOf(item, 'content:encoded'),
-            author: textOf(item, 'dc:creator'),
+            authors: childrenOf(item, 'dc:creator').map(({ text }) => text),
             tags: childrenOf(item, 'category').map(({ text }) => text),
             date: seconds(new Date(textOf(item, 'pubDate') ?? '')),
           })),
         ).toEqual(
-          written.map(({ url, title, excerpt, html, author, tags, publishedAt }) => ({
+          written.map(({ url, title, excerpt, html, authors, tags, publishedAt }) => ({
             url,
             guid: url,
             title: toXmlText(title),
             description: toXmlText(excerpt),
             content: toXmlText(html),
-            author: toXmlText(author),
+            authors: authors.map(({ name }) => toXmlText(name)),
             tags: tags.map(toXmlText),
             date: seconds(publishedAt),
           })),
@@ -98,19 +99,19 @@ describe('feeds of hostile posts', () => {
             title: shown(textOf(entry, 'title')),
             summary: shown(textOf(entry, 'summary')),
             content: textOf(entry, 'content'),
-            author: childrenOf(entry, 'author').map((author) => textOf(author, 'name')),
+            authors: childrenOf(entry, 'author').map((author) => textOf(author, 'name')),
             tags: childrenOf(entry, 'category').map(({ attributes }) => attributes.term),
             updated: textOf(entry, 'updated'),
             published: textOf(entry, 'published'),
           })),
         ).toEqual(
-          written.map(({ url, title, excerpt, html, author, tags, publishedAt, updatedAt }) => ({
+          written.map(({ url, title, excerpt, html, authors, tags, publishedAt, updatedAt }) => ({
             id: url,
             url,
             title: toXmlText(title),
             summary: toXmlText(excerpt),
             content: toXmlText(html),
-            author: [toXmlText(author)],
+            authors: authors.map(({ name }) => toXmlText(name)),
             tags: tags.map(inOneLine),
             updated: updatedAt.toISOString(),
             published: publishedAt.toISOString(),
@@ -147,7 +148,7 @@ describe('what feeds say of themselves', () => {
     language: 'en',
   }
   const post = { slug: 'a-post', data, markdown: '', html: '<p><a href="/about">About</a></p>' }
-  const written = toFeedPosts([post], channel.baseUrl, 'en')
+  const written = [toFeedPost(post, channel.baseUrl, 'en')]
 
   it('names and dates of the channel are exact, whatever signs are in them', async () => {
     const atom = await readXml(toAtom(channel, written))
@@ -170,6 +171,19 @@ describe('what feeds say of themselves', () => {
     })
   })
 
+  it('a feed of a part of the posts is of the page of that part, and below its address', async () => {
+    const part = { ...channel, path: '/tags/支払い' } as const
+    const page = 'https://press.example/tags/%E6%94%AF%E6%89%95%E3%81%84'
+    const atom = await readXml(toAtom(part, written))
+    expect(childrenOf(atom, 'link').map(({ attributes }) => attributes.href)).toEqual([page, `${page}/atom.xml`])
+    const rss = (await readXml(toRss(part, written))).children[0]
+    expect(rss && [textOf(rss, 'link'), childrenOf(rss, 'atom:link')[0]?.attributes.href]).toEqual([
+      page,
+      `${page}/rss.xml`,
+    ])
+    expect(toJsonFeed(part, written)).toMatchObject({ home_page_url: page, feed_url: `${page}/feed.json` })
+  })
+
   it('RSS names no author without an address, because that element is an e-mail address', () => {
     expect(toRss(channel, written)).not.toContain('<author>')
   })
@@ -181,16 +195,15 @@ describe('what feeds say of themselves', () => {
   })
 
   it('a post in another language says so in every feed', () => {
-    const [hebrew] = toFeedPosts([{ ...post, data: { ...data, language: 'he' } }], channel.baseUrl, 'en')
-    expect(hebrew?.html).toBe('<div lang="he" dir="auto"><p><a href="https://press.example/about">About</a></p></div>')
+    const hebrew = toFeedPost({ ...post, data: { ...data, language: 'he' } }, channel.baseUrl, 'en')
+    expect(hebrew.html).toBe('<div lang="he" dir="auto"><p><a href="https://press.example/about">About</a></p></div>')
   })
+})
 
-  it('a feed has the newest fifty', () => {
-    const many = Array.from({ length: 120 }, (_, place) => ({ ...post, slug: `post-${place}` }))
-    expect(toFeedPosts(many, channel.baseUrl, 'en').map(({ url }) => url)).toEqual(
-      many.slice(0, 50).map(({ slug }) => `https://press.example/posts/${slug}`),
-    )
-  })
+it('a feed has the newest fifty posts, and that of a part the newest twenty', () => {
+  const many = Array.from({ length: 120 }, (_, place) => place)
+  expect(findNewest(many, '')).toEqual(many.slice(0, 50))
+  expect(findNewest(many, '/tags/x402')).toEqual(many.slice(0, 20))
 })
 
 describe('drafts and posts of the future', () => {

@@ -112,6 +112,13 @@ describe('the podcast feed', () => {
     ])
   })
 
+  it('names each author of an episode that several wrote', async () => {
+    const together = heard(1, { author: 'Ann Other and Bo', authors: ['Ann Other', 'Bo'] })
+    const item = only(childrenOf(await readChannel(toPodcastFeed(show, [together])), 'item'))
+    expect(childrenOf(item, 'podcast:person').map(({ text }) => text)).toEqual(['Ann Other', 'Bo'])
+    expect(textOf(item, 'itunes:author')).toBe('Ann Other and Bo')
+  })
+
   it('says of each episode what players require, and lengths to the byte', async () => {
     const items = childrenOf(await readChannel(toPodcastFeed(show, posts)), 'item')
     expect(items.map((item) => [textOf(item, 'title'), textOf(item, 'guid')])).toEqual(

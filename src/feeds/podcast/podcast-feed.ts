@@ -81,7 +81,7 @@ function toItem({ post, episode }: HeardPost, show: Show): string {
     transcript('transcript.json', 'application/json'),
     episode.chapters.length > 0 &&
       empty('podcast:chapters', { url: `${post.url}.chapters.json`, type: 'application/json+chapters' }),
-    person(post.author),
+    ...(post.authors ?? [post.author]).map(person),
   ]
   return `    <item>\n${lines(item, '      ')}\n    </item>`
 }

@@ -7,7 +7,9 @@ export const podcastPostSchema = z.object({
   url: z.string(),
   title: z.string(),
   excerpt: z.string(),
+  /** In words, however many there are. */
   author: z.string(),
+  authors: z.array(z.string()).readonly().optional(),
   language: z.string(),
   publishedAt: z.iso.datetime().transform((instant) => new Date(instant)),
   /** Square, absolute. */
@@ -27,6 +29,7 @@ export const toPodcastPost = (
   title: data.title,
   excerpt: data.excerpt,
   author: data.author,
+  authors: data.authors,
   language: data.language,
   publishedAt: data.publishedAt.toISOString(),
   artworkUrl: square && baseUrl + square.src,

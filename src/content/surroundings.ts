@@ -1,0 +1,58 @@
+import { findRelated } from './related-posts.ts'
+import { findSeriesPlace, groupBySeries, type SeriesPlace } from './series.ts'
+
+interface Standing {
+  readonly id: string
+  readonly data: {
+    readonly title: string
+    readonly excerpt: string
+    readonly tags: readonly string[]
+    readonly language: string
+    readonly publishedAt: Date
+    readonly series?: { readonly name: string; readonly part?: number | undefined } | undefined
+  }
+}
+
+/** Where readers may go on from a post. No post is named twice. */
+export interface Surroundings<Post> {
+  /** In its series, with the part that follows. */
+  readonly place: SeriesPlace<Post> | undefined
+  readonly related: readonly Post[]
+  /** The posts before and after it by date. */
+  readonly older: Post | undefined
+  readonly newer: Post | undefined
+}
+
+const shown = 3
+/** Enough to choose from when some stand there already. */
+const candidates = 12
+
+/**
+ * What surrounds each post.
+ *
+ * @param newestFirst all that are published
+ * @param textOf the words of a post
+ */
+export function findSurroundings<Post extends Standing>(
+  newestFirst: readonly Post[],
+  textOf: (post: Post) => string,
+): { post: Post; around: Surroundings<Post> }[] {
+  const all = groupBySeries(newestFirst)
+  const posts = new Map(newestFirst.map((post) => [post.id, post]))
+  const related = findRelated(
+    newestFirst.map((post) => {
+      const { title, excerpt, tags, language } = post.data
+      return { id: post.id, tags, language, text: [title, title, title, excerpt, excerpt, textOf(post)].join(' ') }
+    }),
+    candidates,
+  )
+  return newestFirst.map((post, index) => {
+    const place = findSeriesPlace(all, post.id)
+    const unlessNext = (near: Post | undefined) => (near?.id === place?.next?.id ? undefined : near)
+    const [newer, older] = [unlessNext(newestFirst[index - 1]), unlessNext(newestFirst[index + 1])]
+    const parts = place?.series.parts.map((part) => part.post.id) ?? []
+    const named = new Set([newer?.id, older?.id, ...parts])
+    const others = (related.get(post.id) ?? []).filter((id) => !named.has(id)).slice(0, shown)
+    return { post, around: { place, newer, older, related: others.flatMap((id) => posts.get(id) ?? []) } }
+  })
+}

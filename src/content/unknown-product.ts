@@ -1,0 +1,9 @@
+interface Naming {
+  readonly product?: string | undefined
+}
+
+/** What is wrong with a post that names a product which is not for sale; the sentence goes on after the file's name. */
+export const unknownProduct = ({ product }: Naming, products: ReadonlySet<string>): string | undefined =>
+  product === undefined || products.has(product)
+    ? undefined
+    : `product names ${product}, and nothing that is for sale has this name; there are ${[...products].join(', ')}`

@@ -1,0 +1,21 @@
+import type { APIRoute, GetStaticPaths } from 'astro'
+import site from '../../../../site.config.ts'
+import { type Author, authorNames, authorPath, groupByAuthor } from '../../../content/authors.ts'
+import { getPosts } from '../../../content/posts.ts'
+import { toSlug } from '../../../content/to-slug.ts'
+import { makeFeed } from '../../../endpoints/feed-route.ts'
+import { type FeedFile, feedForms } from '../../../feeds/feed-forms.ts'
+
+export const getStaticPaths = (async () =>
+  groupByAuthor(await getPosts()).flatMap(({ author }) =>
+    feedForms.map(({ file }) => ({ params: { author: toSlug(author.name), feed: file }, props: { author, file } })),
+  )) satisfies GetStaticPaths
+
+/** The posts of an author, as every feed of the site is written. */
+export const GET: APIRoute<{ author: Author; file: FeedFile }> = ({ props: { author, file } }) =>
+  makeFeed(`/authors/{author}/${file}`, file, {
+    title: `${site.name}: ${author.name}`,
+    description: author.about,
+    path: authorPath(author),
+    has: ({ data }) => authorNames(data).includes(author.name),
+  })

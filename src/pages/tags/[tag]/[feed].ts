@@ -1,0 +1,20 @@
+import type { APIRoute, GetStaticPaths } from 'astro'
+import site from '../../../../site.config.ts'
+import { getPosts } from '../../../content/posts.ts'
+import { groupByTag, tagPath } from '../../../content/tags.ts'
+import { makeFeed } from '../../../endpoints/feed-route.ts'
+import { type FeedFile, feedForms } from '../../../feeds/feed-forms.ts'
+
+export const getStaticPaths = (async () =>
+  groupByTag(await getPosts()).flatMap(({ tag }) =>
+    feedForms.map(({ file }) => ({ params: { tag, feed: file }, props: { tag, file } })),
+  )) satisfies GetStaticPaths
+
+/** The posts of a tag, as every feed of the site is written. */
+export const GET: APIRoute<{ tag: string; file: FeedFile }> = ({ props: { tag, file } }) =>
+  makeFeed(`/tags/{tag}/${file}`, file, {
+    title: `${site.name}: ${tag}`,
+    description: `Posts about ${tag}.`,
+    path: tagPath(tag),
+    has: ({ data }) => data.tags.includes(tag),
+  })

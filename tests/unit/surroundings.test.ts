@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { findRelated } from '../../src/content/related-posts.ts'
+import { findSurroundings } from '../../src/content/surroundings.ts'
+import { unknownProduct } from '../../src/content/unknown-product.ts'
+
+const compared = (id: string, tags: readonly string[], text: string, language = 'en') => ({ id, tags, text, language })
+
+describe('related posts', () => {
+  const posts = [
+    compared('tea', ['kitchen'], 'kettle leaves steep porcelain kettle'),
+    compared('kettles', ['kitchen', 'machines'], 'kettle boils leaves copper kettle porcelain'),
+    compared('bread', ['kitchen', 'oven'], 'flour yeast oven crust'),
+    compared('ships', ['sea'], 'hull mast harbour keel'),
+    compared('thé', ['kitchen'], 'kettle leaves steep porcelain', 'fr'),
+  ]
+  const related = findRelated(posts, 3)
+
+  it('share rare words or tags, the most alike first', () => {
+    expect(related.get('tea')).toEqual(['kettles', 'bread'])
+    expect(related.get('kettles')?.[0]).toBe('tea')
+  })
+
+  it('are none when nothing is alike, and never in a language that the reader may not read', () => {
+    expect(related.get('ships')).toEqual([])
+    expect(related.get('thé')).toEqual([])
+  })
+
+  it('are as many as asked for, the same every time, and the newest of equals', () => {
+    const equals = ['e', 'd', 'c', 'b', 'a'].map((id) => compared(id, ['one'], 'same words here'))
+    const all = [...equals, compared('other', ['two'], 'nothing alike')]
+    expect(findRelated(all, 2)).toEqual(findRelated(structuredClone(all), 2))
+    expect(findRelated(all, 2).get('c')).toEqual(['e', 'd'])
+  })
+})
+
+describe('what surrounds a post', () => {
+  const post = (id: string, day: number, { series = '', tags = ['x'] } = {}) => ({
+    id,
+    data: {
+      title: id,
+      excerpt: 'About it',
+      tags,
+      language: 'en',
+      publishedAt: new Date(Date.UTC(2026, 0, day)),
+      ...(series !== '' && { series: { name: series } }),
+    },
+  })
+  const posts = [
+    post('g', 7, { tags: ['y'] }),
+    post('f', 6),
+    post('e', 5, { series: 'S' }),
+    post('d', 4, { series: 'S' }),
+    post('c', 3),
+    post('b', 2),
+    post('a', 1, { series: 'S' }),
+  ]
+  const around = new Map(
+    findSurroundings(posts, () => '').map(({ post, around: { place, newer, older, related } }) => [
+      post.id,
+      { next: place?.next?.id, newer: newer?.id, older: older?.id, related: related.map(({ id }) => id) },
+    ]),
+  )
+
+  it('is the part that follows, the posts beside it by date, and others like it', () => {
+    expect(around.get('a')).toEqual({ next: 'd', newer: 'b', older: undefined, related: ['f', 'c'] })
+  })
+
+  it('names no post twice: what follows in the series is not the newer one, too', () => {
+    expect(around.get('d')).toEqual({ next: 'e', newer: undefined, older: 'c', related: ['f', 'b'] })
+    for (const [id, { next, newer, older, related }] of around) {
+      const named = [id, next, newer, older, ...related].filter((one) => one !== undefined)
+      expect(new Set(named).size).toBe(named.length)
+    }
+  })
+
+  it('is what is by date where nothing is alike', () => {
+    expect(around.get('g')).toEqual({ next: undefined, newer: undefined, older: 'f', related: [] })
+  })
+})
+
+it('a product that nobody sells cannot be named', () => {
+  const products = new Set(['llms-pack'])
+  expect(unknownProduct({ product: 'llms-pack' }, products)).toBeUndefined()
+  expect(unknownProduct({}, products)).toBeUndefined()
+  expect(unknownProduct({ product: 'nope' }, products)).toBe(
+    'product names nope, and nothing that is for sale has this name; there are llms-pack',
+  )
+})
