@@ -1,5 +1,6 @@
 import { findForm, makeText, type ProductLines } from './component-forms.ts'
 import { type Evaluate, makeEvaluate } from './expressions.ts'
+import { withFormulas } from './with-formulas.ts'
 import { attributesOf, isPhrasing, type Node, parseWriting } from './writing-tree.ts'
 
 /** A post or page as all of its texts are made from it. */
@@ -81,7 +82,7 @@ const isText = ({ type }: Node): boolean => type !== 'yaml' && type !== 'toml' &
  * @throws Error when it is no MDX
  */
 export function readWriting(source: string, products: ProductLines = {}): Writing {
-  const text = source.replaceAll('\r\n', '\n')
+  const text = withFormulas(source.replaceAll('\r\n', '\n'))
   const parsed = parseWriting(text)
   if ('sentence' in parsed) throw new Error(`line ${parsed.line}: ${parsed.sentence}`)
   const { children = [] } = settle(parsed, makeEvaluate(parsed), products)

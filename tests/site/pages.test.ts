@@ -21,7 +21,7 @@ afterAll(async () => {
 const kinds = [
   '/',
   '/posts',
-  '/posts/never-charge-twice',
+  '/posts/durable-before-paid',
   '/tags',
   '/tags/x402',
   '/stats',
@@ -98,6 +98,36 @@ it('sends no script but the key of the search with a page that does not need one
       path,
       (await (await site.fetch(path)).text()).match(/<script(?! type="application\/ld\+json")[^>]*/g),
     ]).toEqual([path, [expect.stringMatching(/^<script type="module" src="\/_astro\/search-key\.[^"]+"$/)]])
+})
+
+it('shows one of several blocks of code, another by a key, and each on paper, all without a script', async () => {
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto(`${testBaseUrl}/posts/anatomy-of-a-402`)
+  const blocks = page.locator('.tabs pre')
+  const areShown = async () => [await blocks.nth(0).isVisible(), await blocks.nth(1).isVisible()]
+  expect(await areShown()).toEqual([true, false])
+  await page.locator('.tabs summary', { hasText: 'fetch' }).press('Enter')
+  expect(await areShown()).toEqual([false, true])
+  await page.emulateMedia({ media: 'print' })
+  expect(await areShown()).toEqual([true, true])
+  await page.close()
+})
+
+it('shows diagrams and formulas by what they say to who cannot see them', async () => {
+  const page = await open('/posts/durable-before-paid')
+  const diagram = page.getByRole('img', { name: 'What a payment can become' })
+  expect(await diagram.locator('text').allTextContents()).toContain('settling')
+  const ink = (place: string) =>
+    page
+      .locator(place)
+      .first()
+      .evaluate((element) => getComputedStyle(element).color)
+  expect(await ink('.diagram svg')).toBe(await ink('.prose'))
+  await page.goto(`${testBaseUrl}/posts/a-price-is-an-integer`)
+  expect(await page.locator('.prose p > math[alttext="n"] mi').textContent()).toBe('n')
+  expect(await page.locator('.formula > math[alttext^="p(n) = "]').isVisible()).toBe(true)
+  await page.close()
+  expect([...problems]).toEqual([])
 })
 
 it('copies a command with one press', async () => {
