@@ -3,6 +3,7 @@ import { satteri } from '@astrojs/markdown-satteri'
 import mdx from '@astrojs/mdx'
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
+import { captions } from './src/build/captions.ts'
 import { codeClasses } from './src/build/code-classes.ts'
 import { pagePlugins } from './src/build/page-plugins.ts'
 import productRoutes from './src/build/product-routes.ts'
@@ -25,7 +26,7 @@ export default defineConfig({
   compressHTML: true,
   adapter: node({ mode: 'middleware', staticHeaders: true, bodySizeLimit: 1024 * 1024 }),
   markdown: {
-    processor: satteri({ features, hastPlugins: pagePlugins }),
+    processor: satteri({ features, mdastPlugins: [captions], hastPlugins: pagePlugins }),
     syntaxHighlight: { type: 'shiki', excludeLangs: ['math', diagramLanguage] },
     shikiConfig: { theme: 'css-variables', transformers: [codeClasses] },
   },

@@ -1,10 +1,10 @@
-import { defineHastPlugin, type HastNode, type HastPluginEntry } from 'satteri'
+import { defineHastPlugin, type HastNode, type HastPluginEntry, type MdxJsxFlowElementHast } from 'satteri'
 import { readCodeMeta } from '../content/code-meta.ts'
 import { diagramLanguage, drawDiagram } from '../content/draw-diagram.ts'
 import { drawFormula } from '../content/draw-formula.ts'
 
 /** Markup that is made here, as it is. */
-const toMarkup = (html: string): HastNode => ({
+const toMarkup = (html: string): MdxJsxFlowElementHast => ({
   type: 'mdxJsxFlowElement',
   name: 'Fragment',
   attributes: [{ type: 'mdxJsxAttribute', name: 'set:html', value: html }],
@@ -71,7 +71,8 @@ const diagrams = defineHastPlugin({
       const [code] = node.children
       if (code?.type !== 'element' || !classesOf(code).includes(`language-${diagramLanguage}`)) return undefined
       const text = context.textContent(code)
-      const { title = '' } = readCodeMeta(String(code.data?.['meta'] ?? ''), text)
+      const data: object = code.data ?? {}
+      const { title = '' } = readCodeMeta('meta' in data ? String(data.meta) : '', text)
       const svg = drawDiagram(text).replace('<svg', `<svg role="img" aria-label="${escapeAttribute(title)}"`)
       const box = `<div class="diagram-box" role="group" aria-label="Diagram" tabindex="0">${svg}</div>`
       return toMarkup(`<figure class="diagram">${box}<figcaption>${escapeText(title)}</figcaption></figure>`)

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { componentForms } from '../content/component-forms.ts'
 import { declaredNames } from '../content/expressions.ts'
+import { findCaptioned } from '../content/find-captioned.ts'
 import { withOwnAddress } from '../content/own-address.ts'
 import { withFormulas } from '../content/with-formulas.ts'
 import { nodesOf, parseWriting } from '../content/writing-tree.ts'
@@ -15,7 +16,7 @@ export function withImports(written: string, folder: string): string {
   const source = withFormulas(written)
   const root = parseWriting(source)
   if ('sentence' in root) return source
-  const used = new Set(nodesOf(root).map(({ name }) => name))
+  const used = new Set(nodesOf(root).map((node) => (findCaptioned(node) ? 'Figure' : node.name)))
   const own = declaredNames(root)
   const imports = Object.entries(componentForms)
     .filter(([name]) => used.has(name) && !own.includes(name))

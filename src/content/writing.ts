@@ -1,5 +1,6 @@
 import { findForm, makeText, type ProductLines } from './component-forms.ts'
 import { type Evaluate, makeEvaluate } from './expressions.ts'
+import { findCaptioned } from './find-captioned.ts'
 import { withFormulas } from './with-formulas.ts'
 import { attributesOf, isPhrasing, type Node, parseWriting } from './writing-tree.ts'
 
@@ -52,6 +53,17 @@ function settleElement(node: Node, evaluate: Evaluate, products: ProductLines): 
   return group(isDivided ? [makeText(' '), ...meant, makeText(' ')] : form ? toLine(meant) : meant)
 }
 
+/** A paragraph, or the figure that a picture with a caption is. */
+function settleParagraph(node: Node, evaluate: Evaluate, products: ProductLines): Node {
+  const { picture, caption } = findCaptioned(node) ?? {}
+  const children = (node.children ?? []).map((child) => settle(child, evaluate, products))
+  if (!picture) return { ...node, children }
+  // Without its place in the source, where it has the caption as its title.
+  const alone: Node = { type: 'paragraph', children: [{ ...picture, position: undefined, title: null }] }
+  const figure = findForm('Figure')?.toBlocks({ caption }, [alone], products) ?? [alone]
+  return { type: 'mdxJsxFlowElement', position: node.position, children: figure }
+}
+
 /** A node with its MDX replaced by what it means. */
 function settle(node: Node, evaluate: Evaluate, products: ProductLines): Node {
   const { type, value = '', position, children } = node
@@ -66,6 +78,8 @@ function settle(node: Node, evaluate: Evaluate, products: ProductLines): Node {
         children: text === '' ? [] : [makeText(text)],
       }
     }
+    case 'paragraph':
+      return settleParagraph(node, evaluate, products)
     case 'mdxJsxTextElement':
     case 'mdxJsxFlowElement':
       return settleElement(node, evaluate, products)

@@ -65,7 +65,7 @@ describe('the three feeds', () => {
 
   it('carry titles and marks of code, diagrams and formulas as they are read without our styles', async () => {
     const entries = (await readers['/atom.xml']?.[0](await textAt('/atom.xml'))) ?? []
-    const htmlOf = (slug: string) => entries.find(({ url }) => url.endsWith(`/posts/${slug}`))?.html
+    const htmlOf = (slug: string) => entries.find(({ url }) => url?.endsWith(`/posts/${slug}`))?.html
     const durable = htmlOf('durable-before-paid')
     expect(durable).toMatch(
       /<figcaption>ledger\.ts<\/figcaption><pre[^>]*><code>[^<]*<mark>[^<]*synchronous = full[^<]*<\/mark>/,

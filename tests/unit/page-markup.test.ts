@@ -2,6 +2,7 @@ import { satteriCreateHighlightFn, satteriHighlightPlugin } from '@astrojs/markd
 import { evaluate } from 'satteri'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { captions } from '../../src/build/captions.ts'
 import { codeClasses } from '../../src/build/code-classes.ts'
 import { pagePlugins } from '../../src/build/page-plugins.ts'
 import { withImports } from '../../src/build/writing-components.ts'
@@ -30,11 +31,12 @@ async function pageOf(source: string): Promise<string> {
     jsx,
     jsxs: jsx,
     features,
+    mdastPlugins: [captions],
     elementAttributeNameCase: 'html',
     hastPlugins: [satteriHighlightPlugin(highlight, ['math', diagramLanguage]), ...pagePlugins],
   })
   if (typeof page['default'] !== 'function') throw new Error('no page')
-  return String(page['default']({ components: { Fragment: 'fragment', Tabs: 'tabs' } }))
+  return String(page['default']({ components: { Fragment: 'fragment', Figure: 'picture', Tabs: 'tabs' } }))
 }
 
 describe('a block of code on a page', () => {
@@ -86,6 +88,14 @@ describe('a formula on a page', () => {
         /^<p><span class="formula" role="group" aria-label="Formula" tabindex="0"><math alttext="x" display="block".*<\/math><\/span><\/p>$/,
       )
   })
+})
+
+it('a picture on a page has its title as its caption where it is alone, and no other', async () => {
+  const picture = '![A *cat*](/cat.png "Tom, \'asleep\'")'
+  expect(await pageOf(`${picture}\n\nBeside ${picture}.`)).toBe(
+    '<picture caption="Tom, \'asleep\'"><p><img src="/cat.png" alt="A cat"></img></p></picture>\n<p>Beside <img src="/cat.png" alt="A cat" title="Tom, \'asleep\'"></img>.</p>',
+  )
+  expect(withImports(picture, '/c')).toBe(`${picture}\n\nimport Figure from "/c/figure.astro"\n`)
 })
 
 it('a diagram on a page is SVG in the colours of the text, named by its title, without styles and scripts', async () => {

@@ -29,6 +29,12 @@ describe('a component of writing as plain markdown', () => {
     )
   })
 
+  it('is a picture with its title below as a figure has it, where that is alone', () => {
+    expect(markdownOf('![A [cat]](./a%20cat.png "A *cat*")\n\nBeside ![it](./cat.png "Tom").')).toBe(
+      '![A \\[cat\\]](./a%20cat.png)\n\n*A \\*cat\\**\n\nBeside ![it](./cat.png "Tom").',
+    )
+  })
+
   it('is a line with the price when it is a product card, and nothing where no products are known', () => {
     const source = 'See:\n\n<ProductCard slug="x" />\n\nAfter.'
     expect(markdownOf(source, { x: { title: 'X', path: '/apis/x', about: '$0.05: does x' } })).toBe(

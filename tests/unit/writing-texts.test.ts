@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { defineMdastPlugin, evaluate, type HastNode, htmlToHast, markdownToHtml } from 'satteri'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { captions } from '../../src/build/captions.ts'
 import { calloutName } from '../../src/content/callout-name.ts'
 import { readCodeMeta } from '../../src/content/code-meta.ts'
 import { features as syntax } from '../../src/content/syntax.ts'
@@ -74,7 +75,7 @@ const titles = defineMdastPlugin({
 
 /** The words of a page, from the parser and the syntax of the pages, run as a program. */
 function wordsOfPage(source: string): string[] {
-  const page = evaluate(withFormulas(source), { Fragment: 'span', jsx, jsxs: jsx, features, mdastPlugins: [titles] })
+  const page = evaluate(withFormulas(source), { Fragment: 'span', jsx, jsxs: jsx, features, mdastPlugins: [captions, titles] })
   if (page instanceof Promise || typeof page['default'] !== 'function') throw new Error('no page')
   return toWords(textOf(page['default']({ components })))
 }
@@ -174,6 +175,7 @@ const { blocks } = fc.letrec<{ block: string; blocks: string }>((tie) => {
       // Between two expressions in a component a page writes no space; a paragraph stands there here.
       fc.constantFrom(
         '***',
+        '![ω `ω`](/i.png "ω *ω*")',
         '```ts title="κ"\nκ {κ} <b>κ\n\n\n  κ\n```',
         '~~~\nκ\n```\nκ\n~~~',
         '$$\nκ + \\sqrt{κ}\n$$',
