@@ -107,7 +107,10 @@ it('shows one of several blocks of code, another by a key, and each on paper, al
   const areShown = async () => [await blocks.nth(0).isVisible(), await blocks.nth(1).isVisible()]
   expect(await areShown()).toEqual([true, false])
   // Space that pages have between elements would be shown here.
-  expect(await blocks.allTextContents()).toEqual([expect.stringMatching(/^curl .*-d$/s), expect.stringMatching(/^const .*\)$/s)])
+  expect(await blocks.allTextContents()).toEqual([
+    expect.stringMatching(/^curl .*-d$/s),
+    expect.stringMatching(/^const .*\)$/s),
+  ])
   await page.locator('.tabs summary', { hasText: 'fetch' }).press('Enter')
   expect(await areShown()).toEqual([false, true])
   await page.emulateMedia({ media: 'print' })

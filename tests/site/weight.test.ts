@@ -108,15 +108,17 @@ describe('scripts', () => {
 
 it('a keyboard reaches every link and button of a post in the order of the page, and shows where it is', async () => {
   const { page } = await load('/posts/anatomy-of-a-402')
-  const stops = await page.locator(':is(a[href], button, summary, input, select, textarea, [tabindex="0"]):visible').count()
+  const stops = await page
+    .locator(':is(a[href], button, summary, input, select, textarea, [tabindex="0"]):visible')
+    .count()
   let last = -1
   for (let stop = 0; stop < stops; stop += 1) {
     await page.keyboard.press('Tab')
     const [place, outline] = await page.evaluate(() => {
       const active = document.activeElement
-      const all = [...document.querySelectorAll('a[href], button, summary, input, select, textarea, [tabindex="0"]')].filter((stop) =>
-        stop.checkVisibility({ contentVisibilityAuto: true }),
-      )
+      const all = [
+        ...document.querySelectorAll('a[href], button, summary, input, select, textarea, [tabindex="0"]'),
+      ].filter((stop) => stop.checkVisibility({ contentVisibilityAuto: true }))
       return [active ? all.indexOf(active) : -1, active ? getComputedStyle(active).outlineStyle : 'none']
     })
     expect([stop, place, outline]).toEqual([stop, last + 1, 'solid'])
