@@ -75,7 +75,13 @@ const titles = defineMdastPlugin({
 
 /** The words of a page, from the parser and the syntax of the pages, run as a program. */
 function wordsOfPage(source: string): string[] {
-  const page = evaluate(withFormulas(source), { Fragment: 'span', jsx, jsxs: jsx, features, mdastPlugins: [captions, titles] })
+  const page = evaluate(withFormulas(source), {
+    Fragment: 'span',
+    jsx,
+    jsxs: jsx,
+    features,
+    mdastPlugins: [captions, titles],
+  })
   if (page instanceof Promise || typeof page['default'] !== 'function') throw new Error('no page')
   return toWords(textOf(page['default']({ components })))
 }
