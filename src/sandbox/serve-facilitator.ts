@@ -30,7 +30,12 @@ interface Options {
 }
 
 const maxBodyBytes = 256 * 1024
-const requestTimeoutMs = 10_000
+const limits = {
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5000,
+  // What is sent at the last of these seconds, a payment, still finds its connection open on a busy machine.
+  keepAliveTimeoutBuffer: 15_000,
+}
 
 /**
  * Puts a facilitator behind HTTP as x402 v2 specifies it: `POST /verify`, `POST /settle`, `GET /supported`, and
@@ -66,7 +71,7 @@ export async function serveFacilitator(
     return run(body, new URLSearchParams(query))
   }
 
-  const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+  const server = createServer(limits, (request, response) => {
     const withoutOutcome = (error: unknown): Answer => {
       log(`facilitator: ${request.url} has no outcome: ${toLogText(error)}`)
       return { status: 502, body: { error: 'outcome_unknown' } }

@@ -4,6 +4,8 @@ import { openPageReader } from '../../functions/llms-pack/reading/open-page-read
 
 const pageBytes = 2_000_000
 const mostCpuMs = 250
+/** Six of them handed over; reading one takes longer. */
+const mostCopyMs = 500
 
 const filled = (unit: string) => () => unit.repeat(Math.ceil(pageBytes / unit.length)).slice(0, pageBytes)
 const around = (before: string, unit: string, after: string) => () => before + filled(unit)() + after
@@ -102,7 +104,7 @@ describe('a page', () => {
     const { user, system } = process.threadCpuUsage(before)
     expect(read.map(({ is }) => is)).toEqual(Array.from({ length: 6 }, () => 'read'))
     // The pages are copied to the worker, and nothing else is done here.
-    expect((user + system) / 1000).toBeLessThan(150)
+    expect((user + system) / 1000).toBeLessThan(mostCopyMs)
   })
 
   it('that takes too much memory is given up, and the next one is read', async () => {

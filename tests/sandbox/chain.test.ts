@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { createPublicClient, createWalletClient, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -273,6 +275,25 @@ describe('the facilitator over HTTP', () => {
     expect(answers[1]?.headers.get('allow')).toBe('POST')
     for (const answer of answers)
       expect(await answer.json()).toMatchObject({ error: expect.stringMatching(/^[a-z_]+$/) })
+  })
+
+  it('still answers what a shop sends a little after the time for which its connection is kept', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = async () => {
+      const [answer] = await once(get(`${url}/supported`, { agent }), 'response')
+      const { localPort } = answer.socket
+      answer.resume()
+      await once(answer, 'end')
+      return [answer.statusCode, localPort, answer.headers['keep-alive']]
+    }
+    const first = await ask()
+    expect(first[2]).toBe('timeout=5')
+    await turn()
+    // The agent lets go of an idle connection at the time that it was told; a busy one is late.
+    for (const socket of Object.values(agent.freeSockets).flat()) socket?.setTimeout(0)
+    await delay(6500)
+    expect(await ask()).toEqual(first)
+    agent.destroy()
   })
 
   it('keeps the words of the chain to itself', async () => {

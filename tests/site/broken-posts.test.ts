@@ -79,5 +79,4 @@ it.each(mistakes.slice(0, figure(1, mistakes.length)))(
     await expect(build).rejects.toThrow(message)
     rmSync(file)
   },
-  120_000,
 )

@@ -62,6 +62,8 @@ const fill = (path: string): string =>
 
 /** Of pages that lie in one folder, which one file makes, so many are asked for. */
 const ofAFolder = figure(1, Number.POSITIVE_INFINITY)
+/** Vite compiles what each address needs when it is asked for first, which is most of what they cost. */
+const oneOf = figure(3, 1)
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
 interface Asked {
@@ -96,7 +98,7 @@ async function findRequests(): Promise<Asked[]> {
   ]
 }
 
-it('answers every address as the started site does', async () => {
+it(`answers ${oneOf === 1 ? 'every address' : 'each third address'} as the started site does`, async () => {
   const toAnswer = ({ status, headers }: Response) =>
     `${status} ${status < 400 ? headers.get('content-type')?.split(';')[0] : ''}`
   const ask = async (asking: typeof fetch, base: string, { method, path, accept }: Asked) => {
@@ -105,7 +107,7 @@ it('answers every address as the started site does', async () => {
     return toAnswer(response)
   }
   const different: string[] = []
-  for (const request of await findRequests()) {
+  for (const request of (await findRequests()).filter((_, at) => at % oneOf === 0)) {
     const [here, there] = await Promise.all([ask(fetch, site, request), ask(started.fetch, testBaseUrl, request)])
     // Vite answers every preflight by itself, whatever is there.
     const isAlike = here === there || (request.method === 'OPTIONS' && there.startsWith('404'))

@@ -138,20 +138,10 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
               transactionHash: transaction.hash,
               logIndex: numberToHex(firstLog + 2 * step + log),
             })
-            const { payer, nonce, to, value } = use
-            const args = { authorizer: payer as Hex, nonce: nonce as Hex }
-            const moved = { from: payer as Hex, to: to as Hex }
+            const [used, moved] = encodedOf(use)
             return [
-              {
-                ...place(0),
-                topics: topics({ abi: events, eventName: 'AuthorizationUsed', args }),
-                data: '0x' as const,
-              },
-              {
-                ...place(1),
-                topics: topics({ abi: events, eventName: 'Transfer', args: moved }),
-                data: encodeAbiParameters([{ type: 'uint256' }], [value]),
-              },
+              { ...place(0), ...used },
+              { ...place(1), ...moved },
             ]
           })
         : [],
@@ -309,6 +299,30 @@ export function makeHostileChain(clock: { ms: number }, payTo: string) {
 }
 
 const topics = (event: Parameters<typeof encodeEventTopics>[0]): string[] => encodeEventTopics(event).map(String)
+
+/** Asked for with every look at a block, and hashed each time otherwise. */
+const encoded = new WeakMap<Use, readonly [used: EncodedEvent, moved: EncodedEvent]>()
+interface EncodedEvent {
+  readonly topics: string[]
+  readonly data: Hex
+}
+
+/** What the token says of a use: that the nonce is used up, then who paid whom how much. */
+function encodedOf(use: Use): readonly [used: EncodedEvent, moved: EncodedEvent] {
+  const known = encoded.get(use)
+  if (known) return known
+  const { payer, nonce, to, value } = use
+  const args = { authorizer: payer as Hex, nonce: nonce as Hex }
+  const fresh = [
+    { topics: topics({ abi: events, eventName: 'AuthorizationUsed', args }), data: '0x' },
+    {
+      topics: topics({ abi: events, eventName: 'Transfer', args: { from: payer as Hex, to: to as Hex } }),
+      data: encodeAbiParameters([{ type: 'uint256' }], [value]),
+    },
+  ] as const
+  encoded.set(use, fresh)
+  return fresh
+}
 
 export const toUse = (
   payer: string,
