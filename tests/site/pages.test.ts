@@ -142,5 +142,9 @@ it('copies a command with one press', async () => {
   await button.waitFor()
   await button.click()
   await expect.poll(() => button.textContent()).toMatch(/copied/i)
+  // Of a change, its outcome.
+  await page.goto(toTrusted(site, '/posts/durable-before-paid'))
+  await page.locator('.command:has(del) button.copy').click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("db.exec('begin immediate')")
   await page.close()
 })
