@@ -79,7 +79,9 @@ describe('a formula on a page', () => {
     expect(page).toMatch(/<math alttext="\\frac\{a\}\{b\} &lt; &quot;1&quot;".*<mfrac>/s)
     expect(page).toMatch(/<math alttext="x\^2".*<msup>/s)
     expect(page).toContain('for $5 and $6.')
-    expect(page).not.toMatch(/style=|<code/)
+    const styled = await pageOf('$$\\boxed{x} \\textcolor{red}{y}$$')
+    expect(styled).toMatch(/<mi[^>]*>x<.*<mi[^>]*>y</s)
+    expect(page + styled).not.toMatch(/ style=|<code/)
   })
 
   it('stands apart where it is alone, and can be reached by a keyboard to be scrolled', async () => {
