@@ -3,17 +3,20 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { componentForms } from '../content/component-forms.ts'
 import { declaredNames } from '../content/expressions.ts'
+import { findCaptioned } from '../content/find-captioned.ts'
 import { withOwnAddress } from '../content/own-address.ts'
+import { withFormulas } from '../content/with-formulas.ts'
 import { nodesOf, parseWriting } from '../content/writing-tree.ts'
 
 /**
- * The source of a post with the imports of the components it uses. They go to the end, so that every line keeps its
- * number in messages. What is no MDX stays as it is.
+ * The source of a post as it is compiled: with its formulas as the parser knows them, and with the imports of the
+ * components it uses. They go to the end, so that every line keeps its number in messages. What is no MDX stays as it is.
  */
-export function withImports(source: string, folder: string): string {
+export function withImports(written: string, folder: string): string {
+  const source = withFormulas(written)
   const root = parseWriting(source)
   if ('sentence' in root) return source
-  const used = new Set(nodesOf(root).map(({ name }) => name))
+  const used = new Set(nodesOf(root).map((node) => (findCaptioned(node) ? 'Figure' : node.name)))
   const own = declaredNames(root)
   const imports = Object.entries(componentForms)
     .filter(([name]) => used.has(name) && !own.includes(name))

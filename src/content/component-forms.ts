@@ -22,7 +22,11 @@ interface ComponentForm {
   /** The blocks that say the same in every text but the page. */
   readonly toBlocks: (attributes: Attributes, children: readonly Node[], products: ProductLines) => readonly Node[]
   /** What is wrong with how it is used; the sentence goes on after file and line. */
-  readonly findFault?: (attributes: Attributes, products: ReadonlySet<string>) => string | false
+  readonly findFault?: (
+    attributes: Attributes,
+    products: ReadonlySet<string>,
+    children: readonly Node[],
+  ) => string | false
 }
 
 /** A text that is made here, not found in the source. */
@@ -69,6 +73,13 @@ export const componentForms: Readonly<Record<string, ComponentForm>> = {
   },
   LiveExchange: { file: 'live-exchange.astro', ...ofProduct },
   ProductCard: { file: 'product-card.astro', ...ofProduct },
+  Tabs: {
+    file: 'tabs.astro',
+    toBlocks: (_, children) => children,
+    findFault: (_attributes, _products, children) =>
+      (children.length < 2 || children.some(({ type, lang }) => type !== 'code' || !lang)) &&
+      'a <Tabs> holds two or more blocks of code, each with its language, and nothing else',
+  },
 }
 
 /** The form of a component of this name, if there is one. */

@@ -1,4 +1,13 @@
-const block = /<pre\b[^>]*>[\s\S]*?<\/pre>/g
+const block = /<pre\b([^>]*)>([\s\S]*?)<\/pre>/g
+const ofPages = / data-(?:title|tab)="[^"]*"/g
 
-/** A rendered text whose code carries no colours: they mean nothing where the site's styles are not. */
-export const plainCode = (html: string): string => html.replace(block, (code) => code.replace(/<\/?span\b[^>]*>/g, ''))
+/**
+ * A rendered text whose code carries no colours: they mean nothing where the site's styles are not. Its title is a
+ * caption, and marked lines stay marked.
+ */
+export const plainCode = (html: string): string =>
+  html.replace(block, (_, attributes: string, code: string) => {
+    const [, title] = / data-title="([^"]*)"/.exec(attributes) ?? []
+    const plain = `<pre${attributes.replace(ofPages, '')}>${code.replace(/<\/?span\b[^>]*>/g, '')}</pre>`
+    return title === undefined ? plain : `<figure><figcaption>${title}</figcaption>${plain}</figure>`
+  })

@@ -66,8 +66,9 @@ export function toMarkdown({ source, root }: Writing): string {
     return text
   }
 
-  function writeMade({ type, value = '', url = '', children = [] }: Node): string {
+  function writeMade({ type, value = '', url = '', alt, children = [] }: Node): string {
     if (type === 'text') return toPlain(value)
+    if (type === 'image') return `![${toPlain(alt ?? '')}](${/[\s()<>]/.test(url) ? `<${url}>` : url})`
     if (type === 'break') return '  \n'
     if (type === 'blockquote') return `> ${withMargin(toStack(children), '> ')}`
     const line = toFullLine(children)

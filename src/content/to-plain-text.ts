@@ -1,11 +1,13 @@
+import { readCodeMeta } from './code-meta.ts'
 import type { Writing } from './writing.ts'
 import { isPhrasing, type Node, nodesOf, notesOf } from './writing-tree.ts'
 
-function wordsOf({ type, name, value = '', alt, children = [] }: Node): string {
+function wordsOf({ type, name, value = '', alt, meta, children = [] }: Node): string {
   // A product is found by its own page; footnotes come last.
   if (name === 'ProductCard' || name === 'LiveExchange' || type === 'footnoteDefinition') return ''
   if (type === 'break') return ' '
   if (type === 'image' || type === 'imageReference') return alt ?? ''
+  if (type === 'code') return `${readCodeMeta(meta, value).title ?? ''} ${value}`
   return value + wordsOfAll(children)
 }
 
@@ -20,12 +22,12 @@ export const toPlainText = ({ root }: Writing): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Headings as Astro finds them, with the values of their expressions, which Astro leaves as they are written. */
+/** Headings as Astro finds them, with the values of their expressions and their formulas, which Astro does not know. */
 export function withValues<Heading extends { text: string }>(headings: readonly Heading[], { root }: Writing) {
   const nodes = nodesOf(root).filter(({ type }) => type === 'heading')
   return headings.map((heading, place): Heading => {
     const node = nodes[place]
-    const hasMdx = node && nodesOf(node).some(({ type }) => type.startsWith('mdx'))
+    const hasMdx = node && nodesOf(node).some(({ type }) => type.startsWith('mdx') || type === 'inlineMath')
     return hasMdx ? { ...heading, text: wordsOf(node).replace(/\s+/g, ' ').trim() } : heading
   })
 }

@@ -1,12 +1,26 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { readCodeMeta } from './code-meta.ts'
 import { componentForms, findForm } from './component-forms.ts'
+import { diagramLanguage, findDiagramFault } from './draw-diagram.ts'
+import { findFormulaFault } from './draw-formula.ts'
 import { declaredNames, type Evaluate, makeEvaluate } from './expressions.ts'
 import { textsOf } from './writing.ts'
 import { attributesOf, type Fault, type Node, nodesOf, parseWriting } from './writing-tree.ts'
 
 /** An address on the web or from the site's root, which is no file beside the text. */
 const address = /^(?:[a-z][a-z\d+.-]*:|[/#])/i
+
+/** What is wrong with a block of code, a diagram or a formula, and in which line of it, from 0. */
+function drawnFault({ type, lang, meta, value = '' }: Node): { line: number; sentence: string } | undefined {
+  if (type === 'code') {
+    const { title, fault } = readCodeMeta(meta, value)
+    if (lang === diagramLanguage) return findDiagramFault(value, title)
+    return fault === undefined ? undefined : { line: 0, sentence: fault }
+  }
+  const fault = type === 'math' || type === 'inlineMath' ? findFormulaFault(value) : undefined
+  return fault === undefined ? undefined : { line: 0, sentence: fault }
+}
 
 interface Surroundings {
   /** Of the text. */
@@ -30,11 +44,11 @@ function expressionFaults(node: Node, evaluate: Evaluate): string[] {
 }
 
 function componentFault(node: Node, known: ReadonlySet<string>, { products }: Surroundings, evaluate: Evaluate) {
-  const { name } = node
+  const { name, children = [] } = node
   if (!name || !/^[A-Z]/.test(name)) return undefined
   if (!known.has(name.replace(/\..*/, '')))
     return `there is no component <${name}>; there are ${Object.keys(componentForms).join(', ')}`
-  return findForm(name)?.findFault?.(textsOf(node, evaluate), products)
+  return findForm(name)?.findFault?.(textsOf(node, evaluate), products, children)
 }
 
 /** What an image or the definition of one names, if it is a file that is not there. */
@@ -52,12 +66,15 @@ export function findWritingFaults(source: string, surroundings: Surroundings): F
   return all.flatMap((node): Fault[] => {
     const { type, url = '', identifier, position } = node
     const isImage = type === 'image' || (type === 'definition' && pictured.has(identifier))
-    return [
+    const line = position?.start.line ?? 1
+    const drawn = drawnFault(node)
+    const others = [
       componentFault(node, known, surroundings, evaluate),
       ...expressionFaults(node, evaluate),
       isImage &&
         isMissing(url, surroundings.file) &&
         `there is no image ${url} beside this file; add it or correct the path`,
-    ].flatMap((sentence) => (sentence ? [{ line: position?.start.line ?? 1, sentence }] : []))
+    ].flatMap((sentence) => (sentence ? [{ line, sentence }] : []))
+    return drawn ? [...others, { line: line + drawn.line, sentence: drawn.sentence }] : others
   })
 }

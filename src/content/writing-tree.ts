@@ -1,4 +1,6 @@
 import { markdownToMdast, mdxToMdast } from 'satteri'
+import { features } from './syntax.ts'
+import { withFormulas } from './with-formulas.ts'
 
 /** A place in a text, from its beginning and by lines that are counted from 1. */
 interface Place {
@@ -27,8 +29,12 @@ export interface Node {
   readonly depth?: number
   /** Of a code block. */
   readonly lang?: string | null | undefined
+  /** What stands behind the language of a code block. */
+  readonly meta?: string | null | undefined
   readonly url?: string
   readonly alt?: string | null | undefined
+  /** Of an image, which has it as its caption where it stands alone. */
+  readonly title?: string | null | undefined
   readonly ordered?: boolean | null | undefined
   /** The number of a list's first item. */
   readonly start?: number | null | undefined
@@ -44,11 +50,12 @@ export interface Fault {
 
 /**
  * Parses MDX with the parser and the syntax of Astro's pages; only quotation marks, dashes and dots stay as written.
+ * Places are those in the text `withFormulas`, which has the same lines.
  * What is no MDX has a fault.
  */
 export function parseWriting(source: string): Node | Fault {
   try {
-    return mdxToMdast(source)
+    return mdxToMdast(withFormulas(source), { features })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const [, line = '1', sentence = message] = /^(\d+):\d+: ([\s\S]*?)(?: \([\w:-]+\))?$/.exec(message) ?? []
@@ -57,7 +64,7 @@ export function parseWriting(source: string): Node | Fault {
 }
 
 /** Parses a text that is markdown and no MDX. */
-export const parseMarkdown = (source: string): Node => markdownToMdast(source)
+export const parseMarkdown = (source: string): Node => markdownToMdast(source, { features })
 
 const isList = (attributes: Node['attributes']): attributes is readonly Attribute[] => Array.isArray(attributes)
 
@@ -82,6 +89,7 @@ const phrasing: ReadonlySet<string> = new Set([
   'strong',
   'delete',
   'inlineCode',
+  'inlineMath',
   'break',
   'link',
   'linkReference',

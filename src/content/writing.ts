@@ -1,5 +1,7 @@
 import { findForm, makeText, type ProductLines } from './component-forms.ts'
 import { type Evaluate, makeEvaluate } from './expressions.ts'
+import { findCaptioned } from './find-captioned.ts'
+import { withFormulas } from './with-formulas.ts'
 import { attributesOf, isPhrasing, type Node, parseWriting } from './writing-tree.ts'
 
 /** A post or page as all of its texts are made from it. */
@@ -51,6 +53,17 @@ function settleElement(node: Node, evaluate: Evaluate, products: ProductLines): 
   return group(isDivided ? [makeText(' '), ...meant, makeText(' ')] : form ? toLine(meant) : meant)
 }
 
+/** A paragraph, or the figure that a picture with a caption is. */
+function settleParagraph(node: Node, evaluate: Evaluate, products: ProductLines): Node {
+  const { picture, caption } = findCaptioned(node) ?? {}
+  const children = (node.children ?? []).map((child) => settle(child, evaluate, products))
+  if (!picture) return { ...node, children }
+  // Without its place in the source, where it has the caption as its title.
+  const alone: Node = { type: 'paragraph', children: [{ ...picture, position: undefined, title: null }] }
+  const figure = findForm('Figure')?.toBlocks({ caption }, [alone], products) ?? [alone]
+  return { type: 'mdxJsxFlowElement', position: node.position, children: figure }
+}
+
 /** A node with its MDX replaced by what it means. */
 function settle(node: Node, evaluate: Evaluate, products: ProductLines): Node {
   const { type, value = '', position, children } = node
@@ -65,6 +78,8 @@ function settle(node: Node, evaluate: Evaluate, products: ProductLines): Node {
         children: text === '' ? [] : [makeText(text)],
       }
     }
+    case 'paragraph':
+      return settleParagraph(node, evaluate, products)
     case 'mdxJsxTextElement':
     case 'mdxJsxFlowElement':
       return settleElement(node, evaluate, products)
@@ -81,7 +96,7 @@ const isText = ({ type }: Node): boolean => type !== 'yaml' && type !== 'toml' &
  * @throws Error when it is no MDX
  */
 export function readWriting(source: string, products: ProductLines = {}): Writing {
-  const text = source.replaceAll('\r\n', '\n')
+  const text = withFormulas(source.replaceAll('\r\n', '\n'))
   const parsed = parseWriting(text)
   if ('sentence' in parsed) throw new Error(`line ${parsed.line}: ${parsed.sentence}`)
   const { children = [] } = settle(parsed, makeEvaluate(parsed), products)

@@ -83,6 +83,13 @@ describe("a publisher's own picture", () => {
     expect(await sharp(file).metadata()).not.toHaveProperty('exif')
   })
 
+  it('is made as wide as 2,400 pixels where it is that wide', async () => {
+    const wide = { create: { width: 3000, height: 300, channels: 3, background: '#335577' } } as const
+    await sharp(wide).jpeg().toFile(join(folder, 'harbour.jpg'))
+    const { images } = await build([own('./harbour.jpg')])
+    expect(images[0]?.cover.srcset.match(/\d+w/g)).toEqual(['480w', '880w', '1280w', '1760w', '2400w'])
+  })
+
   it('fails the build with file and field when it is missing', () => {
     const data = { title: 'Own', excerpt: 'x', publishedAt: '2026-01-01', image: { src: './gone.jpg', alt: 'Gone' } }
     const read = () =>

@@ -38,9 +38,10 @@ const looks = (
 describe.each([
   ['the front page', '/'],
   ['the archive', '/posts'],
-  ['a post with a player, code, a table and a callout', '/posts/anatomy-of-a-402'],
+  ['a post with a player, code, tabs, a table and a callout', '/posts/anatomy-of-a-402'],
   ['the podcast', '/podcast'],
-  ['a post with an aside', '/posts/durable-before-paid'],
+  ['a post with an aside and a diagram', '/posts/durable-before-paid'],
+  ['a post with formulas', '/posts/a-price-is-an-integer'],
   ['a post with a product card', '/posts/feeds-that-validate'],
   ['a post with a very long title', '/posts/headers-for-a-small-site'],
   ['a post in another script', '/posts/anzen-na-saishikou'],

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
@@ -167,11 +168,24 @@ it('leads from a post to its author, to what she wrote and to her feeds', async 
 })
 
 it('shows drafts in their place, and says that they are', async () => {
-  const draft = '---\ntitle: Secret plans\nexcerpt: x\npublishedAt: 2026-01-01\ndraft: true\n---\n\nA zymurgy.\n'
+  await sharp({ create: { width: 1000, height: 500, channels: 3, background: '#335577' } }).toFile(
+    join(root, 'content/posts/sea.png'),
+  )
+  const draft =
+    '---\ntitle: Secret plans\nexcerpt: x\npublishedAt: 2026-01-01\ndraft: true\n---\n\nA zymurgy.\n\n![The sea](./sea.png "Seen from *here*")\n'
   writeFileSync(join(root, 'content/posts/secret-plans.mdx'), draft)
   const getText = async (path: string) => (await fetch(site + path)).text()
   await expect.poll(() => getText('/posts/secret-plans'), patience).toContain('A draft: nobody else can see it.')
   await expect.poll(() => getText('/posts'), patience).toContain('/posts/secret-plans')
+  // Its picture comes in several widths with its title as its caption, and leads to the largest.
+  const [, picture = '', caption] =
+    /<figure class="picture">(.*?)<figcaption>(.*?)<\/figcaption>/s.exec(await getText('/posts/secret-plans')) ?? []
+  const [, href = '', srcset = ''] = /<a class="picture-frame" href="([^"]+)".*?srcset="([^"]+)"/s.exec(picture) ?? []
+  expect([caption, srcset.match(/ \d+w/g)]).toEqual(['Seen from *here*', [' 480w', ' 880w', ' 1000w']])
+  expect(picture).toMatch(/<img [^>]*width="1000" height="500" alt="The sea"/)
+  const largest = await fetch(site + href.replaceAll('&amp;', '&'))
+  const { format, width } = await sharp(await largest.arrayBuffer()).metadata()
+  expect([format, width]).toEqual(['heif', 1000])
   rmSync(join(root, 'content/posts/secret-plans.mdx'))
 })
 

@@ -64,6 +64,18 @@ describe('the three feeds', () => {
     for (const others of seen) expect(others).toEqual(first)
   })
 
+  it('carry titles and marks of code, diagrams and formulas as they are read without our styles', async () => {
+    const entries = (await readers['/atom.xml']?.[0](await textAt('/atom.xml'))) ?? []
+    const htmlOf = (slug: string) => entries.find(({ url }) => url?.endsWith(`/posts/${slug}`))?.html
+    const durable = htmlOf('durable-before-paid')
+    expect(durable).toMatch(
+      /<figcaption>ledger\.ts<\/figcaption><pre[^>]*><code>[^<]*<mark>[^<]*synchronous = full[^<]*<\/mark>/,
+    )
+    expect(durable).toMatch(/<svg role="img" aria-label="What a payment can become"/)
+    expect(htmlOf('a-price-is-an-integer')).toContain('<math alttext="n">')
+    expect(htmlOf('anatomy-of-a-402')?.match(/<figcaption>(?:curl|fetch)<\/figcaption>/g)).toHaveLength(2)
+  })
+
   it('are read alike by libxml2', async () => {
     const html = (await readers['/rss.xml']?.[0](await textAt('/rss.xml')))?.map((entry) => entry.html)
     const atom = childrenOf(await readXml(await textAt('/atom.xml')), 'entry')

@@ -21,7 +21,7 @@ afterAll(async () => {
 const kinds = [
   '/',
   '/posts',
-  '/posts/never-charge-twice',
+  '/posts/durable-before-paid',
   '/tags',
   '/tags/x402',
   '/series/selling-over-http',
@@ -204,6 +204,41 @@ describe('a post is shared', () => {
   })
 })
 
+it('shows one of several blocks of code, another by a key, and each on paper, all without a script', async () => {
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto(`${testBaseUrl}/posts/anatomy-of-a-402`)
+  const blocks = page.locator('.tabs pre')
+  const areShown = async () => [await blocks.nth(0).isVisible(), await blocks.nth(1).isVisible()]
+  expect(await areShown()).toEqual([true, false])
+  // Space that pages have between elements would be shown here.
+  expect(await blocks.allTextContents()).toEqual([
+    expect.stringMatching(/^curl .*-d$/s),
+    expect.stringMatching(/^const .*\)$/s),
+  ])
+  await page.locator('.tabs summary', { hasText: 'fetch' }).press('Enter')
+  expect(await areShown()).toEqual([false, true])
+  await page.emulateMedia({ media: 'print' })
+  expect(await areShown()).toEqual([true, true])
+  await page.close()
+})
+
+it('shows diagrams and formulas by what they say to who cannot see them', async () => {
+  const page = await open('/posts/durable-before-paid')
+  const diagram = page.getByRole('img', { name: 'What a payment can become' })
+  expect(await diagram.locator('text').allTextContents()).toContain('settling')
+  const ink = (place: string) =>
+    page
+      .locator(place)
+      .first()
+      .evaluate((element) => getComputedStyle(element).color)
+  expect(await ink('.diagram svg')).toBe(await ink('.prose'))
+  await page.goto(`${testBaseUrl}/posts/a-price-is-an-integer`)
+  expect(await page.locator('.prose p > math[alttext="n"] mi').textContent()).toBe('n')
+  expect(await page.locator('.formula > math[alttext^="p(n) = "]').isVisible()).toBe(true)
+  await page.close()
+  expect([...problems]).toEqual([])
+})
+
 it('copies a command with one press', async () => {
   const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(toTrusted(site, '/skills/x402-seller'))
@@ -211,5 +246,9 @@ it('copies a command with one press', async () => {
   await button.waitFor()
   await button.click()
   await expect.poll(() => button.textContent()).toMatch(/copied/i)
+  // Of a change, its outcome.
+  await page.goto(toTrusted(site, '/posts/durable-before-paid'))
+  await page.locator('.command:has(del) button.copy').click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("db.exec('begin immediate')")
   await page.close()
 })

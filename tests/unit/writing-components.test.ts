@@ -29,12 +29,23 @@ describe('a component of writing as plain markdown', () => {
     )
   })
 
+  it('is a picture with its title below as a figure has it, where that is alone', () => {
+    expect(markdownOf('![A [cat]](./a%20cat.png "A *cat*")\n\nBeside ![it](./cat.png "Tom").')).toBe(
+      '![A \\[cat\\]](./a%20cat.png)\n\n*A \\*cat\\**\n\nBeside ![it](./cat.png "Tom").',
+    )
+  })
+
   it('is a line with the price when it is a product card, and nothing where no products are known', () => {
     const source = 'See:\n\n<ProductCard slug="x" />\n\nAfter.'
     expect(markdownOf(source, { x: { title: 'X', path: '/apis/x', about: '$0.05: does x' } })).toBe(
       'See:\n\n[X](/apis/x), $0.05: does x\n\nAfter.',
     )
     expect(markdownOf(source)).toBe('See:\n\nAfter.')
+  })
+
+  it('is its blocks one after the other when it shows one of several', () => {
+    const blocks = '```sh\na\n```\n\n```ts title="b.ts"\nb\n```'
+    expect(markdownOf(`<Tabs>\n\n${blocks}\n\n</Tabs>\n\nAfter.`)).toBe(`${blocks}\n\nAfter.`)
   })
 
   it('is left alone inside code', () => {
@@ -102,6 +113,18 @@ describe('what is wrong with a post', () => {
     ['a tag that does not close', 'a\n\nb <b>c', 3, 'Expected a closing tag for `<b>`'],
     ['an image that is named elsewhere', '![A cat][cat]\n\n[cat]: ./cat.png', 3, 'there is no image ./cat.png'],
     ['a figure without a caption', '<Figure />', 1, 'needs a caption'],
+    ['marks of lines that are not there', 'a\n\n```ts {2}\na\n```', 3, 'the code has 1 line, so {2} marks none'],
+    ['tabs of something else', '\n<Tabs>\n\n```ts\na\n```\n\nb\n\n</Tabs>', 2, 'two or more blocks of code'],
+    ['one tab alone', '<Tabs>\n\n```ts\na\n```\n\n</Tabs>', 1, 'two or more blocks of code'],
+    ['a formula that is no TeX', 'a\n\nSo $\\frac{a$ is', 3, 'the formula cannot be read: Unexpected end'],
+    ['an unknown command', 'a\n\n$$\n\\nope x\n$$', 3, 'the formula cannot be read'],
+    ['a diagram without a title', '```nomnoml\n[a]\n```', 1, 'needs a title: ```nomnoml title='],
+    [
+      'a diagram that does not close',
+      '\n```nomnoml title="A"\n[a]\n[b\n```',
+      4,
+      'the diagram cannot be read: Parse error',
+    ],
   ])('is found with its line: %s', (_, source, line, sentence) => {
     expect(faults(source)).toEqual([{ line, sentence: expect.stringContaining(sentence) }])
   })

@@ -1,17 +1,21 @@
 import fc from 'fast-check'
-import { evaluate, type HastNode, htmlToHast, markdownToHtml } from 'satteri'
+import { defineMdastPlugin, evaluate, type HastNode, htmlToHast, markdownToHtml } from 'satteri'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { captions } from '../../src/build/captions.ts'
 import { calloutName } from '../../src/content/callout-name.ts'
+import { readCodeMeta } from '../../src/content/code-meta.ts'
+import { features as syntax } from '../../src/content/syntax.ts'
 import { toMarkdown } from '../../src/content/to-markdown.ts'
 import { toPlainText } from '../../src/content/to-plain-text.ts'
+import { withFormulas } from '../../src/content/with-formulas.ts'
 import { readWriting } from '../../src/content/writing.ts'
 import { parseWriting } from '../../src/content/writing-tree.ts'
 import { toSpokenUnits } from '../../src/narration/text/spoken-text.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 
 /** As Astro has it for pages. */
-const features = { gfm: true, smartPunctuation: true }
+const features = { ...syntax, gfm: true, smartPunctuation: true }
 const products = { card: { title: 'Card', path: '/apis/card', about: '$0.05: cardwords' } }
 
 const inWords = new Set('a b code del em span strong'.split(' '))
@@ -51,6 +55,7 @@ const components: Readonly<Record<string, Component>> = {
   Figure: ({ children, caption }) => ` ${children} ${caption} `,
   LiveExchange: () => ` ${products.card.title}, ${products.card.about} `,
   ProductCard: () => ` ${products.card.title}, ${products.card.about} `,
+  Tabs: ({ children }) => ` ${children} `,
 }
 
 function jsx(type: unknown, given: unknown): string {
@@ -59,9 +64,24 @@ function jsx(type: unknown, given: unknown): string {
   return show ? show(props) : within(String(type), props.alt + props.children)
 }
 
+/** Titles of code are shown above it. */
+const titles = defineMdastPlugin({
+  name: 'titles',
+  code(node, context) {
+    const { title } = readCodeMeta(node.meta, node.value)
+    if (title) context.insertBefore(node, { type: 'paragraph', children: [{ type: 'text', value: title }] })
+  },
+})
+
 /** The words of a page, from the parser and the syntax of the pages, run as a program. */
 function wordsOfPage(source: string): string[] {
-  const page = evaluate(source, { Fragment: 'span', jsx, jsxs: jsx, features })
+  const page = evaluate(withFormulas(source), {
+    Fragment: 'span',
+    jsx,
+    jsxs: jsx,
+    features,
+    mdastPlugins: [captions, titles],
+  })
   if (page instanceof Promise || typeof page['default'] !== 'function') throw new Error('no page')
   return toWords(textOf(page['default']({ components })))
 }
@@ -74,7 +94,9 @@ function textOfNode(node: HastNode): string {
 
 /** The words of markdown for any other reader of it. */
 const wordsOfMarkdown = (markdown: string): string[] =>
-  toWords(textOfNode(htmlToHast(markdownToHtml(markdown, { features }).html, { fragment: true })))
+  toWords(
+    textOfNode(htmlToHast(markdownToHtml(markdown, { features, mdastPlugins: [titles] }).html, { fragment: true })),
+  )
 
 /** Each ω becomes a word of its own, each κ a word of code. */
 function numbered(source: string): string {
@@ -110,6 +132,8 @@ const inline = fc
         'ω &lt; ω',
       ],
       ...[
+        '$κ + κ$',
+        '$$κ_{κ}$$',
         'ω&frac12;ω',
         '&#x41;ω',
         '&amp;lt;ω',
@@ -157,8 +181,10 @@ const { blocks } = fc.letrec<{ block: string; blocks: string }>((tie) => {
       // Between two expressions in a component a page writes no space; a paragraph stands there here.
       fc.constantFrom(
         '***',
+        '![ω `ω`](/i.png "ω *ω*")',
         '```ts title="κ"\nκ {κ} <b>κ\n\n\n  κ\n```',
         '~~~\nκ\n```\nκ\n~~~',
+        '$$\nκ + \\sqrt{κ}\n$$',
         '{6 * 7}\n\nω',
         "{'ω ω'}\n\nω",
         '{/* ω */}',
@@ -183,6 +209,7 @@ const { blocks } = fc.letrec<{ block: string; blocks: string }>((tie) => {
       around('<Aside>', '</Aside>'),
       around('<div>', '</div>'),
       around(`<Callout\n  kind="warning"\n  title={\`ω "\${known}"\`}\n>`, '</Callout>'),
+      around('<Tabs>', '</Tabs>'),
       around('<Figure caption="ω &amp; ω *ω*">', '</Figure>'),
       below.map((inner) => `<Callout>\n  ${indent(inner, '  ')}\n</Callout>`),
     ),

@@ -47,7 +47,7 @@ export interface EditionFile {
 
 /** Wide enough for a screen of two pixels per point at the measure of a page. */
 const drawn = { width: 1280, height: 720 }
-const maxOwnWidth = 1600
+const maxOwnWidth = 2400
 const maxAttempts = 3
 
 /** Draws once, reviews, and encodes every edition from the same pixels. */

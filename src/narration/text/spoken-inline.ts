@@ -20,6 +20,8 @@ function wordLeaf({ type, value = '', alt }: Node): Wording | undefined {
       return same(value)
     case 'break':
       return same(' ')
+    case 'inlineMath':
+      return { text: value.trim(), spoken: spokenMath(value) }
     case 'inlineCode':
       return { text: value.trim(), spoken: spokenCode(value.trim()) }
     case 'image':
@@ -28,14 +30,6 @@ function wordLeaf({ type, value = '', alt }: Node): Wording | undefined {
     default:
       return undefined
   }
-}
-
-const formula = /(?<![\w$\\])\$(?=[^\s$\d]|\d[^$]{0,40}[=^_\\+])([^$\n]{0,200}?[^\s$])\$(?![\d\w])/g
-
-/** Words that stand beside each other in one node or several. */
-function wordText(words: string): Wording {
-  const text = words.replace(/\s+/g, ' ')
-  return { text: text.replace(formula, '$1'), spoken: text.replace(formula, (_, tex: string) => spokenMath(tex)) }
 }
 
 const tidy = (words: string): string =>
@@ -51,21 +45,15 @@ const tidy = (words: string): string =>
 export function wordInline(nodes: readonly Node[]): Wording {
   let text = ''
   let spoken = ''
-  let plain = ''
   const put = (wording: Wording) => {
     text += wording.text
     spoken += wording.spoken
   }
   const visit = (node: Node) => {
     const leaf = wordLeaf(node)
-    if (node.type === 'text') plain += node.value ?? ''
-    else if (leaf) {
-      put(wordText(plain))
-      plain = ''
-      put(leaf)
-    } else for (const child of node.children ?? []) visit(child)
+    if (leaf) put(leaf)
+    else for (const child of node.children ?? []) visit(child)
   }
   for (const node of nodes) visit(node)
-  put(wordText(plain))
   return { text: tidy(text), spoken: tidy(spoken) }
 }

@@ -1,3 +1,4 @@
+import { readCodeMeta } from '../../content/code-meta.ts'
 import type { Writing } from '../../content/writing.ts'
 import type { Node } from '../../content/writing-tree.ts'
 import { isPhrasing, notesOf, toBlocks } from '../../content/writing-tree.ts'
@@ -30,7 +31,7 @@ const languageNames: Readonly<Record<string, readonly string[]>> = {
   'patch form': ['diff'],
   Solidity: ['solidity', 'sol'],
 }
-const diagrams = /^(?:mermaid|dot|plantuml)$/
+const diagrams = /^(?:nomnoml|mermaid|dot|plantuml)$/
 
 /** Tables with more than this are described, not read. */
 const maxRows = 8
@@ -44,13 +45,16 @@ const unit = (nodes: readonly Node[], more: Partial<Unit> = {}): Unit[] => {
   return text === '' ? [] : [{ text, spoken, ...more }]
 }
 
-function codeUnit(language: string): Unit {
-  const key = language.toLowerCase()
-  if (diagrams.test(key)) return { text: '[Diagram]', spoken: 'A diagram follows in the text.' }
+/** Code and diagrams by what they are, and by their title once. */
+function codeUnit({ lang, meta, value = '' }: Node): Unit {
+  const key = lang?.toLowerCase() ?? ''
+  const { title } = readCodeMeta(meta, value)
   const name = Object.keys(languageNames).find((said) => languageNames[said]?.includes(key))
-  return name === undefined
-    ? { text: '[Code example]', spoken: 'A code example follows in the text.' }
-    : { text: `[Code example in ${name}]`, spoken: `A code example in ${name} follows in the text.` }
+  const what = diagrams.test(key) ? 'diagram' : name === undefined ? 'code example' : `code example in ${name}`
+  const shown = `[${what[0]?.toUpperCase()}${what.slice(1)}`
+  return title === undefined
+    ? { text: `${shown}]`, spoken: `A ${what} follows in the text.` }
+    : { text: `${shown}: ${title}]`, spoken: `A ${what}, ${title}, follows in the text.` }
 }
 
 const listed = (words: readonly string[]): string =>
@@ -84,12 +88,12 @@ function tableUnits([head, ...rows]: readonly Node[]): Unit[] {
   ].filter(({ text }) => text !== '')
 }
 
-/** A line of text; one that is nothing but a formula between double signs is said as such. */
-function lineUnits(nodes: readonly Node[]): Unit[] {
-  const units = unit(nodes)
-  const tex = /^\$\$(.*)\$\$$/.exec(units[0]?.text ?? '')?.[1]?.trim()
-  return tex ? [{ text: tex, spoken: `${spokenMath(tex)}.` }] : units
-}
+/** A formula that stands alone. */
+const formulaUnits = (tex: string): Unit[] => (tex === '' ? [] : [{ text: tex, spoken: `${spokenMath(tex)}.` }])
+
+/** A line of text, which may be nothing but a formula. */
+const lineUnits = (nodes: readonly Node[]): Unit[] =>
+  nodes.length === 1 && nodes[0]?.type === 'inlineMath' ? formulaUnits(nodes[0].value?.trim() ?? '') : unit(nodes)
 
 /** Items with their numbers. */
 const listUnits = ({ ordered, start, children = [] }: Node): Unit[] =>
@@ -102,12 +106,14 @@ const listUnits = ({ ordered, start, children = [] }: Node): Unit[] =>
   })
 
 function blockToUnits(node: Node): Unit[] {
-  const { type, children = [], depth = 1, lang } = node
+  const { type, children = [], depth = 1 } = node
   switch (type) {
     case 'heading':
       return unit(children).map((one) => (depth <= 2 ? { ...one, chapter: one.text } : one))
+    case 'math':
+      return formulaUnits(node.value?.trim() ?? '')
     case 'code':
-      return [codeUnit(lang ?? '')]
+      return [codeUnit(node)]
     case 'list':
       return listUnits(node)
     case 'table':

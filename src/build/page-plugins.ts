@@ -1,0 +1,84 @@
+import { defineHastPlugin, type HastNode, type HastPluginEntry, type MdxJsxFlowElementHast } from 'satteri'
+import { readCodeMeta } from '../content/code-meta.ts'
+import { diagramLanguage, drawDiagram } from '../content/draw-diagram.ts'
+import { drawFormula } from '../content/draw-formula.ts'
+
+/** Markup that is made here, as it is. */
+const toMarkup = (html: string): MdxJsxFlowElementHast => ({
+  type: 'mdxJsxFlowElement',
+  name: 'Fragment',
+  attributes: [{ type: 'mdxJsxAttribute', name: 'set:html', value: html }],
+  children: [],
+})
+
+const classesOf = (node: HastNode): readonly unknown[] => {
+  const names = node.type === 'element' ? node.properties['className'] : undefined
+  return Array.isArray(names) ? names : []
+}
+
+/** Tells each block of code in a `<Tabs>` the number of its group and its own place in it. */
+const codeTabs: HastPluginEntry = () => {
+  let group = 0
+  return defineHastPlugin({
+    name: 'code-tabs',
+    mdxJsxFlowElement: {
+      filter: ['Tabs'],
+      visit(node, context) {
+        group += 1
+        const blocks = node.children.filter((child) => child.type === 'element' && child.tagName === 'pre')
+        for (const [place, block] of blocks.entries()) context.setProperty(block, 'dataTab', `${group}.${place}`)
+      },
+    },
+  })
+}
+
+const toFormula = (tex: string, isBlock: boolean): string =>
+  isBlock
+    ? `<span class="formula" role="group" aria-label="Formula" tabindex="0">${drawFormula(tex, true)}</span>`
+    : drawFormula(tex, false)
+
+/** Draws formulas. One that is alone in its paragraph stands apart, as one between lines of signs does. */
+const formulas = defineHastPlugin({
+  name: 'formulas',
+  element: {
+    filter: ['pre', 'code'],
+    visit(node, context) {
+      const [child] = node.children
+      if (node.tagName === 'pre' && child?.type === 'element' && classesOf(child).includes('math-display'))
+        return {
+          type: 'element',
+          tagName: 'p',
+          properties: {},
+          children: [toMarkup(toFormula(context.textContent(node), true))],
+        }
+      if (!classesOf(node).includes('math-inline')) return undefined
+      const parent = context.parent(node)
+      const isAlone = parent.type === 'element' && parent.tagName === 'p' && parent.children.length === 1
+      return toMarkup(toFormula(context.textContent(node), isAlone))
+    },
+  },
+})
+
+const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;')
+
+/** Draws diagrams; a wide one scrolls, with a keyboard too. */
+const diagrams = defineHastPlugin({
+  name: 'diagrams',
+  element: {
+    filter: ['pre'],
+    visit(node, context) {
+      const [code] = node.children
+      if (code?.type !== 'element' || !classesOf(code).includes(`language-${diagramLanguage}`)) return undefined
+      const text = context.textContent(code)
+      const data: object = code.data ?? {}
+      const { title = '' } = readCodeMeta('meta' in data ? String(data.meta) : '', text)
+      const svg = drawDiagram(text).replace('<svg', `<svg role="img" aria-label="${escapeAttribute(title)}"`)
+      const box = `<div class="diagram-box" role="group" aria-label="Diagram" tabindex="0">${svg}</div>`
+      return toMarkup(`<figure class="diagram">${box}<figcaption>${escapeText(title)}</figcaption></figure>`)
+    },
+  },
+})
+
+/** What becomes of a post on its way to a page, after its code is coloured. */
+export const pagePlugins: HastPluginEntry[] = [codeTabs, formulas, diagrams]

@@ -1,0 +1,110 @@
+import { satteriCreateHighlightFn, satteriHighlightPlugin } from '@astrojs/markdown-satteri'
+import { evaluate } from 'satteri'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { captions } from '../../src/build/captions.ts'
+import { codeClasses } from '../../src/build/code-classes.ts'
+import { pagePlugins } from '../../src/build/page-plugins.ts'
+import { withImports } from '../../src/build/writing-components.ts'
+import { diagramLanguage } from '../../src/content/draw-diagram.ts'
+import { plainCode } from '../../src/content/plain-code.ts'
+import { features } from '../../src/content/syntax.ts'
+
+const propsSchema = z.record(z.string(), z.unknown())
+const isShown = (value: unknown): value is string => typeof value === 'string'
+
+/** A page's markup: what the site's own components would get. */
+function jsx(type: unknown, given: unknown): string {
+  const { children, 'set:html': html, ...props } = propsSchema.parse(given)
+  const inner = isShown(html) ? html : [children].flat(Number.POSITIVE_INFINITY).filter(isShown).join('')
+  const attributes = Object.entries(props).map(([name, value]) => ` ${name}="${String(value)}"`)
+  return type === 'fragment' ? inner : `<${String(type)}${attributes.join('')}>${inner}</${String(type)}>`
+}
+
+const highlight = await satteriCreateHighlightFn('shiki', { theme: 'css-variables', transformers: [codeClasses] })
+
+/** A post as pages are compiled, without the components that show its elements. */
+async function pageOf(source: string): Promise<string> {
+  if (!highlight) throw new Error('nothing colours the code')
+  const page = await evaluate(withImports(source, '/c').replace(/^import .*$/gm, ''), {
+    Fragment: 'fragment',
+    jsx,
+    jsxs: jsx,
+    features,
+    mdastPlugins: [captions],
+    elementAttributeNameCase: 'html',
+    hastPlugins: [satteriHighlightPlugin(highlight, ['math', diagramLanguage]), ...pagePlugins],
+  })
+  if (typeof page['default'] !== 'function') throw new Error('no page')
+  return String(page['default']({ components: { Fragment: 'fragment', Figure: 'picture', Tabs: 'tabs' } }))
+}
+
+describe('a block of code on a page', () => {
+  it('has its title as data, and its marked lines as the elements that say what they are', async () => {
+    const source = '```js title="a.js" {1} ins={3} del={2}\nif (a)\n  b()\n  c()\nd()\n```'
+    // How far colours get depends on how busy the machine is.
+    expect((await pageOf(source)).replace(/<\/?span[^>]*>/g, '')).toBe(
+      [
+        '<pre data-language="js" data-title="a.js"><code><mark>if (a)\n</mark>',
+        '<del>  b()\n</del>',
+        '<ins>  c()\n</ins>',
+        'd()</code></pre>',
+      ].join(''),
+    )
+  })
+
+  it('colours what a patch adds and takes away, without style attributes', async () => {
+    const page = await pageOf('```diff\n- a\n+ b\n```')
+    expect(page.replace(/<\/?span[^>]*>/g, '')).toBe('<pre data-language="diff"><code>- a\n+ b</code></pre>')
+    expect(page).not.toContain('style=')
+  })
+
+  it('knows its place among several', async () => {
+    const two = '```sh\na\n```\n\n```ts title="b.ts"\nb\n```'
+    const page = await pageOf(`<Tabs>\n\n${two}\n\n</Tabs>\n\n<Tabs>\n\n${two}\n\n</Tabs>\n\n${two}`)
+    expect(page.match(/data-tab="[^"]*"/g)).toEqual(['1.0', '1.1', '2.0', '2.1'].map((tab) => `data-tab="${tab}"`))
+  })
+
+  it('says its title in feeds once, and keeps its marks there', async () => {
+    const page = await pageOf('<Tabs>\n\n```js title="<a>.js" {1}\nlet a\n```\n\n```sh\nb\n```\n\n</Tabs>')
+    expect(plainCode(page.replaceAll('"<a>.js"', '"&lt;a&gt;.js"'))).toBe(
+      '<tabs><figure><figcaption>&lt;a&gt;.js</figcaption><pre data-language="js"><code><mark>let a</mark></code></pre></figure><pre data-language="sh"><code>b</code></pre></tabs>',
+    )
+  })
+})
+
+describe('a formula on a page', () => {
+  it('is MathML with its TeX as the text for those who cannot see it, and without styles', async () => {
+    const page = await pageOf('So $$\\frac{a}{b} < "1"$$ holds, as does $x^2$, for $5 and $6.')
+    expect(page).toMatch(/<math alttext="\\frac\{a\}\{b\} &lt; &quot;1&quot;".*<mfrac>/s)
+    expect(page).toMatch(/<math alttext="x\^2".*<msup>/s)
+    expect(page).toContain('for $5 and $6.')
+    const styled = await pageOf('$$\\boxed{x} \\textcolor{red}{y}$$')
+    expect(styled).toMatch(/<mi[^>]*>x<.*<mi[^>]*>y</s)
+    expect(page + styled).not.toMatch(/ style=|<code/)
+  })
+
+  it('stands apart where it is alone, and can be reached by a keyboard to be scrolled', async () => {
+    for (const source of ['$$\nx\n$$', '$$x$$', '$x$'])
+      expect(await pageOf(`${source}\n`)).toMatch(
+        /^<p><span class="formula" role="group" aria-label="Formula" tabindex="0"><math alttext="x" display="block".*<\/math><\/span><\/p>$/,
+      )
+  })
+})
+
+it('a picture on a page has its title as its caption where it is alone, and no other', async () => {
+  const picture = '![A *cat*](/cat.png "Tom, \'asleep\'")'
+  expect(await pageOf(`${picture}\n\nBeside ${picture}.`)).toBe(
+    '<picture caption="Tom, \'asleep\'"><p><img src="/cat.png" alt="A cat"></img></p></picture>\n<p>Beside <img src="/cat.png" alt="A cat" title="Tom, \'asleep\'"></img>.</p>',
+  )
+  expect(withImports(picture, '/c')).toBe(`${picture}\n\nimport Figure from "/c/figure.astro"\n`)
+})
+
+it('a diagram on a page is SVG in the colours of the text, named by its title, without styles and scripts', async () => {
+  const page = await pageOf('```nomnoml title="Who pays & whom"\n[Buyer] asks -> [Shop "A"]\n#stroke: red\n```')
+  expect(page).toMatch(/^<figure class="diagram">.*<svg role="img" aria-label="Who pays &amp; whom".*<\/svg>/s)
+  expect(page).toContain('<figcaption>Who pays &amp; whom</figcaption></figure>')
+  expect(page).toMatch(/>Buyer<\/text>.*>Shop &quot;A&quot;<\/text>/s)
+  expect(page).toContain('stroke="currentColor"')
+  expect(page).not.toMatch(/ style=|<style|<script|red|#[\da-f]{3}/i)
+})
