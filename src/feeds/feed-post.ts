@@ -30,6 +30,8 @@ export interface Channel {
   readonly language: string
   /** When the newest change was made; it never depends on when the feed was written. */
   readonly updatedAt: Date
+  /** Whom readers may ask to be told of changes (WebSub). */
+  readonly hubs?: readonly string[]
 }
 
 /** Older posts are in the archive; a feed with everything would be fetched whole for each new post. */

@@ -2,6 +2,7 @@ import { Feed } from 'feed'
 import type { PageImage } from '../content/post-images.ts'
 import { escapeHtml } from '../core/escape-html.ts'
 import type { Channel, FeedPost } from './feed-post.ts'
+import { withHubs } from './websub/name-hubs.ts'
 import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
 
 /** Media RSS, which readers use for the picture beside a headline; an enclosure would be a recording. */
@@ -46,5 +47,8 @@ export function toRss(channel: Channel, posts: readonly FeedPost[]): string {
   })
   for (const post of posts) feed.addItem(toItem(post))
   // The package knows no namespace for pictures.
-  return withoutMarks(feed.rss2()).replace('<rss ', '<rss xmlns:media="http://search.yahoo.com/mrss/" ')
+  return withHubs(withoutMarks(feed.rss2()), channel.hubs ?? [], 'rss').replace(
+    '<rss ',
+    '<rss xmlns:media="http://search.yahoo.com/mrss/" ',
+  )
 }

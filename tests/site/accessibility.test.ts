@@ -55,6 +55,7 @@ describe.each([
   ['the page about the press', '/about'],
   ['the search', '/search?q=payment'],
   ['the sales', '/stats'],
+  ['the page for followers', '/follow'],
   ['the status', '/status'],
   ['the problems', '/problems'],
   ['a problem', '/problems/invalid-input'],

@@ -26,6 +26,7 @@ const kinds = [
   '/tags/x402',
   '/stats',
   '/status',
+  '/follow',
   '/skills',
   '/skills/x402-seller',
   '/apis',
