@@ -258,6 +258,11 @@ describe('the form of the newsletter', () => {
     },
   )
 
+  it('refuses what is no form, and a large one', async () => {
+    expect(await open().ask('/api/newsletter', new FormData())).toBe('invalid-input')
+    expect(await open().subscribe('a'.repeat(5000))).toBe('body-too-large')
+  })
+
   it('is not there where nothing is sent', async () => {
     for (const { handlers } of makeNewsletterRoutes(undefined))
       await expect(async () =>
