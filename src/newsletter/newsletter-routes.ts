@@ -4,12 +4,10 @@ import { readBody } from '../http/read-body.ts'
 import { readForm } from '../http/read-form.ts'
 import type { Handle, Route } from '../http/route.ts'
 import { subscribeSchema } from './newsletter-schema.ts'
-import type { ReaderTokens } from './reader-tokens.ts'
-import type { Readers } from './readers.ts'
+import { type Readers, readerKey } from './readers.ts'
 
 interface Options {
   readonly readers: Readers
-  readonly tokens: ReaderTokens
   /** @throws Problem when the address sent too much already */
   readonly count: (address: string) => void
   /** A confirmation may be due. */
@@ -50,14 +48,14 @@ export function makeNewsletterRoutes(options: Options | undefined): Route[] {
     return sendOn('?said=asked')
   })
 
-  const confirm = offered(async ({ readers, tokens, now }, request) => {
+  const confirm = offered(async ({ readers, now }, request) => {
     const form = await readForm(request, maxBytes)
-    const id = tokens.readConfirm(form.get('token') ?? '', now())
-    return sendOn(id !== undefined && (await readers.confirm(id, now())) ? '?said=confirmed' : '?said=expired')
+    const isConfirmed = await readers.confirm(form.get('token') ?? '', now())
+    return sendOn(isConfirmed ? '?said=confirmed' : '?said=expired')
   })
 
-  const leave = offered(async ({ readers, tokens }, request) => {
-    const id = tokens.readLeave(new URL(request.url).searchParams.get('token') ?? '')
+  const leave = offered(async ({ readers }, request) => {
+    const { data: id } = readerKey.safeParse(new URL(request.url).searchParams.get('token'))
     // A mail program may send it in either form that forms have.
     const body = (await readBody(request, maxBytes))?.toString('utf8') ?? ''
     const isOneClick = /List-Unsubscribe[\s\S]*One-Click/.test(body)

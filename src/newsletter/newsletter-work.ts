@@ -1,9 +1,9 @@
 import type { SmtpServer } from '../config/email-settings.ts'
+import { sha256 } from '../core/sha256.ts'
 import { handIn } from '../email/send-email.ts'
 import type { Work } from '../jobs/carry-out.ts'
 import type { Letters, NewPost } from './letters.ts'
-import type { ReaderTokens } from './reader-tokens.ts'
-import { confirmMs, type Reader, type Readers } from './readers.ts'
+import type { Reader, Readers } from './readers.ts'
 import { writeConfirmation, writeLetter } from './write-letter.ts'
 
 /** What a run came to. */
@@ -19,7 +19,6 @@ export interface LettersSent {
 interface Options {
   readonly readers: Readers
   readonly letters: Letters
-  readonly tokens: ReaderTokens
   readonly name: string
   /** Of the site, without a slash at its end. */
   readonly baseUrl: string
@@ -39,14 +38,15 @@ const longestMs = 20 * 60_000
  * confirmed reader once.
  */
 export function makeNewsletterWork(options: Options) {
-  const { readers, letters, tokens, name, baseUrl, mail, posts, now } = options
+  const { readers, letters, name, baseUrl, mail, posts, now } = options
   const press = { name, baseUrl }
   const { hostname } = new URL(baseUrl)
+  /** Answers repeat it to others, so it tells no key. */
+  const toMessageId = (...said: readonly string[]): string => `<${sha256(...said).slice(0, 32)}@${hostname}>`
 
   const confirmOne = (reader: Reader, signal: AbortSignal) => {
-    const token = tokens.toConfirm(reader.id, reader.asked_at + confirmMs)
-    const messageId = `<confirm-${reader.id}-${reader.asks}@${hostname}>`
-    const written = writeConfirmation(press, token)
+    const messageId = toMessageId('confirm', reader.id, String(reader.asks))
+    const written = writeConfirmation(press, reader.confirm_key)
     return handIn(mail.server, { ...written, messageId, from: mail.from, to: [reader.email] }, { signal })
   }
 
@@ -77,8 +77,8 @@ export function makeNewsletterWork(options: Options) {
       const letter = await letters.take(now(), known)
       const post = letter && bySlug.get(letter.post)
       if (!letter || !post) break
-      const written = writeLetter(press, post, tokens.toLeave(letter.reader))
-      const messageId = `<letter-${encodeURIComponent(letter.post)}-${letter.reader}@${hostname}>`
+      const written = writeLetter(press, post, letter.reader)
+      const messageId = toMessageId('letter', letter.reader, letter.post)
       const outgoing = { ...written, messageId, from: mail.from, to: [letter.email] }
       const { is } = await handIn(mail.server, outgoing, { signal })
       switch (is) {

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { z } from 'zod'
 import type { ReaderTable } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { alone, transact } from '../storage/transact.ts'
 
 export type Reader = Selectable<ReaderTable>
 
+/** What links in e-mails carry: a name of the reader that nobody guesses. It opens nothing but what its link says. */
+export const readerKey = z.uuid()
+
 const minute = 60_000
 const hour = 60 * minute
 /** How long somebody may take to confirm; then the address is erased. */
-export const confirmMs = 48 * hour
+const confirmMs = 48 * hour
 /** To an address that does not confirm go so many e-mails in that time, so far apart. */
 const mostAsks = 3
 const apartMs = 10 * minute
@@ -50,7 +54,7 @@ export function makeReaders(db: LedgerDatabase) {
         if (!known)
           await tx
             .insertInto('reader')
-            .values({ email, id: randomUUID(), state: 'asked', asks: 1, ...due })
+            .values({ email, id: randomUUID(), confirm_key: randomUUID(), state: 'asked', asks: 1, ...due })
             .execute()
         else if (known.state === 'asked' && known.asks < mostAsks && known.asked_at + apartMs <= now)
           await tx
@@ -86,13 +90,14 @@ export function makeReaders(db: LedgerDatabase) {
         .execute()
     },
 
-    /** @returns whether there is such a reader, from now on or before */
-    async confirm(id: string, now: number): Promise<boolean> {
+    /** @returns whether the key is one that was sent lately, or has confirmed before */
+    async confirm(key: string, now: number): Promise<boolean> {
+      await this.expire(now)
       const set = { state: 'confirmed', confirmed_at: now, mail_at: null } as const
-      await db.updateTable('reader').set(set).where('id', '=', id).where('state', '=', 'asked').execute()
-      return (await rows().where('id', '=', id).executeTakeFirst()) !== undefined
+      await db.updateTable('reader').set(set).where('confirm_key', '=', key).where('state', '=', 'asked').execute()
+      return (await rows().where('confirm_key', '=', key).executeTakeFirst()) !== undefined
     },
-    /** Erases a reader, with what waits for them. */
+    /** Erases a reader, with what waits for them; nothing when there is none. */
     leave: (id: string): Promise<void> =>
       transact(db, async (tx) => {
         await tx.deleteFrom('letter').where('reader', '=', id).execute()

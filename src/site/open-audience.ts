@@ -13,7 +13,7 @@ import { openMentions } from './open-mentions.ts'
 import { openNewsletter } from './open-newsletter.ts'
 
 interface Options {
-  readonly config: Pick<Config, 'mode' | 'baseUrl' | 'dataDir' | 'email' | 'secret'>
+  readonly config: Pick<Config, 'mode' | 'baseUrl' | 'email'>
   readonly db: LedgerDatabase
   readonly guardedFetch: GuardedFetch
   readonly siblings?: Siblings | undefined

@@ -1,4 +1,3 @@
-import { join, resolve } from 'node:path'
 import siteConfig from '../../site.config.ts'
 import type { Config } from '../config/config.ts'
 import { readPosts } from '../feeds/podcast/heard-posts.ts'
@@ -7,15 +6,13 @@ import { makeLetters, type NewPost } from '../newsletter/letters.ts'
 import type { NewsletterForm } from '../newsletter/newsletter-form.ts'
 import { makeNewsletterRoutes } from '../newsletter/newsletter-routes.ts'
 import { type LettersSent, makeNewsletterWork } from '../newsletter/newsletter-work.ts'
-import { makeReaderTokens } from '../newsletter/reader-tokens.ts'
 import { makeReaders } from '../newsletter/readers.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
-import { readSecret } from '../storage/read-secret.ts'
 import { toCallerRoute } from './caller-route.ts'
 
 interface Options {
-  readonly config: Pick<Config, 'baseUrl' | 'dataDir' | 'email' | 'secret'>
+  readonly config: Pick<Config, 'baseUrl' | 'email'>
   readonly db: LedgerDatabase
   /** @throws Problem when the address sent too much already */
   readonly count: (address: string) => void
@@ -35,16 +32,15 @@ export const newsletterOrigins = (): readonly string[] => {
 
 /** New posts by e-mail: by a list provider, by ourselves where there is a mail server, or not at all. */
 export function openNewsletter({ config, db, count, report, signal }: Options) {
-  const { baseUrl, dataDir, email, secret } = config
+  const { baseUrl, email } = config
   const action: string = provider.action
   if (action !== '') return without({ action, field: provider.field })
   if (!isOffered || !email) return without(undefined)
 
   let posts: readonly NewPost[] = []
   const readers = makeReaders(db)
-  const tokens = makeReaderTokens(secret() ?? readSecret(join(resolve(dataDir), 'newsletter.key')))
   const about = { name: siteConfig.name, baseUrl, mail: email, posts: () => posts, now: Date.now }
-  const { work, sendConfirmations } = makeNewsletterWork({ ...about, readers, tokens, letters: makeLetters(db) })
+  const { work, sendConfirmations } = makeNewsletterWork({ ...about, readers, letters: makeLetters(db) })
   let sending: Promise<unknown> = Promise.resolve()
   const onAsked = (): void => {
     sending = sending.then(() => sendConfirmations(signal)).catch(report)
@@ -52,7 +48,7 @@ export function openNewsletter({ config, db, count, report, signal }: Options) {
   return {
     form: { action: '/api/newsletter', field: 'email' } satisfies NewsletterForm,
     work: work satisfies Work<LettersSent>,
-    routes: makeNewsletterRoutes({ readers, tokens, count, onAsked, now: Date.now }).map(toCallerRoute),
+    routes: makeNewsletterRoutes({ readers, count, onAsked, now: Date.now }).map(toCallerRoute),
     /** From now on these posts are out. */
     serve({ folder }: Build): void {
       posts = readPosts(buildFiles(folder).privateTexts)

@@ -515,6 +515,7 @@ export const ledgerMigrations: Record<string, Migration> = {
         .createTable('reader')
         .addColumn('email', 'text', (column) => column.primaryKey().notNull())
         .addColumn('id', 'text', (column) => column.notNull().unique())
+        .addColumn('confirm_key', 'text', (column) => column.notNull().unique())
         .addColumn('state', 'text', (column) => column.notNull())
         .addColumn('asked_at', 'bigint', (column) => column.notNull())
         .addColumn('asks', 'integer', (column) => column.notNull())

@@ -403,7 +403,10 @@ export interface WebmentionTable {
 export interface ReaderTable {
   /** Lower case. */
   email: string
+  /** Random: whoever knows it can end the letters. */
   id: string
+  /** Random: whoever knows it has read the question whether the address is theirs. */
+  confirm_key: string
   state: 'asked' | 'confirmed'
   /** When somebody last asked for letters to this address, and how often. */
   asked_at: number

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { forgetLetters } from '../../src/backups/forget-letters.ts'
 import { orderReaders } from '../../src/commands/order-readers.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { Problem } from '../../src/core/problem.ts'
@@ -7,11 +10,10 @@ import { makeRateLimits } from '../../src/http/rate-limits.ts'
 import { makeLetters, type NewPost } from '../../src/newsletter/letters.ts'
 import { makeNewsletterRoutes } from '../../src/newsletter/newsletter-routes.ts'
 import { type LettersSent, makeNewsletterWork } from '../../src/newsletter/newsletter-work.ts'
-import { makeReaderTokens } from '../../src/newsletter/reader-tokens.ts'
 import { makeReaders } from '../../src/newsletter/readers.ts'
 import { writeLetter } from '../../src/newsletter/write-letter.ts'
 import { toReadersCsv } from '../../src/newsletter/write-readers-csv.ts'
-import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { type LedgerDatabase, openLedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { type MailServer, openMailServer } from '../support/mail-server.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
@@ -51,8 +53,7 @@ function open(clock = { ms: start }) {
   const now = () => clock.ms
   const posts: NewPost[] = [toPost('before')]
   const readers = makeReaders(db)
-  const tokens = makeReaderTokens('secret')
-  const shared = { readers, tokens, now }
+  const shared = { readers, now }
   const { work } = makeNewsletterWork({
     ...{ ...shared, letters: makeLetters(db), name: 'Press', baseUrl, mail, posts: () => posts },
   })
@@ -76,7 +77,6 @@ function open(clock = { ms: start }) {
     clock,
     posts,
     readers,
-    tokens,
     ask,
     subscribe: (email: string, address?: string) => ask('/api/newsletter', new URLSearchParams({ email }), address),
     run: () => work(new AbortController().signal, async () => {}),
@@ -195,26 +195,39 @@ describe('a reader', () => {
     expect(server.got).toHaveLength(1)
   })
 
-  it('is nobody whom a forged link names', async () => {
+  it('is nobody whom a guessed link names, and none of its keys does what the other is for', async () => {
     const program = open()
     await join(program, ada)
-    const { id } = (await program.readers.find(ada)) ?? { id: '' }
-    const foreign = makeReaderTokens('another')
-    const confirming = program.tokens.toConfirm(id, start + hour)
-    for (const token of ['', id, `${id}.`, foreign.toLeave(id), confirming, `${program.tokens.toLeave(id)}x`])
+    const reader = await program.readers.find(ada)
+    for (const token of ['', reader?.id.slice(0, -1) ?? '', `${reader?.id}x`, ada])
       expect(await program.ask(`/api/newsletter/leave?token=${token}`, new URLSearchParams())).toBe('invalid-input')
+    const guessed = [reader?.confirm_key ?? '', '00000000-0000-4000-8000-000000000000']
+    for (const token of guessed)
+      expect(await program.ask(`/api/newsletter/leave?token=${token}`, new URLSearchParams())).toBe(
+        '303 /follow?said=left',
+      )
     expect(await emailsOf('confirmed')).toEqual([ada])
     await program.subscribe(bob)
-    const other = (await program.readers.find(bob))?.id ?? ''
-    for (const token of [
-      program.tokens.toLeave(other),
-      foreign.toConfirm(other, start + hour),
-      confirming.replace(id, other),
-    ])
+    for (const token of [(await program.readers.find(bob))?.id ?? '', ''])
       expect(await program.ask('/api/newsletter/confirm', new URLSearchParams({ token }))).toBe(
         '303 /follow?said=expired',
       )
     expect(await emailsOf('confirmed')).toEqual([ada])
+  })
+
+  it('gets e-mails whose ids tell no key', async () => {
+    const program = open()
+    await program.subscribe(ada)
+    await program.run()
+    const reader = await program.readers.find(ada)
+    await program.readers.confirm(reader?.confirm_key ?? '', start)
+    program.posts.push(toPost('new'))
+    await program.run()
+    expect(server.got).toHaveLength(2)
+    for (const { messageId } of server.got) {
+      expect(messageId).toMatch(/^<[0-9a-f]{32}@press\.example>$/)
+      for (const key of [reader?.id, reader?.confirm_key]) expect(messageId).not.toContain(key?.slice(0, 8))
+    }
   })
 })
 
@@ -241,7 +254,7 @@ describe('the form of the newsletter', () => {
     for (let at = 0; at < 198; at++)
       await db
         .insertInto('reader')
-        .values({ email: `m${at}@x.example`, id: `m${at}`, ...row })
+        .values({ email: `m${at}@x.example`, id: `m${at}`, confirm_key: `m${at}`, ...row })
         .execute()
     expect(await program.subscribe(ada)).toBe('rate-limited')
     // Who is known hears the same.
@@ -337,6 +350,28 @@ describe('a letter', () => {
 })
 
 describe('the operator', () => {
+  it('who restores a backup sends nobody a letter twice', async () => {
+    const folder = mkdtempSync(`${tmpdir()}/farthing-letters-`)
+    const file = `${folder}/ledger.db`
+    const restored = await openLedgerDatabase(file)
+    const letters = makeLetters(restored)
+    const reader = { email: ada, id: 'a', confirm_key: 'b', asked_at: 1, asks: 1, attempts: 1, confirmed_at: 1 }
+    await restored
+      .insertInto('reader')
+      .values({ ...reader, state: 'confirmed' })
+      .execute()
+    await letters.note([], start)
+    await letters.note([toPost('waiting')], start)
+    forgetLetters(file)
+    const posts = [toPost('waiting'), toPost('sent-since')]
+    await letters.note(posts, start)
+    expect(await letters.findPosts(start)).toEqual([])
+    await letters.note([...posts, toPost('new')], start)
+    expect(await letters.findPosts(start)).toEqual(['new'])
+    await restored.destroy()
+    rmSync(folder, { recursive: true })
+  })
+
   it('has the readers who confirmed as CSV, and erases one', async () => {
     const program = open()
     await join(program, ada)
