@@ -50,6 +50,22 @@ export default {
      */
     guid: '',
   },
+  /** Hubs that the feeds name and that are told when a feed has changed (WebSub), such as `https://pubsubhubbub.appspot.com/`. */
+  hubs: [] as readonly string[],
+  /** Mentions of posts on other sites (Webmention), shown below the post. */
+  webmentions: {
+    /** Whether other sites may send them. */
+    receives: true,
+    /** Hosts, such as `friend.example`, whose mentions are shown at once; all others are approved by hand. */
+    trustedHosts: [] as readonly string[],
+  },
+  /** New posts by e-mail. */
+  newsletter: {
+    /** Whether this site sends it by itself, where a mail server is set (`SMTP_URL`). */
+    isOffered: true,
+    /** In its place the form of a list provider: the address that its form is sent to, and its field for the address. */
+    provider: { action: '', field: 'email' },
+  },
   /** The one accent colour, for light and for dark pages. */
   accent: { light: '#9a4f1c', dark: '#e2935a' },
 } as const

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { checkDatabases } from './check-databases.ts'
 import { describeDatabase } from './describe-database.ts'
+import { forgetLetters } from './forget-letters.ts'
 import type { DatabaseFacts, DatabaseName, Manifest } from './manifest.ts'
 import { assertUnused, replaceFiles } from './replace-files.ts'
 import { signWalletsOut } from './sign-wallets-out.ts'
@@ -48,6 +49,7 @@ export async function restoreFiles({ dataDir, from, known, now, say }: Options):
     assertKnown(databases, known)
     checkDatabases(folder, databases)
     signWalletsOut(join(folder, 'ledger.db'), now)
+    forgetLetters(join(folder, 'ledger.db'))
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error

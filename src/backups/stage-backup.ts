@@ -8,6 +8,7 @@ import { checkDatabases } from './check-databases.ts'
 import { unpackFile } from './check-files.ts'
 import type { RestorePlan } from './finish-restore.ts'
 import type { BackupStore } from './folder-store.ts'
+import { forgetLetters } from './forget-letters.ts'
 import type { DatabaseName, Manifest } from './manifest.ts'
 import { signWalletsOut } from './sign-wallets-out.ts'
 
@@ -72,6 +73,7 @@ export async function stageBackup(
     for (const file of manifest.files) await unpackFile(store, prefix, file, folder)
     checkDatabases(folder, manifest.databases)
     signWalletsOut(join(folder, 'ledger.db'), now)
+    forgetLetters(join(folder, 'ledger.db'))
     return folder
   } catch (error) {
     await rm(folder, { recursive: true, force: true })

@@ -119,7 +119,11 @@ function withAlternates(manifest: Record<string, StaticEntry>): StaticManifest {
     const alternateEntry = manifest[alternate]
     if (!alternateEntry || !entry.type.startsWith('text/html')) continue
     entry.alternate = alternate
-    entry.headers = { link: `<${alternate}>; rel="alternate"; type="text/markdown"`, ...entry.headers }
+    const own = entry.headers?.['link'] ?? ''
+    const link = `<${alternate}>; rel="alternate"; type="text/markdown"`
+    // The front page names its alternate itself.
+    const links = own.includes(`<${alternate}>`) ? [own] : [link, ...(own === '' ? [] : [own])]
+    entry.headers = { ...entry.headers, link: links.join(', ') }
     alternateEntry.headers = { link: `<${url}>; rel="canonical"`, ...alternateEntry.headers }
   }
   return manifest

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { fillMentions, mentionsMark } from '../mentions/mention-marks.ts'
 import { fillPlaceholders, hasPlaceholders } from '../narration/placeholders/placeholders.ts'
 
 interface Folders {
@@ -9,7 +10,7 @@ interface Folders {
 }
 
 /**
- * Leaves in the client folder the pages as they are while nothing is narrated, so that they can be served by anything
+ * Leaves in the client folder the pages as they are while nothing is narrated and nobody mentions them, so that they can be served by anything
  * that serves files, and keeps those with placeholders for the running server.
  *
  * @returns the names of the pages that have placeholders, below either folder
@@ -23,13 +24,16 @@ export async function takeOutPlaceholders({ client, narrated }: Folders): Promis
   for (const name of names) {
     const file = join(client, name)
     const html = await readFile(file, 'utf8')
-    if (!hasPlaceholders(html)) continue
+    if (!hasPlaceholders(html) && !html.includes(mentionsMark)) continue
     const kept = join(narrated, name)
     await mkdir(dirname(kept), { recursive: true })
     await rename(file, kept)
     await writeFile(
       file,
-      fillPlaceholders(html, () => undefined),
+      fillMentions(
+        fillPlaceholders(html, () => undefined),
+        [],
+      ),
     )
     withPlaceholders.add(name.split(sep).join('/'))
   }

@@ -21,6 +21,8 @@ import { readReceiptKey } from '../payments/proof/receipt-key.ts'
 import { makeReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import { impatience, readStorage, seeBackups } from '../site/open-storage.ts'
 import { type LedgerDatabase, openLedgerDatabase } from '../storage/open-ledger-database.ts'
+import { orderMentions } from './order-mentions.ts'
+import { orderReaders } from './order-readers.ts'
 import { readWalletData } from './wallet-data.ts'
 
 /** What is said beside the words of an order. */
@@ -167,6 +169,8 @@ export const bookOrders: Readonly<Record<string, Order>> = {
     if (!(await unblock(db, who))) throw new Error(`${who} is not blocked`)
     return `${who} can buy again`
   },
+  mentions: orderMentions,
+  readers: orderReaders,
   async wallet({ db, words }) {
     const address = words.join(' ')
     if (!addressPattern.test(address)) throw new Error('give the address of one wallet: 0x and 40 hexadecimal digits')

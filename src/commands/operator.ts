@@ -26,6 +26,10 @@ const help = `npm run operator -- ORDER
   storage                      what takes room, and the backups
   block WALLET|IP [REASON]     sells nothing to it from now on; without either, lists who is blocked
   unblock WALLET|IP            sells to it again
+  mentions                     pages of other sites that mention a post
+  mentions approve|refuse ID   shows one below the post, or never
+  readers [--out FILE]         who gets new posts by e-mail, as CSV
+  readers erase EMAIL          erases one, as who unsubscribes
   wallet ADDRESS               all that the books hold of a wallet, as JSON, for whoever asks for their own
 
   kick NAME [--minutes N]      sends a player away (60 minutes)

@@ -14,6 +14,7 @@ import { makeChainOracle } from '../payments/chain/chain-oracle.ts'
 import { openPayments } from '../payments/open-payments.ts'
 import { makeCrawlerWork } from '../site/crawler-work.ts'
 import { mediaScanWork } from '../site/media-scan-work.ts'
+import { openAudience } from '../site/open-audience.ts'
 import { openFetching } from '../site/open-engines.ts'
 import { openFacilitator } from '../site/open-facilitator.ts'
 import { openEpisodes } from '../site/open-narration.ts'
@@ -22,7 +23,7 @@ import { openOtherRails, toWallet } from '../site/open-rails.ts'
 import { clearStorage, openProducts, openShopBackups, openStorage, type ShopStorage } from '../site/open-storage.ts'
 import { openRequestSignatures } from '../site/signatures-route.ts'
 import { announceBuild } from '../storage/announced-build.ts'
-import { buildFiles } from '../storage/build-folder.ts'
+import { buildFiles, loadBuild } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readSecret } from '../storage/read-secret.ts'
 import { toPostLine } from './post-line.ts'
@@ -101,9 +102,17 @@ export async function runOneJob(name: string): Promise<void> {
       await announceBuild(dataDir, await ensureBuild(config, { log: say }))
       return { published: true }
     }
-    const checkCrawlers = makeCrawlerWork(openFetching(config, openRequestSignatures(config).sign), {
-      asksOutside: true,
+    const guardedFetch = openFetching(config, openRequestSignatures(config).sign)
+    const closed = { take: () => undefined }
+    const audience = await openAudience({
+      config,
+      db,
+      guardedFetch,
+      limits: closed,
+      report: () => {},
+      signal: stop.signal,
     })
+    if (name in audience.works) audience.serve(loadBuild(await ensureBuild(config, { log: say })))
     const jobs = openPressJobs({
       db,
       payments,
@@ -111,12 +120,14 @@ export async function runOneJob(name: string): Promise<void> {
       clear,
       scan,
       publish,
-      checkCrawlers,
+      checkCrawlers: makeCrawlerWork(guardedFetch, { asksOutside: true }),
+      audience: audience.works,
       log,
       signal: stop.signal,
       onProgress: say,
     })
     report(name, await jobs.run(name))
+    await audience.close()
   } finally {
     await db.destroy()
   }

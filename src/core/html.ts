@@ -32,6 +32,9 @@ export const toStructuredData = (data: object): Html => ({
   [markup]: `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')}</script>`,
 })
 
+/** A piece of a page as text. */
+export const toMarkup = (part: Html): string => write(part)
+
 /** A whole document as text. */
 export const toDocument = (page: Html): string => `<!doctype html>\n${write(page)}`
 

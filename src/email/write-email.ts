@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { showUnits } from '../core/assets.ts'
 import { toDisplay } from '../core/money.ts'
+import { toOneLine } from '../core/one-line.ts'
 import { type Receipt, receiptSchema } from '../payments/ledger/receipt-schema.ts'
 import { advice } from './advice.ts'
 
@@ -25,6 +26,9 @@ const tellingSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('gas.low'), timestamp: z.string(), data: z.object({ settlementsLeft: z.number() }) }),
 ])
+/** Of a line: longer ones are broken by servers. */
+const mostSigns = 900
+
 type Telling = z.output<typeof tellingSchema>
 type Sale = z.output<typeof sale>
 
@@ -122,9 +126,4 @@ const toAdvice = (about: keyof typeof advice): string[] => [
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** One line of text, whatever is in a name or an error: nothing that breaks lines, hides, or turns the direction of writing. */
-const toLine = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .slice(0, 900)
+const toLine = (text: string): string => toOneLine(text, mostSigns)

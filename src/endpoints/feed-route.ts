@@ -8,6 +8,7 @@ import type { FeedFile } from '../feeds/feed-forms.ts'
 import { type Channel, type FeedPost, findNewest, newestChange, toFeedPost } from '../feeds/feed-post.ts'
 import { toJsonFeed } from '../feeds/json-feed.ts'
 import { toRss } from '../feeds/rss.ts'
+import { toHubLinks } from '../feeds/websub/name-hubs.ts'
 import { prerendered, type SitePath } from './served.ts'
 
 type Write = (channel: Channel, posts: readonly FeedPost[]) => string
@@ -41,8 +42,11 @@ export async function makeFeed(
 ): Promise<Response> {
   const posts = findNewest((await renderPosts()).filter(has), about.path).map(toMade)
   const updatedAt = newestChange(posts, builtAt)
-  const channel = { ...about, author: site.author, language: site.language, baseUrl: shop.baseUrl, updatedAt }
-  return prerendered(path, writers[file](channel, posts), { 'last-modified': updatedAt.toUTCString() })
+  // Hubs are told of the feeds of everything, and of no other.
+  const hubs = about.path === '' ? site.hubs : []
+  const channel = { ...about, author: site.author, language: site.language, hubs, baseUrl: shop.baseUrl, updatedAt }
+  const headers = { 'last-modified': updatedAt.toUTCString(), ...toHubLinks(shop.baseUrl + path, hubs) }
+  return prerendered(path, writers[file](channel, posts), headers)
 }
 
 /** A feed of everything. */

@@ -1,6 +1,7 @@
 import { Feed } from 'feed'
 import { escapeHtml } from '../core/escape-html.ts'
 import { type Channel, type FeedPost, toFeedUrls } from './feed-post.ts'
+import { withHubs } from './websub/name-hubs.ts'
 import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
 
 const toEntry = ({ url, title, excerpt, html, publishedAt, updatedAt, authors, tags }: FeedPost) => ({
@@ -32,5 +33,8 @@ export function toAtom(channel: Channel, posts: readonly FeedPost[]): string {
   })
   for (const post of posts) feed.addItem(toEntry(post))
   // The package knows no language for Atom.
-  return withoutMarks(feed.atom1()).replace('<feed ', `<feed xml:lang="${channel.language}" `)
+  return withHubs(withoutMarks(feed.atom1()), channel.hubs ?? [], 'atom').replace(
+    '<feed ',
+    `<feed xml:lang="${channel.language}" `,
+  )
 }

@@ -35,6 +35,8 @@ export interface Channel {
   readonly language: string
   /** When the newest change was made; it never depends on when the feed was written. */
   readonly updatedAt: Date
+  /** Whom readers may ask to be told of changes (WebSub). */
+  readonly hubs?: readonly string[]
 }
 
 /** Where people read what a feed has, and where the feed is. */

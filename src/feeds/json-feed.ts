@@ -26,6 +26,7 @@ export function toJsonFeed(channel: Channel, posts: readonly FeedPost[]) {
     favicon: `${channel.baseUrl}/favicon.svg`,
     language: channel.language,
     authors: [{ name: channel.author, url: `${channel.baseUrl}/about` }],
+    ...(channel.hubs?.length && { hubs: channel.hubs.map((url) => ({ type: 'WebSub', url })) }),
     items: posts.map(toItem),
   }
 }

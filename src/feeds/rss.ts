@@ -2,6 +2,7 @@ import { Feed } from 'feed'
 import type { PageImage } from '../content/post-images.ts'
 import { escapeHtml } from '../core/escape-html.ts'
 import { type Channel, type FeedPost, toFeedUrls } from './feed-post.ts'
+import { withHubs } from './websub/name-hubs.ts'
 import { inAttribute, inCdata, inText, withoutMarks } from './xml-marks.ts'
 
 /** The package writes one element of a name; this sign, which no text keeps, stands where the next one begins. */
@@ -50,7 +51,7 @@ export function toRss(channel: Channel, posts: readonly FeedPost[]): string {
   })
   for (const post of posts) feed.addItem(toItem(post))
   // The package knows no namespace for pictures.
-  return withoutMarks(feed.rss2())
+  return withHubs(withoutMarks(feed.rss2()), channel.hubs ?? [], 'rss')
     .replace('<rss ', '<rss xmlns:media="http://search.yahoo.com/mrss/" ')
     .replaceAll(nextCreator, '</dc:creator><dc:creator>')
 }

@@ -33,8 +33,8 @@ const readableAnywhere = {
 const closed = "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
 
 /** Nothing inline, nothing foreign: the build never inlines a script or a style. What was just bought is a blob. */
-const pagePolicy = (connect: readonly string[]) =>
-  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src ${["'self'", ...connect].join(' ')}; manifest-src 'self'; form-action 'self'; ${closed}; require-trusted-types-for 'script'`
+const pagePolicy = (connect: readonly string[], forms: readonly string[]) =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src ${["'self'", ...connect].join(' ')}; manifest-src 'self'; form-action ${["'self'", ...forms].join(' ')}; ${closed}; require-trusted-types-for 'script'`
 const paywallPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src 'self'; form-action 'none'; ${closed}; require-trusted-types-for 'script'`
 const documentPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const mediaPolicy =
@@ -49,8 +49,13 @@ export type SecurityHeaders = (surface: Surface) => Readonly<Record<string, stri
  *
  * @example makeSecurityHeaders('https://press.example')('page')
  * @param connect origins that scripts of our pages may talk to beside their own
+ * @param forms origins that forms of our pages may be sent to beside their own
  */
-export function makeSecurityHeaders(baseUrl: string, connect: readonly string[] = []): SecurityHeaders {
+export function makeSecurityHeaders(
+  baseUrl: string,
+  connect: readonly string[] = [],
+  forms: readonly string[] = [],
+): SecurityHeaders {
   const https = baseUrl.startsWith('https:')
   const all = {
     ...everywhere,
@@ -62,7 +67,7 @@ export function makeSecurityHeaders(baseUrl: string, connect: readonly string[] 
     'cross-origin-resource-policy': 'same-origin',
   })
   const table: Readonly<Record<Surface, Readonly<Record<string, string>>>> = Object.freeze({
-    page: Object.freeze(html(pagePolicy(connect))),
+    page: Object.freeze(html(pagePolicy(connect, forms))),
     paywall: Object.freeze(html(paywallPolicy)),
     document: Object.freeze({ ...all, ...readableAnywhere, 'content-security-policy': documentPolicy }),
     media: Object.freeze({ ...all, ...readableAnywhere, 'content-security-policy': mediaPolicy }),

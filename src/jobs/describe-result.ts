@@ -16,6 +16,17 @@ const crawlerResults = z.object({
   docs: z.record(z.string(), z.object({ isThere: z.boolean() })),
 })
 
+const hubResults = z.object({ pinged: z.number(), unheard: z.array(z.string()) })
+
+const mentionResults = z.object({ seen: z.number(), found: z.number() })
+
+const letterResults = z.object({
+  letters: z.number(),
+  confirmations: z.number(),
+  refused: z.number(),
+  unknown: z.number(),
+})
+
 const askedNobody = z.object({ askedNobody: z.literal(true) })
 
 const count = (number: number, one: string, more = `${one}s`): string => `${number} ${number === 1 ? one : more}`
@@ -72,6 +83,28 @@ export function describeResult(result: unknown): string {
   }
   if (askedNobody.safeParse(result).success)
     return 'Nobody was asked: a sandbox does that only for `npm run job -- crawler-check`.'
+  const hubs = hubResults.safeParse(result)
+  if (hubs.success) {
+    const { pinged, unheard } = hubs.data
+    const told = pinged > 0 ? `Hubs were told of ${count(pinged, 'feed')}.` : 'Hubs know of everything.'
+    return unheard.length === 0 ? told : `Hubs did not hear of ${count(unheard.length, 'feed')}; they are told later.`
+  }
+  const mentions = mentionResults.safeParse(result)
+  if (mentions.success) {
+    const { seen, found } = mentions.data
+    return seen === 0 ? 'No page said that it mentions a post.' : `Of ${count(seen, 'page')}, ${found} mention a post.`
+  }
+  const sent = letterResults.safeParse(result)
+  if (sent.success) {
+    const { letters, confirmations, refused, unknown } = sent.data
+    const parts = [
+      letters > 0 && `${count(letters, 'letter')} sent`,
+      confirmations > 0 && `${count(confirmations, 'reader')} asked to confirm`,
+      refused > 0 && `${refused} not taken by the mail server and tried again`,
+      unknown > 0 && `${unknown} cut off and not sent again`,
+    ].filter((part) => part !== false)
+    return parts.length === 0 ? 'There was nothing to send.' : `${listWords.format(parts)}.`
+  }
   const publish = publishResults.safeParse(result)
   if (publish.success) {
     const { published, isLate } = publish.data

@@ -7,6 +7,7 @@ const menu = [
   ['/operator', 'Sales'],
   ['/operator/payments', 'Payments'],
   ['/operator/house', 'Jobs and storage'],
+  ['/operator/mentions', 'Mentions'],
   ['/operator/blocks', 'Blocked'],
   ['/operator/players', 'Players'],
 ] as const

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { toCsvLine } from '../core/csv-line.ts'
 import { testNetworks } from '../core/networks.ts'
 import { toUtcDate } from '../core/utc-date.ts'
 import { paidUnits } from '../payments/ledger/payment-row.ts'
@@ -52,14 +53,6 @@ const columns = [
   ...['time_utc', 'kind', 'product', 'path', 'amount_atomic', 'asset', 'network', 'transaction', 'payer', 'pay_to'],
   ...['receipt', 'note'],
 ]
-
-/** A cell that a spreadsheet would take for a formula is marked as text; a whole number is none. */
-function toCell(value: string): string {
-  const safe = /^[=+\-@\t\r\n]/.test(value) && !/^-?\d+$/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-const toLine = (cells: readonly string[]): string => `${cells.map(toCell).join(',')}\r\n`
 
 const toCells = (entry: Entry): string[] => [
   ...[new Date(entry.at).toISOString(), entry.kind, entry.product, entry.path, entry.amount, entry.asset],
@@ -161,7 +154,7 @@ async function* inOrder(sources: readonly AsyncGenerator<Entry>[]): AsyncGenerat
  * refund, oldest first. Test money is no income. Times are UTC; amounts are atomic units of the asset, and what went back is negative.
  */
 export async function* writeTaxCsv(db: LedgerDatabase, range: DateRange): AsyncGenerator<string> {
-  yield toLine(columns)
+  yield toCsvLine(columns)
   const entries = inOrder([readSoldEntries(db, range), readReversals(db, range), readRefunds(db, range)])
-  for await (const entry of entries) yield toLine(toCells(entry))
+  for await (const entry of entries) yield toCsvLine(toCells(entry))
 }

@@ -69,7 +69,7 @@ export interface Operation {
   readonly about: string
   readonly answer: Answer
   /** Of success; 200 when absent. */
-  readonly status?: 201 | 303 | 308
+  readonly status?: 201 | 202 | 303 | 308
   /** Where the open part of the path is found. */
   readonly from?: string
   readonly parameters?: readonly object[]

@@ -4,7 +4,9 @@ import { boardQuery, deathsQuery, playerQuery } from '../../game-server/protocol
 import * as store from '../../game-server/protocol/store-documents.ts'
 import { cronHealthSchema } from '../jobs/cron-health-schema.ts'
 import { toolServerSchema } from '../mcp/tool-server-schema.ts'
+import { mentionSchema } from '../mentions/mention-schema.ts'
 import { voicesSchema } from '../narration/engines/voice-list.ts'
+import { subscribeSchema } from '../newsletter/newsletter-schema.ts'
 import { catalogSchema } from '../offers/catalog-schema.ts'
 import { resourceListSchema, resourceQuery } from '../offers/resource-list.ts'
 import { skillsManifestSchema } from '../offers/skills-manifest-schema.ts'
@@ -86,6 +88,9 @@ export const siteRoutes = {
   // Pages that are made when they are asked for.
   '/status': livePage('show-status', pageForms, 'Status page: what needs attention, and what each job last did'),
   '/status.md': endpoint('get-status-markdown', markdown, 'Status page as markdown', { cache: 'while asked' }),
+  '/follow': livePage('show-follow', html, 'Follow: new posts by e-mail, in a feed reader or as a podcast', {
+    cache: 'by nobody else',
+  }),
   '/stats': livePage('show-statistics', html, 'Sales: what was sold, for people', { cache: 'five minutes' }),
   '/posts/{slug}/transcript': livePage(
     'show-transcript',
@@ -249,6 +254,37 @@ export const siteRoutes = {
     },
   ),
 
+  '/api/webmention': programPost(
+    'send-webmention',
+    text,
+    'Webmention: tells that a page of yours mentions a post, to be shown there once that is approved',
+    {
+      status: 202,
+      form: {
+        schema: mentionSchema,
+        example: { source: 'https://you.example/reply', target: 'https://shop.example/posts/fair-play' },
+      },
+      problems: ['invalid-input', 'body-too-large'],
+    },
+  ),
+
+  '/api/newsletter': programPost(
+    'subscribe',
+    {},
+    'Newsletter: sends new posts to an e-mail address, once a link in the first e-mail confirms it',
+    {
+      status: 303,
+      form: { schema: subscribeSchema, example: { email: 'you@example.com' } },
+      problems: ['invalid-input', 'body-too-large', 'not-found'],
+    },
+  ),
+  '/api/newsletter/confirm': programPost('confirm-subscription', {}, 'Confirmation', { isPrivate: true }),
+  '/api/newsletter/leave': program('leave-newsletter', {}, 'Unsubscribing, by a page', {
+    isPrivate: true,
+    status: 303,
+    also: { POST: operation('unsubscribe', text, 'Unsubscribing (RFC 8058)') },
+  }),
+
   // What tells programs where everything is.
   '/openapi.json': builtJson(
     'get-openapi',
@@ -394,6 +430,7 @@ export const siteRoutes = {
   '/operator/jobs/{name}': deskForm('run-job', 'Run a job'),
   '/operator/blocks': desk('show-blocks', 'Blocked', 'Block'),
   '/operator/unblock': deskForm('unblock', 'Unblock'),
+  '/operator/mentions': desk('show-mentions', 'Mentions', 'Approve or refuse'),
   '/operator/players': desk('show-players', 'Players'),
   '/operator/orders': deskForm('order', 'An order to the game'),
   '/operator/sales.csv': desk('get-books', 'The books', undefined, 'text/csv'),

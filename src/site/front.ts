@@ -4,9 +4,11 @@ import { makeSendProblem } from '../http/send-problem.ts'
 import type { ReadKept } from '../http/static/keep-files.ts'
 import type { StaticFile } from '../http/static/static-file.ts'
 import { makeStaticFiles } from '../http/static/static-files.ts'
+import type { ShownMentions } from '../mentions/open-shown-mentions.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { makeAudioRoutes } from './audio-routes.ts'
 import { makeNarratedPages } from './narrated-pages.ts'
+import { newsletterOrigins } from './open-newsletter.ts'
 import { makeRequestListener, type RequestParts } from './route-request.ts'
 
 export interface FrontOptions extends RequestParts {
@@ -17,6 +19,8 @@ export interface FrontOptions extends RequestParts {
   readonly earlier?: ReadonlyMap<string, StaticFile>
   /** Remembers files of all builds. */
   readonly kept?: ReadKept
+  /** What other sites say of posts; nothing when absent. */
+  readonly mentions?: ShownMentions
 }
 
 export interface Front {
@@ -30,13 +34,14 @@ export interface Front {
  *
  * @example makeFront({ build, handler, services, quotes, limiter, routes, clientAddress, log, signal })
  */
-export function makeFront({ build, signal, earlier, kept, ...parts }: FrontOptions): Front {
+export function makeFront({ build, signal, earlier, kept, mentions, ...parts }: FrontOptions): Front {
   const { services, routes } = parts
   const { baseUrl } = build.facts
-  const security = makeSecurityHeaders(baseUrl)
+  const security = makeSecurityHeaders(baseUrl, [], newsletterOrigins())
   const sendProblem = makeSendProblem({ baseUrl, security })
   const { client, narrated } = buildFiles(build.folder)
-  const replace = makeNarratedPages({ folder: narrated, episodes: services.episodes, baseUrl, security })
+  const { episodes } = services
+  const replace = makeNarratedPages({ folder: narrated, episodes, mentions, baseUrl, security })
   const { manifest } = build
   const files = makeStaticFiles({ client, manifest, security, sendProblem, replace, kept, ...(earlier && { earlier }) })
   const audio = makeAudioRoutes({ services, security, sendProblem, signal })

@@ -7,6 +7,8 @@ import type { SecurityHeaders } from '../http/security-headers.ts'
 import { type StaticFile, toStaticFile } from '../http/static/static-file.ts'
 import type { ReplaceFile } from '../http/static/static-files.ts'
 import type { StaticEntry } from '../http/static/static-manifest.ts'
+import { fillMentions, mentionsMark } from '../mentions/mention-marks.ts'
+import type { ShownMentions } from '../mentions/open-shown-mentions.ts'
 import type { Episodes } from '../narration/episodes/episode.ts'
 import { toNarrationTexts } from '../narration/placeholders/narration-texts.ts'
 import { fillPlaceholders, slugsOf } from '../narration/placeholders/placeholders.ts'
@@ -15,36 +17,43 @@ interface Options {
   /** The build's folder of pages with placeholders. */
   readonly folder: string
   readonly episodes: Episodes
+  /** What other sites say of posts; nothing when absent. */
+  readonly mentions?: ShownMentions | undefined
   readonly baseUrl: string
   readonly security: SecurityHeaders
 }
 
 interface Made {
-  /** Of `episodes.version()` when it was looked at last. */
-  version: number
-  /** The narrations that the page shows. */
+  /** Of narrations and mentions, when it was looked at last. */
+  version: string
+  /** The narrations and mentions that the page shows. */
   shows: string
   file: StaticFile
 }
 
 /**
- * Fills pages with narrations when they are asked for. A page is made anew only when a narration that it shows has
- * changed, so between two episodes a request costs one comparison.
+ * Fills pages with narrations and mentions when they are asked for. A page is made anew only when one that it shows has
+ * changed, so between two of them a request costs one comparison.
  */
-export function makeNarratedPages({ folder, episodes, baseUrl, security }: Options): ReplaceFile {
+export function makeNarratedPages({ folder, episodes, mentions, baseUrl, security }: Options): ReplaceFile {
   const pages = new Map<string, Made>()
 
-  function make(entry: StaticEntry, name: string, built: StaticFile, before: Made | undefined): Made {
-    const version = episodes.version()
+  const versionNow = (): string => `${episodes.version()} ${mentions?.version()}`
+
+  function make(url: string, entry: StaticEntry, name: string, built: StaticFile, before: Made | undefined): Made {
+    const version = versionNow()
     const html = readFileSync(join(folder, name), 'utf8')
     const found = new Map(slugsOf(html).map((slug) => [slug, episodes.find(slug)]))
-    const shows = [...found.values()].map((episode) => episode?.storageKey ?? '').join(' ')
+    const said = html.includes(mentionsMark) ? (mentions?.find(url) ?? []) : []
+    const told = said.length === 0 ? '' : JSON.stringify(said)
+    const shows = [...found.values()].map((episode) => episode?.storageKey ?? '').join(' ') + told
     if (before?.shows === shows) return { ...before, version }
     if (shows.trim() === '') return { version, shows, file: built }
-    const page = fillPlaceholders(html, (slug) => {
+    const narrated = fillPlaceholders(html, (slug) => {
       const episode = found.get(slug)
       return episode && toNarrationTexts(episode, baseUrl)
     })
+    const page = fillMentions(narrated, said)
     const filled = { ...entry, etag: `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"` }
     return { version, shows, file: toStaticFile(filled, toBytes(page), security, {}, built.alternates) }
   }
@@ -52,8 +61,8 @@ export function makeNarratedPages({ folder, episodes, baseUrl, security }: Optio
   return (url, entry, built) => {
     if (entry.placeholders === undefined) return built
     const before = pages.get(url)
-    if (before?.version === episodes.version()) return before.file
-    const made = make(entry, entry.placeholders, built, before)
+    if (before?.version === versionNow()) return before.file
+    const made = make(url, entry, entry.placeholders, built, before)
     pages.set(url, made)
     return made.file
   }

@@ -99,6 +99,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       searchTranscripts: makeTranscriptSearch(episodes, baseUrl, search.widen),
       cronHealth: press.jobs.health,
       status: press.status,
+      newsletter: press.newsletter,
       library: press.openLibrary({ offers, findMake, problem }),
       problem,
     }
@@ -127,6 +128,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       routes: [...press.routes, makePreviewRoute({ folder: previews, secret: press.previewSecret })],
       clientAddress: press.clientAddress,
       kept: press.keptFiles,
+      mentions: press.mentions,
       log,
       signal: press.stopping,
       ...(earlier && { earlier }),

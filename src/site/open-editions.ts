@@ -32,7 +32,7 @@ export async function openEditions(press: Press, first: Build, handler?: AstroHa
   const builds = dirname(first.folder)
   const pin = (folder: string): (() => void) => tryToPinBuild(folder, (note) => log('server.note', { note }))
   let current = await open(first, [])
-  press.sell(current.offers)
+  press.serve(current)
   const { program } = current.build.facts
   let unpin = pin(first.folder)
   let replaced: readonly Replaced[] = []
@@ -61,7 +61,7 @@ export async function openEditions(press: Press, first: Build, handler?: AstroHa
     const next = await open(build, before)
     const [last, unpinLast] = [current, unpin]
     current = next
-    press.sell(next.offers)
+    press.serve(next)
     unpin = release
     const left = follow(last)
     const all = [{ lasting: last.lasting, unpin: () => void left.then(unpinLast) }, ...replaced]
@@ -87,7 +87,7 @@ export async function openEditions(press: Press, first: Build, handler?: AstroHa
     try {
       if (!existsSync(buildFiles(folder).facts)) throw new Error(`there is no finished build in ${folder}`)
       await replaceBy(folder, release)
-      jobs.again(duePosts.isNear() ? ['media-scan', 'publish'] : ['media-scan'])
+      jobs.again(['media-scan', 'websub', 'newsletter', ...(duePosts.isNear() ? (['publish'] as const) : [])])
       log('build.taken', { build: name })
     } catch (error) {
       release()

@@ -4,9 +4,11 @@ import type { Config } from '../config/config.ts'
 import { rpcUrlOf } from '../config/other-networks.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { MentionStore } from '../mentions/mention-store.ts'
 import { makeGameOrders } from '../operator/game-orders.ts'
 import { measureStorage, type StorageUse } from '../operator/storage-use.ts'
 import { makeChangeWatch } from '../operator/watch-changes.ts'
+import { makeMentionsDesk } from '../operator-pages/mentions-desk.ts'
 import type { OperatorDoor } from '../operator-pages/operator-door.ts'
 import { makeOperatorRoutes } from '../operator-pages/operator-routes.ts'
 import type { BlockList } from '../payments/block-list.ts'
@@ -21,6 +23,7 @@ interface Options {
   readonly db: LedgerDatabase
   readonly jobs: Jobs
   readonly blocks: BlockList
+  readonly mentions: { readonly store: MentionStore; readonly changed: () => Promise<void> }
   readonly signer: ReceiptSigner
   readonly writeQuotes: () => Promise<void>
   readonly report: (error: unknown) => void
@@ -31,7 +34,7 @@ interface Options {
 const measuredMs = 10_000
 
 /** The operator's pages over the parts of a running press. */
-export function openOperatorPages({ config, backups, ...shared }: Options): {
+export function openOperatorPages({ config, backups, mentions, ...shared }: Options): {
   readonly routes: Route<NodeHandle>[]
   readonly close: () => Promise<void>
 } {
@@ -51,5 +54,5 @@ export function openOperatorPages({ config, backups, ...shared }: Options): {
     game: makeGameOrders({ dataDir, gamePort: config.gamePort }),
     now: Date.now,
   })
-  return { routes, close: changes.close }
+  return { routes: [...routes, makeMentionsDesk({ door: shared.door, ...mentions })], close: changes.close }
 }

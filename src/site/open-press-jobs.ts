@@ -3,11 +3,14 @@ import type { Backups } from '../backups/make-backup.ts'
 import type { Log } from '../core/log.ts'
 import type { Work } from '../jobs/carry-out.ts'
 import { forgetRuns } from '../jobs/forget-runs.ts'
+import type { JobName } from '../jobs/job-table.ts'
 import { type Jobs, openJobs } from '../jobs/jobs.ts'
 import type { Forgotten } from '../payments/ledger/forget.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
 import { announce } from '../webhooks/announce.ts'
 import { forgetMessages } from '../webhooks/forget-messages.ts'
+
+type Works = Readonly<Record<JobName, Work<unknown>>>
 
 interface Options {
   readonly db: LedgerDatabase
@@ -18,6 +21,8 @@ interface Options {
   readonly scan: Work<unknown>
   readonly publish: Work<unknown>
   readonly checkCrawlers: Work<unknown>
+  /** What keeps readers up to date, by the job that does it. */
+  readonly audience: Pick<Works, 'websub' | 'webmentions' | 'newsletter'>
   readonly log: Log
   readonly signal: AbortSignal
   /** What a backup is doing just now. */
@@ -26,7 +31,8 @@ interface Options {
 
 /** The jobs of this press with what each does. */
 export function openPressJobs(options: Options): Jobs {
-  const { db, payments, backups, clear, scan, publish, checkCrawlers, log, signal, onProgress = () => {} } = options
+  const { db, payments, backups, clear, scan, publish, checkCrawlers, audience, log, signal } = options
+  const { onProgress = () => {} } = options
 
   const backUp =
     (tier: BackupTier): Work<unknown> =>
@@ -63,6 +69,7 @@ export function openPressJobs(options: Options): Jobs {
     'monthly-backup': backUp('monthly'),
     reconcile,
     publish,
+    ...audience,
     'crawler-check': checkCrawlers,
     retention,
   }

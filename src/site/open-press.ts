@@ -41,6 +41,7 @@ import { makeReceiptSigner } from '../payments/proof/receipt-signer.ts'
 import { makeFindTemplate } from '../routes/find-template.ts'
 import { makeTestWalletRoute } from '../sandbox/test-wallet-route.ts'
 import { makeSalesStatistics } from '../stats/sales-statistics.ts'
+import type { Build } from '../storage/build-folder.ts'
 import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readPreviewSecret } from '../storage/preview-link.ts'
 import { readSecret } from '../storage/read-secret.ts'
@@ -50,6 +51,7 @@ import { makeCrawlerWork } from './crawler-work.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeMetricsRoute } from './metrics-route.ts'
 import { makeMirrorRoute } from './mirror-route.ts'
+import { openAudience } from './open-audience.ts'
 import { openEngines, productsRoot } from './open-engines.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openLimits } from './open-limits.ts'
@@ -152,6 +154,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     wait: (ms, signal) => delay(ms, undefined, { signal }),
   })
   const engines = await openEngines({ config, dataDir, storage, log })
+  const { guardedFetch } = engines
+  const audience = await openAudience({ config, db, guardedFetch, siblings, limits, report, signal: stopping.signal })
   const jobs = openPressJobs({
     clear: () => clearStorage(storage),
     db,
@@ -159,7 +163,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     backups,
     scan: narration.scan,
     publish: duePosts.work,
-    checkCrawlers: makeCrawlerWork(engines.guardedFetch, { asksOutside: config.mode === 'live' }),
+    checkCrawlers: makeCrawlerWork(guardedFetch, { asksOutside: config.mode === 'live' }),
+    audience: audience.works,
     log,
     signal: stopping.signal,
   })
@@ -198,6 +203,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const door = openOperatorDoor({ signIn: oauth.signIn, baseUrl: config.baseUrl, now: Date.now })
   const operatorPages = openOperatorPages({
     ...{ config, door, db, jobs, blocks, report, signer },
+    mentions: audience.mentions,
     backups: seen,
     writeQuotes: told.flush,
     signal: stopping.signal,
@@ -227,6 +233,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     traced: tracing.listen,
     limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown, hear }),
     clientAddress,
+    mentions: audience.mentions.shown,
+    newsletter: audience.newsletterForm,
     /** Remembers files that were asked for, whichever build they are of. */
     keptFiles: keepFiles(),
     /** Whether the operator sells nothing to an address. */
@@ -238,12 +246,14 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       makeMirrorRoute(config),
       ...(config.mode === 'sandbox' ? [toNodeRoute(makeTestWalletRoute(config.asset))] : []),
       makeSignaturesRoute(engines.signatures),
+      ...audience.routes,
       ...oauth.routes,
       ...operatorPages.routes,
     ],
-    /** What is for sale from now on, for whoever measures. */
-    sell(now: readonly Offer[]): void {
+    /** What is served from now on, for whoever measures what is for sale or tells others of what is new. */
+    serve({ build, offers: now }: { readonly build: Build; readonly offers: readonly Offer[] }): void {
       offers = now
+      audience.serve(build)
     },
     /** Once everything is open: looks after the parts that sales need, and tells whoever wants to hear of sales. */
     start(): void {
@@ -276,6 +286,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       await payments.idle()
       await tracing.close()
       await blocks.close()
+      await audience.close()
       await told.close()
     },
     /** When nothing uses it any more. */

@@ -7,6 +7,7 @@ import type { Mcp } from '../mcp/make-mcp.ts'
 import type { VoiceList } from '../narration/engines/voice-list.ts'
 import type { Episodes } from '../narration/episodes/episode.ts'
 import type { VoiceSamples } from '../narration/narrator/voice-samples.ts'
+import type { NewsletterForm } from '../newsletter/newsletter-form.ts'
 import type { PaidResource } from '../offers/resource-list.ts'
 import type { OwnersLibrary } from '../owners/open-library.ts'
 import type { Receipt } from '../payments/ledger/receipt-schema.ts'
@@ -38,6 +39,8 @@ export interface Services {
   cronHealth(): Promise<CronHealth>
   /** How the whole press does, for people. */
   status(): Promise<SiteStatus>
+  /** Where new posts can be had by e-mail, if anywhere. */
+  readonly newsletter: NewsletterForm | undefined
   /** Answers a request to the tools (MCP). */
   readonly mcp: Mcp
   /** A problem response with this installation's addresses and a fresh request id. */

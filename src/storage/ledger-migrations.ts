@@ -468,4 +468,82 @@ export const ledgerMigrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '016_hubs': {
+    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('hub_notice')
+        .addColumn('hub', 'text', (column) => column.notNull())
+        .addColumn('feed', 'text', (column) => column.notNull())
+        .addColumn('tag', 'text')
+        .addColumn('built_at', 'bigint', (column) => column.notNull())
+        .addColumn('failures', 'integer', (column) => column.notNull())
+        .addColumn('next_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('one_notice_a_feed', ['hub', 'feed'])
+        .execute()
+    },
+  },
+  '017_webmentions': {
+    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('webmention')
+        .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('source', 'text', (column) => column.notNull())
+        .addColumn('target', 'text', (column) => column.notNull())
+        .addColumn('host', 'text', (column) => column.notNull())
+        .addColumn('author', 'text')
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('next_at', 'bigint')
+        .addColumn('received_at', 'bigint', (column) => column.notNull())
+        .addCheckConstraint('mention_state_is_known', sql`state in ('waiting', 'pending', 'approved', 'refused')`)
+        .execute()
+      await db.schema.createIndex('webmention_by_state').on('webmention').columns(['state', 'host']).execute()
+      await db.schema
+        .createIndex('webmention_due')
+        .on('webmention')
+        .column('next_at')
+        .where(sql.ref('next_at'), 'is not', sql.lit(null))
+        .execute()
+    },
+  },
+  '018_newsletter': {
+    // Adds alone, so that a program of before that still runs beside this one goes on selling.
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('reader')
+        .addColumn('email', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('id', 'text', (column) => column.notNull().unique())
+        .addColumn('confirm_key', 'text', (column) => column.notNull().unique())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('asked_at', 'bigint', (column) => column.notNull())
+        .addColumn('asks', 'integer', (column) => column.notNull())
+        .addColumn('mail_at', 'bigint')
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('confirmed_at', 'bigint')
+        .addCheckConstraint('reader_state_is_known', sql`state in ('asked', 'confirmed')`)
+        .addCheckConstraint('confirmed_has_time', sql`(state = 'confirmed') = (confirmed_at is not null)`)
+        .execute()
+      await db.schema.createIndex('reader_by_state').on('reader').columns(['state', 'asked_at']).execute()
+      await db.schema
+        .createTable('letter_post')
+        .addColumn('slug', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('seen_at', 'bigint', (column) => column.notNull())
+        .execute()
+      // Who leaves takes along what waits for them.
+      await db.schema
+        .createTable('letter')
+        .addColumn('post', 'text', (column) => column.notNull().references('letter_post.slug'))
+        .addColumn('reader', 'text', (column) => column.notNull().references('reader.id'))
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('next_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('one_letter_a_post', ['post', 'reader'])
+        .addCheckConstraint('letter_state_is_known', sql`state in ('waiting', 'sending')`)
+        .execute()
+      await db.schema.createIndex('letter_waiting').on('letter').columns(['state', 'next_at']).execute()
+      await db.schema.createIndex('letter_by_reader').on('letter').column('reader').execute()
+    },
+  },
 }

@@ -362,6 +362,77 @@ export interface QuoteTotalTable {
   count: number
 }
 
+/** One row per hub and feed (WebSub): what the hub was told of last. */
+export interface HubNoticeTable {
+  hub: string
+  /** Path of the feed. */
+  feed: string
+  /** What its bytes were known by; null while the hub has heard nothing. */
+  tag: string | null
+  /** When the build was made that they are of. */
+  built_at: number
+  /** In a row. */
+  failures: number
+  /** Not before then is a hub asked again that failed. */
+  next_at: number
+}
+
+/** States of a mention; the machine is drawn in `src/mentions/mention-store.ts`. */
+export type MentionState = 'waiting' | 'pending' | 'approved' | 'refused'
+
+/** One row per page of another site that is said to mention a post of ours (Webmention). */
+export interface WebmentionTable {
+  /** SHA-256 of source and target. */
+  id: string
+  source: string
+  /** Path of the post. */
+  target: string
+  /** Of the source. */
+  host: string
+  /** Whose page it says that it is. */
+  author: ColumnType<string | null, string | null | undefined, string | null>
+  state: MentionState
+  /** Without an answer of the page, in a row. */
+  attempts: number
+  /** When the page is fetched next; null while there is no reason to. */
+  next_at: number | null
+  received_at: number
+}
+
+/** One row per reader of the newsletter; the machine is drawn in `src/newsletter/readers.ts`. */
+export interface ReaderTable {
+  /** Lower case. */
+  email: string
+  /** Random: whoever knows it can end the letters. */
+  id: string
+  /** Random: whoever knows it has read the question whether the address is theirs. */
+  confirm_key: string
+  state: 'asked' | 'confirmed'
+  /** When somebody last asked for letters to this address, and how often. */
+  asked_at: number
+  asks: number
+  /** When the question whether it is theirs is sent; null while it is not to be. */
+  mail_at: ColumnType<number | null, number | null | undefined, number | null>
+  /** To hand that question in. */
+  attempts: number
+  confirmed_at: ColumnType<number | null, number | null | undefined, number | null>
+}
+
+/** One row per post that readers were told of, or that came before the newsletter; an empty slug for its beginning. */
+export interface LetterPostTable {
+  slug: string
+  seen_at: number
+}
+
+/** One row per letter that is to be sent; the machine is drawn in `src/newsletter/letters.ts`. */
+export interface LetterTable {
+  post: string
+  reader: string
+  state: 'waiting' | 'sending'
+  attempts: number
+  next_at: number
+}
+
 /** The tables of `ledger.db`. */
 export interface LedgerSchema {
   payment: PaymentTable
@@ -387,4 +458,9 @@ export interface LedgerSchema {
   block_entry: BlockEntryTable
   quote_total: QuoteTotalTable
   receipt_key: ReceiptKeyTable
+  hub_notice: HubNoticeTable
+  webmention: WebmentionTable
+  reader: ReaderTable
+  letter_post: LetterPostTable
+  letter: LetterTable
 }

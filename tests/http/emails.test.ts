@@ -51,6 +51,29 @@ const until = async (isThere: () => boolean): Promise<void> => {
   while (!isThere()) await delay(20)
 }
 
+describe('a reader', { timeout: 60_000 }, () => {
+  const post = (path: string, fields: Readonly<Record<string, string>>) =>
+    site.fetch(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  const textAt = async (path: string) => (await site.fetch(path)).text()
+
+  it('subscribes by the form of the page and the link of an e-mail that comes at once, and leaves by a page', async () => {
+    expect(await textAt('/follow')).toMatch(/<form[^>]* action="\/api\/newsletter"[^>]*>/)
+    const sent = await post('/api/newsletter', { email: 'reader@farthing.test' })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/follow?said=asked'])
+    expect(await textAt('/follow?said=asked')).toContain('Look into your mail')
+    await until(() => mail.got.length === 1)
+    const [asked] = mail.got.splice(0)
+    expect(asked).toMatchObject({ to: ['reader@farthing.test'], from: 'shop@farthing.test', isEncrypted: true })
+    const [, path = '', token = ''] = /(\/follow\?confirm=([\w.-]+))/.exec(asked?.text ?? '') ?? []
+    // Mail scanners open links: looking at the page confirms nothing.
+    const page = await textAt(path)
+    expect(page).toContain(`name="token" value="${token}"`)
+    const confirmed = await post('/api/newsletter/confirm', { token })
+    expect(confirmed.headers.get('location')).toBe('/follow?said=confirmed')
+    expect(site.output()).not.toContain(token)
+  })
+})
+
 describe('the operator', { timeout: 60_000 }, () => {
   it('gets a sale by e-mail with its receipt, also when the shop was killed before it heard that it was taken', async () => {
     mail.faults.push({ is: 'silence' })

@@ -12,7 +12,9 @@ const findings = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ ht
 let site: RunningSite
 let browser: Browser
 beforeAll(async () => {
-  site = (await startHeardSite('anatomy-of-a-402')).site
+  // With a mail server there is a form for readers; nothing is sent.
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', EMAIL_FROM: 'a@press.example', EMAIL_TO: 'b@press.example' }
+  site = (await startHeardSite('anatomy-of-a-402', mail)).site
   browser = await launchFor(site)
 })
 afterAll(async () => {
@@ -58,6 +60,7 @@ describe.each([
   ['the page about the press', '/about'],
   ['the search', '/search?q=payment'],
   ['the sales', '/stats'],
+  ['the page for followers', '/follow'],
   ['the status', '/status'],
   ['the problems', '/problems'],
   ['a problem', '/problems/invalid-input'],

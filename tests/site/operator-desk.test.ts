@@ -14,6 +14,7 @@ import { openOauthDatabase } from '../../src/oauth/open-oauth-database.ts'
 import { routes } from '../../src/routes/routes.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
+import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
 import { readCsv } from '../support/read-csv.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
 import { launchFor, openPage } from '../support/site-browser.ts'
@@ -25,6 +26,7 @@ const token = parseAbi(['function transfer(address to, uint256 value) returns (b
 const cookieName = 'farthing_operator'
 
 let money: RunningMoney
+let web: PretendWeb
 let site: RunningSite
 let browser: Browser
 let gamePort: number
@@ -47,7 +49,9 @@ async function buy(slug = 'x402-seller'): Promise<string> {
 beforeAll(async () => {
   money = await startMoney()
   gamePort = await findFreePort()
-  site = await startSite({ ...money, env: { GAME_PORT: String(gamePort) } })
+  web = await openPretendWeb()
+  const egress = { EGRESS_TEST_HOSTS: web.egress('friend.test'), EGRESS_TEST_CA: web.caFile }
+  site = await startSite({ ...money, env: { GAME_PORT: String(gamePort), ...egress } })
   browser = await launchFor(site)
   desk = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await desk.newPage()
@@ -60,6 +64,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await site?.kill('SIGTERM')
+  await web?.close()
   await money?.stop()
 })
 
@@ -112,6 +117,40 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     const row = page.getByRole('row', { name: /Payments/ }).first()
     await row.getByText('done', { exact: true }).waitFor()
     expect(await page.getByRole('row', { name: /ledger\.db/ }).textContent()).toMatch(/\d+\.\d kB/)
+  })
+
+  it('approves what other sites say of a post: then it is shown below the post, and not before or afterwards', async () => {
+    const path = '/posts/fair-play'
+    const target = testBaseUrl + path
+    const textOf = async () => (await ask(path)).text()
+    web.serve('friend.test', { '/reply': `<meta name="author" content="Ada &lt;b&gt;"><a href="${target}">x</a>` })
+    const { headers } = await ask(path)
+    expect(headers.get('link')).toBe(
+      `<${path}.md>; rel="alternate"; type="text/markdown", </api/webmention>; rel="webmention"`,
+    )
+    expect(await textOf()).toContain('<link rel="webmention" href="/api/webmention">')
+    const body = new URLSearchParams({ source: 'https://friend.test/reply', target })
+    expect((await ask('/api/webmention', { method: 'POST', body })).status).toBe(202)
+    expect((await ask('/api/webmention', { method: 'POST', body: '{}' })).status).toBe(400)
+    await page.goto(`${testBaseUrl}/operator/house`)
+    await page.getByRole('button', { name: 'Run now Mentions' }).click()
+    await page.getByText('Of 1 page, 1 mention a post.').waitFor()
+    await page.goto(`${testBaseUrl}/operator/mentions`)
+    expect(await textOf()).not.toContain('friend.test')
+    await page.getByRole('button', { name: 'Approve the mention of friend.test' }).click()
+    await page.getByRole('table', { name: 'Shown' }).getByText('Ada <b>').waitFor()
+    const shown = await ask(path)
+    expect(await shown.text()).toContain(
+      '<a href="https://friend.test/reply" rel="nofollow ugc">Ada &lt;b&gt;</a> <span class="fine">friend.test</span>',
+    )
+    expect([shown.headers.get('link'), shown.headers.get('etag') === headers.get('etag')]).toEqual([
+      headers.get('link'),
+      false,
+    ])
+    await page.getByRole('button', { name: 'Refuse the mention of friend.test' }).click()
+    await page.getByText('None.').first().waitFor()
+    expect(await textOf()).not.toContain('friend.test')
+    expect(await order('mentions')).toBe('nobody mentions a post\n')
   })
 
   it('records a refund that the chain shows, and no other; the receipt says so', async () => {
@@ -232,7 +271,7 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     const look = await desk.newPage()
     await look.setViewportSize({ width, height: 900 })
     await look.emulateMedia({ colorScheme })
-    for (const path of ['', '/payments', '/house', '/blocks', '/players']) {
+    for (const path of ['', '/payments', '/house', '/mentions', '/blocks', '/players']) {
       await look.goto(`${testBaseUrl}/operator${path}`)
       expect([path, await look.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width])
       await look.evaluate(axe.source)

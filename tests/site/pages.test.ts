@@ -28,6 +28,7 @@ const kinds = [
   '/authors/the-farthing-press',
   '/stats',
   '/status',
+  '/follow',
   '/skills',
   '/skills/x402-seller',
   '/apis',

@@ -162,6 +162,28 @@ const ledger: RowsOf<LedgerSchema> = {
   block_entry: [{ kind: 'wallet', value: '0xa', reason: 'r', since: 1 }],
   quote_total: many.map((at) => ({ day: `day ${at}`, offer_id: words[at % words.length] ?? '', count: at })),
   receipt_key: [{ x: 'x', since: 1 }],
+  webmention: [
+    {
+      ...{ id: 'i', source: 'https://a.example/', target: '/posts/a', host: 'a.example', author: 'A' },
+      ...{ state: 'waiting', attempts: 1, next_at: 2, received_at: 3 },
+    },
+  ],
+  reader: [
+    {
+      email: 'a@b.example',
+      id: 'r',
+      confirm_key: 'k',
+      state: 'confirmed',
+      asked_at: 1,
+      asks: 2,
+      attempts: 3,
+      confirmed_at: 4,
+    },
+    { email: 'c@d.example', id: 's', confirm_key: 'l', state: 'asked', asked_at: 1, asks: 2, mail_at: 5, attempts: 3 },
+  ],
+  letter_post: [{ slug: '', seen_at: 1 }],
+  letter: [{ post: '', reader: 'r', state: 'waiting', attempts: 1, next_at: 2 }],
+  hub_notice: [{ hub: 'https://hub.example/', feed: '/rss.xml', tag: '"t"', built_at: 1, failures: 2, next_at: 3 }],
 }
 
 const oauth: RowsOf<SchemaOf<OauthDatabase>> = {

@@ -29,6 +29,7 @@ export const noServicesBut = (episodes: Episodes): Services => ({
   },
   searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
   cronHealth: unused,
+  newsletter: undefined,
   status: unused,
   problem: () => new Response(null, { status: 599 }),
 })

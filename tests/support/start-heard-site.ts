@@ -5,9 +5,9 @@ import { makeEpisode } from './make-episode.ts'
 import { startSite, testBuild } from './running-site.ts'
 
 /** The site with the beginning of one post narrated, for tests that look at what players do to its pages. */
-export async function startHeardSite(slug: string) {
+export async function startHeardSite(slug: string, env: Readonly<Record<string, string>> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'farthing-heard-'))
   const episode = await makeEpisode({ build: testBuild(), folder: join(dataDir, 'audio'), slug })
-  const site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir })
+  const site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9', dataDir, env })
   return { site, episode }
 }

@@ -43,6 +43,9 @@ async function open(fails: Readonly<Record<string, string>> = {}) {
     'monthly-backup': work('monthly-backup', backup),
     reconcile: work('reconcile', { open: 0 }),
     publish: work('publish', { published: false }),
+    websub: work('websub', null),
+    webmentions: work('webmentions', null),
+    newsletter: work('newsletter', null),
     'crawler-check': work('crawler-check', null),
     retention: work('retention', { products: 0 }),
   }

@@ -63,6 +63,9 @@ describe('a schedule', () => {
       'monthly-backup',
       'reconcile',
       'publish',
+      'websub',
+      'webmentions',
+      'newsletter',
       'crawler-check',
       'retention',
     ])

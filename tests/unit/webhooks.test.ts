@@ -159,6 +159,7 @@ describe('the operator is told', () => {
       scan: async () => [],
       publish: async () => ({ published: false }),
       checkCrawlers: async () => null,
+      audience: { websub: async () => null, webmentions: async () => null, newsletter: async () => null },
       log: () => {},
       signal: stop.signal,
     })

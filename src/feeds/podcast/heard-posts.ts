@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Episodes } from '../../narration/episodes/episode.ts'
 import type { HeardPost } from './podcast-feed.ts'
-import { podcastPostSchema } from './podcast-post.ts'
+import { type PodcastPost, podcastPostSchema } from './podcast-post.ts'
+
+/** The posts of a build, newest first. */
+export const readPosts = (privateTexts: string): PodcastPost[] =>
+  z.array(podcastPostSchema).parse(JSON.parse(readFileSync(join(privateTexts, 'podcast-posts.json'), 'utf8')))
 
 /** Joins the posts of a build with the narrations that are ready, newest first, whenever it is asked. */
 export function makeHeardPosts(privateTexts: string, episodes: Episodes): () => HeardPost[] {
-  const posts = z
-    .array(podcastPostSchema)
-    .parse(JSON.parse(readFileSync(join(privateTexts, 'podcast-posts.json'), 'utf8')))
+  const posts = readPosts(privateTexts)
   return () =>
     posts.flatMap((post) => {
       const episode = episodes.find(post.slug)

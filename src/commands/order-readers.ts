@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises'
+import { makeReaders } from '../newsletter/readers.ts'
+import { toReadersCsv } from '../newsletter/write-readers-csv.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+
+interface Asked {
+  readonly db: LedgerDatabase
+  readonly words: readonly string[]
+  readonly said: { readonly out?: string | undefined }
+}
+
+/** `readers`: who gets new posts by e-mail, as CSV; or erases one of them. @throws Error of one sentence */
+export async function orderReaders({
+  db,
+  words: [order, email = '', ...more],
+  said,
+}: Asked): Promise<string | undefined> {
+  const readers = makeReaders(db)
+  if (order !== undefined) {
+    if (order !== 'erase' || email === '' || more.length > 0) throw new Error('say readers, or readers erase EMAIL')
+    const reader = await readers.find(email.toLowerCase())
+    if (!reader) throw new Error(`${email} gets no letters`)
+    await readers.leave(reader.id)
+    return `${email} is erased`
+  }
+  const csv = toReadersCsv(await readers.list())
+  if (said.out === undefined) process.stdout.write(csv)
+  else await writeFile(said.out, csv, { flag: 'wx', mode: 0o600 })
+  return undefined
+}

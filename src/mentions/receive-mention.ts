@@ -1,0 +1,49 @@
+import { Problem } from '../core/problem.ts'
+import { toPointed, validate } from '../core/validate.ts'
+import { readForm } from '../http/read-form.ts'
+import type { Handle } from '../http/route.ts'
+import { mentionSchema } from './mention-schema.ts'
+import type { MentionStore } from './mention-store.ts'
+
+const maxBytes = 8 * 1024
+
+interface Options {
+  readonly store: Pick<MentionStore, 'receive'>
+  readonly baseUrl: string
+  /** The path of the post that a path leads to, as it is now or was called before; undefined where there is none. */
+  readonly findPost: (path: string) => string | undefined
+  /** @throws Problem when the address sent too much already */
+  readonly count: (address: string) => void
+  readonly now: () => number
+}
+
+/**
+ * `POST /api/webmention` (W3C): takes notice, and looks at the page later. Whether it links to us, whether it is known
+ * and whether it was refused makes no difference to the answer.
+ */
+export function makeReceiveMention({ store, baseUrl, findPost, count, now }: Options): Handle {
+  const { host } = new URL(baseUrl)
+  const wrong = (pointer: string, detail: string) => new Problem('invalid-input', { errors: [{ pointer, detail }] })
+
+  return async (request, _name, address) => {
+    const form = await readForm(request, maxBytes)
+    const read = validate(mentionSchema, Object.fromEntries(form))
+    if (read.is === 'wrong') throw new Problem('invalid-input', { errors: read.faults.map(toPointed) })
+    const target = new URL(read.value.target)
+    const path = target.host === host ? findPost(target.pathname.replace(/\/$/, '')) : undefined
+    if (path === undefined) throw wrong('/target', 'must be the address of a post of this site')
+    const source = new URL(read.value.source)
+    if (source.host === host) throw wrong('/source', 'must be a page of another site')
+    count(address)
+    source.hash = ''
+    if (!(await store.receive(source.href, path, now())))
+      throw new Problem('rate-limited', {
+        detail: 'Too many mentions wait to be looked at; send this one again later',
+        retryAfterSeconds: 3600,
+      })
+    return new Response('Thank you. Your page is looked at, and shown here once that is approved.\n', {
+      status: 202,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    })
+  }
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { alone, transact } from '../storage/transact.ts'
+
+/** A post as far as a letter tells of it. */
+export interface NewPost {
+  readonly slug: string
+  readonly title: string
+  readonly excerpt: string
+  readonly url: string
+  readonly publishedAt: Date
+}
+
+/** A letter that was taken to be handed in. */
+export interface Letter {
+  readonly post: string
+  readonly reader: string
+  readonly email: string
+  readonly attempts: number
+}
+
+const minute = 60_000
+/** A post that is older when it is first seen was moved here, and is no news. */
+const newsMs = 7 * 24 * 60 * minute
+/** After each attempt that the server refused. */
+const waits = [10 * minute, 60 * minute, 6 * 60 * minute, 24 * 60 * minute]
+/** Stands for the time before the first post was seen. */
+const beginning = ''
+
+/**
+ * One letter for each new post and reader:
+ *
+ *     waiting ──► sending ──► (deleted)   handed in, or it may have been
+ *        ▲           │
+ *        └───────────┘                    the server said that it did not take it
+ *
+ * What a program that ended leaves in `sending` may have been handed in, and is not sent again: nobody gets a letter
+ * twice, and a crash may cost one reader one letter.
+ */
+export function makeLetters(db: LedgerDatabase) {
+  return {
+    /** Writes a letter to each reader about each post that was never seen before. */
+    note: (posts: readonly NewPost[], now: number): Promise<void> =>
+      transact(db, async (tx) => {
+        await alone(tx, 'letters')
+        const known = new Set((await tx.selectFrom('letter_post').select('slug').execute()).map(({ slug }) => slug))
+        const isFirst = !known.has(beginning)
+        const unseen = posts.filter(({ slug }) => !known.has(slug))
+        const seen = [...(isFirst ? [beginning] : []), ...unseen.map(({ slug }) => slug)]
+        for (const slug of seen) await tx.insertInto('letter_post').values({ slug, seen_at: now }).execute()
+        const news = isFirst ? [] : unseen.filter(({ publishedAt }) => publishedAt.getTime() > now - newsMs)
+        for (const { slug } of news)
+          await tx
+            .insertInto('letter')
+            .columns(['post', 'reader', 'state', 'attempts', 'next_at'])
+            .expression(
+              tx
+                .selectFrom('reader')
+                .select([
+                  sql.val(slug).as('post'),
+                  'id',
+                  sql.lit('waiting').as('state'),
+                  sql.lit(0).as('attempts'),
+                  sql<number>`cast(${now} as bigint)`.as('next_at'),
+                ])
+                .where('state', '=', 'confirmed'),
+            )
+            .execute()
+      }),
+
+    /** Gives up what a program that ended was handing in. @returns how many */
+    async giveUpUnknown(): Promise<number> {
+      const gone = await db.deleteFrom('letter').where('state', '=', 'sending').executeTakeFirst()
+      return Number(gone.numDeletedRows)
+    },
+
+    /** Drops what waits for so long that it is no news any more: its post was taken back, or there was no server. */
+    async dropOld(now: number): Promise<void> {
+      await db
+        .deleteFrom('letter')
+        .where('next_at', '<', now - newsMs)
+        .execute()
+    },
+
+    /** The posts that letters are due about. */
+    async findPosts(now: number): Promise<string[]> {
+      const due = db.selectFrom('letter').select('post').distinct().where('state', '=', 'waiting')
+      return (await due.where('next_at', '<=', now).execute()).map(({ post }) => post)
+    },
+
+    /** The next one that is due about one of these posts, to be handed in once. */
+    async take(now: number, posts: readonly string[]): Promise<Letter | undefined> {
+      while (posts.length > 0) {
+        const letter = await db
+          .selectFrom('letter')
+          .innerJoin('reader', 'reader.id', 'letter.reader')
+          .select(['letter.post', 'letter.reader', 'letter.attempts', 'reader.email'])
+          .where('letter.state', '=', 'waiting')
+          .where('letter.next_at', '<=', now)
+          .where('letter.post', 'in', posts)
+          .orderBy('letter.next_at')
+          .orderBy('letter.post')
+          .orderBy('letter.reader')
+          .limit(1)
+          .executeTakeFirst()
+        if (!letter) return undefined
+        const taken = await db
+          .updateTable('letter')
+          .set({ state: 'sending' })
+          .where('post', '=', letter.post)
+          .where('reader', '=', letter.reader)
+          .where('state', '=', 'waiting')
+          .executeTakeFirst()
+        if (taken.numUpdatedRows === 1n) return letter
+      }
+      return undefined
+    },
+
+    /** It was handed in, or may have been. */
+    async done(letter: Letter): Promise<void> {
+      const gone = db.deleteFrom('letter').where('post', '=', letter.post)
+      await gone.where('reader', '=', letter.reader).execute()
+    },
+
+    /** The server did not take it: later, or never after some days. */
+    async refused(letter: Letter, now: number): Promise<void> {
+      const wait = waits[letter.attempts]
+      if (wait === undefined) {
+        await this.done(letter)
+        return
+      }
+      const set = { state: 'waiting', attempts: letter.attempts + 1, next_at: now + wait } as const
+      const mine = db.updateTable('letter').set(set).where('post', '=', letter.post)
+      await mine.where('reader', '=', letter.reader).execute()
+    },
+  }
+}
+
+export type Letters = ReturnType<typeof makeLetters>

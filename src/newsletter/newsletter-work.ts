@@ -1,0 +1,119 @@
+import type { SmtpServer } from '../config/email-settings.ts'
+import { sha256 } from '../core/sha256.ts'
+import { handIn } from '../email/send-email.ts'
+import type { Work } from '../jobs/carry-out.ts'
+import type { Letters, NewPost } from './letters.ts'
+import type { Reader, Readers } from './readers.ts'
+import { writeConfirmation, writeLetter } from './write-letter.ts'
+
+/** What a run came to. */
+export interface LettersSent {
+  readonly letters: number
+  readonly confirmations: number
+  /** Not taken by the mail server, and tried again later. */
+  readonly refused: number
+  /** Of which nobody knows whether they were taken; not sent again. */
+  readonly unknown: number
+}
+
+interface Options {
+  readonly readers: Readers
+  readonly letters: Letters
+  readonly name: string
+  /** Of the site, without a slash at its end. */
+  readonly baseUrl: string
+  readonly mail: { readonly server: SmtpServer; readonly from: string }
+  /** Those of the build that is served. */
+  readonly posts: () => readonly NewPost[]
+  readonly now: () => number
+}
+
+/** A server that refuses so many in a row is left alone until the next run. */
+const mostRefused = 3
+/** A run ends then, and the next goes on. */
+const longestMs = 20 * 60_000
+
+/**
+ * The work of the job `newsletter`: asks whoever gave an address to confirm it, and sends each new post to each
+ * confirmed reader once.
+ */
+export function makeNewsletterWork(options: Options) {
+  const { readers, letters, name, baseUrl, mail, posts, now } = options
+  const press = { name, baseUrl }
+  const { hostname } = new URL(baseUrl)
+  /** Answers repeat it to others, so it tells no key. */
+  const toMessageId = (...said: readonly string[]): string => `<${sha256(...said).slice(0, 32)}@${hostname}>`
+
+  const confirmOne = (reader: Reader, signal: AbortSignal) => {
+    const messageId = toMessageId('confirm', reader.id, String(reader.asks))
+    const written = writeConfirmation(press, reader.confirm_key)
+    return handIn(mail.server, { ...written, messageId, from: mail.from, to: [reader.email] }, { signal })
+  }
+
+  /** Sends the confirmations that are due. Also outside of the job: somebody waits for theirs. */
+  async function sendConfirmations(signal: AbortSignal) {
+    const sent = { confirmations: 0, refused: 0 }
+    while (!signal.aborted && sent.refused < mostRefused) {
+      const reader = await readers.takeDue(now())
+      if (!reader) break
+      const outcome = await confirmOne(reader, signal)
+      if (outcome.is === 'taken') sent.confirmations += 1
+      else {
+        // One that came twice harms nobody.
+        sent.refused += 1
+        await readers.askLater(reader, now())
+      }
+    }
+    return sent
+  }
+
+  async function sendLetters(signal: AbortSignal) {
+    const bySlug = new Map(posts().map((post) => [post.slug, post]))
+    // A program that serves an earlier build leaves letters about later posts alone.
+    const known = (await letters.findPosts(now())).filter((slug) => bySlug.has(slug))
+    const until = now() + longestMs
+    const sent = { letters: 0, refused: 0, unknown: 0 }
+    for (let refused = 0; !signal.aborted && refused < mostRefused && now() < until; ) {
+      const letter = await letters.take(now(), known)
+      const post = letter && bySlug.get(letter.post)
+      if (!letter || !post) break
+      const written = writeLetter(press, post, letter.reader)
+      const messageId = toMessageId('letter', letter.reader, letter.post)
+      const outgoing = { ...written, messageId, from: mail.from, to: [letter.email] }
+      const { is } = await handIn(mail.server, outgoing, { signal })
+      switch (is) {
+        case 'taken':
+          sent.letters += 1
+          refused = 0
+          await letters.done(letter)
+          break
+        case 'refused':
+          sent.refused += 1
+          refused += 1
+          await letters.refused(letter, now())
+          break
+        case 'unknown':
+          sent.unknown += 1
+          await letters.done(letter)
+      }
+    }
+    return sent
+  }
+
+  const work: Work<LettersSent> = async (signal) => {
+    await readers.expire(now())
+    const asked = await sendConfirmations(signal)
+    const left = await letters.giveUpUnknown()
+    await letters.dropOld(now())
+    await letters.note(posts(), now())
+    const sent = await sendLetters(signal)
+    signal.throwIfAborted()
+    return {
+      letters: sent.letters,
+      confirmations: asked.confirmations,
+      refused: sent.refused + asked.refused,
+      unknown: sent.unknown + left,
+    }
+  }
+  return { work, sendConfirmations }
+}

@@ -1,0 +1,11 @@
+import { toCsvLine } from '../core/csv-line.ts'
+import type { Reader } from './readers.ts'
+
+/** The readers who confirmed, for the operator and for other list programs. */
+export const toReadersCsv = (readers: readonly Reader[]): string =>
+  [
+    ['email', 'confirmed_utc'],
+    ...readers.map(({ email, confirmed_at }) => [email, new Date(confirmed_at ?? 0).toISOString()]),
+  ]
+    .map(toCsvLine)
+    .join('')

@@ -1,0 +1,62 @@
+import siteConfig from '../../site.config.ts'
+import { Problem } from '../core/problem.ts'
+import type { GuardedFetch } from '../fetching/fetched.ts'
+import type { Handle } from '../http/route.ts'
+import { makeMentionWork } from '../mentions/look-at-mentions.ts'
+import { makeMentionStore } from '../mentions/mention-store.ts'
+import { openShownMentions } from '../mentions/open-shown-mentions.ts'
+import { makeReceiveMention } from '../mentions/receive-mention.ts'
+import { type Build, buildFiles } from '../storage/build-folder.ts'
+import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import type { Siblings } from '../storage/postgres/open-siblings.ts'
+import { readRedirects } from '../storage/redirects-file.ts'
+import { toCallerRoute } from './caller-route.ts'
+
+interface Options {
+  readonly db: LedgerDatabase
+  readonly baseUrl: string
+  readonly guardedFetch: GuardedFetch
+  readonly siblings?: Siblings | undefined
+  /** @throws Problem when the address sent too much already */
+  readonly count: (address: string) => void
+  readonly report: (error: unknown) => void
+}
+
+const mentions = 'mentions'
+
+/** Mentions of posts by other sites: taking notice, looking at the pages, and what is shown of them. */
+export async function openMentions({ db, baseUrl, guardedFetch, siblings, count, report }: Options) {
+  const { receives, trustedHosts } = siteConfig.webmentions
+  const store = makeMentionStore(db)
+  const others = siblings && {
+    tell: () => siblings.tell(mentions),
+    onChange: (listener: () => void) => siblings.onChange(mentions, listener),
+  }
+  const { shown, changed, close } = await openShownMentions({ store, report, others })
+  let posts: ReadonlySet<string> = new Set()
+  let moved: ReadonlyMap<string, string> = new Map()
+  const findPost = (path: string): string | undefined => {
+    const now = moved.get(path) ?? path
+    return posts.has(now) ? now : undefined
+  }
+  const receive = makeReceiveMention({ store, baseUrl, findPost, count, now: Date.now })
+  const answer: Handle = (...asked) => {
+    if (!receives) throw new Problem('not-found', { detail: 'This site takes no webmentions' })
+    return receive(...asked)
+  }
+  return {
+    store,
+    shown,
+    changed,
+    close,
+    work: makeMentionWork({ store, guardedFetch, baseUrl, trustedHosts, now: Date.now, onChange: changed }),
+    route: toCallerRoute({ path: '/api/webmention', handlers: { POST: answer } }),
+    /** From now on these posts can be mentioned. */
+    serve({ folder, manifest }: Build): void {
+      posts = new Set(Object.keys(manifest).filter((url) => /^\/posts\/[^/]+$/.test(url) && isPage(manifest[url])))
+      moved = readRedirects(buildFiles(folder).privateTexts)
+    },
+  }
+}
+
+const isPage = (entry: Build['manifest'][string] | undefined): boolean => entry?.type.startsWith('text/html') ?? false

@@ -1,0 +1,303 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { orderMentions } from '../../src/commands/order-mentions.ts'
+import { Problem } from '../../src/core/problem.ts'
+import { type Fetched, FetchFailed, type FetchFailure, type GuardedFetch } from '../../src/fetching/fetched.ts'
+import { makeCountSubmission } from '../../src/http/count-submission.ts'
+import { makeRateLimits } from '../../src/http/rate-limits.ts'
+import { type MentionsSeen, makeMentionWork } from '../../src/mentions/look-at-mentions.ts'
+import { fillMentions, mentionsMark } from '../../src/mentions/mention-marks.ts'
+import { makeMentionStore } from '../../src/mentions/mention-store.ts'
+import { openShownMentions } from '../../src/mentions/open-shown-mentions.ts'
+import { readSource } from '../../src/mentions/read-source.ts'
+import { makeReceiveMention } from '../../src/mentions/receive-mention.ts'
+import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { hostileText } from '../support/hostile-text.ts'
+import { openTestLedger } from '../support/test-databases.ts'
+
+const baseUrl = 'https://press.example'
+const post = '/posts/fair-play'
+const target = baseUrl + post
+const page = 'https://friend.example/reply'
+const minute = 60_000
+const day = 24 * 60 * minute
+const start = Date.UTC(2026, 10, 24)
+const linking = (author = '') => `<meta name="author" content="${author}"><p>See <a href="${target}">this</a></p>`
+
+type Answer = string | FetchFailure | { readonly status?: number; readonly type?: string; readonly body?: string }
+const failures: ReadonlySet<unknown> = new Set<FetchFailure>(['refused', 'timeout', 'unreachable', 'certificate'])
+
+/** A program that takes mentions, over a web whose pages tests write. */
+async function openTaker(db: LedgerDatabase, trustedHosts: readonly string[] = []) {
+  const clock = { ms: start }
+  const web = new Map<string, Answer>()
+  const fetched: string[] = []
+  const guardedFetch: GuardedFetch = async (url): Promise<Fetched> => {
+    fetched.push(url)
+    const answer = web.get(url) ?? 'unreachable'
+    if (failures.has(answer)) throw new FetchFailed(answer as FetchFailure)
+    const {
+      status = 200,
+      type = 'text/html; charset=utf-8',
+      body = '',
+    } = typeof answer === 'string' ? { body: answer } : answer
+    const bytes = { body: new TextEncoder().encode(body), isCut: false, redirects: 0, durationMs: 1 }
+    return { url, status, headers: new Map([['content-type', type]]), ...bytes }
+  }
+  const store = makeMentionStore(db)
+  const { shown, changed, close } = await openShownMentions({
+    store,
+    report: (error) => {
+      throw error
+    },
+  })
+  const now = () => clock.ms
+  const limits = makeRateLimits({ exemptsLoopback: false, now })
+  const receive = makeReceiveMention({
+    ...{ store, baseUrl, now, count: makeCountSubmission(limits) },
+    findPost: (path) => (path === post || path === '/old' ? post : undefined),
+  })
+  const work = makeMentionWork({ store, guardedFetch, baseUrl, trustedHosts, now, onChange: changed })
+  let asked = 0
+  return {
+    clock,
+    web,
+    fetched,
+    store,
+    shown,
+    changed,
+    close,
+    look: (): Promise<MentionsSeen> => work(new AbortController().signal, async () => {}),
+    /** Each from an address of its own, unless one is given. */
+    async send(fields: Readonly<Record<string, string>> = {}, address = `10.0.${asked >> 8}.${asked++ & 255}`) {
+      const body = new URLSearchParams({ source: page, target, ...fields })
+      const request = new Request(`${baseUrl}/api/webmention`, { method: 'POST', body })
+      try {
+        return (await receive(request, '', address)).status
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        return `${error.kind} ${error.options.errors?.map((fault) => 'pointer' in fault && fault.pointer)}`
+      }
+    },
+    async states(): Promise<string[]> {
+      const rows = await db.selectFrom('webmention').selectAll().orderBy('received_at').orderBy('source').execute()
+      return rows.map(({ state, host, author }) => `${state} ${host} ${author}`)
+    },
+    firstId: async () => (await db.selectFrom('webmention').select('id').executeTakeFirstOrThrow()).id,
+  }
+}
+
+describe('mentions of posts', () => {
+  let db: LedgerDatabase
+  let taker: Awaited<ReturnType<typeof openTaker>>
+  beforeEach(async () => {
+    db = await openTestLedger()
+    taker = await openTaker(db)
+  })
+  afterEach(async () => {
+    await taker.close()
+    await db.destroy()
+  })
+
+  it('are taken notice of, looked at later, and shown once they are approved', async () => {
+    taker.web.set(page, linking('Ada'))
+    expect([await taker.send(), await taker.states()]).toEqual([202, ['waiting friend.example null']])
+    expect(taker.fetched).toEqual([])
+    expect(await taker.look()).toEqual({ seen: 1, found: 1 })
+    expect(await taker.states()).toEqual(['pending friend.example Ada'])
+    expect(taker.shown.find(post)).toEqual([])
+    const before = taker.shown.version()
+    expect(await orderMentions({ db, words: [] })).toContain(`pending\t${await taker.firstId()}\t${post}\t${page}\tAda`)
+    await orderMentions({ db, words: ['approve', await taker.firstId()] })
+    await taker.changed()
+    expect(taker.shown.find(post)).toMatchObject([{ source: page, host: 'friend.example', author: 'Ada' }])
+    expect(taker.shown.version()).toBeGreaterThan(before)
+    // Nothing is fetched that nobody asked about again.
+    expect(await taker.look()).toEqual({ seen: 0, found: 0 })
+    await expect(orderMentions({ db, words: ['approve', 'nothing'] })).rejects.toThrow('no mention nothing')
+  })
+
+  it('are shown at once from hosts that the publisher trusts, and from no others', async () => {
+    await taker.close()
+    taker = await openTaker(db, ['friend.example'])
+    const other = 'https://evil-friend.example/'
+    for (const source of [page, other]) {
+      taker.web.set(source, linking())
+      await taker.send({ source })
+    }
+    await taker.look()
+    expect(await taker.states()).toEqual(['pending evil-friend.example null', 'approved friend.example null'])
+    expect(taker.shown.find(post)).toHaveLength(1)
+  })
+
+  it.each<[string, Answer]>([
+    ['does not link to the post', `<p>${target}</p><!-- <a href="${target}">x</a> --><a href="/">y</a>`],
+    ['links to another page of ours', `<a href="${baseUrl}/posts/other">x</a>`],
+    ['is no page', { type: 'application/pdf', body: linking() }],
+    ['is gone', { status: 410, body: linking() }],
+    ['is not there', { status: 404, body: linking() }],
+    ['is at an address that we never ask', 'refused'],
+  ])('are forgotten when the page %s', async (_, answer) => {
+    taker.web.set(page, answer)
+    await taker.send()
+    await taker.look()
+    expect(await taker.states()).toEqual([])
+  })
+
+  it('that are sent again are looked at again: updated, or taken away', async () => {
+    taker.web.set(page, linking('Ada'))
+    await taker.send()
+    await taker.look()
+    await taker.store.decide(await taker.firstId(), 'approved')
+    await taker.changed()
+    await taker.send()
+    await taker.look()
+    expect(await taker.states()).toEqual(['approved friend.example Ada'])
+    // What was approved was this name and no other.
+    taker.web.set(page, linking('Buy pills'))
+    await taker.send()
+    await taker.look()
+    expect([await taker.states(), taker.shown.find(post)]).toEqual([['pending friend.example Buy pills'], []])
+    await taker.store.decide(await taker.firstId(), 'approved')
+    await taker.changed()
+    taker.web.set(page, { status: 410 })
+    await taker.send()
+    expect(taker.shown.find(post)).toHaveLength(1)
+    await taker.look()
+    expect([await taker.states(), taker.shown.find(post)]).toEqual([[], []])
+  })
+
+  it('that were refused stay refused, and their page is not asked again', async () => {
+    taker.web.set(page, linking())
+    await taker.send()
+    await taker.look()
+    await orderMentions({ db, words: ['refuse', await taker.firstId()] })
+    expect([await taker.send(), await taker.look()]).toEqual([202, { seen: 0, found: 0 }])
+    expect(await taker.states()).toEqual(['refused friend.example null'])
+  })
+
+  it('whose page does not answer are looked at ever less often, and then given up', async () => {
+    taker.web.set(page, 'timeout')
+    await taker.send()
+    await taker.look()
+    expect(await taker.look()).toEqual({ seen: 0, found: 0 })
+    for (let times = 1; times < 5; times++) {
+      expect(await taker.states()).toEqual(['waiting friend.example null'])
+      taker.clock.ms += day
+      taker.web.set(page, { status: 503 })
+      await taker.look()
+    }
+    expect([taker.fetched.length, await taker.states()]).toEqual([5, []])
+  })
+
+  it('that are shown stay while their page does not answer', async () => {
+    taker.web.set(page, linking())
+    await taker.send()
+    await taker.look()
+    await taker.store.decide(await taker.firstId(), 'approved')
+    taker.web.set(page, 'unreachable')
+    await taker.send()
+    for (let times = 0; times < 6; times++) {
+      await taker.look()
+      taker.clock.ms += day
+    }
+    expect([taker.fetched.length, await taker.states()]).toEqual([6, ['approved friend.example null']])
+  })
+
+  it.each([
+    [{ target: `${baseUrl}/posts/nothing` }, '/target'],
+    [{ target: `https://other.example${post}` }, '/target'],
+    [{ target: 'fair-play' }, '/target'],
+    [{ source: 'http://friend.example/' }, '/source'],
+    [{ source: 'https://127.0.0.1/' }, '/source'],
+    [{ source: 'https://localhost/' }, '/source'],
+    [{ source: 'https://a:b@friend.example/' }, '/source'],
+    [{ source: 'https://friend.example:8443/' }, '/source'],
+    [{ source: `${baseUrl}/posts/other` }, '/source'],
+    [{ source: `https://friend.example/${'a'.repeat(2048)}` }, '/source'],
+  ])('that say %j are refused', async (fields, pointer) => {
+    expect(await taker.send(fields)).toBe(`invalid-input ${pointer}`)
+    expect(await taker.states()).toEqual([])
+  })
+
+  it('may name a post by a fragment, a slash at its end, or as it was called before', async () => {
+    for (const named of [`${target}#part`, `${target}/`, `${baseUrl}/old`, target.replace('https', 'http')])
+      expect(await taker.send({ target: named })).toBe(202)
+    expect(await taker.states()).toHaveLength(1)
+  })
+
+  it('are limited for each address, for each host, and in all that nobody has decided on', async () => {
+    const sent = []
+    for (let at = 0; at < 4; at++) sent.push(await taker.send({ source: `${page}/${at}` }, '203.0.113.7'))
+    expect(sent).toEqual([202, 202, 'rate-limited undefined', 'rate-limited undefined'])
+    const ofHost = []
+    for (let at = 0; at < 22; at++) ofHost.push(await taker.send({ source: `https://many.example/${at}` }))
+    expect(ofHost.filter((status) => status === 202)).toHaveLength(20)
+    // One that is known is no new one.
+    expect(await taker.send({ source: 'https://many.example/1' })).toBe(202)
+    const row = { target: post, state: 'pending', attempts: 0, next_at: null, received_at: start } as const
+    const rows = Array.from({ length: 1978 }, (_, at) => ({ ...row, id: `i${at}`, source: `${at}`, host: `${at}` }))
+    for (let at = 0; at < rows.length; at += 500)
+      await db
+        .insertInto('webmention')
+        .values(rows.slice(at, at + 500))
+        .execute()
+    expect(await taker.send({ source: 'https://late.example/' })).toBe('rate-limited undefined')
+  })
+})
+
+describe('a page that mentions a post', () => {
+  const isTarget = (url: URL): boolean => url.href === target
+  const read = (html: string) => readSource(html, page, isTarget)
+
+  it.each([
+    [`<a href="${target}">`, true],
+    [`<base href="${baseUrl}/posts/"><a href=" fair-play ">`, true],
+    [`<blockquote cite="${target}">`, true],
+    [`<img src=${target}>`, true],
+    [`<template><a href="${target}"></a></template>`, false],
+    [`<script>"<a href='${target}'>"</script>`, false],
+    [`<textarea><a href="${target}"></textarea>`, false],
+    [`<a data-href="${target}" title="${target}">`, false],
+    ['<a href="https://[">', false],
+  ])('links by %s: %s', (html, links) => {
+    expect(read(html).links).toBe(links)
+  })
+
+  it('names its author by microformats, or else by its head, in one short line', () => {
+    const marked = '<p class="h-card p-author"><a href="/"> Ada\n<b>Lovelace</b></a></p><p>More</p>'
+    expect(read(`<meta name="Author" content="Head">${marked}`).author).toBe('Ada Lovelace')
+    expect(read('<meta name=author content=" Head ">').author).toBe('Head')
+    expect(read('<p>none</p>').author).toBeUndefined()
+    expect(read(`<meta name="author" content="${'a'.repeat(500)}">`).author).toHaveLength(80)
+    expect(read('<p class=p-author>x\u202Ey').author).toBe('x y')
+  })
+})
+
+describe('what a post shows of mentions', () => {
+  it('is text and a link that vouches for nothing, whatever strangers call themselves', () => {
+    fc.assert(
+      fc.property(hostileText, (author) => {
+        const html = fillMentions(`<p>${mentionsMark}</p>`, [
+          { source: 'https://a.example/?a="&b=<', host: 'a.example', author },
+        ])
+        const tags = html.match(/<[^>]*>/g) ?? []
+        expect(tags.filter((tag) => /^<\/?(?:p|section|h2|ul|li|a|span)\b/.test(tag))).toHaveLength(tags.length)
+        expect(tags).toHaveLength(14)
+        expect(html).toContain('<a href="https://a.example/?a=&quot;&amp;b=&lt;" rel="nofollow ugc">')
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('is nothing where nobody mentions it, and the newest hundred where many do', () => {
+    expect(fillMentions(`<p>${mentionsMark}</p>`, [])).toBe('<p></p>')
+    const many = Array.from({ length: 120 }, (_, at) => ({
+      source: `https://${at}.example/`,
+      host: `h${at}`,
+      author: null,
+    }))
+    const html = fillMentions(mentionsMark, many)
+    expect([html.includes('h19<'), html.includes('h20<'), html.includes('h119<')]).toEqual([false, true, true])
+  })
+})
