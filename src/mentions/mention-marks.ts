@@ -8,7 +8,7 @@ export const mentionsMark = '<!--mentions-->'
 const mostOnPage = 100
 
 /** What a page shows: who and where, as text with a link that vouches for nothing. Empty where there is nothing. */
-export function toMentionsHtml(mentions: readonly ShownMention[]): string {
+function toMentionsHtml(mentions: readonly ShownMention[]): string {
   if (mentions.length === 0) return ''
   return toMarkup(html`<section class="mentions" data-pagefind-ignore aria-label="Mentions">
 <h2>Mentioned elsewhere</h2>
