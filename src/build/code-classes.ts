@@ -25,6 +25,10 @@ function toClass(child: Line['children'][number]): Line['children'] {
  */
 export const codeClasses: Transformer = {
   name: 'code-classes',
+  preprocess(_code, options) {
+    // A line gets no more colours after half a second otherwise, so that a busy machine would build another page.
+    options.tokenizeTimeLimit = 0
+  },
   code(node) {
     const { marks } = readCodeMeta(this.options.meta?.__raw, this.source)
     let number = 0
