@@ -142,7 +142,7 @@ describe('what is wrong with a post', () => {
     const source = '---\ntitle: "T"\nexcerpt: "x"\npublishedAt: soon\nlabel: x\n---\n'
     const data = { title: 'T', excerpt: 'x', publishedAt: 'soon', label: 'x' }
     expect(() => readEntry({ schema: postSchema }, { id: 'a', data, file: 'a.mdx', source })).toThrow(
-      'a.mdx:4: publishedAt must be a date like 2026-11-20 or 2026-11-20T09:00:00Z\na.mdx:5: label is not known here; known are title, excerpt, publishedAt, updatedAt, author, authors, tags, series, language, cover, image, product, aliases, draft',
+      'a.mdx:4: publishedAt must be a date like 2026-11-20 or 2026-11-20T09:00:00Z\na.mdx:5: label is not known here; known are title, excerpt, publishedAt, updatedAt, author, authors, tags, series, language, cover, image, audio, product, aliases, draft',
     )
     const findFaults = () => [{ line: 9, sentence: 'is odd' }]
     const right = { title: 'T', excerpt: 'x', publishedAt: '2026-11-20' }
