@@ -12,7 +12,7 @@ export const unnamedVoice = 'English_SereneWoman'
 /** What is read aloud, and how. When both are there, `text` is read and `blocks` are not. */
 const NarrateRequest = z
   .strictObject({
-    text: boundedText(maxCharacters).optional().describe('Plain text to read; preferred over blocks'),
+    text: boundedText(maxCharacters).optional().describe('Plain text; preferred over blocks'),
     blocks: z
       .array(z.record(z.string(), z.unknown()))
       .min(1)
@@ -29,18 +29,10 @@ const NarrateRequest = z
       .min(1)
       .max(128)
       .default(unnamedVoice)
-      .describe('Name of a voice; an unknown one gets the nearest. English_CalmMan is understood best'),
+      .describe('Unknown names get the nearest; English_CalmMan is clearest'),
     speed: z.number().min(0.5).max(2).default(1).describe('Pace; 1 is natural'),
-    model: z
-      .enum(['speech-2.8-hd', 'speech-2.8-turbo'])
-      .default('speech-2.8-hd')
-      .describe(
-        'hd: 96 kbit/s, turbo: 64; the voice is the same, and of the embedded ones nothing is heard above about 8 kHz',
-      ),
-    captions: z
-      .boolean()
-      .optional()
-      .describe('true: JSON with the MP3 in base64, WebVTT and the seconds of every sentence'),
+    model: z.enum(['speech-2.8-hd', 'speech-2.8-turbo']).default('speech-2.8-hd').describe('hd: 96 kbit/s, turbo: 64'),
+    captions: z.boolean().optional().describe('JSON: MP3 in base64, WebVTT, sentence times'),
   })
   .refine(({ text, blocks }) => text !== undefined || blocks !== undefined, {
     path: ['text'],

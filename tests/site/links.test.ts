@@ -43,12 +43,17 @@ function toUsed(link: string): string {
   return url.href
 }
 
+/** What a page elsewhere would say of its link to one of ours. */
+const mention = { source: 'https://elsewhere.example/reply', target: `${testBaseUrl}/posts/fair-play` }
+const bodyFor = (url: string): URLSearchParams | undefined =>
+  url === `${testBaseUrl}/api/webmention` ? new URLSearchParams(mention) : undefined
+
 async function open(url: string): Promise<Opened> {
   const first = await site.fetch(url)
-  // Some of what is sold is asked for by POST, and so is a token.
+  // Some of what is sold is asked for by POST, and so are a token and the place for mentions.
   const isForm = first.status === 404 && isForTokens(url)
   const isPost = isForm || (first.status === 405 && first.headers.get('allow')?.includes('POST'))
-  const answer = isPost ? await site.fetch(url, { method: 'POST' }) : first
+  const answer = isPost ? await site.fetch(url, { method: 'POST', body: bodyFor(url) ?? null }) : first
   const type = answer.headers.get('content-type') ?? ''
   const text = Buffer.from(await answer.arrayBuffer()).toString()
   const isRead = /^text\/(?:html|markdown|plain|vtt)|json|xml/.test(type)
@@ -82,7 +87,7 @@ it('every address that the site names anywhere answers, and every place in a pag
     const target = opened.get(toUsed(link))
     const place = decodeURIComponent(link.split('#')[1] ?? '')
     // A link to what is sold is answered with its price; without money behind it, a shop is not ready and says so.
-    const isAnswer = [200, 402].includes(target?.status ?? 0) || new URL(link).pathname === '/readyz'
+    const isAnswer = [200, 202, 402].includes(target?.status ?? 0) || new URL(link).pathname === '/readyz'
     // What a wallet bought is shown to that wallet.
     if (new URL(link).pathname.startsWith('/api/library')) return target?.status !== 401
     // Who asks for a token with nothing in hand is told so.
