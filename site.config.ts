@@ -70,7 +70,7 @@ export default {
    * Pictures of how many posts, newest first, a build draws; the site draws those of the others in the background, or
    * when they are first asked for. `Infinity` where only the files of a build are served.
    */
-  picturesPerBuild: 48,
+  picturesPerBuild: 24,
   /** The one accent colour, for light and for dark pages. */
   accent: { light: '#9a4f1c', dark: '#e2935a' },
 } as const

@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const ofASite = [
   'src',
   'functions',
+  'game-server',
   'content',
   'public',
   'site.config.ts',

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { claimDrawing } from './claim-drawing.ts'
 import { drawnSize } from './covers/drawn-size.ts'
 import type { CoverStudio } from './covers/make-cover.ts'
 import type { DeferredPictures } from './deferred-pictures.ts'
@@ -27,6 +29,8 @@ interface Options {
   readonly studio: Pick<CoverStudio, 'makeEditions'>
   readonly report: (error: unknown) => void
   readonly now: () => number
+  /** Ends the waiting for what another program draws. */
+  readonly signal?: AbortSignal
 }
 
 /** Pages that are open in browsers ask for the pictures of a build that was replaced. */
@@ -35,10 +39,10 @@ const keptBuilds = 3
 const restMs = 60_000
 
 /**
- * The pictures that builds left to the site. A picture is drawn once, however many ask for it at once, and only if a
- * build names it.
+ * The pictures that builds left to the site. A picture is drawn once, however many ask for it at once, of however many
+ * programs over one folder, and only if a build names it.
  */
-export function openDeferredPictures({ folder, studio, report, now }: Options) {
+export function openDeferredPictures({ folder, studio, report, now, signal: stopping }: Options) {
   const cache = openImageCache(folder)
   let builds: readonly ReadonlyMap<string, Drawing>[] = []
   const underWay = new Map<string, Promise<readonly KeptFile[] | undefined>>()
@@ -47,7 +51,10 @@ export function openDeferredPictures({ folder, studio, report, now }: Options) {
   /** Never rejects. */
   async function make({ key, task }: Drawing): Promise<readonly KeptFile[] | undefined> {
     try {
-      const made = await cache.findOrMake(key, async () => toNamed(await studio.makeEditions(task), task.editions))
+      const draw = async () => toNamed(await studio.makeEditions(task), task.editions)
+      const find = () => cache.findOrMake(key, draw)
+      const claimed = () => claimDrawing(join(folder, `${key}.claim`), () => cache.has(key), find, stopping)
+      const made = cache.has(key) ? await find() : ((await claimed()) ?? (await find()))
       failed.delete(key)
       return made.files
     } catch (error) {

@@ -32,7 +32,7 @@ export function openPictures({ dataDir, niceness, log, signal }: Options) {
   const report = (error: unknown) => {
     if (!signal.aborted) log('server.error', { error: `a picture was not drawn: ${toLogText(error)}` })
   }
-  const store = openDeferredPictures({ folder: join(dataDir, 'pictures'), studio, report, now: Date.now })
+  const store = openDeferredPictures({ folder: join(dataDir, 'pictures'), studio, report, now: Date.now, signal })
   let isStarted = false
   let background = Promise.resolve()
 

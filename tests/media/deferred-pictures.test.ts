@@ -105,7 +105,10 @@ describe('the pictures that a build left to the site', () => {
     }
     const { store } = openStore('data', { makeEditions })
     const names = whole.files.filter((file) => file.startsWith('older'))
-    const asked = await Promise.all(names.map((name) => draw(store, name)))
+    // Two programs over one data folder.
+    const { store: other } = openStore('data', { makeEditions })
+    const [asked] = await Promise.all([store, other].map((each) => Promise.all(names.map((name) => draw(each, name)))))
+    if (!asked) throw new Error('nothing was asked for')
     for (const [at, name] of names.entries()) {
       const file = asked[at]?.[store.find(name)?.place ?? -1]
       const built = readFileSync(join(whole.out, 'client/_astro', name))
@@ -115,6 +118,7 @@ describe('the pictures that a build left to the site', () => {
     expect(await draw(later.store, nameOf('avif'))).toEqual(asked[0])
     expect(await later.store.drawAll(AbortSignal.timeout(60_000))).toBe(0)
     expect(drawn).toBe(1)
+    expect(readdirSync(join(folder, 'data'))).toHaveLength(1)
   })
 
   it('are only those that a build names', () => {
