@@ -46,8 +46,7 @@ export const footprint: Row = {
     },
     {
       measure: install,
-      because:
-        'Both have Astro. What ours has beside it is what it draws, speaks, searches and settles with.',
+      because: 'Both have Astro. What ours has beside it is what it draws, speaks, searches and settles with.',
       profile: {
         of: 'of 403 MB, Astro with all that it needs, and each other by how much less there would be without it; 2026-11-24',
         percent: {
