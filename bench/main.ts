@@ -1,6 +1,7 @@
 // `npm run bench`: our servers beside others, in one run on one machine; writes docs/performance.md from bench/history.json.
 // Further words choose rows by their file: only these are measured and written anew; `-- --quick` runs short rounds and
 // prints the table only.
+// `-- --profile` prints the table and says by folder and package what our site spent its processor time on.
 // `-- page` writes the page and its charts again without measuring.
 // `-- soak` keeps a live shop under load for two hours; `-- soak --minutes 6` for six minutes.
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { testBaseUrl } from '../tests/support/running-site.ts'
 import { areas } from './all-rows.ts'
 import { readCommit } from './commit.ts'
 import { compare } from './compare.ts'
+import { readProfiles, shareOut } from './cpu-profile.ts'
 import type { Run } from './history.ts'
 import { watchOtherWork } from './other-work.ts'
 import { toTable } from './performance-page.ts'
@@ -29,7 +31,8 @@ const tmpfs = 0x01021994
 /** Runs the rows that are asked for, all when none is named; the exit code. */
 async function compareRows(given: readonly string[]): Promise<number> {
   const isQuick = given.includes('--quick')
-  const chosen = given.filter((argument) => argument !== '--quick')
+  const isProfile = given.includes('--profile')
+  const chosen = given.filter((argument) => !['--quick', '--profile'].includes(argument))
   const unknown = chosen.filter((name) => !rows.has(name))
   if (unknown.length > 0)
     throw new Error(`no row is called ${unknown.join(', ')}; there are ${[...rows.keys()].join(', ')}`)
@@ -60,11 +63,14 @@ async function compareRows(given: readonly string[]): Promise<number> {
       const othersSince = watchOtherWork()
       // A whole bench takes hours, and what is measured should neither wait for the rest nor be lost with it.
       try {
-        const compared = await compare(row, { build, money, newFolder, ...figures }, rounds)
+        const profiles = isProfile ? newFolder() : undefined
+        const bench = { build, money, newFolder, ...figures, ...(profiles !== undefined && { profiles }) }
+        const compared = await compare(row, bench, rounds)
         const others = othersSince()
         const run = { ...about, ...(others !== undefined && { others }), rounds, ...compared }
-        if (!isQuick) keepRun(root, name, run)
+        if (!isQuick && !isProfile) keepRun(root, name, run)
         console.log(toTable([{ row, run }]))
+        if (profiles !== undefined) console.log(shareOut(readProfiles(profiles), root))
         results.push({ row, run })
       } catch (error) {
         console.error(error)

@@ -25,6 +25,13 @@ function readTimes(pid: number): Times | undefined {
   return { parent: Number(fields[1]), ticks }
 }
 
+/** Ticks of a process and of everything below it. */
+export const ticksOfTree = (times: ReadonlyMap<number, Times>, pid: number): number =>
+  [...times].reduce(
+    (all, [child, { parent }]) => (parent === pid ? all + ticksOfTree(times, child) : all),
+    times.get(pid)?.ticks ?? 0,
+  )
+
 /** Ticks of this process and everything that it started, ended or not. */
 function ownTicks(): number {
   const times = new Map(
@@ -35,12 +42,7 @@ function ownTicks(): number {
         return found ? [[Number(name), found] as const] : []
       }),
   )
-  const sum = (pid: number): number =>
-    [...times].reduce(
-      (all, [child, { parent }]) => (parent === pid ? all + sum(child) : all),
-      times.get(pid)?.ticks ?? 0,
-    )
-  return sum(process.pid)
+  return ticksOfTree(times, process.pid)
 }
 
 /** Ticks of all processors that were at work for anybody, from the first line of `/proc/stat`. */

@@ -51,6 +51,8 @@ export interface Bench {
   readonly posts: number
   /** How many a site has that is built. */
   readonly builtPosts: number
+  /** Where our site leaves profiles of its processor time, when they are wanted. */
+  readonly profiles?: string
   /** A fresh folder on a disk. */
   readonly newFolder: () => string
   /** Whatever is started for the row is put here, and stopped when the row is over or has failed. */

@@ -51,9 +51,9 @@ describe('the figures of a row', () => {
   const own = [10, 30, 20].map((keys) => ({ keys, wait: keys * 2 }))
 
   it('are medians over the rounds, and ratios those of each round', () => {
-    const theirs = [5, 10, 40].map((keys) => ({ keys, wait: 1 }))
+    const theirs = [10, 10, 40].map((keys) => ({ keys, wait: 1 }))
     expect(toFigures(measures, own, [{ peer: 'a peer', samples: theirs }])[0]).toEqual({
-      ...{ measure: 'keys', peer: 'a peer', ours: 20, theirs: 10, ratio: 2, spread: [0.5, 3] },
+      ...{ measure: 'keys', peer: 'a peer', ours: 20, theirs: 10, ratio: 1, spread: [0.5, 3] },
     })
   })
 
