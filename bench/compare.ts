@@ -31,7 +31,7 @@ interface PeerSamples {
   readonly samples: readonly Sample[]
 }
 
-/** Peer by peer what is compared with it, and last what nobody else shows. */
+/** Peer by peer what is compared with it, and last what nobody else shows; nothing of what the system did not tell. */
 export function toFigures(
   measures: readonly Measure[],
   own: readonly Sample[],
@@ -53,7 +53,8 @@ export function toFigures(
       const ours = figuresOf(own, measure)
       return { measure: measure.name, ours: median(ours), spread: rangeOf(ours) }
     })
-  return [...compared, ...alone]
+  const isTold = ({ ours, theirs = 0, spread }: Figure): boolean => [ours, theirs, ...spread].every(Number.isFinite)
+  return [...compared, ...alone].filter(isTold)
 }
 
 const figuresOf = (samples: readonly Sample[], { name }: Measure): number[] =>
@@ -61,7 +62,10 @@ const figuresOf = (samples: readonly Sample[], { name }: Measure): number[] =>
 
 const rangeOf = (figures: readonly number[]): [number, number] => [Math.min(...figures), Math.max(...figures)]
 
+/** Without a ratio where one of the rounds has none, as beside a peer that showed nothing at all. */
 function relate(ours: readonly number[], theirs: readonly number[]) {
   const ratios = ours.map((figure, round) => figure / (theirs[round] ?? Number.NaN))
-  return { ours: median(ours), theirs: median(theirs), ratio: median(ratios), spread: rangeOf(ratios) }
+  const medians = { ours: median(ours), theirs: median(theirs) }
+  if (!ratios.every(Number.isFinite)) return { ...medians, spread: rangeOf(ours) }
+  return { ...medians, ratio: median(ratios), spread: rangeOf(ratios) }
 }

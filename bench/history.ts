@@ -48,9 +48,9 @@ export const withRun = (history: History, name: string, run: Run): History => ({
   [name]: [...(history[name] ?? []), run].slice(-mostRuns),
 })
 
-/** Five digits say all that a benchmark knows. */
+/** Six digits say all that a benchmark knows. */
 const toShort = (_key: string, value: unknown): unknown =>
-  typeof value === 'number' ? Number(value.toPrecision(5)) : value
+  typeof value === 'number' ? Number(value.toPrecision(6)) : value
 
 /** The text of `bench/history.json`: rows by name, and each run on one line, so that a run changes no other line. */
 export function toHistoryText(history: History): string {

@@ -28,23 +28,27 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 /** The type of a file system in memory (statfs(2)): nothing is durable there, and nothing costs time. */
 const tmpfs = 0x01021994
 
-/** Runs the rows that are asked for, all when none is named; the exit code. */
-async function compareRows(given: readonly string[]): Promise<number> {
-  const isQuick = given.includes('--quick')
-  const isProfile = given.includes('--profile')
-  const chosen = given.filter((argument) => !['--quick', '--profile'].includes(argument))
-  const unknown = chosen.filter((name) => !rows.has(name))
+const options = ['--quick', '--profile']
+const quickly = { rounds: 5, seconds: 0.5, purchases: 5, posts: 500, builtPosts: 40 }
+const thoroughly = { rounds: 11, seconds: 1, purchases: 15, posts: 10_000, builtPosts: 1000 }
+
+/** The rows that are asked for, all when none is named. */
+function chooseRows(named: readonly string[]): [name: string, row: Row][] {
+  const unknown = named.filter((name) => !rows.has(name))
   if (unknown.length > 0)
     throw new Error(`no row is called ${unknown.join(', ')}; there are ${[...rows.keys()].join(', ')}`)
-  const figures = isQuick
-    ? { rounds: 5, seconds: 0.5, purchases: 5, posts: 500, builtPosts: 40 }
-    : { rounds: 11, seconds: 1, purchases: 15, posts: 10_000, builtPosts: 1000 }
+  return [...rows].filter(([name]) => named.length === 0 || named.includes(name))
+}
 
+/** Runs rows one after the other; the exit code. */
+async function compareRows(given: readonly string[]): Promise<number> {
+  const chosen = chooseRows(given.filter((argument) => !options.includes(argument)))
+  const [isQuick, isProfile] = options.map((option) => given.includes(option))
+  const { rounds: mostRounds, ...figures } = isQuick ? quickly : thoroughly
   const about = {
-    date: new Date().toISOString().slice(0, 10),
     commit: readCommit(root),
     machine: `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, Node.js ${process.version}, ${process.platform} ${process.arch}`,
-    load: Number((loadavg()[0] ?? Number.NaN).toFixed(1)),
+    load: Number((loadavg()[0] ?? 0).toFixed(1)),
   }
   const folder = mkdtempSync(join(root, '.data-bench-'))
   const money = await startMoney()
@@ -54,24 +58,27 @@ async function compareRows(given: readonly string[]): Promise<number> {
     const log = (line: string) => console.log(`bench: ${line}`)
     const build = await ensureBuild(readConfig({ BASE_URL: testBaseUrl, PORT: '0' }), { log })
     const newFolder = () => mkdtempSync(join(folder, 'site-'))
+    const measureRow = async (row: Row): Promise<Run> => {
+      const profiles = isProfile ? newFolder() : undefined
+      const bench = { build, money, newFolder, ...figures, ...(profiles !== undefined && { profiles }) }
+      const rounds = Math.min(mostRounds, row.mostRounds ?? mostRounds)
+      const othersSince = watchOtherWork()
+      const compared = await compare(row, bench, rounds)
+      const others = othersSince()
+      if (profiles !== undefined) console.log(shareOut(readProfiles(profiles), root))
+      const date = new Date().toISOString().slice(0, 10)
+      return { date, ...about, ...(others !== undefined && { others }), rounds, ...compared }
+    }
     const results: { row: Row; run: Run }[] = []
     const failures: string[] = []
-    for (const [name, row] of rows) {
-      if (chosen.length > 0 && !chosen.includes(name)) continue
+    for (const [name, row] of chosen) {
       log(row.title)
-      const rounds = Math.min(figures.rounds, row.mostRounds ?? figures.rounds)
-      const othersSince = watchOtherWork()
       // A whole bench takes hours, and what is measured should neither wait for the rest nor be lost with it.
       try {
-        const profiles = isProfile ? newFolder() : undefined
-        const bench = { build, money, newFolder, ...figures, ...(profiles !== undefined && { profiles }) }
-        const compared = await compare(row, bench, rounds)
-        const others = othersSince()
-        const run = { ...about, ...(others !== undefined && { others }), rounds, ...compared }
+        const run = await measureRow(row)
         if (!isQuick && !isProfile) keepRun(root, name, run)
-        console.log(toTable([{ row, run }]))
-        if (profiles !== undefined) console.log(shareOut(readProfiles(profiles), root))
         results.push({ row, run })
+        console.log(toTable(results.slice(-1)))
       } catch (error) {
         console.error(error)
         failures.push(name)

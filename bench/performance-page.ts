@@ -63,8 +63,8 @@ function toCauses(row: Row, run: Run): string[] {
 function toCircumstances(run: Run, isMachineSaid: boolean): string {
   const load =
     run.others === undefined
-      ? `load average before it ${run.load}`
-      : `load average before the bench ${run.load}, others kept ${run.others.toFixed(2)} processors busy meanwhile`
+      ? `load average before it ${run.load.toFixed(1)}`
+      : `load average before the bench ${run.load.toFixed(1)}, others kept ${run.others.toFixed(2)} processors busy meanwhile`
   const busy = isBusy(run) ? '; **measured on a busy machine**' : ''
   const machine = isMachineSaid ? `, on ${run.machine}` : ''
   return `Measured on ${run.date} at \`${run.commit}\`${machine}; ${run.rounds} ${run.rounds === 1 ? 'round' : 'rounds'}; ${load}${busy}.`

@@ -27,14 +27,14 @@ describe('the history of the bench', () => {
     expect(fresh?.filter((line) => !old?.includes(line.replace(/,$/, '')) && !old?.includes(line))).toHaveLength(1)
   })
 
-  it('keeps what a run was, to five digits', () => {
+  it('keeps what a run was, to six digits', () => {
     const kept = readHistory(
-      toHistoryText({ search: [{ ...run('2026-11-03', 1234.5678), missing: { nginx: 'is not here' } }] }),
+      toHistoryText({ search: [{ ...run('2026-11-03', 1234.56789), missing: { nginx: 'is not here' } }] }),
     )
     expect(kept.search?.[0]).toMatchObject({
-      ...run('2026-11-03', 1234.6),
+      ...run('2026-11-03', 1234.57),
       missing: { nginx: 'is not here' },
-      figures: [{ ratio: 617.28 }],
+      figures: [{ ratio: 617.284 }],
     })
   })
 
@@ -69,5 +69,12 @@ describe('the figures of a row', () => {
       ['wait', undefined],
     ])
     expect(figures.at(-1)).toEqual({ measure: 'wait', ours: 40, spread: [20, 60] })
+  })
+
+  it('have no ratio to nothing at all, and are left out when the system does not tell', () => {
+    const samples = [0, 0, 0].map((keys) => ({ keys, wait: Number.NaN }))
+    const figures = toFigures(measures, own, [{ peer: 'a peer', samples }])
+    expect(figures).toEqual([{ measure: 'keys', peer: 'a peer', ours: 20, theirs: 0, spread: [10, 30] }])
+    expect(() => readHistory(toHistoryText({ search: [{ ...run('2026-11-03'), figures }] }))).not.toThrow()
   })
 })
