@@ -60,7 +60,11 @@ function toLead(
   goal: Goal | undefined,
   limit: Measure['limit'],
 ): Lead | undefined {
-  const turn = (share: number): number => (isMore ? share : 1 / share)
+  const turn = (share: number): number => {
+    if (isMore) return share
+    // What should be little and is nothing, or less, is better beyond measure.
+    return share > 0 ? 1 / share : Number.POSITIVE_INFINITY
+  }
   const toRange = (of: number) => {
     const [one, other] = [turn(spread[0] / of), turn(spread[1] / of)]
     return { low: Math.min(one, other), high: Math.max(one, other) }

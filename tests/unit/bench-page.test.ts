@@ -56,6 +56,7 @@ describe('a figure', () => {
     ['is ahead with less CPU, as far as the goal asks', cpu, cpuFigure(0.4, [0.3, 0.6]), [true], false, 2.5],
     ['misses a goal', cpu, cpuFigure(0.6, [0.3, 0.7]), [false], true, 1 / 0.6],
     ['keeps a limit', wait, waitFigure(25), [true], false, 2],
+    ['is better than a limit beyond measure', wait, waitFigure(-25), [true], false, Number.POSITIVE_INFINITY],
     ['misses a limit', wait, waitFigure(100), [false], true, 0.5],
     ['is better when it is more a second', answers, { ...cpuFigure(3, [2, 4]), measure: answers.name }, [], false, 3],
     [
