@@ -26,7 +26,8 @@ function processorMs(): number {
 async function draw({ style, aspectRatio }: Kind): Promise<number> {
   const [width, height] = sizeOf({ aspectRatio })
   const from = processorMs()
-  for (const title of titles) await cover({ title, excerpt: '', style, width, height, lettering: { title }, attempt: 0 })
+  for (const title of titles)
+    await cover({ title, excerpt: '', style, width, height, lettering: { title }, attempt: 0 })
   return (processorMs() - from) / titles.length
 }
 
