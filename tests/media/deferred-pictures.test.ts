@@ -168,7 +168,8 @@ describe('who asks for a picture that is not drawn', () => {
     const { store } = openStore('served', { makeEditions })
     const security = makeSecurityHeaders('http://press.example')
     const sendProblem = makeSendProblem({ baseUrl: 'http://press.example', security })
-    const serve = makeServeDeferred({ pictures: store, security, sendProblem, patienceMs: { page: 200, preview: 200 } })
+    const patienceMs = { page: 1, preview: 1 }
+    const serve = makeServeDeferred({ pictures: store, security, sendProblem, patienceMs })
     const server = createServer((req, res) => {
       if (!serve(req, res, req.url ?? '')) res.writeHead(404).end()
     })
@@ -184,6 +185,7 @@ describe('who asks for a picture that is not drawn', () => {
       expect([preview.status, preview.headers.has('retry-after')]).toEqual([503, true])
       expect((await ask('older-480-0000000000.avif')).status).toBe(404)
       gate.resolve()
+      Object.assign(patienceMs, { page: 20_000, preview: 20_000 })
       await draw(store, nameOf('jpg'))
       for (const [type, name] of [
         ['image/avif', nameOf('avif')],
