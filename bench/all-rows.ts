@@ -11,6 +11,7 @@ import { ledgerSize, ledgerSizePostgres } from './rows/ledger-size.ts'
 import { narration } from './rows/narration.ts'
 import { pack } from './rows/pack.ts'
 import { paidRequest } from './rows/paid-request.ts'
+import { redelivery } from './rows/redelivery.ts'
 import { search } from './rows/search.ts'
 import { severalSites } from './rows/several-sites.ts'
 import { staticPage } from './rows/static-page.ts'
@@ -34,6 +35,7 @@ export const areas: readonly Area[] = [
     rows: {
       'unpaid-answers': unpaidAnswers,
       'paid-request': paidRequest,
+      redelivery,
       'ledger-size': ledgerSize,
       'ledger-size-postgres': ledgerSizePostgres,
       'several-sites': severalSites,
