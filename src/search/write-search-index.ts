@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { type Hits, mergeHits, packCounts, toBytes } from './hits.ts'
+import { type Hits, makeMergeHits, packCounts, toBytes } from './hits.ts'
 import type { SearchDocument } from './search-document.ts'
 import { toTokens } from './to-tokens.ts'
 import { vocabularySchema, writeVocabulary } from './vocabulary.ts'
@@ -14,9 +14,12 @@ const schema = `
   -- Posts by date, newest first, then pages: of two equal matches the lower row comes first.
   create table document (row integer primary key, collection text not null, slug text not null, url text not null,
     title text not null, excerpt text not null, body text not null, language text not null, published_at text,
-    kind text, price text, terms integer not null) strict;
+    kind text, price text) strict;
   -- A term of words; with a star behind it, all words that begin so.
   create table postings (term text primary key, hits blob not null) strict;
+  -- Of all documents in the order of their rows: how many words each has, 32 bits, and whether it is a page, 8 bits. In
+  -- one piece, because a column behind the texts is read through all of them.
+  create table outline (terms blob not null, is_page blob not null) strict;
   ${vocabularySchema};
   begin`
 
@@ -28,7 +31,8 @@ export function writeSearchIndex(file: string, documents: readonly SearchDocumen
     const lists = new Map<string, number[]>()
     const words = new Map<string, boolean>()
     const english = new Set<string>()
-    const insertDocument = db.prepare('insert into document values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    const outline = { terms: new Uint32Array(documents.length), isPage: new Uint8Array(documents.length) }
+    const insertDocument = db.prepare('insert into document values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     for (const [row, document] of documents.toSorted(byDate).entries()) {
       const { collection, slug, url, title, excerpt, body, language, publishedAt = null, kind = null } = document
       const terms = countTerms(document, words)
@@ -42,8 +46,11 @@ export function writeSearchIndex(file: string, documents: readonly SearchDocumen
         else lists.set(term, [row, packCounts(counts)])
       }
       const fields = [collection, slug, url, title, excerpt, body, language, publishedAt, kind, document.price ?? null]
-      insertDocument.run(row, ...fields, length)
+      insertDocument.run(row, ...fields)
+      outline.terms[row] = length
+      outline.isPage[row] = collection === 'pages' ? 1 : 0
     }
+    db.prepare('insert into outline values (?, ?)').run(toBytes(outline.terms), outline.isPage)
     const insertHits = db.prepare('insert into postings values (?, ?)')
     // In the order of the key a table is written fastest and read in one piece.
     const hits = new Map(
@@ -87,9 +94,10 @@ function* crowdedPrefixes(hits: ReadonlyMap<string, Hits>, words: Iterable<strin
       else beginnings.set(prefix, [word])
     }
   }
+  const merge = makeMergeHits(documents)
   for (const [prefix, same] of beginnings)
     if (same.length > crowd) {
       const lists = same.flatMap((word) => hits.get(word) ?? [])
-      yield [prefix, mergeHits(lists, documents)] as const
+      yield [prefix, merge(lists)] as const
     }
 }
