@@ -28,7 +28,7 @@ export function makeMergeHits(documents: number): (lists: readonly Hits[]) => Hi
         const row = list[at] ?? 0
         const sum = sums[row] ?? 0
         if (sum === 0) size += 1
-        sums[row] = sum === 0 ? (list[at + 1] ?? 0) : add(sum, list[at + 1] ?? 0)
+        sums[row] = sum === 0 ? (list[at + 1] ?? 0) : addCounts(sum, list[at + 1] ?? 0)
       }
     const merged = new Uint32Array(size * 2)
     for (let row = 0, at = 0; at < merged.length; row++) {
@@ -44,11 +44,33 @@ export function makeMergeHits(documents: number): (lists: readonly Hits[]) => Hi
 }
 
 /** Packed in place, because a frequent word is added to others in every document. */
-const add = (some: number, more: number): number =>
+export const addCounts = (some: number, more: number): number =>
   ((Math.min((some >>> 24) + (more >>> 24), 0xff) << 24) |
     (Math.min(((some >>> 16) & 0xff) + ((more >>> 16) & 0xff), 0xff) << 16) |
     Math.min((some & 0xffff) + (more & 0xffff), 0xffff)) >>>
   0
+
+/**
+ * The hits of a term after documents got other rows.
+ *
+ * @param movedTo the new row of each old one, ascending; less than nothing where the document is gone
+ * @param more hits in new rows, ascending, of none that are kept
+ */
+export function moveHits(hits: Hits, movedTo: readonly number[], more: readonly number[]): Hits {
+  const moved: number[] = []
+  let next = 0
+  const takeMoreBelow = (row: number) => {
+    for (; next < more.length && (more[next] ?? 0) < row; next += 2) moved.push(more[next] ?? 0, more[next + 1] ?? 0)
+  }
+  for (let at = 0; at < hits.length; at += 2) {
+    const row = movedTo[hits[at] ?? 0] ?? -1
+    if (row < 0) continue
+    takeMoreBelow(row)
+    moved.push(row, hits[at + 1] ?? 0)
+  }
+  takeMoreBelow(Number.POSITIVE_INFINITY)
+  return Uint32Array.from(moved)
+}
 
 /** As kept in the database, in the byte order of the machine, which builds and serves. */
 export const toBytes = (hits: Hits): Uint8Array => new Uint8Array(hits.buffer, hits.byteOffset, hits.byteLength)

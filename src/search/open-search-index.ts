@@ -74,10 +74,13 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
     },
     { atMost: keptBytes, sizeOf: (hits) => hits?.byteLength ?? 0 },
   )
-  const hitsOfPrefix = (prefix: string): Hits => hitsOf(`${prefix}*`) ?? hitsOfAll(prefix)
-  const hitsOfAll = keepRecent(
-    (prefix: string): Hits =>
-      mergeHits(getRange.all(prefix, prefix).map((row) => readHits(hitsSchema.parse(row).hits))),
+  const getMerged = db.prepare('select hits from beginning where prefix = ?')
+  const hitsOfPrefix = keepRecent(
+    (prefix: string): Hits => {
+      const merged = getMerged.get(prefix)
+      if (merged) return readHits(hitsSchema.parse(merged).hits)
+      return mergeHits(getRange.all(prefix, prefix).map((row) => readHits(hitsSchema.parse(row).hits)))
+    },
     { atMost: keptBytes / 4, sizeOf: ({ byteLength }) => byteLength },
   )
 
