@@ -13,6 +13,7 @@ import { pack } from './rows/pack.ts'
 import { paidRequest } from './rows/paid-request.ts'
 import { redelivery } from './rows/redelivery.ts'
 import { search } from './rows/search.ts'
+import { searchSize } from './rows/search-size.ts'
 import { severalSites } from './rows/several-sites.ts'
 import { staticPage } from './rows/static-page.ts'
 import { textExtraction } from './rows/text-extraction.ts'
@@ -44,7 +45,7 @@ export const areas: readonly Area[] = [
   {
     name: 'serving',
     title: 'Serving',
-    rows: { 'static-page': staticPage, search, 'hostile-crowd': hostileCrowd, footprint },
+    rows: { 'static-page': staticPage, search, 'search-size': searchSize, 'hostile-crowd': hostileCrowd, footprint },
   },
   {
     name: 'making',
