@@ -6,10 +6,11 @@ import type { Row, Sample } from '../row.ts'
 import type { Server } from '../server.ts'
 import { startEarlierSite } from '../start-earlier-site.ts'
 import { startOurSite } from '../start-our-site.ts'
-import { skillPath, startReference } from '../start-reference.ts'
+import { skillPath, startExpressReference, startReference } from '../start-reference.ts'
 
 const { privateKey } = sandboxAccounts.buyer
 const hono = '@x402/hono'
+const express = '@x402/express'
 /** A folder of another checkout: the row as it was there is measured in turns with it. */
 const earlierFolder = process.env.BENCH_EARLIER
 const earlier = 'earlier'
@@ -17,7 +18,7 @@ const earlier = 'earlier'
 /** What a sale takes from the moment the buyer has signed. */
 export const paidRequest: Row = {
   title: 'Whole paid request',
-  meaning: `A buyer that has signed already sends the paid request for a skill and reads the answer to its last byte; one purchase after the other, each settled on a local chain by the same facilitator. Ours keeps the product and the payment in SQLite with \`synchronous=FULL\` on a disk before money moves, and asks the chain itself whether it was paid; \`@x402/hono\` keeps nothing.`,
+  meaning: `A buyer that has signed already sends the paid request for a skill and reads the answer to its last byte; one purchase after the other, each settled on a local chain by the same facilitator. Ours keeps the product and the payment in SQLite with \`synchronous=FULL\` on a disk before money moves, and asks the chain itself whether it was paid; \`@x402/hono\` and \`@x402/express\` keep nothing.`,
   measures: [
     { name: 'median latency', unit: 'ms', digits: 1 },
     { name: 'server CPU per purchase', unit: 'ms', digits: 1 },
@@ -31,11 +32,22 @@ export const paidRequest: Row = {
   async start(bench) {
     const ours = await startOurSite(bench)
     const reference = await startReference(bench, ours)
+    const onExpress = await startExpressReference(bench, ours)
+    const isHere = typeof onExpress === 'object'
     const before = earlierFolder === undefined ? undefined : await startEarlierSite(bench, earlierFolder)
     // A shop that has just started runs code that is not compiled yet; most sales are not the first ones.
-    for (const shop of [ours, reference, ...(before ? [before] : [])]) await buyRepeatedly(shop, 6 * bench.purchases)
+    const shops = [ours, reference, ...(isHere ? [onExpress] : []), ...(before ? [before] : [])]
+    for (const shop of shops) await buyRepeatedly(shop, 6 * bench.purchases)
     const buy = (shop: Server) => () => buyRepeatedly(shop, bench.purchases)
-    return { ours: buy(ours), peers: { [hono]: buy(reference), ...(before && { [earlier]: buy(before) }) } }
+    return {
+      ours: buy(ours),
+      peers: {
+        [hono]: buy(reference),
+        ...(isHere && { [express]: buy(onExpress) }),
+        ...(before && { [earlier]: buy(before) }),
+      },
+      missing: isHere ? {} : { [express]: onExpress },
+    }
   },
 }
 

@@ -4,12 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import packOffer from '../../functions/llms-pack/offer.ts'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { toToolName } from '../../src/mcp/tool-shelf.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 import { connectBuyer, type McpBuyer, textOf } from '../support/mcp-buyer.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { openPretendWeb, type PretendWeb } from '../support/pretend-web.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { encodeHeader } from '../support/stock-client.ts'
+import { testedOffers } from '../support/tested-offers.ts'
 
 let money: RunningMoney
 let web: PretendWeb
@@ -44,7 +46,8 @@ const freeTools = [
   'get_sales_statistics',
   'library',
 ]
-const paidTools = [
+/** Programs have these names written down; a new product adds one of its own. */
+const knownTools = [
   'buy_skill',
   'make_cover_image',
   'read_text_aloud',
@@ -54,6 +57,7 @@ const paidTools = [
   'get_all_posts_as_text',
   'get_all_posts_as_json',
 ]
+const paidTools = [...new Set(testedOffers().map(toToolName))]
 const operatorTools = ['sales_report', 'list_unsettled', 'run_job']
 
 describe.each([
@@ -69,6 +73,7 @@ describe.each([
   it('finds a tool for everything that is free and for every product, with its price', async () => {
     const { tools } = await buyer.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([...freeTools, ...paidTools])
+    expect(paidTools).toEqual(expect.arrayContaining(knownTools))
     for (const { name, description, annotations, inputSchema } of tools) {
       const isPaid = paidTools.includes(name)
       expect([name, /\$\d/.test(description ?? '')]).toEqual([name, isPaid])
