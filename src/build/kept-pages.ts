@@ -1,26 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { z } from 'zod'
 import { buildFiles } from '../storage/build-folder.ts'
-import { placeFile } from './images/page-image.ts'
+import { assetFolder, placeFile } from './images/page-image.ts'
 
-const keptSchema = z.record(
-  z.string(),
-  z.object({
-    /** Of everything that the page shows and that its ground does not decide, as the `cacheKey` of its path. */
-    key: z.string(),
-    /** The file of its route. */
-    component: z.string(),
-    /** Below the client folder. */
-    file: z.string(),
-    headers: z.array(z.tuple([z.string(), z.string()])),
-  }),
-)
+const pageSchema = z.object({
+  /** Of everything that the page shows and that its ground does not decide, as the `cacheKey` of its path. */
+  key: z.string(),
+  /** The file of its route. */
+  component: z.string(),
+  /** Below the client folder. */
+  file: z.string(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+})
 
-/** The pages of a build that a later one may take over, by path. */
-type KeptPages = z.output<typeof keptSchema>
+type KeptPage = z.output<typeof pageSchema>
+
+const keptSchema = z.object({
+  /** The names of the files that pages may load, with their hashes. */
+  assets: z.array(z.string()),
+  /** What a later build may take over, by path. */
+  pages: z.record(z.string(), pageSchema),
+})
 
 type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
 
@@ -31,13 +34,15 @@ interface Options {
 }
 
 /**
- * Takes pages from an earlier build instead of rendering them: those whose path has a `cacheKey` that is still the same.
- * Everything else is rendered.
+ * Takes pages from an earlier build instead of rendering them: those whose path has a `cacheKey` that is still the same,
+ * as long as all styles and scripts are the same, too. Everything else is rendered.
  */
 export function openKeptPages({ earlier, outDir }: Options) {
-  const known = earlier === undefined ? {} : readKept(earlier)
-  const next: Record<string, KeptPages[string]> = {}
-  const asked = new Map<string, Omit<KeptPages[string], 'headers'>>()
+  const before = earlier === undefined ? undefined : readKept(earlier)
+  let assets: string[] = []
+  let known: Readonly<Record<string, KeptPage>> = {}
+  const next: Record<string, KeptPage> = {}
+  const asked = new Map<string, Omit<KeptPage, 'headers'>>()
 
   async function take({ pathname, route, cacheKey }: Path): Promise<boolean> {
     const kept = known[pathname]
@@ -58,6 +63,8 @@ export function openKeptPages({ earlier, outDir }: Options) {
     withoutKept: (prerenderer: AstroPrerenderer): AstroPrerenderer => ({
       ...prerenderer,
       async getStaticPaths() {
+        assets = listAssets(outDir)
+        if (before && JSON.stringify(before.assets) === JSON.stringify(assets)) known = before.pages
         const left: Path[] = []
         const seen = new Set<string>()
         for (const path of await prerenderer.getStaticPaths()) {
@@ -84,13 +91,23 @@ export function openKeptPages({ earlier, outDir }: Options) {
       return new Map(Object.entries(next).map(([pathname, { headers }]) => [pathname, new Headers(headers)]))
     },
     /** What is to be kept of this build, for `pages.json`; the same whichever pages were taken. */
-    toJson: (): string => JSON.stringify(Object.fromEntries(Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1)))),
+    toJson(): string {
+      const pages = Object.fromEntries(Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1)))
+      return JSON.stringify({ assets, pages } satisfies z.output<typeof keptSchema>)
+    },
   }
 }
 
-function readKept(folder: string): KeptPages {
+function readKept(folder: string) {
   const file = buildFiles(folder).pages
-  return existsSync(file) ? keptSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
+  return existsSync(file) ? keptSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+}
+
+/** What was bundled for browsers, wherever in a build that is not finished it lies. */
+function listAssets(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const names = files.filter((item) => item.isFile() && basename(item.parentPath) === assetFolder)
+  return [...new Set(names.map(({ name }) => name))].sort()
 }
 
 /** With its placeholders, if it has any. */

@@ -15,7 +15,11 @@ type Rendered = Pick<Awaited<ReturnType<typeof render>>, 'Content' | 'headings'>
  * were compiled with the pages.
  */
 export async function renderWriting(post: Post): Promise<Rendered> {
-  if (!isPlainWriting((await getWriting(post)).root)) return await render(post)
+  if (!isPlainWriting((await getWriting(post)).root)) {
+    // Astro would show nothing at all.
+    if (!('deferredRender' in post)) throw new Error(`${post.filePath}: delete the folder .astro, and build again`)
+    return await render(post)
+  }
   const file = post.filePath ?? post.id
   const compiled = await compileWriting((await readSource(post)).toString(), file)
   const { MDXContent, headings } = compileFunction(compiled, ['jsxRuntime'], { filename: file })(jsxRuntime)

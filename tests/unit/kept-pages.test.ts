@@ -24,7 +24,8 @@ const toPath = (pathname: string, cacheKey?: string, more: { component?: string;
 }
 
 /** The paths that are left to render when an earlier build had these. */
-async function render(outDir: string, earlier: string | undefined, paths: readonly Path[]) {
+async function render(outDir: string, earlier: string | undefined, paths: readonly Path[], styles = 'hash') {
+  write(`${outDir}/client/_astro/styles.${styles}.css`, '')
   const kept = openKeptPages({ earlier: earlier && join(folder, earlier), outDir: join(folder, outDir) })
   const rendered: string[] = []
   const { getStaticPaths } = kept.withoutKept({
@@ -67,6 +68,11 @@ it('renders what another route made, what is gone from the earlier build, and ev
   const other = toPath('/posts/a', 'a1', { component: 'src/pages/other.astro' })
   expect((await render('two', 'one', [other, toPath('/posts/b', 'b1')])).rendered).toEqual(['/posts/a', '/posts/b'])
   expect((await render('three', 'nowhere', paths)).rendered).toEqual(['/posts/a', '/posts/b'])
+})
+
+it('renders everything when styles or scripts have other names', async () => {
+  await render('one', undefined, [toPath('/posts/a', 'a1')])
+  expect((await render('two', 'one', [toPath('/posts/a', 'a1')], 'other')).rendered).toEqual(['/posts/a'])
 })
 
 it('leaves an address to the route that has it first, taken or not', async () => {
