@@ -13,7 +13,8 @@ import { testBaseUrl, testBuild } from '../support/running-site.ts'
 
 /** Two builds of one instant differ in nothing that says when they were made. */
 const asOf = new Date('2026-12-01T00:00:00Z')
-const config = readConfig({ BASE_URL: testBaseUrl })
+/** That of the tested build. */
+const config = readConfig({ BASE_URL: testBaseUrl, GAME_URL: 'http://undercroft.test', PORT: '0' })
 const env = toBuildEnvironment(config, process.env, asOf)
 
 let root: string
@@ -45,7 +46,7 @@ const newPost =
   '---\ntitle: "New"\nexcerpt: "Just now."\npublishedAt: 2026-11-20T09:00:00Z\ntags: [reliability]\n---\n\nNew.\n'
 
 /** Of a page that the first change leaves alone; replaced in the earlier build, it shows whether that was taken from. */
-const planted = 'client/posts/fair-play/index.html.gz'
+const planted = 'client/posts/feeds-that-validate/index.html.gz'
 
 /** What each file of a build holds, except the one that knows the folder that it was made in. */
 const read = (folder: string): Record<string, string> =>
