@@ -1,5 +1,5 @@
 import type { Row } from './row.ts'
-import { siteBuild } from './rows/build.ts'
+import { siteBuild, toLargeBuild } from './rows/build.ts'
 import { footprint } from './rows/footprint.ts'
 import { gameHosts } from './rows/game-hosts.ts'
 import { gameLimits } from './rows/game-limits.ts'
@@ -57,5 +57,9 @@ export const areas: readonly Area[] = [
     title: 'The dungeon',
     rows: { 'game-load': gameLoad, 'game-limits': gameLimits, 'game-hosts': gameHosts },
   },
-  { name: 'building', title: 'Building', rows: { build: siteBuild } },
+  {
+    name: 'building',
+    title: 'Building',
+    rows: { build: siteBuild, 'build-5000': toLargeBuild(5000), 'build-20000': toLargeBuild(20_000) },
+  },
 ]

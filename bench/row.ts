@@ -84,5 +84,7 @@ export interface Row {
   readonly causes?: readonly Cause[]
   /** For rows whose rounds take minutes. */
   readonly mostRounds?: number
+  /** For rows that take hours: they are measured when they are named. */
+  readonly isOnlyNamed?: true
   readonly start: (bench: Bench) => Promise<Contenders>
 }

@@ -2,12 +2,14 @@ import { defineCollection } from 'astro:content'
 import { contentFolder } from './content/content-folder.ts'
 import { missingFile } from './content/missing-file.ts'
 import { pageSchema } from './content/page-schema.ts'
+import { isPlainWriting } from './content/plain-writing.ts'
 import { postSchema } from './content/post-schema.ts'
 import { productSlugs } from './content/product-slugs.ts'
 import { skillFrontMatterSchema } from './content/skill-schema.ts'
 import { unknownProduct } from './content/unknown-product.ts'
 import { findUnroutedFiles } from './content/unrouted-files.ts'
 import { findWritingFaults } from './content/writing-faults.ts'
+import { parseWriting } from './content/writing-tree.ts'
 import { isOwnPage } from './routes/is-own-page.ts'
 
 const products = productSlugs('./content/skills')
@@ -21,6 +23,7 @@ export const collections = {
       schema: postSchema,
       check: (data, id, file) => missingFile(data, id, file) ?? unknownProduct(data, products),
       findFaults,
+      isCompiledLater: (source) => isPlainWriting(parseWriting(source)),
       findStrays: () => findUnroutedFiles('content'),
     }),
     schema: postSchema,

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { alsoTaken } from '../config/other-networks.ts'
 import { findWaitingPosts } from '../content/waiting-posts.ts'
@@ -36,6 +36,21 @@ export function toBuildKey(root: string, config: Config, asOf = new Date()): str
   const sum = createHash('sha256').update(JSON.stringify([publicPart(config), waiting]))
   return hashFiles(sum, root, [...folders.flatMap((folder) => listFiles(root, folder)), ...files])
 }
+
+/** What a build is made with beside its inputs: licences go into packages for others. */
+const alsoMadeWith = ['package.json', 'tsconfig.json', 'LICENSE', 'NOTICE']
+
+/**
+ * The name of everything that a build is made from, except its posts. Builds of one ground
+ * differ in what follows from posts alone.
+ */
+export function toGroundKey(root: string, config: Config): string {
+  const sum = createHash('sha256').update(JSON.stringify([publicPart(config), process.versions]))
+  const names = folders.flatMap((folder) => listFiles(root, folder)).filter((name) => !isPost(name))
+  return hashFiles(sum, root, [...names, ...files, ...alsoMadeWith.filter((name) => existsSync(join(root, name)))])
+}
+
+const isPost = (name: string): boolean => dirname(name) === join('content', 'posts') && name.endsWith('.mdx')
 
 function hashFiles(sum: Hash, root: string, names: string[]): string {
   for (const name of names.sort()) {

@@ -5,15 +5,17 @@ import type { Config } from '../config/config.ts'
 import { alsoTaken } from '../config/other-networks.ts'
 import { findWaitingPosts } from '../content/waiting-posts.ts'
 import { neededBytes, toMemoryWarning } from '../core/small-memory.ts'
-import { buildFiles, toBuildFacts } from '../storage/build-folder.ts'
+import { buildFiles, gameFiles, toBuildFacts } from '../storage/build-folder.ts'
 import { pinBuild, pruneBuilds } from '../storage/build-pins.ts'
 import { toBuildEnvironment } from './build-environment.ts'
 import { buildGame } from './build-game.ts'
-import { toBuildKey, toProgramKey } from './build-key.ts'
+import { toBuildKey, toGroundKey, toProgramKey } from './build-key.ts'
 import { withBuildLock } from './build-lock.ts'
 import { bundlePrograms } from './bundle-programs.ts'
+import { findEarlierBuild } from './earlier-build.ts'
 import { type AstroBuild, BuildError, runAstroBuild } from './run-astro-build.ts'
 import { bundleServer } from './server-bundle.ts'
+import { takeOver } from './take-over.ts'
 
 interface Options {
   /** One line for people, when there is something to wait for. */
@@ -26,12 +28,15 @@ interface Options {
   readonly runBuild?: (build: AstroBuild) => Promise<void>
 }
 
-/** The site, then what the game host serves. */
+/** The site, then what the game host serves and the programs, which no post changes. */
 async function runWholeBuild(build: AstroBuild): Promise<void> {
   await runAstroBuild(build)
   await bundleServer(build)
-  await buildGame(build)
-  await bundlePrograms(build)
+  const { outDir, earlier } = build
+  const takes = async (place: (folder: string) => string) =>
+    earlier !== undefined && (await takeOver(place(earlier), place(outDir)))
+  if (!(await takes((folder) => gameFiles(folder).folder))) await buildGame(build)
+  if (!(await takes((folder) => buildFiles(folder).programs))) await bundlePrograms(build)
 }
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -81,10 +86,18 @@ async function build(config: Config, key: string, builds: string, options: Optio
   const folder = join(builds, key)
   const fresh = `${folder}.tmp-${process.pid}`
   try {
-    await runBuild({ root, outDir: fresh, env: toBuildEnvironment(config, process.env, asOf) })
+    const ground = toGroundKey(root, config)
+    const earlier = findEarlierBuild(builds, ground)
+    const env = toBuildEnvironment(config, process.env, asOf)
+    await runBuild({ root, outDir: fresh, env, ...(earlier !== undefined && { earlier }) })
     if (toBuildKey(root, config, asOf) !== key) return undefined
     const [next] = findWaitingPosts(root, asOf ?? new Date())
-    const made = { key, program: toProgramKey(root), ...(next && { nextPostAt: next.publishedAt.toISOString() }) }
+    const made = {
+      key,
+      program: toProgramKey(root),
+      ground,
+      ...(next && { nextPostAt: next.publishedAt.toISOString() }),
+    }
     writeFileSync(
       buildFiles(fresh).facts,
       JSON.stringify(toBuildFacts(made, { ...config, alsoAccepts: alsoTaken(config) }), null, 2),

@@ -1,13 +1,26 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { buildFiles } from '../storage/build-folder.ts'
 
 /** The buying program as one file. */
 export interface BuyerBundle {
   readonly code: Buffer
   /** Hexadecimal; the install script refuses a download that differs. */
   readonly sha256: string
+}
+
+/** Among the client files. */
+export const buyerFile = 'buy.mjs'
+
+const toBundle = (code: Buffer): BuyerBundle => ({ code, sha256: createHash('sha256').update(code).digest('hex') })
+
+/** The program as an earlier build of the same code has it, or made anew. */
+export const takeBuyerBundle = async (root: string, earlier?: string): Promise<BuyerBundle> => {
+  const made = earlier === undefined ? undefined : join(buildFiles(earlier).client, buyerFile)
+  return made !== undefined && existsSync(made) ? toBundle(await readFile(made)) : await makeBuyerBundle(root)
 }
 
 /**
@@ -41,6 +54,5 @@ export async function makeBuyerBundle(root: string): Promise<BuyerBundle> {
   )
   if (others.length > 0 || foreign.length > 0)
     throw new Error(`src/buyer/main.ts does not bundle into one file; it still needs ${foreign.join(', ')}`)
-  const code = Buffer.from(chunk.code)
-  return { code, sha256: createHash('sha256').update(code).digest('hex') }
+  return toBundle(Buffer.from(chunk.code))
 }

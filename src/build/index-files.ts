@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readTarget } from '../http/canonical-path.ts'
 import { contentTypeOf, isCompressible } from '../http/static/content-type.ts'
 import type { StaticEntry, StaticManifest } from '../http/static/static-manifest.ts'
+import { type Build, buildFiles } from '../storage/build-folder.ts'
+import { placeFile } from './images/page-image.ts'
 
 /** The headers that prerendered routes gave their responses, by decoded path. */
 export type RouteHeaders = ReadonlyMap<string, Headers>
@@ -30,17 +32,25 @@ const kept = [
   'x-robots-tag',
 ] as const
 
+interface Options {
+  /** The names of the files that have placeholders for narrations. */
+  readonly withPlaceholders?: ReadonlySet<string>
+  /** Made by the same code; the compressed forms of what it has, too, are taken from it. */
+  readonly earlier?: Pick<Build, 'folder' | 'manifest'> | undefined
+}
+
 /**
  * Lists every file of the client folder as the front server will answer it, and writes the compressed forms
- * beside the files. `withPlaceholders` are the names of the files that have placeholders for narrations.
+ * beside the files.
  *
  * @throws Error when a file's URL could never be requested
  */
 export async function indexFiles(
   client: string,
   routeHeaders: RouteHeaders,
-  withPlaceholders: ReadonlySet<string> = new Set(),
+  { withPlaceholders = new Set(), earlier }: Options = {},
 ): Promise<StaticManifest> {
+  const before = earlier && openEarlier(earlier)
   const manifest: Record<string, StaticEntry> = {}
   const names = (await readdir(client, { recursive: true, withFileTypes: true }))
     .filter((item) => item.isFile())
@@ -50,7 +60,7 @@ export async function indexFiles(
   const worker = async () => {
     for (const name of queue) {
       const path = toPath(name)
-      const entry = await indexFile(client, name, routeHeaders.get(path))
+      const entry = await indexFile(client, name, { asked: routeHeaders.get(path), earlier: before })
       manifest[toUrl(path)] = withPlaceholders.has(name) ? { ...entry, placeholders: name } : entry
     }
   }
@@ -69,12 +79,19 @@ function toUrl(path: string): string {
   return url
 }
 
-async function indexFile(client: string, name: string, asked: Headers | undefined): Promise<StaticEntry> {
+interface Known {
+  readonly asked: Headers | undefined
+  readonly earlier: Earlier | undefined
+}
+
+async function indexFile(client: string, name: string, { asked, earlier }: Known): Promise<StaticEntry> {
   const file = join(client, name)
+  // The same name with a hash is the same content.
+  const same = hasHash(name) ? earlier?.ofName.get(name) : undefined
+  if (same && (await earlier?.takePacked(same, file))) return same
   const body = await readFile(file)
   const type = asked?.get('content-type') ?? contentTypeOf(name)
-  const packed = isCompressible(type) ? await compress(body) : {}
-  for (const [suffix, bytes] of Object.entries(packed)) await writeFile(`${file}.${suffix}`, bytes)
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   const headers = kept.flatMap((header) => {
     const value = asked?.get(header)
     return value ? [[header, value]] : []
@@ -83,12 +100,54 @@ async function indexFile(client: string, name: string, asked: Headers | undefine
     file: name,
     size: body.length,
     type: type === 'text/html' ? 'text/html; charset=utf-8' : type,
-    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    etag,
     cache: hasHash(name) ? forever : (asked?.get('cache-control') ?? revalidate),
-    ...(packed.br && { br: packed.br.length }),
-    ...(packed.gz && { gz: packed.gz.length }),
+    ...(isCompressible(type) && (await writePacked(file, body, earlier?.ofEtag.get(etag), earlier))),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
   }
+}
+
+/** The sizes of the compressed forms of a file. */
+type PackedSizes = Pick<StaticEntry, 'br' | 'gz'>
+
+type Earlier = ReturnType<typeof openEarlier>
+
+/** What an earlier build knows of its files. */
+function openEarlier({ folder, manifest }: Pick<Build, 'folder' | 'manifest'>) {
+  const { client } = buildFiles(folder)
+  const entries = Object.values(manifest)
+  return {
+    ofName: new Map(entries.map((entry) => [entry.file, entry])),
+    // What has no compressed form may have been of a type that is not compressed.
+    ofEtag: new Map(entries.flatMap((entry) => (entry.br === undefined ? [] : [[entry.etag, entry]]))),
+    /** Takes over the compressed forms that a file has there; false when that build is damaged. */
+    async takePacked({ file, br, gz }: StaticEntry, to: string): Promise<boolean> {
+      const suffixes = [...(br === undefined ? [] : ['.br']), ...(gz === undefined ? [] : ['.gz'])]
+      const places = suffixes.map((suffix) => ({ from: join(client, file + suffix), to: to + suffix }))
+      const placed = await Promise.allSettled(places.map((place) => placeFile(place.from, place.to)))
+      if (placed.every(({ status }) => status === 'fulfilled')) return true
+      // Never to be written to: what was placed may be the file of that build.
+      await Promise.all(places.map((place) => rm(place.to, { force: true })))
+      return false
+    },
+  }
+}
+
+/** Writes the compressed forms beside a file, or takes them over. */
+async function writePacked(
+  file: string,
+  body: Buffer,
+  same: StaticEntry | undefined,
+  earlier: Earlier | undefined,
+): Promise<PackedSizes> {
+  if (same && (await earlier?.takePacked(same, file))) {
+    const { br, gz } = same
+    return { ...(br !== undefined && { br }), ...(gz !== undefined && { gz }) }
+  }
+  const { br, gz } = await compress(body)
+  if (br) await writeFile(`${file}.br`, br)
+  if (gz) await writeFile(`${file}.gz`, gz)
+  return { ...(br && { br: br.length }), ...(gz && { gz: gz.length }) }
 }
 
 const toBrotli = promisify(brotliCompress)

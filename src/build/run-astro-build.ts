@@ -6,6 +6,8 @@ export interface AstroBuild {
   readonly root: string
   readonly outDir: string
   readonly env: NodeJS.ProcessEnv
+  /** The folder of a finished build that differs in its posts at most. */
+  readonly earlier?: string
 }
 
 /** A site that does not build: one sentence, then the end of what Astro said. */
@@ -25,11 +27,11 @@ const keptLines = 40
  *
  * @throws BuildError with the tail of its output when it fails
  */
-export async function runAstroBuild({ root, outDir, env }: AstroBuild): Promise<void> {
+export async function runAstroBuild({ root, outDir, env, earlier }: AstroBuild): Promise<void> {
   const child = spawn(process.execPath, [astroProgram(root), 'build', '--outDir', outDir], {
     cwd: root,
     // A test runner's NODE_ENV would make it a development build.
-    env: { ...env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' },
+    env: { ...env, EARLIER_BUILD: earlier, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: maxMs,
   })

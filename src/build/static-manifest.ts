@@ -3,12 +3,13 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
-import { buildFiles } from '../storage/build-folder.ts'
-import { type BuyerBundle, makeBuyerBundle } from './buyer-bundle.ts'
+import { buildFiles, loadBuild } from '../storage/build-folder.ts'
+import { type BuyerBundle, buyerFile, takeBuyerBundle } from './buyer-bundle.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { writeImages } from './images/build-images.ts'
 import { imageModules, type VitePlugin } from './images/image-modules.ts'
 import { indexFiles } from './index-files.ts'
+import { openKeptPages } from './kept-pages.ts'
 import { makeSearchIndexes, searchDocumentsRoute } from './search-index.ts'
 import { takeOutPlaceholders } from './take-out-placeholders.ts'
 
@@ -16,19 +17,23 @@ import { takeOutPlaceholders } from './take-out-placeholders.ts'
  * Astro integration that makes a build servable: after the pages are written it takes the paid texts out of the
  * client files, adds the pictures, the search indexes and the buying program, holds the writing to its addresses, and
  * writes `manifest.json`, the only list of what is served.
+ *
+ * @param earlier the folder of a finished build that differs in its posts at most
  */
-export default function staticManifest(): AstroIntegration {
+export default function staticManifest({ earlier }: { earlier?: string | undefined } = {}): AstroIntegration {
   const routeHeaders = new Map<string, Headers>()
   let bundle: () => Promise<BuyerBundle>
   let outDir = ''
   let root = ''
   let baseUrl = ''
+  let keptPages: ReturnType<typeof openKeptPages>
+  let prerender = () => {}
   return {
     name: 'static-manifest',
     hooks: {
       'astro:config:setup': ({ command, config, injectRoute, updateConfig }) => {
         root = fileURLToPath(config.root)
-        bundle = once(() => makeBuyerBundle(root))
+        bundle = once(() => takeBuyerBundle(root, earlier))
         updateConfig({ vite: { plugins: [virtualBuyerBundle(() => bundle()), imageModules()] } })
         // In `astro dev` there is no private folder to move them to, so they are not routed at all.
         if (command === 'build') {
@@ -43,8 +48,19 @@ export default function staticManifest(): AstroIntegration {
         outDir = fileURLToPath(config.outDir)
         baseUrl = config.site ?? ''
       },
+      'astro:build:start': ({ setPrerenderer }) => {
+        keptPages = openKeptPages({ earlier, outDir })
+        prerender = () => setPrerenderer(keptPages.withoutKept)
+      },
+      // Said any earlier, Astro expects an entry for it, too, instead of bundling its own.
+      'astro:build:setup': () => prerender(),
       'astro:build:generated': ({ routeToHeaders }) => {
-        for (const [path, { headers }] of routeToHeaders) routeHeaders.set(`/${path.replace(/^\/|\/$/g, '')}`, headers)
+        const ofKept = Array.from(
+          keptPages.headersOf(routeToHeaders),
+          ([path, headers]) => [path, { headers }] as const,
+        )
+        for (const [path, { headers }] of [...ofKept, ...routeToHeaders])
+          routeHeaders.set(`/${path.replace(/^\/|\/$/g, '')}`, headers)
       },
       'astro:build:done': async ({ logger }) => {
         const { manifest, client, privateTexts } = buildFiles(outDir)
@@ -53,12 +69,16 @@ export default function staticManifest(): AstroIntegration {
         await writeImages(outDir)
         const withPlaceholders = await takeOutPlaceholders(buildFiles(outDir))
         await takeOut(outDir, 'previews', buildFiles(outDir).previews)
-        await makeSearchIndexes(outDir)
-        await writeFile(join(client, 'buy.mjs'), (await bundle()).code)
-        const files = await indexFiles(client, routeHeaders, withPlaceholders)
+        await makeSearchIndexes(outDir, earlier)
+        await writeFile(join(client, buyerFile), (await bundle()).code)
+        const files = await indexFiles(client, routeHeaders, {
+          withPlaceholders,
+          earlier: earlier === undefined ? undefined : loadBuild(earlier),
+        })
         checkAddresses({ root, outDir, baseUrl: baseUrl.replace(/\/$/, ''), files })
         // Not listed: the running site knows the episodes of later, too.
         await rename(join(privateTexts, podcastFile), join(client, podcastFile))
+        await writeFile(buildFiles(outDir).pages, keptPages.toJson())
         await writeFile(manifest, JSON.stringify(files))
         logger.info(`${Object.keys(files).length} files listed`)
       },
@@ -100,7 +120,7 @@ const virtualBuyerBundle = (bundle: () => Promise<BuyerBundle>): VitePlugin => (
     return `export const sha256 = ${JSON.stringify(sha256)}; export const bytes = ${code.length}`
   },
   configureServer(server) {
-    server.middlewares.use('/buy.mjs', (_request, response, next) => {
+    server.middlewares.use(`/${buyerFile}`, (_request, response, next) => {
       bundle().then(({ code }) => response.setHeader('content-type', 'text/javascript').end(code), next)
     })
   },

@@ -40,7 +40,15 @@ export default function writingComponents(): AstroIntegration {
               ? { code: withImports(withOwnAddress(source, id, baseUrl), folder), map: null }
               : undefined,
         }
-        updateConfig({ vite: { plugins: [plugin] } })
+        const compiler = {
+          name: 'compile-writing',
+          // Run as it is, beside the pages' bundle.
+          resolveId: (id: string) =>
+            id === 'virtual:compile-writing'
+              ? { id: new URL('compile-writing.ts', import.meta.url).href, external: true }
+              : undefined,
+        }
+        updateConfig({ vite: { plugins: [plugin, compiler] } })
       },
     },
   }

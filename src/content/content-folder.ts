@@ -16,6 +16,8 @@ interface ContentFolder<Schema extends z.ZodType> {
   findFaults?: (source: string, file: string) => Fault[]
   /** What is wrong with the files that lie around, as sentences. */
   findStrays?: () => string[]
+  /** Whether a text is compiled by whoever shows it, and not with the pages. */
+  isCompiledLater?: (source: string) => boolean
   /** The entry's name; the file's name without its ending when absent. */
   toId?: (entry: string) => string
 }
@@ -89,13 +91,22 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
         retainBody: false,
         generateId: ({ entry }) => register(toId(entry), join(base, entry)),
       })
+      const later = new Set<string>()
       return files.load({
         ...context,
+        store: {
+          ...context.store,
+          set: ({ deferredRender, ...entry }) =>
+            context.store.set(deferredRender === true && !later.has(entry.id) ? { ...entry, deferredRender } : entry),
+        },
         async parseData(entry) {
           const { id, data, filePath } = entry
           if (filePath === undefined) throw new Error(`content entry ${id} does not come from a file`)
           const file = relative(process.cwd(), filePath)
-          readEntry(folder, { id, data, file, source: await readFile(filePath, 'utf8') })
+          const source = await readFile(filePath, 'utf8')
+          readEntry(folder, { id, data, file, source })
+          if (folder.isCompiledLater?.(source)) later.add(id)
+          else later.delete(id)
           return context.parseData(entry)
         },
       })

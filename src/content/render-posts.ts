@@ -1,5 +1,4 @@
 import { loadRenderers } from 'astro:container'
-import { render } from 'astro:content'
 import { getPostImages } from 'virtual:make-images'
 import { getContainerRenderer } from '@astrojs/mdx/container-renderer'
 import { experimental_AstroContainer as AstroContainer } from 'astro/container'
@@ -8,6 +7,7 @@ import { getWriting } from './get-writing.ts'
 import { plainCode } from './plain-code.ts'
 import { getPosts, type Post } from './posts.ts'
 import type { RenderedPost } from './posts-export.ts'
+import { renderWriting } from './render-writing.ts'
 import { toMarkdown } from './to-markdown.ts'
 
 const toRendered =
@@ -15,7 +15,7 @@ const toRendered =
   async (post: Post): Promise<RenderedPost> => {
     const [writing, { Content }, { cover, square }] = await Promise.all([
       getWriting(post),
-      render(post),
+      renderWriting(post),
       getPostImages(post),
     ])
     const html = plainCode(await container.renderToString(Content))

@@ -43,7 +43,9 @@ export const openImageCache = (folder: string) => ({
     const place = placeOf(folder, key)
     if (!existsSync(join(place, list))) await keep(place, await make())
     await utimes(place, new Date(), new Date())
-    return madeSchema.parse(JSON.parse(await readFile(join(place, list), 'utf8')))
+    const { alt, files } = madeSchema.parse(JSON.parse(await readFile(join(place, list), 'utf8')))
+    // The folder may have been moved since, or be seen from another place.
+    return { alt, files: files.map((file) => ({ ...file, path: join(place, file.name) })) }
   },
   /** Whether there are files for a key. */
   has: (key: string): boolean => existsSync(join(placeOf(folder, key), list)),

@@ -1,6 +1,7 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
 import { shop } from '../config/site-context.ts'
 import { type Alternate, alternatePath } from '../core/alternate.ts'
+import { sha256 } from '../core/sha256.ts'
 import { toAlternateText } from '../endpoints/alternate-text.ts'
 import { getAlternates } from '../endpoints/get-alternates.ts'
 
@@ -8,6 +9,7 @@ export const getStaticPaths = (async () =>
   (await getAlternates()).map((alternate) => ({
     params: { path: alternatePath(alternate.path).slice(1, -'.md'.length) },
     props: { alternate },
+    cacheKey: sha256(JSON.stringify(alternate)),
   }))) satisfies GetStaticPaths
 
 /** The markdown alternate of a page. */

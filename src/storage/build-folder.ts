@@ -10,6 +10,8 @@ const factsSchema = z.object({
   key: z.string(),
   /** Of the code that answers requests. A program that was started from other code does not fit the build. */
   program: z.string(),
+  /** Of everything but the posts; a later build with the same takes over what does not follow from them. */
+  ground: z.string().exactOptional(),
   baseUrl: z.string(),
   payTo: z.string(),
   network: z.string(),
@@ -28,7 +30,7 @@ export type BuildFacts = z.output<typeof factsSchema>
 
 /** What is to be said about a build for this configuration that is finished now. */
 export const toBuildFacts = (
-  made: Pick<BuildFacts, 'key' | 'program' | 'nextPostAt'>,
+  made: Pick<BuildFacts, 'key' | 'program' | 'ground' | 'nextPostAt'>,
   {
     baseUrl,
     payTo,
@@ -61,6 +63,8 @@ export interface Build {
 export const buildFiles = (folder: string) => ({
   facts: join(folder, 'build.json'),
   manifest: join(folder, 'manifest.json'),
+  /** What a later build can take of the pages; see `kept-pages.ts`. */
+  pages: join(folder, 'pages.json'),
   client: join(folder, 'client'),
   /** Astro's endpoints; CommonJS. */
   entry: join(folder, 'server/entry.cjs'),
@@ -83,6 +87,7 @@ export const buildFiles = (folder: string) => ({
 
 /** What the game host serves of a build. */
 export const gameFiles = (folder: string) => ({
+  folder: join(folder, 'game'),
   client: join(folder, 'game/client'),
   manifest: join(folder, 'game/manifest.json'),
 })

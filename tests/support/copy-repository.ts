@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 const sources = ['src', 'functions', 'game-server', 'content', 'public']
-const files = ['site.config.ts', 'astro.config.mjs', 'tsconfig.json', 'package.json', 'package-lock.json', 'LICENSE']
+const files = [
+  'site.config.ts',
+  'astro.config.mjs',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+  'LICENSE',
+  'NOTICE',
+]
 
 /** The sources in a folder of their own, where a test may break them; the installed packages and the pictures are shared. */
 export function copyRepository(parent = tmpdir()): string {

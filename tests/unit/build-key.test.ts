@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ensureBuild } from '../../src/build/build.ts'
 import { toBuildEnvironment } from '../../src/build/build-environment.ts'
-import { toBuildKey, toProgramKey } from '../../src/build/build-key.ts'
+import { toBuildKey, toGroundKey, toProgramKey } from '../../src/build/build-key.ts'
 import { withBuildLock } from '../../src/build/build-lock.ts'
 import { BuildError } from '../../src/build/run-astro-build.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -130,6 +130,52 @@ describe('the key of a program', () => {
       write(name, 'changed')
       expect(toProgramKey(root)).not.toBe(last)
     }
+  })
+})
+
+describe('the ground of a build', () => {
+  it('changes with everything but posts', () => {
+    const before = toGroundKey(root, config)
+    write('content/posts/a.mdx', 'changed')
+    write('content/posts/b.mdx', 'new')
+    write('README.md', 'changed')
+    expect(toGroundKey(root, config)).toBe(before)
+    const others = Object.keys(inputs).filter((name) => !name.startsWith('content/posts'))
+    const beside = ['content/posts/a.png', 'content/posts/more/a.mdx', 'content/pages/a.mdx', 'LICENSE', 'package.json']
+    const keys = [...others, ...beside].map((name) => {
+      write(name, 'changed')
+      return toGroundKey(root, config)
+    })
+    expect(new Set([before, ...keys]).size).toBe(1 + others.length + beside.length)
+    expect(toGroundKey(root, readConfig({ BASE_URL: 'https://x.example' }))).not.toBe(keys.at(-1))
+  })
+
+  it('is that of the newest earlier build that gives what it has', async () => {
+    const given: (string | undefined)[] = []
+    let damaged = false
+    const build = () =>
+      ensureBuild(config, {
+        root,
+        log: () => {},
+        async runBuild({ outDir, earlier }) {
+          given.push(earlier)
+          mkdirSync(outDir, { recursive: true })
+          writeFileSync(buildFiles(outDir).manifest, damaged ? '{' : '{}')
+        },
+      })
+    const folders = [await build()]
+    for (const text of ['two', 'three']) {
+      write('content/posts/a.mdx', text)
+      folders.push(await build())
+    }
+    damaged = true
+    write('content/posts/a.mdx', 'four')
+    await build()
+    write('content/posts/a.mdx', 'five')
+    await build()
+    write('src/pages/index.astro', 'changed')
+    await build()
+    expect(given).toEqual([undefined, folders[0], folders[1], folders[2], folders[2], undefined])
   })
 })
 

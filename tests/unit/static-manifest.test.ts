@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -103,6 +103,36 @@ describe('the manifest', () => {
     expect(manifest['/long.txt']?.br).toBe(readFileSync(join(client(), 'long.txt.br')).length)
     for (const url of ['/short.txt', '/long.mp3', '/noise.txt']) expect(manifest[url]).not.toHaveProperty('br')
     expect(manifest).not.toHaveProperty('/long.txt.br')
+  })
+})
+
+describe('an earlier build', () => {
+  it('gives the compressed forms of the same bytes, under whatever name, and of no others', async () => {
+    const text = 'a farthing saved '.repeat(200)
+    for (const name of ['a.txt', 'b.txt', 'gone.txt']) write(`earlier/client/${name}`, text + name)
+    const before = await indexFiles(join(folder, 'earlier/client'), new Map())
+    const earlier = { folder: join(folder, 'earlier'), manifest: before }
+    write('client/a.txt', `${text}a.txt`)
+    write('client/moved.txt', `${text}b.txt`)
+    write('client/b.txt', `${text}changed`)
+    write('client/lost.txt', `${text}gone.txt`)
+    rmSync(join(folder, 'earlier/client/gone.txt.gz'))
+    const manifest = await indexFiles(client(), new Map(), { earlier })
+    const isShared = (name: string) => statSync(join(client(), name)).nlink > 1
+    expect(['a.txt.br', 'a.txt.gz', 'moved.txt.br', 'b.txt.br', 'lost.txt.br'].map(isShared)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+    for (const name of ['a', 'moved', 'b', 'lost'])
+      write(`alone/${name}.txt`, readFileSync(join(client(), `${name}.txt`)))
+    expect(manifest).toEqual(await indexFiles(join(folder, 'alone'), new Map()))
+    for (const name of ['a', 'moved', 'b', 'lost'])
+      expect(gunzipSync(readFileSync(join(client(), `${name}.txt.gz`)))).toEqual(
+        readFileSync(join(client(), `${name}.txt`)),
+      )
   })
 })
 

@@ -1,0 +1,14 @@
+import { satteri } from '@astrojs/markdown-satteri'
+import type { ShikiConfig } from 'astro'
+import { diagramLanguage } from '../content/draw-diagram.ts'
+import { features } from '../content/syntax.ts'
+import { captions } from './captions.ts'
+import { codeClasses } from './code-classes.ts'
+import { pagePlugins } from './page-plugins.ts'
+
+/** How Astro makes pages of markdown. */
+export const markdown = {
+  processor: satteri({ features, mdastPlugins: [captions], hastPlugins: pagePlugins }),
+  syntaxHighlight: { type: 'shiki' as const, excludeLangs: ['math', diagramLanguage] },
+  shikiConfig: { theme: 'css-variables', transformers: [codeClasses] } satisfies ShikiConfig,
+}

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { placeFile } from './images/page-image.ts'
+
+/**
+ * Puts a finished folder of an earlier build at a second place. The files are the same ones where the file system can,
+ * so neither may ever be written to.
+ *
+ * @returns whether there was one
+ */
+export async function takeOver(from: string, to: string): Promise<boolean> {
+  if (!existsSync(from)) return false
+  const files = (await readdir(from, { recursive: true, withFileTypes: true }))
+    .filter((item) => item.isFile())
+    .map((item) => join(item.parentPath, item.name))
+  const places = files.map((file) => ({ file, place: join(to, relative(from, file)) }))
+  for (const folder of new Set(places.map(({ place }) => dirname(place)))) await mkdir(folder, { recursive: true })
+  await Promise.all(places.map(({ file, place }) => placeFile(file, place)))
+  return true
+}

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ensureBuild } from '../../src/build/build.ts'
+import { toBuildEnvironment } from '../../src/build/build-environment.ts'
+import { runAstroBuild } from '../../src/build/run-astro-build.ts'
+import { takeOver } from '../../src/build/take-over.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { sha256 } from '../../src/core/sha256.ts'
+import { copyRepository } from '../support/copy-repository.ts'
+import { figure } from '../support/figures.ts'
+import { testBaseUrl, testBuild } from '../support/running-site.ts'
+
+/** Two builds of one instant differ in nothing that says when they were made. */
+const asOf = new Date('2026-12-01T00:00:00Z')
+/** That of the tested build. */
+const config = readConfig({ BASE_URL: testBaseUrl, GAME_URL: 'http://undercroft.test', PORT: '0' })
+const env = toBuildEnvironment(config, process.env, asOf)
+
+let root: string
+const edit = (name: string, change: (text: string) => string): void =>
+  writeFileSync(join(root, name), change(readFileSync(join(root, name), 'utf8')))
+const inPost = (change: (text: string) => string) => () => edit('content/posts/durable-before-paid.mdx', change)
+const says = (from: RegExp, to: string) => inPost((text) => text.replace(from, to))
+
+/** One after the other, each on top of those before it. */
+const changes: readonly (readonly [what: string, change: () => void])[] = [
+  ['the title of a post', says(/^title: .*$/m, 'title: "Kept before it is paid for"')],
+  ['its text', inPost((text) => `${text}\nOne more paragraph.\n`)],
+  ['its tags', says(/^tags: .*$/m, 'tags: [entirely-new]')],
+  ['its excerpt', says(/^excerpt: .*$/m, 'excerpt: "Another sentence."')],
+  ['its date', says(/^publishedAt: .*$/m, 'publishedAt: 2026-06-01T09:00:00Z')],
+  ['its series', says(/^series: .*$/m, 'series: "Another series"')],
+  ['its author', says(/^tags/m, 'author: "Somebody else"\ntags')],
+  ['an alias of it', says(/^tags/m, 'aliases: [/posts/an-older-name]\ntags')],
+  ['a component in it', inPost((text) => `${text}\n<Callout kind="note">Look.</Callout>\n`)],
+  ['a product in it', inPost((text) => `${text}\n<ProductCard slug="image-generate" />\n`)],
+  ['another post that is new', () => writeFileSync(join(root, 'content/posts/new.mdx'), newPost)],
+  ['that post as a draft', () => edit('content/posts/new.mdx', (text) => text.replace('title', 'draft: true\ntitle'))],
+  ['no such post', () => rmSync(join(root, 'content/posts/new.mdx'))],
+  ['a page', () => edit('content/pages/about.mdx', (text) => `${text}\nOne more line.\n`)],
+  ['the settings of the site', () => edit('site.config.ts', (text) => text.replace(/tagline: '/, "tagline: 'Truly: "))],
+  ['a component of every page', () => edit('src/components/masthead.astro', (text) => text.replace('Main', 'Places'))],
+]
+const newPost =
+  '---\ntitle: "New"\nexcerpt: "Just now."\npublishedAt: 2026-11-20T09:00:00Z\ntags: [reliability]\n---\n\nNew.\n'
+
+/** Of a page that the first change leaves alone; replaced in the earlier build, it shows whether that was taken from. */
+const planted = 'client/posts/feeds-that-validate/index.html.gz'
+
+/** What each file of a build holds, except the one that knows the folder that it was made in. */
+const read = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((item) => item.isFile())
+      .map((item) => join(item.parentPath, item.name))
+      .map((file) => [relative(folder, file), sha256(readFileSync(file))] as const)
+      .filter(([name]) => !/^(?:server|programs|game)\/|^build\.json$/.test(name) && name !== planted)
+      .sort(),
+  )
+
+beforeAll(async () => {
+  root = copyRepository()
+  // What `npm test` built is the build before the first change.
+  const earlier = join(root, '.build', basename(testBuild()))
+  await takeOver(testBuild(), earlier)
+  rmSync(join(earlier, planted))
+  writeFileSync(join(earlier, planted), 'planted')
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+it.each(changes.slice(0, figure(1, changes.length)))(
+  'after a change of %s a build that takes over what it can is, byte for byte, one from nothing',
+  async (what, change) => {
+    change()
+    const taking = await ensureBuild(config, { root, asOf, log: () => {} })
+    const fresh = join(root, 'fresh')
+    await runAstroBuild({ root, outDir: fresh, env })
+    expect(read(taking)).toEqual(read(fresh))
+    rmSync(fresh, { recursive: true })
+    if (what === changes[0]?.[0]) expect(readFileSync(join(taking, planted), 'utf8')).toBe('planted')
+  },
+)

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { AstroPrerenderer } from 'astro'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openKeptPages } from '../../src/build/kept-pages.ts'
+
+type Path = Awaited<ReturnType<AstroPrerenderer['getStaticPaths']>>[number]
+
+let folder: string
+const write = (name: string, text: string) => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), text)
+}
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kept-pages-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const component = 'src/pages/posts/[slug].astro'
+const toPath = (pathname: string, cacheKey?: string, more: { component?: string; type?: string } = {}): Path => {
+  const route: Partial<Path['route']> = JSON.parse(JSON.stringify({ component, type: 'page', ...more }))
+  return JSON.parse(JSON.stringify({ pathname, route, cacheKey }))
+}
+
+/** The paths that are left to render when an earlier build had these. */
+async function render(outDir: string, earlier: string | undefined, paths: readonly Path[], styles = 'hash') {
+  write(`${outDir}/client/_astro/styles.${styles}.css`, '')
+  const kept = openKeptPages({ earlier: earlier && join(folder, earlier), outDir: join(folder, outDir) })
+  const rendered: string[] = []
+  const { getStaticPaths } = kept.withoutKept({
+    name: 'all',
+    getStaticPaths: async () => [...paths],
+    render: async () => new Response(),
+  })
+  for (const { pathname, route } of await getStaticPaths()) {
+    rendered.push(pathname)
+    write(join(outDir, 'client', pathname.slice(1), route.type === 'page' ? 'index.html' : ''), `${outDir}${pathname}`)
+  }
+  const headers = kept.headersOf(new Map(rendered.map((path) => [path, { headers: new Headers({ by: outDir }) }])))
+  write(`${outDir}/pages.json`, kept.toJson())
+  return { rendered, by: (path: string) => headers.get(path)?.get('by') }
+}
+
+it('takes a page with its headers while its key is the same, build after build', async () => {
+  const paths = [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b1'), toPath('/feed')]
+  expect((await render('one', undefined, paths)).rendered).toEqual(['/posts/a', '/posts/b', '/feed'])
+  const two = await render('two', 'one', [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b2'), toPath('/feed')])
+  expect(two.rendered).toEqual(['/posts/b', '/feed'])
+  expect([two.by('/posts/a'), two.by('/posts/b')]).toEqual(['one', 'two'])
+  const three = await render('three', 'two', [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b2')])
+  expect(three.rendered).toEqual([])
+  const bytes = ['a', 'b'].map((slug) => readFileSync(join(folder, 'three/client/posts', slug, 'index.html'), 'utf8'))
+  expect(bytes).toEqual(['one/posts/a', 'two/posts/b'])
+})
+
+it('takes a page as it was written, with the places for what is narrated later', async () => {
+  await render('one', undefined, [toPath('/posts/a', 'a1')])
+  write('one/narrated/posts/a/index.html', 'with places')
+  await render('two', 'one', [toPath('/posts/a', 'a1')])
+  expect(readFileSync(join(folder, 'two/client/posts/a/index.html'), 'utf8')).toBe('with places')
+})
+
+it('renders what another route made, what is gone from the earlier build, and everything without one', async () => {
+  const paths = [toPath('/posts/a', 'a1'), toPath('/posts/b', 'b1')]
+  await render('one', undefined, paths)
+  rmSync(join(folder, 'one/client/posts/b'), { recursive: true })
+  const other = toPath('/posts/a', 'a1', { component: 'src/pages/other.astro' })
+  expect((await render('two', 'one', [other, toPath('/posts/b', 'b1')])).rendered).toEqual(['/posts/a', '/posts/b'])
+  expect((await render('three', 'nowhere', paths)).rendered).toEqual(['/posts/a', '/posts/b'])
+})
+
+it('renders everything when styles or scripts have other names', async () => {
+  await render('one', undefined, [toPath('/posts/a', 'a1')])
+  expect((await render('two', 'one', [toPath('/posts/a', 'a1')], 'other')).rendered).toEqual(['/posts/a'])
+})
+
+it('leaves an address to the route that has it first, taken or not', async () => {
+  const paths = [toPath('/a', 'first'), toPath('/a', 'second', { component: 'src/pages/other.astro' })]
+  await render('one', undefined, paths.slice(0, 1))
+  expect((await render('two', 'one', paths)).rendered).toEqual([])
+  expect(readFileSync(join(folder, 'two/client/a/index.html'), 'utf8')).toBe('one/a')
+})
+
+it('forgets a page that is no longer there', async () => {
+  await render('one', undefined, [toPath('/posts/a', 'a1')])
+  await render('two', 'one', [])
+  expect(existsSync(join(folder, 'two/client/posts/a'))).toBe(false)
+  expect((await render('three', 'two', [toPath('/posts/a', 'a1')])).rendered).toEqual(['/posts/a'])
+})
