@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
+import { shiftOf } from '../support/shift-of.ts'
 import { launchFor, toTrusted } from '../support/site-browser.ts'
 
 let site: RunningSite
@@ -58,17 +59,7 @@ it('the front page weighs less than 200 KB with type and the pictures of ten pos
 describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) => {
   it('does not move while it loads on a slow line', async () => {
     const { page } = await load(path, { isSlow: true })
-    const shifts = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          let sum = 0
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, 'value'))
-          }).observe({ type: 'layout-shift', buffered: true })
-          setTimeout(() => resolve(sum), 300)
-        }),
-    )
-    expect(shifts).toBe(0)
+    expect(await shiftOf(page)).toBe(0)
     await page.context().close()
   }, 120_000)
 })
