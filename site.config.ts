@@ -66,6 +66,11 @@ export default {
     /** In its place the form of a list provider: the address that its form is sent to, and its field for the address. */
     provider: { action: '', field: 'email' },
   },
+  /**
+   * Pictures of how many posts, newest first, a build draws; the site draws those of the others in the background, or
+   * when they are first asked for. `Infinity` where only the files of a build are served.
+   */
+  picturesPerBuild: 24,
   /** The one accent colour, for light and for dark pages. */
   accent: { light: '#9a4f1c', dark: '#e2935a' },
 } as const

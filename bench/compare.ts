@@ -1,27 +1,21 @@
+import type { Figure, Run } from './history.ts'
 import { median } from './median.ts'
-import type { Bench, Goal, Measure, Row, Sample } from './row.ts'
-
-/** Ours by one measure, and one peer's where there is one. Figures are medians over the rounds. */
-export interface Comparison {
-  readonly measure: Measure
-  readonly ours: number
-  readonly peer?: string
-  readonly theirs?: number
-  /** Ours to theirs: the median of the rounds' ratios. */
-  readonly ratio?: number
-  /** The lowest and the highest of the rounds: of their ratios, or of our figures where there is no peer. */
-  readonly spread: readonly [low: number, high: number]
-  readonly goal?: Goal | undefined
-}
+import type { Bench, Measure, Row, Sample } from './row.ts'
 
 /**
  * Runs the contenders of a row in turns, so that whatever else the machine does falls on all of them. A first round
  * warms up and is not counted; who begins changes from round to round.
  */
-export async function compare(row: Row, bench: Omit<Bench, 'started'>, rounds: number): Promise<Comparison[]> {
+export async function compare(
+  row: Row,
+  bench: Omit<Bench, 'started'>,
+  rounds: number,
+): Promise<Pick<Run, 'figures' | 'missing'>> {
   await using started = new AsyncDisposableStack()
-  const { ours, peers } = await row.start({ ...bench, started })
-  const contenders = [ours, ...Object.values(peers)].map((run) => ({ run, samples: [] as Sample[] }))
+  const { ours, peers, missing = {} } = await row.start({ ...bench, started })
+  const own: Sample[] = []
+  const others = Object.entries(peers).map(([peer, run]) => ({ peer, run, samples: [] as Sample[] }))
+  const contenders = [{ run: ours, samples: own }, ...others]
   for (let round = 0; round <= rounds; round++) {
     const first = round % contenders.length
     for (const { run, samples } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
@@ -29,25 +23,49 @@ export async function compare(row: Row, bench: Omit<Bench, 'started'>, rounds: n
       if (round > 0) samples.push(sample)
     }
   }
-  const [own = [], ...others] = contenders.map(({ samples }) => samples)
-  if (others.length === 0)
-    return row.measures.map((measure) => {
-      const ours = figures(own, measure)
-      return { measure, ours: median(ours), spread: [Math.min(...ours), Math.max(...ours)] }
-    })
-  return Object.keys(peers).flatMap((peer, index) =>
-    row.measures.map((measure) => {
-      const goal = row.goals.find((wanted) => wanted.measure === measure.name && wanted.peer === peer)
-      return { measure, peer, goal, ...relate(figures(own, measure), figures(others[index] ?? [], measure)) }
-    }),
-  )
+  return { figures: toFigures(row.measures, own, others), ...(Object.keys(missing).length > 0 && { missing }) }
 }
 
-const figures = (samples: readonly Sample[], { name }: Measure): number[] =>
+interface PeerSamples {
+  readonly peer: string
+  readonly samples: readonly Sample[]
+}
+
+/** Peer by peer what is compared with it, and last what nobody else shows; nothing of what the system did not tell. */
+export function toFigures(
+  measures: readonly Measure[],
+  own: readonly Sample[],
+  others: readonly PeerSamples[],
+): Figure[] {
+  const has = (samples: readonly Sample[], { name }: Measure) => samples.some((sample) => name in sample)
+  const compared = others.flatMap(({ peer, samples }) =>
+    measures
+      .filter((measure) => has(samples, measure))
+      .map((measure) => ({
+        measure: measure.name,
+        peer,
+        ...relate(figuresOf(own, measure), figuresOf(samples, measure)),
+      })),
+  )
+  const alone = measures
+    .filter((measure) => !others.some(({ samples }) => has(samples, measure)))
+    .map((measure) => {
+      const ours = figuresOf(own, measure)
+      return { measure: measure.name, ours: median(ours), spread: rangeOf(ours) }
+    })
+  const isTold = ({ ours, theirs = 0, spread }: Figure): boolean => [ours, theirs, ...spread].every(Number.isFinite)
+  return [...compared, ...alone].filter(isTold)
+}
+
+const figuresOf = (samples: readonly Sample[], { name }: Measure): number[] =>
   samples.map((sample) => sample[name] ?? Number.NaN)
 
+const rangeOf = (figures: readonly number[]): [number, number] => [Math.min(...figures), Math.max(...figures)]
+
+/** Without a ratio where one of the rounds has none, as beside a peer that showed nothing at all. */
 function relate(ours: readonly number[], theirs: readonly number[]) {
   const ratios = ours.map((figure, round) => figure / (theirs[round] ?? Number.NaN))
-  const spread = [Math.min(...ratios), Math.max(...ratios)] as const
-  return { ours: median(ours), theirs: median(theirs), ratio: median(ratios), spread }
+  const medians = { ours: median(ours), theirs: median(theirs) }
+  if (!ratios.every(Number.isFinite)) return { ...medians, spread: rangeOf(ours) }
+  return { ...medians, ratio: median(ratios), spread: rangeOf(ratios) }
 }

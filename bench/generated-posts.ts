@@ -55,10 +55,10 @@ ${paragraph()}
 }
 
 /** Writes so many posts into an empty folder. */
-export function writePosts(folder: string, count: number): void {
+export function writePosts(folder: string, count: number, extension = 'mdx'): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (let number = 0; number < count; number += 1) {
-    writeFileSync(join(folder, `post-${number}.mdx`), generatedPost(number))
+    writeFileSync(join(folder, `post-${number}.${extension}`), generatedPost(number))
   }
 }

@@ -7,6 +7,8 @@ export interface Measure {
   readonly name: string
   readonly unit: string
   readonly digits: number
+  /** Which way is ahead, where neither a goal, a limit nor the unit tells: `/s` is better when it is more, all else less. */
+  readonly better?: 'more' | 'less'
   /** What our own figure is held to, where that is more than a comparison. */
   readonly limit?: { readonly is: 'at least' | 'at most'; readonly figure: number }
 }
@@ -17,6 +19,22 @@ export interface Goal {
   readonly peer: string
   readonly is: 'at least' | 'at most'
   readonly ratio: number
+}
+
+/** Why we are behind in one measure, as far as it was looked into. */
+export interface Cause {
+  readonly measure: string
+  /** All peers when absent. */
+  readonly peer?: string
+  /** Sentences: what takes the time, what was tried, what we get for it. */
+  readonly because: string
+  /** Where a profile was taken. */
+  readonly profile?: {
+    /** What was run and how it was looked at, with the date. */
+    readonly of: string
+    /** Percent of its time by what it was spent on. */
+    readonly percent: Readonly<Record<string, number>>
+  }
 }
 
 /** What a row is given. */
@@ -33,16 +51,23 @@ export interface Bench {
   readonly posts: number
   /** How many a site has that is built. */
   readonly builtPosts: number
+  /** Where our site leaves profiles of its processor time, when they are wanted. */
+  readonly profiles?: string
   /** A fresh folder on a disk. */
   readonly newFolder: () => string
   /** Whatever is started for the row is put here, and stopped when the row is over or has failed. */
   readonly started: AsyncDisposableStack
 }
 
-/** Contenders that run side by side; each call is one round of one of them. */
+/**
+ * Contenders that run side by side; each call is one round of one of them. A measure that a peer's samples do not have is
+ * not compared with that peer.
+ */
 export interface Contenders {
   readonly ours: () => Promise<Sample>
   readonly peers: Readonly<Record<string, () => Promise<Sample>>>
+  /** Peers that could not be had on this machine, and why. */
+  readonly missing?: Readonly<Record<string, string>>
 }
 
 /**
@@ -55,6 +80,8 @@ export interface Row {
   readonly meaning: string
   readonly measures: readonly Measure[]
   readonly goals: readonly Goal[]
+  /** Said on the page wherever the last run shows us behind. */
+  readonly causes?: readonly Cause[]
   /** For rows whose rounds take minutes. */
   readonly mostRounds?: number
   readonly start: (bench: Bench) => Promise<Contenders>

@@ -1,16 +1,27 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { stopWithParent } from '../src/sandbox/stop-with-parent.ts'
 import { type SiteOptions, startSite } from '../tests/support/running-site.ts'
 import type { Bench } from './row.ts'
 import type { Server } from './server.ts'
 
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** From its sources, whose names the profile tells; the built program has short ones. */
+const toProfiled = (folder: string) => ({
+  settings: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` },
+  place: { root: resolve(root), program: 'src/site/main.ts' },
+})
+
 /** Starts the whole site program as it runs in production, with a ledger of its own. */
 export async function startOurSite(
-  { build, money, newFolder, started }: Bench,
+  { build, money, newFolder, started, profiles }: Bench,
   settings: Readonly<Record<string, string>> = {},
   place: Pick<SiteOptions, 'program' | 'root'> = {},
 ): Promise<Server> {
-  const env = { NODE_ENV: 'production', ...settings }
-  const site = await startSite({ ...money, build, ...place, dataDir: newFolder(), env })
+  const profiled = profiles === undefined ? undefined : toProfiled(profiles)
+  const env = { NODE_ENV: 'production', ...settings, ...profiled?.settings }
+  const site = await startSite({ ...money, build, ...profiled?.place, ...place, dataDir: newFolder(), env })
   const { pid } = site.child
   const callOffGuard = pid === undefined ? () => {} : stopWithParent(pid)
   started.defer(async () => {

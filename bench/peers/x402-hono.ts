@@ -5,24 +5,12 @@ import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware } from '@x402/hono'
 import { Hono } from 'hono'
-import { z } from 'zod'
 import { network } from '../../src/core/chain-constants.ts'
+import { referenceOptions } from './reference-options.ts'
 import { servePeer } from './serve-peer.ts'
 
-const optionsSchema = z.object({
-  path: z.string(),
-  price: z.object({ amount: z.string(), asset: z.string(), extra: z.record(z.string(), z.string()) }),
-  payTo: z.string(),
-  maxTimeoutSeconds: z.int(),
-  description: z.string(),
-  mimeType: z.string(),
-  facilitatorUrl: z.string(),
-  /** The file that is sold. */
-  file: z.string(),
-})
-
 await servePeer((options) => {
-  const { path, facilitatorUrl, file, description, mimeType, ...terms } = optionsSchema.parse(options)
+  const { path, facilitatorUrl, file, description, mimeType, ...terms } = referenceOptions.parse(options)
   const facilitator = new HTTPFacilitatorClient({ url: facilitatorUrl })
   const resources = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
   const routes = {

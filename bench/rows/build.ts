@@ -7,12 +7,16 @@ import { readConfig } from '../../src/config/config.ts'
 import { testBaseUrl } from '../../tests/support/running-site.ts'
 import { generatedPost, writePosts } from '../generated-posts.ts'
 import { writeBareAstro } from '../peers/bare-astro.ts'
-import type { Row } from '../row.ts'
+import { findEleventy } from '../peers/eleventy.ts'
+import { findHugo } from '../peers/hugo.ts'
+import { type OtherBuilder, outFolder } from '../peers/other-builder.ts'
+import type { Bench, Contenders, Row } from '../row.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const ofASite = [
   'src',
   'functions',
+  'game-server',
   'content',
   'public',
   'site.config.ts',
@@ -31,15 +35,23 @@ function writeOurs(folder: string): void {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 }
 
+const astro: Pick<OtherBuilder, 'extension' | 'build'> = {
+  extension: 'mdx',
+  build: (folder) =>
+    runAstroBuild({
+      root: folder,
+      outDir: join(folder, outFolder),
+      env: toBuildEnvironment(readConfig({ BASE_URL: testBaseUrl, PORT: '0' }), process.env),
+    }),
+}
+
 /** Builds of one site: the first, then after no change and after one. */
-async function openSite(folder: string, posts: number) {
-  writePosts(join(folder, 'content/posts'), posts)
-  const env = toBuildEnvironment(readConfig({ BASE_URL: testBaseUrl, PORT: '0' }), process.env)
-  const outDir = join(folder, '.build')
+async function openSite(folder: string, posts: number, builder = astro) {
+  writePosts(join(folder, 'content/posts'), posts, builder.extension)
   const build = async () => {
-    rmSync(outDir, { recursive: true, force: true })
+    rmSync(join(folder, outFolder), { recursive: true, force: true })
     const from = performance.now()
-    await runAstroBuild({ root: folder, outDir, env })
+    await builder.build(folder)
     return (performance.now() - from) / 1000
   }
   const firstSeconds = await build()
@@ -47,24 +59,42 @@ async function openSite(folder: string, posts: number) {
   return async () => {
     const againSeconds = await build()
     const middle = Math.floor(posts / 2)
-    writeFileSync(join(folder, `content/posts/post-${middle}.mdx`), generatedPost(middle, ++revision))
+    writeFileSync(join(folder, `content/posts/post-${middle}.${builder.extension}`), generatedPost(middle, ++revision))
     return { [first]: firstSeconds, [again]: againSeconds, [changed]: await build() }
   }
+}
+
+/** The same posts at builders that are no Astro, as far as they are on this machine. */
+async function openOthers({ newFolder, builtPosts }: Bench): Promise<Pick<Contenders, 'peers' | 'missing'>> {
+  const peers: Record<string, Contenders['ours']> = {}
+  const missing: Record<string, string> = {}
+  for (const [name, builder] of Object.entries({ Eleventy: findEleventy(), Hugo: findHugo() })) {
+    if (typeof builder === 'string') {
+      missing[name] = builder
+      continue
+    }
+    const folder = newFolder()
+    builder.write(folder)
+    peers[name] = await openSite(folder, builtPosts, builder)
+  }
+  return { peers, missing }
 }
 
 /** What covers, cards, feeds, markdown alternates and two search indexes cost beside Astro alone. */
 export const siteBuild: Row = {
   title: 'Build of a site',
   meaning:
-    'The same 1,000 generated posts, built by us with covers, cards, feeds, markdown alternates and both search indexes, and by Astro with a page per post and nothing else. Pictures and content outlive a build on both sides, so the first build is a row of its own: it draws every picture, which is most of its time. A changed post has a new title, and with it a new cover. Three rounds.',
+    'The same 1,000 generated posts, built by us with covers, cards, feeds, markdown alternates and both search indexes, and by Astro, Eleventy and Hugo with a page per post, a list of them and nothing else (Astro reads them as MDX, as we do, the others as Markdown). Pictures and content outlive a build on all sides, so the first build is a row of its own: it draws the pictures of the newest posts, and names the others, which the site draws while it runs. A changed post has a new title, and with it a new cover. Three rounds.',
   measures: [again, changed, first].map((name) => ({ name, unit: 's', digits: 1 })),
   goals: [again, changed].map((measure) => ({ measure, peer, is: 'at most', ratio: 3 })),
   mostRounds: 3,
-  async start({ newFolder, builtPosts }) {
+  async start(bench) {
+    const { newFolder, builtPosts } = bench
     const [ourFolder, bareFolder] = [newFolder(), newFolder()]
     writeOurs(ourFolder)
     writeBareAstro(bareFolder, root)
     const bare = await openSite(bareFolder, builtPosts)
-    return { ours: await openSite(ourFolder, builtPosts), peers: { [peer]: bare } }
+    const { peers, missing = {} } = await openOthers(bench)
+    return { ours: await openSite(ourFolder, builtPosts), peers: { [peer]: bare, ...peers }, missing }
   },
 }

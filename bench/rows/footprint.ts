@@ -33,6 +33,33 @@ export const footprint: Row = {
     { name: install, unit: 'MB', digits: 0 },
   ],
   goals: [{ measure: memory, peer, is: 'at most', ratio: 1.5 }],
+  causes: [
+    {
+      measure: memory,
+      because:
+        'Ours holds a ledger, a sign-in, tools, a search index and every route of a whole site; the other holds one page.',
+    },
+    {
+      measure: start,
+      because:
+        'Ours opens its books, its jobs and the routes of a whole site before it listens; the other has nothing to open. Where these milliseconds go was not profiled yet.',
+    },
+    {
+      measure: install,
+      because: 'Both have Astro. What ours has beside it is what it draws, speaks, searches and settles with.',
+      profile: {
+        of: 'of 403 MB, Astro with all that it needs, and each other by how much less there would be without it; 2026-11-24',
+        percent: {
+          'Astro and its server': 42,
+          'satori (pictures)': 9,
+          'flite (speech)': 5,
+          'Pagefind (search)': 3,
+          '@x402/evm': 3,
+          'MCP server': 2,
+        },
+      },
+    },
+  ],
   mostRounds: 5,
   async start(bench) {
     const folder = bench.newFolder()

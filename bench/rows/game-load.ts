@@ -1,5 +1,5 @@
 import { cpuMicros } from '../cpu-time.ts'
-import { fetchColyseus } from '../fetch-colyseus.ts'
+import { fetchPeer } from '../fetch-peer.ts'
 import { type GamePlayer, gatherPlayers, openOurPlayer, playTogether } from '../game-players.ts'
 import { openColyseusPlayer } from '../peers/colyseus-player.ts'
 import type { Bench, Row, Sample } from '../row.ts'
@@ -15,27 +15,40 @@ const cost = 'server CPU per key'
 /** What a full house costs, and how long a key takes in it. */
 export const gameLoad: Row = {
   title: 'Dungeon',
-  meaning: `${crowd.toLocaleString('en')} players in realms of 16 press ${perSecond} keys a second each, at random times, for ${seconds} seconds a round, over plain WebSockets; the server has one process, the players have one beside it. Ours is the game host's sockets, realms and databases. *Colyseus* (\`@colyseus/core\` and \`@colyseus/ws-transport\`) runs the same dungeon in rooms of 16 in the way its makers recommend: a Schema of everybody and everything, a StateView for each player of what is in sight, newly seen cells as messages; it keeps no log. Its answers wait for the next patch (50 ms), so only the cost is compared. Five rounds.`,
+  meaning: `${crowd.toLocaleString('en')} players in realms of 16 press ${perSecond} keys a second each, at random times, for ${seconds} seconds a round, over plain WebSockets; the server has one process, the players have one beside it. Ours is the game host's sockets, realms and databases. *Colyseus* (\`@colyseus/core\` and \`@colyseus/ws-transport\`) runs the same dungeon in rooms of 16 in the way its makers recommend: a Schema of everybody and everything, a StateView for each player of what is in sight, newly seen cells as messages; it keeps no log. Its answers wait for the next patch (50 ms) and have no number, so only keys and cost are compared. Five rounds.`,
   measures: [
     { name: waited, unit: 'ms', digits: 1, limit: { is: 'at most', figure: 50 } },
     { name: 'keys', unit: '/s', digits: 0 },
     { name: cost, unit: 'µs', digits: 0 },
   ],
   goals: [{ measure: cost, peer: 'Colyseus', is: 'at most', ratio: 0.8 }],
+  causes: [
+    {
+      measure: waited,
+      because:
+        'Nothing is compared here: no answer of Colyseus says which key it is for, so that its player counts a key as answered when it is sent. Later runs show our wait alone.',
+    },
+  ],
   mostRounds: 5,
   async start(bench) {
     const ours = await startPeer(bench, new URL('../serve-game.ts', import.meta.url), {
       folder: bench.newFolder(),
       maxPlayers: 20_000,
     })
-    const theirs = await startPeer(bench, new URL('../peers/colyseus-game.ts', import.meta.url), {
-      folder: fetchColyseus(),
-    })
+    const fetched = fetchPeer('colyseus', '@colyseus/ws-transport')
     const url = `${ours.origin.replace('http', 'ws')}/ws`
-    return {
-      ours: makeRounds(bench, ours, (name) => openOurPlayer(url, name)),
-      peers: { Colyseus: makeRounds(bench, theirs, () => openColyseusPlayer(theirs.origin)) },
+    const playOurs = makeRounds(bench, ours, (name) => openOurPlayer(url, name))
+    if (fetched.is === 'missing') return { ours: playOurs, peers: {}, missing: { Colyseus: fetched.why } }
+    const theirs = await startPeer(bench, new URL('../peers/colyseus-game.ts', import.meta.url), {
+      folder: fetched.packages,
+    })
+    const playTheirs = makeRounds(bench, theirs, () => openColyseusPlayer(theirs.origin))
+    // Its answers have no number: nobody can say how long a key took.
+    const withoutWaits = async (): Promise<Sample> => {
+      const { [waited]: _, ...sample } = await playTheirs()
+      return sample
     }
+    return { ours: playOurs, peers: { Colyseus: withoutWaits } }
   },
 }
 

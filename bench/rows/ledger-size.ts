@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
-import { sign } from '../../tests/support/stock-client.ts'
 import { fillLedger } from '../fill-ledger.ts'
 import { median } from '../median.ts'
 import { startBenchPostgres, totalMicros } from '../postgres-shop.ts'
 import type { Bench, Row, Sample } from '../row.ts'
 import type { Server } from '../server.ts'
+import { readBought, signPurchases } from '../sign-purchases.ts'
 import { startOurSite } from '../start-our-site.ts'
 import { skillPath } from '../start-reference.ts'
 
-const { privateKey } = sandboxAccounts.buyer
 const [few, many] = [10_000, 1_000_000]
 const smaller = 'with 10,000 sales'
 
@@ -62,8 +60,8 @@ export const ledgerSizePostgres: Row = {
 async function startBoth(bench: Bench, start: (count: number) => Promise<Shop>) {
   const [large, small] = [await start(many), await start(few)]
   // A shop that has just started runs code that is not compiled yet.
-  for (const shop of [large, small]) await buyRepeatedly(shop, 6 * bench.purchases)
-  const buy = (shop: Shop) => () => buyRepeatedly(shop, bench.purchases)
+  for (const shop of [large, small]) await buyRepeatedly(bench, shop, 6 * bench.purchases)
+  const buy = (shop: Shop) => () => buyRepeatedly(bench, shop, bench.purchases)
   return { ours: buy(large), peers: { [smaller]: buy(small) } }
 }
 
@@ -77,19 +75,17 @@ export async function askPatiently(url: string, header: string): Promise<Respons
   }
 }
 
-async function buyRepeatedly({ origin, workers }: Shop, purchases: number): Promise<Sample> {
+async function buyRepeatedly(bench: Bench, { origin, workers }: Shop, purchases: number): Promise<Sample> {
   const url = origin + skillPath
-  const signed: string[] = []
-  for (let count = 0; count < purchases; count++) signed.push((await sign(url, undefined, { privateKey })).header)
+  const signed = await signPurchases(bench, url, purchases)
   const latencies: number[] = []
   const pids = workers()
   const before = totalMicros(pids)
   for (const header of signed) {
     const from = performance.now()
     const answer = await askPatiently(url, header)
-    const text = await answer.text()
+    await readBought(answer)
     latencies.push(performance.now() - from)
-    if (answer.status !== 200) throw new Error(`${url} answered a payment with ${answer.status}: ${text}`)
   }
   return { 'CPU per purchase': (totalMicros(pids) - before) / purchases / 1000, 'median latency': median(latencies) }
 }

@@ -1,15 +1,14 @@
-import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
-import { sign } from '../../tests/support/stock-client.ts'
 import { cpuMicros } from '../cpu-time.ts'
 import { median } from '../median.ts'
-import type { Row, Sample } from '../row.ts'
+import type { Bench, Row, Sample } from '../row.ts'
 import type { Server } from '../server.ts'
+import { readBought, signPurchases } from '../sign-purchases.ts'
 import { startEarlierSite } from '../start-earlier-site.ts'
 import { startOurSite } from '../start-our-site.ts'
-import { skillPath, startReference } from '../start-reference.ts'
+import { skillPath, startExpressReference, startReference } from '../start-reference.ts'
 
-const { privateKey } = sandboxAccounts.buyer
 const hono = '@x402/hono'
+const express = '@x402/express'
 /** A folder of another checkout: the row as it was there is measured in turns with it. */
 const earlierFolder = process.env.BENCH_EARLIER
 const earlier = 'earlier'
@@ -17,7 +16,7 @@ const earlier = 'earlier'
 /** What a sale takes from the moment the buyer has signed. */
 export const paidRequest: Row = {
   title: 'Whole paid request',
-  meaning: `A buyer that has signed already sends the paid request for a skill and reads the answer to its last byte; one purchase after the other, each settled on a local chain by the same facilitator. Ours keeps the product and the payment in SQLite with \`synchronous=FULL\` on a disk before money moves, and asks the chain itself whether it was paid; \`@x402/hono\` keeps nothing.`,
+  meaning: `A buyer that has signed already sends the paid request for a skill, which its wallet does not own yet, and reads the answer to its last byte; one purchase after the other, each settled on a local chain by the same facilitator. Ours keeps the product and the payment in SQLite with \`synchronous=FULL\` on a disk before money moves, and asks the chain itself whether it was paid; \`@x402/hono\` and \`@x402/express\` keep nothing.`,
   measures: [
     { name: 'median latency', unit: 'ms', digits: 1 },
     { name: 'server CPU per purchase', unit: 'ms', digits: 1 },
@@ -31,26 +30,35 @@ export const paidRequest: Row = {
   async start(bench) {
     const ours = await startOurSite(bench)
     const reference = await startReference(bench, ours)
+    const onExpress = await startExpressReference(bench, ours)
+    const isHere = typeof onExpress === 'object'
     const before = earlierFolder === undefined ? undefined : await startEarlierSite(bench, earlierFolder)
     // A shop that has just started runs code that is not compiled yet; most sales are not the first ones.
-    for (const shop of [ours, reference, ...(before ? [before] : [])]) await buyRepeatedly(shop, 6 * bench.purchases)
-    const buy = (shop: Server) => () => buyRepeatedly(shop, bench.purchases)
-    return { ours: buy(ours), peers: { [hono]: buy(reference), ...(before && { [earlier]: buy(before) }) } }
+    const shops = [ours, reference, ...(isHere ? [onExpress] : []), ...(before ? [before] : [])]
+    for (const shop of shops) await buyRepeatedly(bench, shop, 6 * bench.purchases)
+    const buy = (shop: Server) => () => buyRepeatedly(bench, shop, bench.purchases)
+    return {
+      ours: buy(ours),
+      peers: {
+        [hono]: buy(reference),
+        ...(isHere && { [express]: buy(onExpress) }),
+        ...(before && { [earlier]: buy(before) }),
+      },
+      missing: isHere ? {} : { [express]: onExpress },
+    }
   },
 }
 
-async function buyRepeatedly({ origin, pid }: Server, purchases: number): Promise<Sample> {
+async function buyRepeatedly(bench: Bench, { origin, pid }: Server, purchases: number): Promise<Sample> {
   const url = origin + skillPath
-  const signed: string[] = []
-  for (let count = 0; count < purchases; count++) signed.push((await sign(url, undefined, { privateKey })).header)
+  const signed = await signPurchases(bench, url, purchases)
   const latencies: number[] = []
   const before = cpuMicros(pid)
   for (const header of signed) {
     const from = performance.now()
     const answer = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } })
-    const text = await answer.text()
+    await readBought(answer)
     latencies.push(performance.now() - from)
-    if (answer.status !== 200) throw new Error(`${url} answered a payment with ${answer.status}: ${text}`)
   }
   const used = cpuMicros(pid) - before
   return { 'median latency': median(latencies), 'server CPU per purchase': used / purchases / 1000 }

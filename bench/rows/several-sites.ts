@@ -1,13 +1,11 @@
-import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
-import { sign } from '../../tests/support/stock-client.ts'
 import { startBenchPostgres, totalMicros } from '../postgres-shop.ts'
 import type { Bench, Row, Sample } from '../row.ts'
 import type { Server } from '../server.ts'
+import { readBought, signPurchases } from '../sign-purchases.ts'
 import { startOurSite } from '../start-our-site.ts'
 import { skillPath } from '../start-reference.ts'
 import { askPatiently } from './ledger-size.ts'
 
-const { privateKey } = sandboxAccounts.buyer
 /** Buyers at once, each of whom buys again when it has its product. */
 const buyers = 12
 
@@ -45,21 +43,19 @@ export const severalSites: Row = {
   },
 }
 
-async function sell({ sites, workers }: Shop, { purchases }: Bench): Promise<Sample> {
-  const count = purchases * sites.length * 2
+async function sell({ sites, workers }: Shop, bench: Bench): Promise<Sample> {
+  const count = bench.purchases * sites.length * 2
   const waiting: { url: string; header: string }[] = []
-  for (let at = 0; at < count; at++) {
-    const url = `${sites[at % sites.length]?.origin}${skillPath}`
-    waiting.push({ url, header: (await sign(url, undefined, { privateKey })).header })
-  }
+  const signed = await signPurchases(bench, `${sites[0]?.origin}${skillPath}`, count)
+  // A payment is for the shop, whichever of its sites is asked.
+  for (const [at, header] of signed.entries())
+    waiting.push({ url: `${sites[at % sites.length]?.origin}${skillPath}`, header })
   const pids = workers()
   const before = totalMicros(pids)
   const from = performance.now()
   const buy = async (): Promise<void> => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const answer = await askPatiently(next.url, next.header)
-      const text = await answer.text()
-      if (answer.status !== 200) throw new Error(`${next.url} answered a payment with ${answer.status}: ${text}`)
+      await readBought(await askPatiently(next.url, next.header))
     }
   }
   await Promise.all(Array.from({ length: buyers }, buy))

@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
+/** The faces of the words, which every page loads at once. */
+export const wordFaces = ['newsreader-text-latin.woff2', 'newsreader-display-latin.woff2'] as const
+
 /** What the pages load, by the names they have in the source. */
 export const assetNames = [
+  ...wordFaces,
   'styles.css',
   'icon.svg',
   'front.js',

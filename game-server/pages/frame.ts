@@ -1,6 +1,6 @@
 import site from '../../site.config.ts'
 import { type Html, html, toStructuredData } from '../../src/core/html.ts'
-import type { AssetName, AssetPath } from './assets.ts'
+import { type AssetName, type AssetPath, wordFaces } from './assets.ts'
 
 /** Where the pages are and what they may link to. */
 export interface Place {
@@ -71,6 +71,7 @@ export function frame(place: Place, page: Page): Html {
 <meta name="theme-color" content="#08080b">
 <meta name="color-scheme" content="dark">
 ${address === undefined ? html`<meta name="robots" content="noindex">` : html`<link rel="canonical" href="${address}">`}
+${wordFaces.map((face) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${place.asset(face)}">`)}
 <link rel="stylesheet" href="${place.asset('styles.css')}">
 <link rel="icon" href="${place.asset('icon.svg')}" type="image/svg+xml">
 <link rel="describedby" type="text/plain" href="/llms.txt">

@@ -4,8 +4,8 @@ export interface PageImage {
   readonly src: string
   readonly width: number
   readonly height: number
-  /** Of the JPEG. */
-  readonly bytes: number
+  /** Of the JPEG; absent when it may be drawn later. */
+  readonly bytes?: number
   readonly alt: string
 }
 

@@ -40,6 +40,7 @@ interface Events {
   /** A transaction that the network lost or passed over was looked after. */
   'settlement.revived': { nonce: number; how: string }
   'episode.narrated': { storageKey: string; durationSeconds: number }
+  'pictures.drawn': { drawn: number }
   'episode.failed': { slug: string; reason: string }
   /** It cannot be read aloud as it is; said once. */
   'episode.skipped': { slug: string; reason: string }
@@ -91,6 +92,7 @@ const levels: Readonly<Record<EventName, Level>> = {
   'settlement.stalled': 'error',
   'settlement.revived': 'warn',
   'episode.narrated': 'info',
+  'pictures.drawn': 'info',
   'episode.failed': 'warn',
   'episode.skipped': 'info',
   'media-scan.ran': 'info',

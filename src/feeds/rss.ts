@@ -13,7 +13,7 @@ const toMedia = ({ src, width, height, bytes }: PageImage) => ({
   url: inAttribute(src),
   medium: 'image',
   type: 'image/jpeg',
-  fileSize: bytes,
+  ...(bytes !== undefined && { fileSize: bytes }),
   width,
   height,
 })

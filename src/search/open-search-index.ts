@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { keepRecent } from '../core/keep-recent.ts'
-import { type Hits, mergeHits, readHits } from './hits.ts'
+import { type Hits, makeMergeHits, readHits } from './hits.ts'
 import { keepRows, makeFindInAll, takeBest, toLengthNorms } from './rank.ts'
 import { searchDocumentSchema } from './search-document.ts'
 import type { SearchQuery } from './search-query.ts'
@@ -29,11 +29,14 @@ const foundSchema = searchDocumentSchema.omit({ publishedAt: true, language: tru
   kind: searchDocumentSchema.shape.kind.nullable(),
   price: z.string().nullable(),
 })
-/** What a few hundred frequent words take on a site of ten thousand posts. */
+/**
+ * What a few hundred frequent words take on a site of ten thousand posts. The rest is read when it is asked for, and not
+ * mapped: mapped pages stay in the memory of this process, those that were read are the system's to give away.
+ */
 const keptBytes = 16 * 1024 * 1024
 
 const hitsSchema = z.object({ hits: z.instanceof(Uint8Array) })
-const lengthSchema = z.object({ terms: z.int(), collection: z.string() })
+const outlineSchema = z.object({ terms: z.instanceof(Uint8Array), is_page: z.instanceof(Uint8Array) })
 
 /**
  * Opens the index that the build wrote, for reading. Every term must match, as it is, with another ending, or as it was
@@ -53,13 +56,11 @@ export function openSearchIndex(file: string, options: { narrationOf: NarrationO
 }
 
 function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationOf }): SearchIndex {
-  db.exec('pragma mmap_size = 268435456')
-  const documents = db
-    .prepare('select terms, collection from document order by row')
-    .all()
-    .map((row) => lengthSchema.parse(row))
-  const findInAll = makeFindInAll(toLengthNorms(Uint32Array.from(documents, ({ terms }) => terms)))
-  const isPage = documents.map(({ collection }) => collection === 'pages')
+  const outline = outlineSchema.parse(db.prepare('select terms, is_page from outline').get())
+  const terms = readHits(outline.terms)
+  const isPage = outline.is_page
+  const findInAll = makeFindInAll(toLengthNorms(terms))
+  const mergeHits = makeMergeHits(terms.length)
   const getHits = db.prepare('select hits from postings where term = ?')
   const getRange = db.prepare('select hits from postings where term >= ? and term < ? || char(0x10ffff)')
   const getDocument = db.prepare(
@@ -73,12 +74,15 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
     },
     { atMost: keptBytes, sizeOf: (hits) => hits?.byteLength ?? 0 },
   )
-  const hitsOfPrefix = (prefix: string): Hits =>
-    hitsOf(`${prefix}*`) ??
-    mergeHits(
-      getRange.all(prefix, prefix).map((row) => readHits(hitsSchema.parse(row).hits)),
-      documents.length,
-    )
+  const getMerged = db.prepare('select hits from beginning where prefix = ?')
+  const hitsOfPrefix = keepRecent(
+    (prefix: string): Hits => {
+      const merged = getMerged.get(prefix)
+      if (merged) return readHits(hitsSchema.parse(merged).hits)
+      return mergeHits(getRange.all(prefix, prefix).map((row) => readHits(hitsSchema.parse(row).hits)))
+    },
+    { atMost: keptBytes / 4, sizeOf: ({ byteLength }) => byteLength },
+  )
 
   const isFound = (term: string, isPrefix: boolean) =>
     isPrefix ? hitsOfPrefix(term).length > 0 : hitsOf(term) !== undefined
@@ -97,10 +101,7 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
   }
 
   const mergeForms = (forms: readonly string[], own: Hits | undefined): Hits =>
-    mergeHits(
-      [own, ...forms.map(hitsOf)].filter((hits) => hits !== undefined),
-      documents.length,
-    )
+    mergeHits([own, ...forms.map(hitsOf)].filter((hits) => hits !== undefined))
 
   function toResult(row: number, terms: SearchTerms): SearchResult['results'][number] {
     const { collection, slug, url, title, excerpt, body, kind, price } = foundSchema.parse(getDocument.get(row))
@@ -114,7 +115,7 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
     search({ q: query, limit, collections }) {
       const terms = vocabulary.widen(searchTerms(query))
       const found = findInAll(findLists(terms) ?? [])
-      const isAsked = (row: number) => collections.includes(isPage[row] ? 'pages' : 'posts')
+      const isAsked = (row: number) => collections.includes(isPage[row] === 1 ? 'pages' : 'posts')
       const wanted = collections.length === 2 ? found : keepRows(found, isAsked)
       return { query, total: wanted.size, results: takeBest(wanted, limit).map((row) => toResult(row, terms)) }
     },

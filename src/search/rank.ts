@@ -73,7 +73,7 @@ export function takeBest({ size, rows, scores, relevance }: Found, limit: number
     return more > 0 || (more === 0 && (relevance[one] ?? 0) > (relevance[other] ?? 0))
   }
   const best: number[] = []
-  for (let one = 0; one < size; one++) {
+  for (let one = size - 1; one >= 0; one--) {
     const last = best[limit - 1]
     if (last !== undefined && !isBetter(one, last)) continue
     let place = Math.min(best.length, limit - 1)

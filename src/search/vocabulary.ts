@@ -2,15 +2,23 @@ import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { keepRecent } from '../core/keep-recent.ts'
 import { findEdit } from './find-edit.ts'
+import type { Hits } from './hits.ts'
 import type { SearchTerms } from './search-terms.ts'
 import { openStemmer } from './stemmer.ts'
 
-/** A word that may be meant by another one that is written a little differently. */
-export interface KnownWord {
-  readonly word: string
+/** A term of an index, which may stand for another one. */
+interface Term {
+  readonly term: string
+  /** A word may be meant by another one that is written a little differently. */
+  readonly isWord: boolean
+  /** Whether an English text has it. */
+  readonly isEnglish: boolean
   /** Whether a title or an excerpt has it. */
   readonly isNamed: boolean
 }
+
+/** Whether a title or an excerpt is among these hits. */
+export const isNamed = (hits: Hits): boolean => hits.some((packed, at) => at % 2 === 1 && packed > 0xffff)
 
 /** Tables of `search.db`: what the words of a query are looked up in. */
 export const vocabularySchema = `
@@ -29,14 +37,30 @@ const letters = /^\p{L}+$/u
 const reverse = (word: string): string => [...word].toReversed().join('')
 
 /** Writes the vocabulary of an index: the stems of English words, and all that a mistyped word may have been meant as. */
-export function writeVocabulary(db: DatabaseSync, words: readonly KnownWord[], english: ReadonlySet<string>): void {
-  const stemmer = openStemmer()
+export function writeVocabulary(db: DatabaseSync, terms: readonly Term[]): void {
+  const english = terms.filter(({ isEnglish }) => isEnglish).map(({ term }) => term)
   const insertStem = db.prepare('insert into stem values (?, ?)')
-  for (const [word, stem] of stemmer.stemsOf(english)) insertStem.run(stem, word)
-  stemmer.close()
+  for (const [word, stem] of findStems(english)) insertStem.run(stem, word)
   const insertWord = db.prepare('insert into word values (?, ?, ?)')
-  for (const { word, isNamed } of words)
-    if (letters.test(word) && [...word].length >= leastLetters - 1) insertWord.run(word, reverse(word), isNamed ? 1 : 0)
+  for (const { term, isWord, isNamed } of terms)
+    if (isWord && letters.test(term) && [...term].length >= leastLetters - 1)
+      insertWord.run(term, reverse(term), isNamed ? 1 : 0)
+}
+
+/** Writes what changed of these terms, which may be gone. */
+export function updateVocabulary(db: DatabaseSync, terms: readonly Term[]): void {
+  const removeStem = db.prepare('delete from stem where stem = ? and word = ?')
+  for (const [word, stem] of findStems(terms.map(({ term }) => term))) removeStem.run(stem, word)
+  const removeWord = db.prepare('delete from word where word = ?')
+  for (const { term } of terms) removeWord.run(term)
+  writeVocabulary(db, terms)
+}
+
+function findStems(terms: readonly string[]): Map<string, string> {
+  const stemmer = openStemmer()
+  const stems = stemmer.stemsOf(terms)
+  stemmer.close()
+  return stems
 }
 
 const wordSchema = z.object({ word: z.string() })

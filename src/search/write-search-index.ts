@@ -1,95 +1,69 @@
+import { copyFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { type Hits, mergeHits, packCounts, toBytes } from './hits.ts'
+import { countTerms } from './count-terms.ts'
+import { crowd, toBeginnings } from './crowded-beginnings.ts'
+import { makeMergeHits, toBytes } from './hits.ts'
+import { indexSchema, inOrder, keepOutline, makeKeepDocument, makeOutline } from './index-tables.ts'
 import type { SearchDocument } from './search-document.ts'
-import { toTokens } from './to-tokens.ts'
-import { vocabularySchema, writeVocabulary } from './vocabulary.ts'
+import { updateSearchIndex } from './update-search-index.ts'
+import { isNamed, writeVocabulary } from './vocabulary.ts'
 
-/** A prefix that more words than this begin with has its merged hits in the index: nothing is slow to look up. */
-const crowd = 16
-
-/** Written with the site and never changed: nothing is lost that a build does not make again. */
-const schema = `
-  pragma journal_mode = off;
-  pragma synchronous = off;
-  -- Posts by date, newest first, then pages: of two equal matches the lower row comes first.
-  create table document (row integer primary key, collection text not null, slug text not null, url text not null,
-    title text not null, excerpt text not null, body text not null, language text not null, published_at text,
-    kind text, price text, terms integer not null) strict;
-  -- A term of words; with a star behind it, all words that begin so.
-  create table postings (term text primary key, hits blob not null) strict;
-  ${vocabularySchema};
-  begin`
-
-/** Writes `search.db`. The file must not exist. */
-export function writeSearchIndex(file: string, documents: readonly SearchDocument[]): void {
+/**
+ * Writes `search.db`. The file must not exist.
+ *
+ * @param earlier an index written by this code: only what is different from it is read again, with the same result
+ */
+export function writeSearchIndex(file: string, documents: readonly SearchDocument[], earlier?: string): void {
+  if (earlier !== undefined) copyFileSync(earlier, file)
   const db = new DatabaseSync(file)
   try {
-    db.exec(schema)
-    const lists = new Map<string, number[]>()
-    const words = new Map<string, boolean>()
-    const english = new Set<string>()
-    const insertDocument = db.prepare('insert into document values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    for (const [row, document] of documents.toSorted(byDate).entries()) {
-      const { collection, slug, url, title, excerpt, body, language, publishedAt = null, kind = null } = document
-      const terms = countTerms(document, words)
-      const isEnglish = /^en\b/i.test(language)
-      let length = 0
-      for (const [term, counts] of terms) {
-        length += counts.title + counts.excerpt + counts.body
-        if (isEnglish) english.add(term)
-        const list = lists.get(term)
-        if (list) list.push(row, packCounts(counts))
-        else lists.set(term, [row, packCounts(counts)])
-      }
-      const fields = [collection, slug, url, title, excerpt, body, language, publishedAt, kind, document.price ?? null]
-      insertDocument.run(row, ...fields, length)
-    }
-    const insertHits = db.prepare('insert into postings values (?, ?)')
-    // In the order of the key a table is written fastest and read in one piece.
-    const hits = new Map(
-      [...lists].sort(([a], [b]) => (a < b ? -1 : 1)).map(([term, list]) => [term, Uint32Array.from(list)]),
-    )
-    for (const [term, list] of hits) insertHits.run(term, toBytes(list))
-    for (const [prefix, list] of crowdedPrefixes(hits, words.keys(), documents.length))
-      insertHits.run(`${prefix}*`, toBytes(list))
-    const known = [...words].map(([word, isNamed]) => ({ word, isNamed }))
-    writeVocabulary(db, known, english)
+    // Nothing is lost that a build does not make again.
+    db.exec('pragma synchronous = off; begin')
+    const ordered = documents.toSorted(inOrder)
+    if (earlier === undefined) fill(db, ordered)
+    else updateSearchIndex(db, ordered)
     db.exec('commit')
   } finally {
     db.close()
   }
 }
 
-const byDate = (a: SearchDocument, b: SearchDocument): number =>
-  (b.publishedAt ?? '').localeCompare(a.publishedAt ?? '') || (a.url < b.url ? -1 : 1)
-
-/** @param words are told whether a title or an excerpt has them */
-function countTerms(document: SearchDocument, words: Map<string, boolean>) {
-  const terms = new Map<string, { title: number; excerpt: number; body: number }>()
-  for (const field of ['title', 'excerpt', 'body'] as const)
-    for (const { term, is } of toTokens(document[field])) {
-      const counts = terms.get(term) ?? { title: 0, excerpt: 0, body: 0 }
-      counts[field] += 1
-      terms.set(term, counts)
-      if (is === 'word') words.set(term, field !== 'body' || words.get(term) === true)
+function fill(db: DatabaseSync, documents: readonly SearchDocument[]): void {
+  db.exec(indexSchema)
+  const terms = new Map<string, { isWord: boolean; isEnglish: boolean; list: number[] }>()
+  const outline = makeOutline(documents)
+  const keepDocument = makeKeepDocument(db)
+  for (const [row, document] of documents.entries()) {
+    keepDocument(row, document)
+    for (const [term, { packed, times, isWord }] of countTerms(document)) {
+      outline.terms[row] = (outline.terms[row] ?? 0) + times
+      const known = terms.get(term) ?? { isWord, isEnglish: false, list: [] }
+      known.isEnglish ||= outline.isEnglish[row] === 1
+      known.list.push(row, packed)
+      terms.set(term, known)
     }
-  return terms
-}
-
-function* crowdedPrefixes(hits: ReadonlyMap<string, Hits>, words: Iterable<string>, documents: number) {
-  const beginnings = new Map<string, string[]>()
-  for (const word of words) {
-    let prefix = ''
-    for (const character of word) {
-      prefix += character
+  }
+  keepOutline(db, outline)
+  // In the order of the key a table is written fastest and read in one piece.
+  const sorted = [...terms]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([term, { list, ...known }]) => ({ term, ...known, hits: Uint32Array.from(list) }))
+  terms.clear()
+  const insert = db.prepare('insert into postings values (?, ?, ?)')
+  for (const { term, isWord, hits } of sorted) insert.run(term, isWord ? 1 : 0, toBytes(hits))
+  const beginnings = new Map<string, (typeof sorted)[number][]>()
+  for (const word of sorted.filter(({ isWord }) => isWord))
+    for (const prefix of toBeginnings(word.term)) {
       const same = beginnings.get(prefix)
       if (same) same.push(word)
       else beginnings.set(prefix, [word])
     }
-  }
+  const merge = makeMergeHits(documents.length)
+  const insertBeginning = db.prepare('insert into beginning values (?, ?)')
   for (const [prefix, same] of beginnings)
-    if (same.length > crowd) {
-      const lists = same.flatMap((word) => hits.get(word) ?? [])
-      yield [prefix, mergeHits(lists, documents)] as const
-    }
+    if (same.length > crowd) insertBeginning.run(prefix, toBytes(merge(same.map(({ hits }) => hits))))
+  writeVocabulary(
+    db,
+    sorted.map(({ hits, ...word }) => ({ ...word, isNamed: isNamed(hits) })),
+  )
 }

@@ -4,12 +4,14 @@ import { makeSendProblem } from '../http/send-problem.ts'
 import type { ReadKept } from '../http/static/keep-files.ts'
 import type { StaticFile } from '../http/static/static-file.ts'
 import { makeStaticFiles } from '../http/static/static-files.ts'
+import type { DeferredPictureStore } from '../images/open-deferred-pictures.ts'
 import type { ShownMentions } from '../mentions/open-shown-mentions.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { makeAudioRoutes } from './audio-routes.ts'
 import { makeNarratedPages } from './narrated-pages.ts'
 import { newsletterOrigins } from './open-newsletter.ts'
 import { makeRequestListener, type RequestParts } from './route-request.ts'
+import { makeServeDeferred } from './serve-deferred.ts'
 
 export interface FrontOptions extends RequestParts {
   readonly build: Build
@@ -19,6 +21,8 @@ export interface FrontOptions extends RequestParts {
   readonly earlier?: ReadonlyMap<string, StaticFile>
   /** Remembers files of all builds. */
   readonly kept?: ReadKept
+  /** The pictures that the build left to the site; it left none when absent. */
+  readonly pictures?: DeferredPictureStore
   /** What other sites say of posts; nothing when absent. */
   readonly mentions?: ShownMentions
 }
@@ -34,7 +38,7 @@ export interface Front {
  *
  * @example makeFront({ build, handler, services, quotes, limiter, routes, clientAddress, log, signal })
  */
-export function makeFront({ build, signal, earlier, kept, mentions, ...parts }: FrontOptions): Front {
+export function makeFront({ build, signal, earlier, kept, mentions, pictures, ...parts }: FrontOptions): Front {
   const { services, routes } = parts
   const { baseUrl } = build.facts
   const security = makeSecurityHeaders(baseUrl, [], newsletterOrigins())
@@ -45,7 +49,8 @@ export function makeFront({ build, signal, earlier, kept, mentions, ...parts }: 
   const { manifest } = build
   const files = makeStaticFiles({ client, manifest, security, sendProblem, replace, kept, ...(earlier && { earlier }) })
   const audio = makeAudioRoutes({ services, security, sendProblem, signal })
-  const own = { baseUrl, security, sendProblem, files }
+  const serveDeferred = pictures && makeServeDeferred({ pictures, security, sendProblem })
+  const own = { baseUrl, security, sendProblem, files, serveDeferred }
   return {
     answer: makeRequestListener({ ...parts, ...own, routes: [...routes, ...audio] }),
     lasting: files.lasting,

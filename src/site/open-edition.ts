@@ -129,6 +129,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       clientAddress: press.clientAddress,
       kept: press.keptFiles,
       mentions: press.mentions,
+      pictures: press.pictures.store,
       log,
       signal: press.stopping,
       ...(earlier && { earlier }),

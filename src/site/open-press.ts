@@ -57,6 +57,7 @@ import { openFacilitator } from './open-facilitator.ts'
 import { openLimits } from './open-limits.ts'
 import { openNarration } from './open-narration.ts'
 import { openOperatorPages } from './open-operator-pages.ts'
+import { openPictures } from './open-pictures.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openOtherRails, toWallet } from './open-rails.ts'
 import { openSiblings } from './open-siblings.ts'
@@ -155,6 +156,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   })
   const engines = await openEngines({ config, dataDir, storage, log })
   const { guardedFetch } = engines
+  const pictures = openPictures({ dataDir, niceness: config.niceness, log, signal: stopping.signal })
   const audience = await openAudience({ config, db, guardedFetch, siblings, limits, report, signal: stopping.signal })
   const jobs = openPressJobs({
     clear: () => clearStorage(storage),
@@ -235,6 +237,8 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     clientAddress,
     mentions: audience.mentions.shown,
     newsletter: audience.newsletterForm,
+    /** Those that builds left to the site. */
+    pictures,
     /** Remembers files that were asked for, whichever build they are of. */
     keptFiles: keepFiles(),
     /** Whether the operator sells nothing to an address. */
@@ -253,6 +257,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     /** What is served from now on, for whoever measures what is for sale or tells others of what is new. */
     serve({ build, offers: now }: { readonly build: Build; readonly offers: readonly Offer[] }): void {
       offers = now
+      pictures.serve(build)
       audience.serve(build)
     },
     /** Once everything is open: looks after the parts that sales need, and tells whoever wants to hear of sales. */
@@ -282,6 +287,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       await webhooks.close()
       await emails.close()
       narration.close()
+      await pictures.close()
       await operatorPages.close()
       await payments.idle()
       await tracing.close()

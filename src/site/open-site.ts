@@ -63,7 +63,10 @@ export async function openSite(
     /** Not listening yet. */
     server,
     /** Once the site answers: from now on jobs run when they are due, beside everything else. */
-    startJobs: press.jobs.start,
+    startJobs(): void {
+      press.jobs.start()
+      press.pictures.start()
+    },
     /** Before the last request: ends what would outlast it. */
     beginClose(): void {
       stopWatching()

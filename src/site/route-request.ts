@@ -16,6 +16,7 @@ import type { QuoteTable } from '../payments/quote-table.ts'
 import { routes } from '../routes/routes.ts'
 import { makeAdmission } from './admission.ts'
 import type { AstroHandler } from './astro-handler.ts'
+import type { ServeDeferred } from './serve-deferred.ts'
 import type { Services } from './services.ts'
 
 /** Says that a request broke, under its id. */
@@ -44,6 +45,8 @@ interface Options extends RequestParts {
   readonly security: SecurityHeaders
   readonly sendProblem: SendProblem
   readonly files: StaticFiles
+  /** Answers for the pictures that the build left to the site. */
+  readonly serveDeferred?: ServeDeferred | undefined
 }
 
 const noRedirects: ReadonlyMap<string, string> = new Map()
@@ -89,7 +92,7 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
   }
 
   function routePath(req: IncomingMessage, res: ServerResponse, path: string): void {
-    if (files.serve(req, res, path)) return
+    if (files.serve(req, res, path) || options.serveDeferred?.(req, res, path)) return
     const moved = isRead(req) ? redirects.get(path) : undefined
     const found = find(req.method ?? '', path)
     if (moved !== undefined) redirect(req, res, moved + queryOf(req))

@@ -75,6 +75,8 @@ export const buildFiles = (folder: string) => ({
   narrated: join(folder, 'narrated'),
   /** Pictures that go into recordings, `<slug>.jpg`; never served. */
   privateCovers: join(folder, 'private/covers'),
+  /** The pictures that pages name and that the site draws; absent when the build drew them all. */
+  deferredPictures: join(folder, 'pictures.json'),
   /** Read by `/api/search.json`; never in the client files. */
   search: join(folder, 'search.db'),
 })

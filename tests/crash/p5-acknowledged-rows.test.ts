@@ -195,11 +195,13 @@ it('waits for the disk at every commit, which a kill cannot tell but a power cut
     expect(await ask('foreign_keys')).toEqual([{ foreign_keys: 1 }])
   }
   await expectDurable()
-  // A claim need not wait; what follows it must.
+  // A claim need not wait, nor the number of deliveries; what follows them must.
   const products = makeProductStore(join(dataDir, 'products'))
   const ledger = makeLedger({ db, products, owner: 'me', now: Date.now, newReceiptId })
   expect(await ledger.claim(numberedSale(0).claim)).toBeDefined()
   expect(await ledger.claim(numberedSale(0).claim)).toBeUndefined()
+  await expectDurable()
+  await ledger.countDelivery(numberedSale(0).claim.key)
   await expectDurable()
   await db.destroy()
   rmSync(dataDir, { recursive: true })

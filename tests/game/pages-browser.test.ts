@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 import { serveGamePages } from '../support/game-pages.ts'
+import { layoutShift } from '../support/layout-shift.ts'
 
 const death = {
   id: 'd_1',
@@ -62,6 +64,17 @@ async function findBarriers(page: Page): Promise<string[]> {
   if (over > 0) barriers.push(`320 px: ${over} px too wide`)
   return barriers
 }
+
+it.each(['/', '/mcp.html', '/store.html'])('%s does not move while faces and scripts come late', async (path) => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  await page.route(/\.(?:woff2|js)$/, async (route) => {
+    await delay(900)
+    await route.continue()
+  })
+  await page.goto(pages.url + path, { waitUntil: 'networkidle' })
+  expect(await layoutShift(page)).toBe(0)
+  await page.close()
+})
 
 describe('everybody can use', () => {
   let page: Page

@@ -97,6 +97,17 @@ describe.each(paths)('the page %s', (path) => {
     expect(text.match(/<h1[ >]/g)).toHaveLength(1)
   })
 
+  it('loads the faces of its words at once, and moves nothing for one that comes late', async () => {
+    const text = await (await pagesWith([death()])(path)).text()
+    const faces = [...text.matchAll(/<link rel="preload" as="font"[^>]+ crossorigin href="([^"]+)"/g)].map(
+      ([, href]) => href,
+    )
+    const rules = readFileSync(join(folder, asset('styles.css').replace('/assets/', '')), 'utf8').split('@font-face')
+    const lasting = rules.filter((rule) => rule.includes('font-display: optional'))
+    expect(faces).toHaveLength(2)
+    for (const [at, face] of faces.entries()) expect(lasting[at]).toContain(`url("${face?.replace('/assets/', '')}")`)
+  })
+
   it('holds nothing inline that its policy would refuse', async () => {
     const text = await (await pagesWith([death()])(path)).text()
     expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i)

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { listen } from '../../src/http/listen.ts'
 import { findFreePort } from '../../src/sandbox/port.ts'
+import { isHere } from '../support/deployed-proxies.ts'
 import { makeEpisode } from '../support/make-episode.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { commandsOf, installSkill } from '../support/read-skill.ts'
@@ -108,6 +109,29 @@ describe('the commands about feeds and podcasts', () => {
     expect([good.said, good.status]).toEqual([expect.stringMatching(/^ok, \d+ items\n$/), 0])
     const bad = await run(`printf '{"version":"1","items":[{"id":1,"url":"/a"}]}' | ${check}`, folder)
     expect([bad.said, bad.status]).toEqual([expect.stringContaining('items[0].url is not absolute'), 1])
+  })
+
+  it('find nothing wrong with our RSS feeds, and say what is wrong with what is none', async ({ skip }) => {
+    skip(!isHere('xmllint'), 'xmllint is not installed here; .ci/run installs it')
+    const folder = installSkill('feed-doctor').folder
+    const check = (path: string) => run(`sh check-rss.sh ${testBaseUrl}${path}`, folder)
+    expect(await check('/podcast.xml')).toEqual({ status: 0, said: 'INFO  1 items\n', stderr: '' })
+    expect(await check('/rss.xml')).toEqual({
+      status: 0,
+      said: expect.stringMatching(/^INFO {2}\d+ items\n$/),
+      stderr: '',
+    })
+    const other = await check('/feed.json')
+    expect([other.said, other.status]).toEqual([expect.stringMatching(/content type: .*json[\s\S]*not well formed/), 1])
+  })
+
+  it('count in our Atom feed what they say that they should', async ({ skip }) => {
+    skip(!isHere('xmllint'), 'xmllint is not installed here; .ci/run installs it')
+    const counts = localCommandsOf('feed-doctor').find((command) => command.includes('xmllint')) ?? ''
+    const expected = [...counts.matchAll(/# (\d)$/gm)].map(([, count]) => `${count}\n`)
+    expect(expected).toHaveLength(7)
+    const { said, stderr } = await run(`curl -sS -o feed.xml ${testBaseUrl}/atom.xml\n${counts}`)
+    expect([said, stderr]).toEqual([expected.join(''), ''])
   })
 
   it('hear a range of a recording', async () => {

@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { figure } from '../support/figures.ts'
+import { layoutShift } from '../support/layout-shift.ts'
 import { type RunningSite, testBaseUrl } from '../support/running-site.ts'
-import { shiftOf } from '../support/shift-of.ts'
 import { launchFor } from '../support/site-browser.ts'
 import { startHeardSite } from '../support/start-heard-site.ts'
 
@@ -88,7 +88,7 @@ describe.each([
 ])('%s', (_, path) => {
   it('can be read by everybody, in light and dark, on a phone and on a desk, and stays where it is', async () => {
     const page = await open(path)
-    const shift = await shiftOf(page)
+    const shift = await layoutShift(page)
     await page.evaluate(axe.source)
     const found: string[] = []
     for (const { width, colorScheme } of looks) {

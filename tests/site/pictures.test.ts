@@ -4,17 +4,34 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { buildFiles } from '../../src/storage/build-folder.ts'
+import { makeDeferredBuild } from '../support/deferred-build.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 
 let site: RunningSite
+let build: Awaited<ReturnType<typeof makeDeferredBuild>>
 const slugs = readdirSync(join(buildFiles(testBuild()).client, 'posts'), { withFileTypes: true })
   .filter((item) => item.isDirectory())
   .map(({ name }) => name)
 
+/** Its pictures are left to the site, which draws them when they are asked for. */
+const [deferred = ''] = slugs
+
 beforeAll(async () => {
-  site = await startSite({ facilitatorUrl: 'http://127.0.0.1:9', rpcUrl: 'http://127.0.0.1:9' })
+  build = await makeDeferredBuild(deferred)
+  site = await startSite({
+    facilitatorUrl: 'http://127.0.0.1:9',
+    rpcUrl: 'http://127.0.0.1:9',
+    build: build.folder,
+  })
 })
-afterAll(() => site?.kill('SIGTERM'))
+afterAll(async () => {
+  await site?.kill('SIGTERM')
+  build?.remove()
+})
+
+it('is tried with a build that lacks the six pictures of a post', () => {
+  expect(build.taken).toBe(6)
+})
 
 const textAt = async (path: string): Promise<string> => (await site.fetch(path)).text()
 

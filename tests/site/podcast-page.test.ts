@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Episode } from '../../src/narration/episodes/episode.ts'
 import { hearEveryPost } from '../support/hear-every-post.ts'
+import { layoutShift } from '../support/layout-shift.ts'
 import { type RunningSite, testBaseUrl } from '../support/running-site.ts'
 import { launchFor, openPage } from '../support/site-browser.ts'
 import { startHeardSite } from '../support/start-heard-site.ts'
@@ -30,6 +32,17 @@ const sound = (page: Page) =>
     const audio = document.querySelector<HTMLAudioElement>('body > audio')
     return { src: audio?.getAttribute('src'), paused: audio?.paused, time: audio?.currentTime ?? 0 }
   })
+
+it.each(['/podcast', `/posts/${slug}`])('%s does not move when the script takes over late', async (path) => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 800 } })
+  await page.route(/\.m?js$/, async (route) => {
+    await delay(900)
+    await route.continue()
+  })
+  await page.goto(testBaseUrl + path, { waitUntil: 'networkidle' })
+  expect(await layoutShift(page)).toBe(0)
+  await page.close()
+})
 
 it('plays every episode in one bar, which says which one it is', async () => {
   const { page, complaints } = await openPage(browser, '/podcast', { viewport: { width: 390, height: 844 } })

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { layoutShift } from '../support/layout-shift.ts'
 import { type RunningSite, startSite, testBaseUrl } from '../support/running-site.ts'
-import { shiftOf } from '../support/shift-of.ts'
 import { launchFor, toTrusted } from '../support/site-browser.ts'
 
 let site: RunningSite
@@ -59,7 +59,7 @@ it('the front page weighs less than 200 KB with type and the pictures of ten pos
 describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) => {
   it('does not move while it loads on a slow line', async () => {
     const { page } = await load(path, { isSlow: true })
-    expect(await shiftOf(page)).toBe(0)
+    expect(await layoutShift(page)).toBe(0)
     await page.context().close()
   }, 120_000)
 })

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { diagnose } from '../../functions/session-status/report/diagnose.ts'
 import { checksum } from '../../src/core/checksum.ts'
 import { listen } from '../../src/http/listen.ts'
+import { isHere } from '../support/deployed-proxies.ts'
 import { flawless, toProbes } from '../support/example-site.ts'
 import { installSkill } from '../support/read-skill.ts'
 
@@ -75,6 +77,70 @@ describe('the programs of the skill about podcasts', () => {
       'WEBVTT\n\n1\n00:00:00.200 --> 00:00:01.200\nDr. Ada counts the tides.\n\n2\n00:00:01.580 --> 00:00:02.580\nThey rise &amp; fall.\n',
     )
     expect(JSON.parse(chaptersJson(chapters)).chapters).toEqual([{ startTime: 0.2, title: 'Tides' }])
+  })
+
+  it('say what a reader would say aloud, in units with chapters', async () => {
+    const [{ blocks, forVoice }, { unitsOf }] = [await use('speakable.ts'), await use('make.ts')]
+    const post = [
+      '# Tides & coins\n\nPay **$0.10**, e.g. at [the shop](https://shop.example/a?b=1), on 2026-11-20. It rose 5%.',
+      '```sql\nselect 1\n```\n\n| what | price |\n|---|---|\n| A | €5 |\n\n1. one\n2. ~~old~~ two 🙂\n\n<div>no</div>',
+      '![a boat](boat.png) https://www.shop.example/x.',
+    ].join('\n\n')
+    expect(blocks(post).map(({ text }: { text: string }) => forVoice(text))).toEqual([
+      'Tides & coins.',
+      'Pay 10 cents, for example at the shop, on November 20, 2026. It rose 5 percent.',
+      'The written version shows a sql example here.',
+      'A, price: 5 euros.',
+      '1: one.',
+      '2: two.',
+      'a boat shop dot example.',
+    ])
+    const said: string[] = []
+    const voice = {
+      rate: 24_000,
+      say: async (text: string) => {
+        said.push(text)
+        return new Int16Array(text.length)
+      },
+    }
+    const units = await unitsOf('# Tides\n\nThey rise 5%. They fall.', voice)
+    expect(said).toEqual(['Tides.', 'They rise 5 percent.', 'They fall.'])
+    expect(units).toMatchObject([
+      { text: 'Tides.', chapter: 'Tides', endsParagraph: true },
+      { text: 'They rise 5%.', endsParagraph: false },
+      { text: 'They fall.', endsParagraph: true },
+    ])
+    await expect(unitsOf('<div>no</div>', voice)).rejects.toThrow('nothing to say')
+  })
+
+  it('master a voice to one loudness, with its chapters and cover', async ({ skip }) => {
+    skip(!isHere('ffmpeg'), 'ffmpeg is not installed here; .ci/run installs it')
+    const { ffmetadata } = await use('captions.ts')
+    // A quiet voice of sorts: a tone that comes and goes four times a second.
+    const voice = Int16Array.from({ length: 24_000 * 6 }, (_, at) =>
+      Math.round(2000 * Math.sin((at * 2 * Math.PI * 220) / 24_000) * Math.sin((at * 2 * Math.PI * 2) / 24_000) ** 2),
+    )
+    const chapters = [
+      { start: 0, title: 'Ebb; and = flow' },
+      { start: 3, title: 'Springs' },
+    ]
+    writeFileSync(join(folder, 'voice.s16le'), Buffer.from(voice.buffer))
+    writeFileSync(join(folder, 'chapters.ffmeta'), ffmetadata('Tides', 'The show', chapters, 6))
+    await sharp({ create: { width: 600, height: 600, channels: 3, background: '#b05a2a' } })
+      .jpeg()
+      .toFile(join(folder, 'cover-600.jpg'))
+    const args = ['master.sh', 'voice.s16le', '24000', 'chapters.ffmeta', 'cover-600.jpg', 'episode.mp3']
+    const { stdout } = await execute('sh', args, { cwd: folder })
+    const [, loudness, peak, bytes] = /^(\S+) (\S+) LUFS, dBTP; (\d+) bytes$/m.exec(stdout) ?? []
+    expect(Math.abs(Number(loudness) + 16)).toBeLessThan(0.5)
+    expect(Number(peak)).toBeLessThanOrEqual(-1)
+    expect(Number(bytes)).toBe(statSync(join(folder, 'episode.mp3')).size)
+    const probe = ['-v', 'error', '-of', 'json', '-show_chapters', '-show_format', '-show_streams', 'episode.mp3']
+    expect(JSON.parse((await execute('ffprobe', probe, { cwd: folder })).stdout)).toMatchObject({
+      streams: [{ codec_name: 'mp3', sample_rate: '48000', channels: 1, bit_rate: '96000' }, { width: 600 }],
+      chapters: [{ tags: { title: 'Ebb; and = flow' }, end_time: '3.000000' }, { tags: { title: 'Springs' } }],
+      format: { tags: { title: 'Tides', album: 'The show', genre: 'Podcast' } },
+    })
   })
 
   it('write a feed in which our diagnosis finds nothing wrong', async () => {

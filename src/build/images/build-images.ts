@@ -18,7 +18,9 @@ export const { getTitleCard, getShownArtwork, getSiteImages } = site
 /** The file behind a picture's name, for the development server, which has no client folder. */
 export const findPicture = async (name: string): Promise<string | undefined> =>
   // The front page asks for no name at all, and the folder of pictures is not one.
-  isFileName(name) ? ((await site.findIcon(name)) ?? (await madeImages.findFile(name))) : undefined
+  isFileName(name)
+    ? ((await site.findIcon(name)) ?? (await posts.findFile(name)) ?? (await madeImages.findFile(name)))
+    : undefined
 
 const isFileName = (name: string): boolean => /^[\w-]+\.\w+$/.test(name)
 

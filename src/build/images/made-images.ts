@@ -5,18 +5,15 @@ import sharp from 'sharp'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { sha256 } from '../../core/sha256.ts'
 import type { CoverRequest } from '../../images/covers/cover.ts'
-import type { CardTask, Edition, EditionSource, Editions } from '../../images/covers/editions.ts'
+import type { CardTask, EditionSource, NamedEdition } from '../../images/covers/editions.ts'
 import { type CoverStudio, openCoverStudio } from '../../images/covers/make-cover.ts'
-import { type KeptImages, type MadeFile, type MadeFiles, openImageCache } from './image-cache.ts'
-
-/** An edition and the beginning of its file's name. */
-export interface NamedEdition extends Edition {
-  readonly purpose: string
-}
+import { type DrawnTask, toDrawnKey, toNamed } from '../../images/drawn-task.ts'
+import { type KeptImages, type MadeFiles, openImageCache } from '../../images/image-cache.ts'
 
 /** The code, the fonts and the encoders that decide the bytes. */
 function hashEngine(): string {
-  const names = ['../../images/covers/', '../../images/review/', './site-images.ts'].flatMap((part) => {
+  const parts = ['covers/', 'motifs/', 'review/', 'short-title.ts'].map((part) => `../../images/${part}`)
+  const names = [...parts, './site-images.ts'].flatMap((part) => {
     const path = fileURLToPath(new URL(part, import.meta.url))
     if (!part.endsWith('/')) return [path]
     const items = readdirSync(path, { recursive: true, withFileTypes: true })
@@ -45,6 +42,19 @@ export function openMadeImages(folder: string) {
 
   return {
     getImages,
+    /** The code and the encoders: part of the name of every drawing. */
+    engine,
+    /** Whether a drawing is kept. */
+    hasDrawn: (task: DrawnTask): boolean => cache.has(toDrawnKey(engine, task)),
+    /** A drawing that is kept, or a new one. */
+    async getDrawn(task: DrawnTask): Promise<KeptImages> {
+      const key = toDrawnKey(engine, task)
+      const known =
+        asked.get(key) ??
+        cache.findOrMake(key, async () => toNamed(await getStudio().makeEditions(task), task.editions))
+      asked.set(key, known)
+      return await known
+    },
     /** The editions of one picture. */
     getEditions(source: EditionSource, editions: readonly NamedEdition[]): Promise<KeptImages> {
       const seen = source.is === 'own' ? { ...source, picture: sha256(source.picture) } : source
@@ -74,11 +84,3 @@ export function openMadeImages(folder: string) {
 }
 
 export type MadeImages = ReturnType<typeof openMadeImages>
-
-const toNamed = ({ alt, files }: Editions, editions: readonly NamedEdition[]): MadeFiles => ({
-  alt,
-  files: files.map((file, place): MadeFile => {
-    const { purpose = '', type = 'jpg' } = editions[place] ?? {}
-    return { ...file, purpose, type }
-  }),
-})

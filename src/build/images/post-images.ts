@@ -1,12 +1,17 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import site from '../../../site.config.ts'
 import type { PostImages } from '../../content/post-images.ts'
 import { type CoverStyle, coverStyles } from '../../core/cover-styles.ts'
-import type { EditionSource } from '../../images/covers/editions.ts'
+import { type CoverTasks, coverTasksFile } from '../../images/cover-tasks.ts'
+import { describeDrawing } from '../../images/covers/describe-drawing.ts'
+import { engineVersion } from '../../images/covers/drawing-seed.ts'
+import { drawnSize } from '../../images/covers/drawn-size.ts'
+import type { NamedEdition } from '../../images/covers/editions.ts'
+import { type DrawnTask, toDrawnKey, toDrawnName } from '../../images/drawn-task.ts'
+import type { KeptFile, KeptImages } from '../../images/image-cache.ts'
 import { buildFiles } from '../../storage/build-folder.ts'
-import type { KeptFile, KeptImages } from './image-cache.ts'
-import type { MadeImages, NamedEdition } from './made-images.ts'
+import type { MadeImages } from './made-images.ts'
 import { assetFolder, placeFile, toPageImage } from './page-image.ts'
 
 /** What a post's pictures follow from. */
@@ -16,6 +21,7 @@ export interface PicturedPost {
   readonly data: {
     readonly title: string
     readonly excerpt: string
+    readonly publishedAt?: Date | undefined
     readonly cover?: { readonly style: CoverStyle } | undefined
     readonly image?: { readonly src: string; readonly alt: string } | undefined
   }
@@ -32,44 +38,123 @@ const ownEditions = [...editions, { width: 1760, quality: 58 }, { width: 2400, q
 
 const editionsFor = ({ data: { image } }: PicturedPost) => (image ? ownEditions : editions)
 
-/** The pictures of the posts of one build. */
-export function openPostPictures(images: MadeImages) {
-  const asked = new Map<string, Promise<KeptImages>>()
+/** The editions of which recordings get the last. The one before it is the same print, larger. */
+const recorded = 2
+
+/**
+ * The pictures of the posts of one build. What is drawn is named and described before it is: pages are the same whether
+ * the build draws a picture, an earlier one did, or the site will.
+ *
+ * @param perBuild of how many posts, the newest, a build draws what is not drawn yet
+ */
+export function openPostPictures(images: MadeImages, perBuild: number = site.picturesPerBuild) {
+  const asked = new Map<string, { readonly post: PicturedPost; readonly made: Promise<KeptImages> | undefined }>()
+
+  async function writeFiles(outDir: string, post: PicturedPost, made: Promise<KeptImages>): Promise<void> {
+    const { client, privateCovers } = buildFiles(outDir)
+    const { files } = await made
+    const names = namesOf(images, post, files)
+    await Promise.all(
+      files.map(({ path }, place) => {
+        const { purpose, name = '' } = names[place] ?? {}
+        const isTag = purpose === `${post.id}-tag`
+        return placeFile(path, isTag ? join(privateCovers, `${post.id}.jpg`) : join(client, assetFolder, name))
+      }),
+    )
+  }
+
   return {
-    /** Made now, or by an earlier build. */
+    /** Known at once, unless it is the publisher's own picture. */
     async get(post: PicturedPost): Promise<PostImages> {
-      const made = makeImages(images, post)
-      asked.set(post.id, made)
-      return toPostImages(post, await made)
+      const made = isDrawn(post) ? undefined : makeOwn(images, post)
+      asked.set(post.id, { post, made })
+      return made ? toOwnImages(post, await made) : toDrawnImages(images, post)
     },
-    /** Puts what was asked for among the client files, and pictures for recordings where no URL reaches. */
-    async write(outDir: string): Promise<void> {
-      const { client, privateCovers } = buildFiles(outDir)
-      await mkdir(privateCovers, { recursive: true })
-      for (const [id, made] of asked) {
-        const images = await made
-        const tag = getFile(images, id, 'tag')
-        await placeFile(tag.path, join(privateCovers, `${id}.jpg`))
-        const shown = images.files.filter(({ name }) => name !== tag.name)
-        await Promise.all(shown.map(({ path, name }) => placeFile(path, join(client, assetFolder, name))))
+    /** The file of a drawing, for the development server: drawn when it is asked for. */
+    async findFile(name: string): Promise<string | undefined> {
+      for (const { post, made } of asked.values()) {
+        if (made || !name.startsWith(`${post.id}-`)) continue
+        const place = namesOf(images, post, []).findIndex((each) => each.name === name)
+        if (place >= 0) return (await images.getDrawn(toTask(post))).files[place]?.path
       }
+      return undefined
+    },
+    /** Puts what was asked for among the client files, and pictures for recordings where no URL reaches; lists what is left. */
+    async write(outDir: string): Promise<void> {
+      const { privateCovers, deferredPictures } = buildFiles(outDir)
+      await mkdir(privateCovers, { recursive: true })
+      const all = [...asked.values()].toSorted((a, b) => timeOf(b.post) - timeOf(a.post))
+      const drawn = all.filter(({ made }) => !made).map(({ post }) => post)
+      const deferred = new Set(drawn.slice(perBuild).filter((post) => !images.hasDrawn(toTask(post))))
+      await Promise.all(
+        all.flatMap(({ post, made = deferred.has(post) ? undefined : images.getDrawn(toTask(post)) }) =>
+          made ? [writeFiles(outDir, post, made)] : [],
+        ),
+      )
+      await writeFile(join(privateCovers, coverTasksFile), JSON.stringify(toCoverTasks(drawn)))
+      const tasks = [...deferred].map(toTask)
+      if (tasks.length > 0) await writeFile(deferredPictures, JSON.stringify({ engine: images.engine, tasks }))
     },
   }
 }
 
-async function makeImages(images: MadeImages, post: PicturedPost): Promise<KeptImages> {
-  const source = await toSource(post)
-  const made = images.getEditions(source, editionsOf(post))
-  if (source.is === 'drawn') return await made
-  return await made.catch((cause: unknown) => {
-    throw new Error(`${post.filePath}: image.src cannot be read as a picture`, { cause })
+const isDrawn = ({ filePath, data }: PicturedPost): boolean => !data.image || filePath === undefined
+
+const timeOf = ({ data }: PicturedPost): number => data.publishedAt?.getTime() ?? 0
+
+function toTask(post: PicturedPost): DrawnTask {
+  const { title, excerpt, cover } = post.data
+  return { source: { is: 'drawn', title, excerpt, style: cover?.style ?? coverStyles[0] }, editions: editionsOf(post) }
+}
+
+/** What recordings show, for the voice, which may come before the drawing. */
+const toCoverTasks = (posts: readonly PicturedPost[]): CoverTasks =>
+  Object.fromEntries(
+    posts.map((post) => {
+      const { source, editions } = toTask(post)
+      return [post.id, { engineVersion, source, editions: editions.slice(-recorded) }]
+    }),
+  )
+
+/** The names of the files in the order of the editions: of a drawing by what it follows from, of others by what they are. */
+function namesOf(images: MadeImages, post: PicturedPost, files: readonly KeptFile[]) {
+  const key = isDrawn(post) ? toDrawnKey(images.engine, toTask(post)) : undefined
+  return editionsOf(post).map((edition, place) => ({
+    purpose: edition.purpose,
+    name: key === undefined ? files[place]?.name : toDrawnName(key, edition),
+  }))
+}
+
+async function makeOwn(images: MadeImages, { filePath = '', data, ...post }: PicturedPost): Promise<KeptImages> {
+  const { src = '', alt = '' } = data.image ?? {}
+  const picture = await readFile(resolve(dirname(filePath), src))
+  return await images
+    .getEditions({ is: 'own', picture, alt }, editionsOf({ ...post, data }))
+    .catch((cause: unknown) => {
+      throw new Error(`${filePath}: image.src cannot be read as a picture`, { cause })
+    })
+}
+
+function toOwnImages(post: PicturedPost, images: KeptImages): PostImages {
+  return toPostImages(post, images.alt, (purpose) => getFile(images, post.id, purpose))
+}
+
+function toDrawnImages(images: MadeImages, post: PicturedPost): PostImages {
+  const { source, editions } = toTask(post)
+  const key = toDrawnKey(images.engine, { source, editions })
+  const { title, excerpt, style } = source
+  return toPostImages(post, describeDrawing(title, excerpt, style), (purpose) => {
+    const edition = editions.find((each) => each.purpose === `${post.id}-${purpose}`)
+    if (!edition) throw new Error(`no edition of a cover is for ${purpose}`)
+    const { width, height = Math.round((width * drawnSize.height) / drawnSize.width) } = edition
+    return { name: toDrawnName(key, edition), width, height }
   })
 }
 
-function toPostImages(post: PicturedPost, images: KeptImages): PostImages {
-  const { id, data } = post
-  const { title } = data
-  const file = (purpose: string) => getFile(images, id, purpose)
+type NamedFile = Pick<KeptFile, 'name' | 'width' | 'height'> & Partial<Pick<KeptFile, 'bytes'>>
+
+function toPostImages(post: PicturedPost, alt: string, file: (purpose: string) => NamedFile): PostImages {
+  const { title } = post.data
   // A narrow picture has the same width in several editions; the first is the lightest.
   const byWidth = new Map(
     editionsFor(post)
@@ -78,9 +163,9 @@ function toPostImages(post: PicturedPost, images: KeptImages): PostImages {
       .map(({ name, width }) => [width, `${encodeURI(`/${assetFolder}/${name}`)} ${width}w`]),
   )
   const srcset = [...byWidth].toReversed().map(([, candidate]) => candidate)
-  const lettered = `${title}, over a picture: ${images.alt}`
+  const lettered = `${title}, over a picture: ${alt}`
   return {
-    cover: { ...toPageImage(file('cover'), images.alt), srcset: srcset.join(', ') },
+    cover: { ...toPageImage(file('cover'), alt), srcset: srcset.join(', ') },
     card: toPageImage(file('card'), lettered),
     square: toPageImage(file('square'), lettered),
   }
@@ -97,14 +182,6 @@ function editionsOf(post: PicturedPost): NamedEdition[] {
     { purpose: `${id}-square`, width: 1400, height: 1400, type: 'jpg', quality: 80, lettering },
     { purpose: `${id}-tag`, width: 600, height: 600, type: 'jpg', quality: 80, lettering },
   ]
-}
-
-async function toSource({ filePath, data }: PicturedPost): Promise<EditionSource> {
-  const { title, excerpt, cover, image } = data
-  if (image && filePath !== undefined) {
-    return { is: 'own', picture: await readFile(resolve(dirname(filePath), image.src)), alt: image.alt }
-  }
-  return { is: 'drawn', title, excerpt, style: cover?.style ?? coverStyles[0] }
 }
 
 function getFile({ files }: KeptImages, id: string, purpose: string): KeptFile {

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { WideImage } from '../../content/post-images.ts'
 import { type CoverStyle, coverStyles } from '../../core/cover-styles.ts'
 import type { AspectRatio } from '../../images/covers/cover.ts'
-import type { KeptImages } from './image-cache.ts'
-import type { MadeImages, NamedEdition } from './made-images.ts'
+import type { NamedEdition } from '../../images/covers/editions.ts'
+import type { KeptImages } from '../../images/image-cache.ts'
+import type { MadeImages } from './made-images.ts'
 import { assetFolder, placeFile, toPageImage } from './page-image.ts'
 
 /** One title in every style; between them, the titles show every shape. */

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import site from '../../../site.config.ts'
 import type { PageImage } from '../../content/post-images.ts'
 import { layOut } from '../../images/covers/lettering.ts'
-import type { KeptFile, KeptImages, MadeFile } from './image-cache.ts'
+import type { KeptFile, KeptImages, MadeFile } from '../../images/image-cache.ts'
 import type { MadeImages } from './made-images.ts'
 import { assetFolder, placeFile, toPageImage } from './page-image.ts'
 

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { CoverStyle } from '../../core/cover-styles.ts'
 import { reviewImage } from '../review/review-image.ts'
+import { drawnSize } from './drawn-size.ts'
 import { setLabel } from './label.ts'
 import { type Art, type Lettered, paintArt } from './paint-art.ts'
 
@@ -13,6 +14,11 @@ export interface Edition {
   readonly quality: number
   /** A title and an imprint on the picture. */
   readonly lettering?: Lettered | undefined
+}
+
+/** An edition and the beginning of its file's name. */
+export interface NamedEdition extends Edition {
+  readonly purpose: string
 }
 
 /** What the editions show: drawn by the engine, or the publisher's own picture. */
@@ -45,8 +51,6 @@ export interface EditionFile {
   readonly height: number
 }
 
-/** Wide enough for a screen of two pixels per point at the measure of a page. */
-const drawn = { width: 1280, height: 720 }
 const maxOwnWidth = 2400
 const maxAttempts = 3
 
@@ -86,9 +90,9 @@ async function readOwn({ picture, alt }: Extract<EditionSource, { is: 'own' }>) 
 /** The first drawing that passes the review; nobody is left without a picture, so the last one stands. */
 async function drawReviewed(source: Extract<EditionSource, { is: 'drawn' }>) {
   for (let attempt = 0; ; attempt += 1) {
-    const art = await paintArt({ ...source, ...drawn, attempt })
-    const { bytes } = await encode(art, { width: drawn.width, type: 'jpg', quality: 80 })
-    const { pass } = await reviewImage(bytes, { aspect: drawn.width / drawn.height })
+    const art = await paintArt({ ...source, ...drawnSize, attempt })
+    const { bytes } = await encode(art, { width: drawnSize.width, type: 'jpg', quality: 80 })
+    const { pass } = await reviewImage(bytes, { aspect: drawnSize.width / drawnSize.height })
     if (pass || attempt + 1 >= maxAttempts) return { art, attempt }
   }
 }
@@ -105,10 +109,16 @@ async function print(source: EditionSource, art: Art, attempt: number, edition: 
 
 /** Whether an edition is another one made smaller. */
 const isSmaller = (edition: Edition, other: Edition): boolean =>
-  edition.lettering !== undefined &&
-  edition.lettering === other.lettering &&
+  isSame(edition.lettering, other.lettering) &&
   edition.width <= other.width &&
   edition.width * (other.height ?? 0) === other.width * (edition.height ?? 0)
+
+/** Whether the same words are set in the same way. */
+const isSame = (words: Lettered | undefined, others: Lettered | undefined): boolean =>
+  words !== undefined &&
+  words.title === others?.title &&
+  words.imprint === others.imprint &&
+  words.accent === others.accent
 
 async function encode({ pixels, ...size }: Pick<Art, 'pixels' | 'width' | 'height'>, edition: Edition) {
   const { width, height, type, quality } = edition

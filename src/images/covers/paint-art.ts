@@ -3,6 +3,7 @@ import { abstracts } from '../motifs/abstracts.ts'
 import { findMotif } from '../motifs/find-motif.ts'
 import { type MotifName, motifs } from '../motifs/motifs.ts'
 import { develop } from './develop.ts'
+import { randomOf } from './drawing-seed.ts'
 import { city } from './illustration/city.ts'
 import { flow } from './illustration/flow.ts'
 import { landscape } from './illustration/landscape.ts'
@@ -16,7 +17,7 @@ import { forest } from './photographic/forest.ts'
 import { mountain } from './photographic/mountain.ts'
 import { sea } from './photographic/sea.ts'
 import { takePhotograph } from './photographic/take-photograph.ts'
-import { type SeededRandom, seededRandom } from './seeded-random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 import { paintThing } from './things/paint-thing.ts'
 
 type Choices = readonly [Paint, ...Paint[]]
@@ -62,12 +63,6 @@ interface PaintedSheet {
   readonly random: SeededRandom
 }
 
-/**
- * Part of every seed: raise it when a drawing changes so that one sees it. What only rounds differently keeps its
- * motif: pictures of posts stay what they were.
- */
-const engineVersion = 6
-
 /** What is drawn, and how large, in pixels. */
 export interface ArtTask {
   readonly title: string
@@ -102,7 +97,7 @@ export interface Art {
   readonly alt: string
 }
 
-/** Draws one picture. The key has no size in it, so one title has one motif and one palette in every shape. */
+/** Draws one picture. */
 export async function paintArt({
   title,
   excerpt,
@@ -113,8 +108,7 @@ export async function paintArt({
   attempt,
   seed,
 }: ArtTask): Promise<Art> {
-  const key = [title.normalize('NFC'), style, attempt, engineVersion]
-  const random = seededRandom(JSON.stringify(seed === undefined ? key : [...key, seed]))
+  const random = randomOf({ title, style, attempt, seed })
   const name = findMotif(title, excerpt)
   const art =
     style === 'editorial-minimal'

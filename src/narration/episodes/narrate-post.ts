@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { drawCover } from '../../images/draw-cover.ts'
 import type { Narrate, Narration, NarrationOptions } from '../narrator/narrate.ts'
 import { canSpeak, type Speakable, type Speaks } from '../speech/can-speak.ts'
 import type { PostToNarrate, PostVoice } from './posts-to-narrate.ts'
@@ -36,8 +37,14 @@ export async function narratePost(
     return { mp3, durationMs, cues: [...cues], chapters: [...chapters], voiceId: recordedVoice, isRecorded: true }
   }
   const { album, voiceId = '', speed = 1 } = reading
-  const cover = post.coverFile === undefined ? {} : { cover: await readFile(post.coverFile) }
-  const tag = { title: post.title, artist: post.author, album, ...cover }
+  const cover = await findCover(post)
+  const tag = { title: post.title, artist: post.author, album, ...(cover && { cover }) }
   const { sampleRate: _, ...heard } = await narrate({ units: post.units, voiceId, speed, model: 'hd', ...tag }, options)
   return heard
+}
+
+/** The picture of a recording, drawn now when the build left that to the site. */
+async function findCover({ coverFile, coverTask }: PostToNarrate): Promise<Uint8Array | undefined> {
+  if (coverFile !== undefined) return await readFile(coverFile)
+  return coverTask && (await drawCover(coverTask))
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { sha256 } from '../../core/sha256.ts'
+import { type CoverTask, readCoverTasks } from '../../images/cover-tasks.ts'
 import type { SpeechEngine } from '../engines/speech-engine.ts'
 import { engineVersion } from '../speech/flite.ts'
 import { voices } from '../speech/voices.ts'
@@ -47,6 +48,8 @@ export interface PostVoice {
 export interface PostToNarrate extends Readonly<SpokenPost> {
   /** JPEG of 600 pixels, if the build made one. */
   readonly coverFile: string | undefined
+  /** How it is drawn, if it is. */
+  readonly coverTask?: CoverTask | undefined
   /** From all that decides the bytes of the narration, which can therefore be cached for ever. */
   readonly storageKey: string
 }
@@ -64,6 +67,7 @@ export function readPostsToNarrate(privateFolder: string, reading: PostVoice): P
     .array(spokenPostSchema)
     .parse(JSON.parse(readFileSync(join(privateFolder, 'spoken-posts.json'), 'utf8')))
   const settings = toSettings(reading)
+  const covers = readCoverTasks(join(privateFolder, 'covers'))
   return posts.map((post) => {
     const { recording } = post
     if (recording) {
@@ -72,13 +76,10 @@ export function readPostsToNarrate(privateFolder: string, reading: PostVoice): P
     }
     const cover = join(privateFolder, 'covers', `${post.slug}.jpg`)
     const coverFile = existsSync(cover) ? cover : undefined
-    const hash = sha256(
-      post.title,
-      post.author,
-      post.contentMarkdown,
-      coverFile === undefined ? '' : readFileSync(coverFile),
-      ...settings,
-    )
-    return { ...post, coverFile, storageKey: `${post.slug}-${hash.slice(0, 16)}` }
+    const coverTask = covers[post.slug]
+    // A drawing is known by what it follows from: the post may be narrated before it is drawn.
+    const shown = coverTask ? JSON.stringify(coverTask) : coverFile === undefined ? '' : readFileSync(coverFile)
+    const hash = sha256(post.title, post.author, post.contentMarkdown, shown, ...settings)
+    return { ...post, coverFile, coverTask, storageKey: `${post.slug}-${hash.slice(0, 16)}` }
   })
 }

@@ -11,12 +11,12 @@ import {
   TimeoutError,
   type Transport,
 } from 'viem'
+import { isAuthorizationUsed } from './authorization-state.ts'
 import { findTransfer, type Transfer } from './find-transfer.ts'
 
 const token = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
-  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
   'function balanceOf(address owner) view returns (uint256)',
 ])
 const smartWallet = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
@@ -133,13 +133,7 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
     // Time and state are read of one block: a state older than the clock could call a mined payment expired.
     const { number: blockNumber, timestamp } = await client.getBlock()
     const asOf = Number(blockNumber)
-    const isUsed = await client.readContract({
-      address: asset,
-      abi: token,
-      functionName: 'authorizationState',
-      args: [authorizer, nonce],
-      blockNumber,
-    })
+    const isUsed = await isAuthorizationUsed(client, { asset, authorizer, nonce, blockNumber })
     if (!isUsed) return { is: timestamp >= expected.validBefore ? 'expired' : 'unused', asOf }
     const range = { address: asset, abi: token, args: { authorizer, nonce } } as const
     // Blocks are at least a second apart, so that many blocks back lies before the claim.

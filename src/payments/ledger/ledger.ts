@@ -232,13 +232,17 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       await update(lease, ['ready', 'settling']).set({ lease_until: 0 }).executeTakeFirst()
     },
 
-    /** A product is about to be sent once more. */
+    /**
+     * A product is about to be sent once more. A power cut may take the number back: it is the sale that must not be lost,
+     * and whoever asks again still shows the token or proves the wallet.
+     */
     async countDelivery(key: string): Promise<void> {
       await db
         .updateTable('payment')
         .set((expression) => ({ deliveries: expression('deliveries', '+', 1), asked_again_at: null }))
         .where('key', '=', key)
         .where('state', '=', 'settled')
+        .modifyEnd(withoutSync)
         .execute()
     },
 

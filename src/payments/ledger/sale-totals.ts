@@ -18,17 +18,16 @@ export async function countSale(tx: Transaction<LedgerSchema>, sale: Counted, by
   const days = [allTime, toUtcDate(sale.settled_at)]
   if ((sale.units ?? null) !== null) return countOther(tx, sale, days, by)
   const micros = by * BigInt(sale.amount)
-  for (const day of days)
-    await tx
-      .insertInto('sale_total')
-      .values({ day, offer_id, path, count: by, micros })
-      .onConflict((conflict) =>
-        conflict.columns(['day', 'offer_id', 'path']).doUpdateSet((expression) => ({
-          count: expression('sale_total.count', '+', by),
-          micros: expression('sale_total.micros', '+', micros),
-        })),
-      )
-      .execute()
+  await tx
+    .insertInto('sale_total')
+    .values(days.map((day) => ({ day, offer_id, path, count: by, micros })))
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'offer_id', 'path']).doUpdateSet((expression) => ({
+        count: expression('sale_total.count', '+', by),
+        micros: expression('sale_total.micros', '+', micros),
+      })),
+    )
+    .execute()
 }
 
 /** Sales for another token than USDC are counted apart, in its own units: nobody may add the two. */
@@ -40,15 +39,14 @@ async function countOther(
 ): Promise<void> {
   const { offer_id, path, network, asset } = sale
   const units = by * paidUnits(sale)
-  for (const day of days)
-    await tx
-      .insertInto('sale_total_other')
-      .values({ day, offer_id, path, network, asset, count: by, units })
-      .onConflict((conflict) =>
-        conflict.columns(['day', 'offer_id', 'path', 'network', 'asset']).doUpdateSet((expression) => ({
-          count: expression('sale_total_other.count', '+', by),
-          units: expression('sale_total_other.units', '+', units),
-        })),
-      )
-      .execute()
+  await tx
+    .insertInto('sale_total_other')
+    .values(days.map((day) => ({ day, offer_id, path, network, asset, count: by, units })))
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'offer_id', 'path', 'network', 'asset']).doUpdateSet((expression) => ({
+        count: expression('sale_total_other.count', '+', by),
+        units: expression('sale_total_other.units', '+', units),
+      })),
+    )
+    .execute()
 }

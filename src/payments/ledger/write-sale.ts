@@ -103,20 +103,16 @@ export function makeWriteSale({ now, newReceiptId }: WriteSaleDeps) {
   const writeSale = async (tx: Transaction<LedgerSchema>, row: Sold, seen: SeenTransfer, at: number) => {
     await takePlace(tx, row, seen)
     const facts = toFacts(seen)
-    const old = tx
-      .updateTable('sale')
-      .set({ ...facts, reversed_at: null })
-      .where('payment_key', '=', row.key)
-    const isCounted = await tx
-      .selectFrom('sale')
-      .select('id')
-      .where('payment_key', '=', row.key)
-      .where('reversed_at', 'is', null)
-      .executeTakeFirst()
-    const again = await old.returningAll().executeTakeFirst()
+    const old = await tx.selectFrom('sale').select('reversed_at').where('payment_key', '=', row.key).executeTakeFirst()
     const doubt = 'logIndex' in seen ? undefined : 'not-seen'
-    if (again) {
-      if (!isCounted) await countSale(tx, again, 1n)
+    if (old) {
+      const again = await tx
+        .updateTable('sale')
+        .set({ ...facts, reversed_at: null })
+        .where('payment_key', '=', row.key)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      if (old.reversed_at !== null) await countSale(tx, again, 1n)
       await announceSale(tx, again, doubt)
       return again
     }

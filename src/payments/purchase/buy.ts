@@ -25,6 +25,7 @@ import { makeSettlePurchase } from './settle-purchase.ts'
 import { toClaim } from './to-claim.ts'
 import { makeTurnAway } from './turn-away.ts'
 import { makeWalletProof } from './wallet-proof.ts'
+import { makeWalletTurns } from './wallet-turns.ts'
 
 /**
  * One purchase for one authorization. The order is the shop's promise and must not change: look up, check, claim,
@@ -45,7 +46,7 @@ export function makeBuy(deps: PurchaseDeps) {
   const refuseProof = makeWalletProof({ ...deps, wallets, searchChain, turnAway })
   const fetchOwed = makeFetchOwed({ ...deps, ...stopping, refuseProof, withLease })
   const { own, showOwned } = makeOwn({ ...deps, ...stopping, refuseProof })
-  const turns = makePurchaseTurns(deps)
+  const turns = makeWalletTurns({ turns: makePurchaseTurns(deps), isShared: deps.takePlace !== undefined })
 
   const isBlocked = ({ caller, payment }: PurchaseRequest): boolean => deps.isBlocked({ caller, payer: payment.payer })
 
@@ -205,11 +206,13 @@ export function makeBuy(deps: PurchaseDeps) {
   /** Of several signatures of one wallet for one thing that lasts, the second finds what the first bought there. */
   const inTurn = async (request: PurchaseRequest): Promise<Outcome> => {
     const { offer, payment, fingerprint } = request
-    // Whoever only says to be the wallet must not keep it waiting.
-    const waits = isLasting(offer) && (await wallets.isSigned(payment)) === 'yes'
-    return waits
-      ? turns.take(`${payment.accepted.network} ${payment.payer} ${fingerprint}`, () => resumeOrBegin(request))
-      : resumeOrBegin(request)
+    if (!isLasting(offer)) return resumeOrBegin(request)
+    const name = `${payment.accepted.network} ${payment.payer} ${fingerprint}`
+    return turns.take(
+      name,
+      () => wallets.isSigned(payment),
+      () => resumeOrBegin(request),
+    )
   }
 
   const resumeOrBegin = async (request: PurchaseRequest): Promise<Outcome> => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { sha256 } from '../../core/sha256.ts'
+import { sha256 } from '../core/sha256.ts'
 
 const madeSchema = z.object({
   alt: z.string(),
@@ -38,13 +38,15 @@ const list = 'files.json'
 
 /** Pictures that outlive the builds that made them, in a folder, which need not exist. */
 export const openImageCache = (folder: string) => ({
-  /** The files for a key, made only when no earlier build did; all that the bytes follow from is in the key. */
+  /** The files for a key, made only when nobody did before; all that the bytes follow from is in the key. */
   async findOrMake(key: string, make: () => Promise<MadeFiles>): Promise<KeptImages> {
-    const place = join(folder, sha256(key).slice(0, 32))
+    const place = placeOf(folder, key)
     if (!existsSync(join(place, list))) await keep(place, await make())
     await utimes(place, new Date(), new Date())
     return madeSchema.parse(JSON.parse(await readFile(join(place, list), 'utf8')))
   },
+  /** Whether there are files for a key. */
+  has: (key: string): boolean => existsSync(join(placeOf(folder, key), list)),
   /** The file of that name, for the development server, which has no client folder. */
   async find(name: string): Promise<string | undefined> {
     if (basename(name) !== name || !existsSync(folder)) return undefined
@@ -59,6 +61,8 @@ export const openImageCache = (folder: string) => ({
     }
   },
 })
+
+const placeOf = (folder: string, key: string): string => join(folder, sha256(key).slice(0, 32))
 
 /** Written beside its place and moved there whole, so that a killed build leaves nothing half made. */
 async function keep(place: string, made: MadeFiles): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 
-/** How far the parts of a page have moved by themselves since it was opened, as browsers sum it: 0 when nothing did. */
-export const shiftOf = (page: Page): Promise<number> =>
+/** How much of a page moved while it loaded, as browsers count it; 0 when nothing did. */
+export const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
       new Promise<number>((resolve) => {

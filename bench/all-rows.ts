@@ -1,0 +1,61 @@
+import type { Row } from './row.ts'
+import { siteBuild } from './rows/build.ts'
+import { footprint } from './rows/footprint.ts'
+import { gameHosts } from './rows/game-hosts.ts'
+import { gameLimits } from './rows/game-limits.ts'
+import { gameLoad } from './rows/game-load.ts'
+import { hostileCrowd } from './rows/hostile-crowd.ts'
+import { hostilePages } from './rows/hostile-pages.ts'
+import { images } from './rows/images.ts'
+import { ledgerSize, ledgerSizePostgres } from './rows/ledger-size.ts'
+import { narration } from './rows/narration.ts'
+import { pack } from './rows/pack.ts'
+import { paidRequest } from './rows/paid-request.ts'
+import { redelivery } from './rows/redelivery.ts'
+import { search } from './rows/search.ts'
+import { searchSize } from './rows/search-size.ts'
+import { severalSites } from './rows/several-sites.ts'
+import { staticPage } from './rows/static-page.ts'
+import { textExtraction } from './rows/text-extraction.ts'
+import { unpaidAnswers } from './rows/unpaid-answers.ts'
+
+/** Rows about one thing: a section of the page, with a chart of its own. */
+export interface Area {
+  /** Of its chart, in `docs/performance/`. */
+  readonly name: string
+  readonly title: string
+  /** By the name that `npm run bench` calls them. */
+  readonly rows: Readonly<Record<string, Row>>
+}
+
+/** Everything that is measured, in the order of the page. */
+export const areas: readonly Area[] = [
+  {
+    name: 'selling',
+    title: 'Selling',
+    rows: {
+      'unpaid-answers': unpaidAnswers,
+      'paid-request': paidRequest,
+      redelivery,
+      'ledger-size': ledgerSize,
+      'ledger-size-postgres': ledgerSizePostgres,
+      'several-sites': severalSites,
+    },
+  },
+  {
+    name: 'serving',
+    title: 'Serving',
+    rows: { 'static-page': staticPage, search, 'search-size': searchSize, 'hostile-crowd': hostileCrowd, footprint },
+  },
+  {
+    name: 'making',
+    title: 'Making what is sold',
+    rows: { images, narration, pack, 'hostile-pages': hostilePages, 'text-extraction': textExtraction },
+  },
+  {
+    name: 'dungeon',
+    title: 'The dungeon',
+    rows: { 'game-load': gameLoad, 'game-limits': gameLimits, 'game-hosts': gameHosts },
+  },
+  { name: 'building', title: 'Building', rows: { build: siteBuild } },
+]

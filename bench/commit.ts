@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process'
+
+/** The commit that is checked out in a folder, with a plus when files were changed since; `unknown` without git. */
+export function readCommit(folder: string): string {
+  const git = (...args: readonly string[]) => spawnSync('git', args, { cwd: folder, encoding: 'utf8' })
+  const { status, stdout } = git('rev-parse', '--short', 'HEAD')
+  if (status !== 0) return 'unknown'
+  // What the bench itself writes is no change of what it measures.
+  const changed = git('status', '--porcelain', '--', '.', ':!docs/performance*', ':!bench/history.json')
+  return `${stdout.trim()}${changed.stdout.trim() === '' ? '' : '+'}`
+}

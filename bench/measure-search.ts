@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { askRepeatedly } from './ask-repeatedly.ts'
+import { measureWaits } from './measure-waits.ts'
+import type { Measure, Sample } from './row.ts'
+
+const perSecond = 200
+/** One query in a hundred is slow by definition: a thousand queries make the slowest ten a figure and not an accident. */
+const streams = 5
+/** A slow engine is still at what it was asked in its round, and would take a processor from the next one. */
+const restMs = 2000
+const connections = 4
+const slowest = `p99 at ${perSecond}/s`
+
+/** What `measureSearch` tells of a server. */
+export const searchMeasures: readonly Measure[] = [
+  { name: 'queries', unit: '/s', digits: 0 },
+  { name: `p50 at ${perSecond}/s`, unit: 'ms', digits: 2 },
+  { name: slowest, unit: 'ms', digits: 2, limit: { is: 'at most', figure: 20 } },
+]
+
+/** How these figures come about, for people who did not read the code. */
+export const searchMeaning = `*queries* is what ${connections} connections get. *p50* and *p99* are from the moment a query was due, at ${perSecond} a second whether or not the ones before it are answered; what is not answered a second after the round counts with the time it has waited.`
+
+/** Puts a search under load for one round, first as fast as it can and then at a steady pace. */
+export async function measureSearch(urls: readonly string[], seconds: number): Promise<Sample> {
+  await delay(restMs)
+  const { answers, ...measured } = await askRepeatedly({ urls, status: 200, connections, ms: seconds * 1000 })
+  const waits = await measureWaits({ urls, perSecond, seconds: seconds * streams })
+  const quantile = (part: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] ?? Number.NaN
+  return {
+    queries: answers / measured.seconds,
+    [`p50 at ${perSecond}/s`]: quantile(0.5),
+    [slowest]: quantile(0.99),
+  }
+}

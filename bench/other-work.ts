@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Ticks in a second of the clock by which proc(5) counts. */
+const perSecond = 100
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+interface Times {
+  readonly parent: number
+  /** Of the process and of what it has waited for. */
+  readonly ticks: number
+}
+
+/** What `/proc/PID/stat` says; the name of the program may hold spaces and brackets. */
+function readTimes(pid: number): Times | undefined {
+  const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
+  if (fields.length < 15) return undefined
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return { parent: Number(fields[1]), ticks }
+}
+
+/** Ticks of a process and of everything below it. */
+export const ticksOfTree = (times: ReadonlyMap<number, Times>, pid: number): number =>
+  [...times].reduce(
+    (all, [child, { parent }]) => (parent === pid ? all + ticksOfTree(times, child) : all),
+    times.get(pid)?.ticks ?? 0,
+  )
+
+/** Ticks of this process and everything that it started, ended or not. */
+function ownTicks(): number {
+  const times = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => {
+        const found = readTimes(Number(name))
+        return found ? [[Number(name), found] as const] : []
+      }),
+  )
+  return ticksOfTree(times, process.pid)
+}
+
+/** Ticks of all processors that were at work for anybody, from the first line of `/proc/stat`. */
+function allTicks(): number {
+  const [user, nice, system, , , irq, softIrq] = (read('/proc/stat').split('\n')[0] ?? '')
+    .split(/\s+/)
+    .slice(1)
+    .map(Number)
+  return [user, nice, system, irq, softIrq].reduce<number>((sum, ticks) => sum + (ticks ?? Number.NaN), 0)
+}
+
+/**
+ * Watches what the machine does for others.
+ *
+ * @returns called at the end, the processors that others kept busy since, on average (0.5: half of one); undefined where
+ * the system does not tell
+ */
+export function watchOtherWork(): () => number | undefined {
+  const look = () => {
+    try {
+      return { all: allTicks(), own: ownTicks(), at: performance.now() }
+    } catch {
+      return { all: Number.NaN, own: Number.NaN, at: performance.now() }
+    }
+  }
+  const before = look()
+  return () => {
+    const now = look()
+    const ticks = now.all - before.all - (now.own - before.own)
+    const busy = ticks / perSecond / ((now.at - before.at) / 1000)
+    return Number.isFinite(busy) ? Math.max(0, busy) : undefined
+  }
+}

@@ -1,0 +1,36 @@
+import { concatHex, type Hex, type PublicClient, pad, toFunctionSelector } from 'viem'
+
+// Computed once: hashing and parsing the signature cost more than the call itself.
+const selector = toFunctionSelector('authorizationState(address,bytes32)')
+/** A `bool`, as contracts answer it. */
+const answers: Readonly<Record<string, boolean>> = {
+  [`0x${'0'.repeat(64)}`]: false,
+  [`0x${'0'.repeat(63)}1`]: true,
+}
+
+interface Asked {
+  readonly asset: Hex
+  readonly authorizer: Hex
+  readonly nonce: Hex
+  /** The state is that of this block. */
+  readonly blockNumber: bigint
+}
+
+/**
+ * Whether a token counts an authorization as used or cancelled (EIP-3009, `authorizationState`).
+ *
+ * @throws Error when the RPC does not answer, or with anything but a `bool`: no contract of that kind is there
+ */
+export async function isAuthorizationUsed(
+  client: Pick<PublicClient, 'call'>,
+  { asset, authorizer, nonce, blockNumber }: Asked,
+): Promise<boolean> {
+  const { data } = await client.call({
+    to: asset,
+    data: concatHex([selector, pad(authorizer), pad(nonce)]),
+    blockNumber,
+  })
+  const isUsed = data === undefined ? undefined : answers[data]
+  if (isUsed === undefined) throw new Error(`${asset} does not tell the state of authorizations`)
+  return isUsed
+}

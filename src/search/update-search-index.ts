@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import { countTerms } from './count-terms.ts'
+import { crowd, toBeginnings } from './crowded-beginnings.ts'
+import { addCounts, type Hits, makeMergeHits, moveHits, readHits, toBytes } from './hits.ts'
+import { keepOutline, makeKeepDocument, makeOutline, readDocuments } from './index-tables.ts'
+import type { SearchDocument } from './search-document.ts'
+import { isNamed, updateVocabulary } from './vocabulary.ts'
+
+const hitsSchema = z.object({ hits: z.instanceof(Uint8Array) })
+
+/**
+ * Makes an index that of other documents: texts that were not in it are read, and their terms are written anew. The
+ * result is the one that writing from nothing has.
+ *
+ * @param documents in the order of their rows
+ */
+export function updateSearchIndex(db: DatabaseSync, documents: readonly SearchDocument[]): void {
+  const { movedTo, gone, added } = compareDocuments(db, documents)
+  const isMoved = movedTo.some((row, before) => row >= 0 && row !== before)
+  const terms = new Map<string, { isWord: boolean; more: number[] }>()
+  const beginnings = new Map<string, number[]>()
+  for (const document of gone)
+    for (const [term, { isWord }] of countTerms(document)) {
+      terms.set(term, { isWord, more: [] })
+      if (isWord) for (const prefix of toBeginnings(term)) beginnings.set(prefix, [])
+    }
+  const outline = makeOutline(documents)
+  for (const [before, length] of readLengths(db).entries()) {
+    const row = movedTo[before] ?? -1
+    if (row >= 0) outline.terms[row] = length
+  }
+  moveDocuments(db, movedTo)
+  const keepDocument = makeKeepDocument(db)
+  for (const row of added) {
+    const document = documents[row]
+    if (!document) continue
+    keepDocument(row, document)
+    const sums = new Map<string, number>()
+    for (const [term, { packed, times, isWord }] of countTerms(document)) {
+      outline.terms[row] = (outline.terms[row] ?? 0) + times
+      const known = terms.get(term) ?? { isWord, more: [] }
+      known.more.push(row, packed)
+      terms.set(term, known)
+      if (!isWord) continue
+      for (const prefix of toBeginnings(term)) sums.set(prefix, addCounts(sums.get(prefix) ?? 0, packed))
+    }
+    for (const [prefix, packed] of sums) {
+      const more = beginnings.get(prefix)
+      if (more) more.push(row, packed)
+      else beginnings.set(prefix, [row, packed])
+    }
+  }
+  keepOutline(db, outline)
+
+  const postings = openLists(db, 'postings', 'term')
+  const keepPostings = db.prepare(
+    'insert into postings values (?, ?, ?) on conflict (term) do update set hits = excluded.hits',
+  )
+  if (isMoved) postings.moveOthers(terms, movedTo)
+  const words = [...terms].map(([term, { isWord, more }]) => {
+    const hits = moveHits(postings.find(term) ?? new Uint32Array(), movedTo, more)
+    if (hits.length === 0) postings.remove(term)
+    else keepPostings.run(term, isWord ? 1 : 0, toBytes(hits))
+    const isEnglish = hits.some((row, at) => at % 2 === 0 && outline.isEnglish[row] === 1)
+    return { term, isWord: isWord && hits.length > 0, isEnglish, isNamed: isNamed(hits) }
+  })
+  updateVocabulary(db, words)
+
+  const merged = openLists(db, 'beginning', 'prefix')
+  if (isMoved) merged.moveOthers(beginnings, movedTo)
+  const keepMerged = db.prepare(
+    'insert into beginning values (?, ?) on conflict (prefix) do update set hits = excluded.hits',
+  )
+  const mergeHits = makeMergeHits(documents.length)
+  const range = 'from postings where term >= ? and term < ? || char(0x10ffff) and is_word = 1'
+  const getFew = db.prepare(`select 1 ${range} limit ${crowd + 1}`)
+  const getAll = db.prepare(`select hits ${range}`)
+  for (const [prefix, more] of beginnings) {
+    if (getFew.all(prefix, prefix).length <= crowd) {
+      merged.remove(prefix)
+      continue
+    }
+    const known = merged.find(prefix)
+    const hits = known
+      ? moveHits(known, movedTo, more)
+      : mergeHits(getAll.all(prefix, prefix).map((row) => readHits(hitsSchema.parse(row).hits)))
+    keepMerged.run(prefix, toBytes(hits))
+  }
+}
+
+/** Where each document of before is now, less than nothing when it is gone; and the rows of those that are new. */
+function compareDocuments(db: DatabaseSync, documents: readonly SearchDocument[]) {
+  const keyOf = (document: SearchDocument): string => {
+    const given = Object.entries(document).filter(([, value]) => value !== undefined)
+    return hash('sha256', JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1))))
+  }
+  const rows = new Map(documents.map((document, row) => [keyOf(document), row]))
+  const movedTo: number[] = []
+  const gone: SearchDocument[] = []
+  const added = new Set(documents.keys())
+  let last = -1
+  for (const { document } of readDocuments(db)) {
+    const row = rows.get(keyOf(document)) ?? -1
+    // Lists stay in order only when rows do.
+    const isKept = row > last
+    if (isKept) {
+      last = row
+      added.delete(row)
+    } else gone.push(document)
+    movedTo.push(isKept ? row : -1)
+  }
+  return { movedTo, gone, added }
+}
+
+const readLengths = (db: DatabaseSync): Hits =>
+  readHits(z.object({ terms: z.instanceof(Uint8Array) }).parse(db.prepare('select terms from outline').get()).terms)
+
+function moveDocuments(db: DatabaseSync, movedTo: readonly number[]): void {
+  const remove = db.prepare('delete from document where row = ?')
+  const move = db.prepare('update document set row = ? where row = ?')
+  // Below nothing first: a row may go where another one still is.
+  for (const [before, row] of movedTo.entries()) {
+    if (row < 0) remove.run(before)
+    else if (row !== before) move.run(-1 - row, before)
+  }
+  db.exec('update document set row = -1 - row where row < 0')
+}
+
+function openLists(db: DatabaseSync, table: 'postings' | 'beginning', key: 'term' | 'prefix') {
+  const get = db.prepare(`select hits from ${table} where ${key} = ?`)
+  const remove = db.prepare(`delete from ${table} where ${key} = ?`)
+  const change = db.prepare(`update ${table} set hits = ? where ${key} = ?`)
+  return {
+    find(name: string): Hits | undefined {
+      const row = get.get(name)
+      return row && readHits(hitsSchema.parse(row).hits)
+    },
+    remove: (name: string) => remove.run(name),
+    /** Of all lists but these. */
+    moveOthers(these: ReadonlyMap<string, unknown>, movedTo: readonly number[]): void {
+      const names = db.prepare(`select ${key} as name from ${table}`).all()
+      for (const row of names) {
+        const name = String(row['name'])
+        const hits = these.has(name) ? undefined : this.find(name)
+        if (hits) change.run(toBytes(moveHits(hits, movedTo, [])), name)
+      }
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readHits } from '../../src/search/hits.ts'
+import type { SearchDocument } from '../../src/search/search-document.ts'
+import { writeSearchIndex } from '../../src/search/write-search-index.ts'
+import { figure, seed } from '../support/figures.ts'
+import { samplePost } from '../support/search-library.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'search-updates-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+function write(documents: readonly SearchDocument[], earlier?: string): string {
+  const file = join(folder, `${files++}.db`)
+  writeSearchIndex(file, documents, earlier)
+  return file
+}
+
+/** Everything that an index says, whatever the order in which it was written. */
+function readAll(file: string) {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const tables = ['document', 'postings', 'beginning', 'outline', 'stem', 'word']
+  const all = tables.map((table) => {
+    const rows = db.prepare(`select * from ${table} order by 1, 2`).all()
+    return [table, rows.map((row) => ({ ...row }))]
+  })
+  db.close()
+  return Object.fromEntries(all)
+}
+
+/** Rows and counts by term. */
+function readPostings(file: string): [term: string, hits: number[]][] {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const rows = db.prepare('select term, hits from postings').all()
+  db.close()
+  return rows.map(({ term, hits }) => [String(term), hits instanceof Uint8Array ? [...readHits(hits)] : []])
+}
+
+/** So many words with one beginning that it has hits of its own when all of them are there. */
+const crowded = Array.from({ length: 18 }, (_, place) => `tide${String.fromCodePoint(97 + place)}`)
+const chosen = fc.array(fc.constantFrom('payments', 'payment', 'été', '東京', 'rain', ...crowded), { maxLength: 12 })
+const text = fc.oneof(
+  chosen.map((words) => words.join(' ')),
+  fc.constant(crowded.join(' ')),
+  fc.constantFrom('rain', 'payments', '東京 rain'),
+)
+const document = fc
+  .record({
+    number: fc.nat(8),
+    title: fc.constantFrom('', 'rain', 'payment', 'tidea', '京'),
+    body: text,
+    language: fc.constantFrom('en', 'de'),
+    isPage: fc.boolean(),
+  })
+  .map(({ number, isPage, ...fields }) =>
+    samplePost(number, { ...fields, ...(isPage && { collection: 'pages', publishedAt: undefined }) }),
+  )
+const library = fc.uniqueArray(document, { selector: ({ url }) => url, maxLength: 8 })
+/** Some of the first, with some of the second in their place. */
+const change = fc.record({ before: library, others: library, kept: fc.array(fc.boolean(), { minLength: 8 }) })
+
+/** The first post goes, and the other one's words, which are many, are found in another row. */
+const moved = {
+  before: [samplePost(1, { body: 'rain' }), samplePost(2, { body: crowded.join(' ') })],
+  others: [],
+  kept: [false, true],
+}
+
+describe('search', () => {
+  it('is the same after any change as when it is made from nothing', () => {
+    fc.assert(
+      fc.property(change, ({ before, others, kept }) => {
+        const stayed = before.filter((_, place) => kept[place] === true)
+        const urls = new Set(stayed.map(({ url }) => url))
+        const after = [...others.filter(({ url }) => !urls.has(url)), ...stayed]
+        expect(readAll(write(after, write(before)))).toEqual(readAll(write(after)))
+      }),
+      { ...seed, numRuns: figure(40, 1000), examples: [[moved]] },
+    )
+  })
+
+  it('reads none of the texts again that it has', () => {
+    const posts = Array.from({ length: 5 }, (_, number) => samplePost(number, { body: `tidings ${number}` }))
+    const earlier = write(posts)
+    // A text that is not read again leaves what is said of it as it was, be it wrong.
+    const db = new DatabaseSync(earlier)
+    db.exec("update postings set hits = x'0000000001000000' where term = 'tidings'")
+    db.close()
+    const hits = new Map(readPostings(write([...posts, samplePost(9, { body: 'new' })], earlier)))
+    expect([hits.get('tidings'), hits.get('new')]).toEqual([
+      [0, 1],
+      [5, 1],
+    ])
+  })
+})
