@@ -6,8 +6,10 @@ import { gameLimits } from './rows/game-limits.ts'
 import { gameLoad } from './rows/game-load.ts'
 import { hostileCrowd } from './rows/hostile-crowd.ts'
 import { hostilePages } from './rows/hostile-pages.ts'
+import { hotJson } from './rows/hot-json.ts'
 import { images } from './rows/images.ts'
 import { ledgerSize, ledgerSizePostgres } from './rows/ledger-size.ts'
+import { mcpCalls } from './rows/mcp-calls.ts'
 import { narration } from './rows/narration.ts'
 import { pack } from './rows/pack.ts'
 import { paidRequest } from './rows/paid-request.ts'
@@ -42,7 +44,14 @@ export const areas: readonly Area[] = [
   {
     name: 'serving',
     title: 'Serving',
-    rows: { 'static-page': staticPage, search, 'hostile-crowd': hostileCrowd, footprint },
+    rows: {
+      'static-page': staticPage,
+      'hot-json': hotJson,
+      'mcp-calls': mcpCalls,
+      search,
+      'hostile-crowd': hostileCrowd,
+      footprint,
+    },
   },
   {
     name: 'making',
