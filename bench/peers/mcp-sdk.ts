@@ -25,7 +25,12 @@ await servePeer(async (options) => {
       server.registerTool(name, about, async () => ({ content: [{ type: 'text', text }] }))
     return server
   })
-  const server = createServer(toNodeHandler(handler))
+  const answer = toNodeHandler(handler)
+  const server = createServer((request, response) => {
+    const { method = 'GET', url = '/' } = request
+    // Says nothing new: its types know no request without them.
+    void answer(Object.assign(request, { method, url }), response)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
