@@ -13,6 +13,7 @@ import { mcpCalls } from './rows/mcp-calls.ts'
 import { narration } from './rows/narration.ts'
 import { pack } from './rows/pack.ts'
 import { paidRequest } from './rows/paid-request.ts'
+import { rangeStreams } from './rows/range-streams.ts'
 import { search } from './rows/search.ts'
 import { severalSites } from './rows/several-sites.ts'
 import { staticPage } from './rows/static-page.ts'
@@ -46,6 +47,7 @@ export const areas: readonly Area[] = [
     title: 'Serving',
     rows: {
       'static-page': staticPage,
+      'range-streams': rangeStreams,
       'hot-json': hotJson,
       'mcp-calls': mcpCalls,
       search,

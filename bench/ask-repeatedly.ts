@@ -73,6 +73,8 @@ export async function askRepeatedly({
     new Promise<void>((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
       let received: Buffer = Buffer.alloc(0)
+      /** Of a body that has begun and says how long it is: it is counted, and not kept. */
+      let missing = 0
       let url = ''
       const ask = () => {
         const request = requests[asked++ % requests.length]
@@ -82,14 +84,23 @@ export async function askRepeatedly({
       }
       socket.on('connect', ask)
       socket.on('data', (chunk: Buffer) => {
-        received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-        try {
-          if (!(received.length >= endOf(received, url))) return
-        } catch (error) {
-          socket.destroy()
-          reject(error)
+        if (missing > 0) {
+          missing -= chunk.length
+          if (missing > 0) return
+        } else {
+          received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+          try {
+            const end = endOf(received, url)
+            if (Number.isNaN(end)) return
+            missing = end - received.length
+          } catch (error) {
+            socket.destroy()
+            reject(error)
+          }
+          received = Buffer.alloc(0)
+          if (missing > 0) return
         }
-        received = Buffer.alloc(0)
+        missing = 0
         answers++
         if (isOver) socket.end()
         else ask()
