@@ -23,8 +23,13 @@ interface Part {
  * connection is: half an answer must not look like a whole one.
  */
 export function streamFile(res: ServerResponse, path: string, { start, end, signal }: Part): void {
-  const breakOff = () => void res.destroy()
-  if (signal?.aborted) return breakOff()
+  const breakOff = (): void => {
+    res.destroy()
+  }
+  if (signal?.aborted) {
+    breakOff()
+    return
+  }
   open(path, (failure, file) => {
     if (failure) return breakOff()
     const piece = kept.pop() ?? Buffer.allocUnsafeSlow(pieceBytes)

@@ -22,6 +22,8 @@ const server = createServer((req, res) => {
   const path = what === 'absent' ? join(folder, 'absent') : pathOf(Number(number))
   streamFile(res, path, { start: 0, end: size - 1, ...(what === 'stopped' && { signal: AbortSignal.abort() }) })
 })
+// Nobody is let go for being idle: what is missing must be noticed at once.
+server.keepAliveTimeout = 0
 let port: number
 beforeAll(async () => {
   port = (await listen(server, { host: '127.0.0.1', port: 0 })).port
