@@ -40,8 +40,11 @@ const answerByLibrary = async (headers: Record<string, string>, body: string) =>
   return { status: answer.status, type: answer.headers.get('content-type'), json: await answer.json() }
 }
 
+/** What it is, its headers, its body. */
+type Case = readonly [string, Record<string, string>, string]
+
 describe('a plain message to the tools', () => {
-  it.each([
+  it.each<Case>([
     ['a call of 2025', legacy, call('get_post', { slug: 'tides' })],
     ['a call without a revision', json, call('get_post', { slug: 'tides' })],
     ['a call of any type of answer', { ...legacy, accept: '*/*' }, call('search_posts', { query: 'sea' })],
@@ -61,12 +64,11 @@ describe('a plain message to the tools', () => {
     expect(await answerByLibrary(headers, body)).toEqual({ status: 200, type: 'application/json', json: plain })
   })
 
-  const { origin: _page, ...anyone } = { ...legacy, origin: '' }
-  it.each([
+  it.each<Case>([
     ['a payment', legacy, call('get_post', { slug: 'tides' }, { 'x402/payment': {} })],
     ['a tool that nobody has', legacy, call('absent', {})],
     ['somebody who signed in', { ...legacy, authorization: 'Bearer x' }, message('tools/list')],
-    ['a page of another site', { ...anyone, origin: 'https://evil.test' }, message('tools/list')],
+    ['a page of another site', { ...legacy, origin: 'https://evil.test' }, message('tools/list')],
     ['a session', { ...legacy, 'mcp-session-id': 'x' }, message('tools/list')],
     ['a revision that nobody speaks', { ...json, 'mcp-protocol-version': '1999-01-01' }, message('tools/list')],
     ['another name in its headers', modern('tools/call', 'list_products'), call('get_post', {}, envelope)],
