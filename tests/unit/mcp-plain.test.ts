@@ -99,7 +99,7 @@ describe('a plain message to the tools', () => {
         answered++
         expect(await answerByLibrary(sent, body)).toMatchObject({ status: 200, json: plain })
       }),
-      { numRuns: figure(500, 20_000), seed },
+      { numRuns: figure(500, 20_000), ...seed },
     )
     expect(answered).toBeGreaterThan(0)
   })
