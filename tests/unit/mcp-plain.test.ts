@@ -86,7 +86,11 @@ describe('a plain message to the tools', () => {
 
   it('is answered as by the library, however odd it is', async () => {
     let answered = 0
-    const bodies = oddBody({ names: ['get_post', 'list_products', 'search_posts'], fields: ['slug', 'query', 'lane'] })
+    const plain = fc
+      .dictionary(fc.constantFrom('slug', 'query', 'lane', '__proto__'), fc.jsonValue({ maxDepth: 2 }))
+      .chain((args) => fc.constantFrom(call('get_post', args), call('get_post', args, envelope)))
+    const odd = oddBody({ names: ['get_post', 'list_products', 'search_posts'], fields: ['slug', 'query', 'lane'] })
+    const bodies = fc.oneof(plain, odd)
     const given: fc.Arbitrary<object> = fc.oneof(
       fc.constantFrom(legacy, modern('tools/call', 'get_post'), modern('tools/list')),
       oddHeaders,
@@ -94,14 +98,14 @@ describe('a plain message to the tools', () => {
     const headers = given.map((some): Record<string, string> => ({ ...json, ...some }))
     await fc.assert(
       fc.asyncProperty(bodies, headers, async (body, sent) => {
-        const plain = await answerPlainly(sent, body)
-        if (plain === undefined) return
+        const answer = await answerPlainly(sent, body)
+        if (answer === undefined) return
         answered++
-        expect(await answerByLibrary(sent, body)).toMatchObject({ status: 200, json: plain })
+        expect(await answerByLibrary(sent, body)).toMatchObject({ status: 200, json: answer })
       }),
-      { numRuns: figure(500, 20_000), ...seed },
+      { numRuns: figure(300, 20_000), ...seed },
     )
-    expect(answered).toBeGreaterThan(0)
+    expect(answered).toBeGreaterThan(20)
   })
 
   it('is counted, and whoever has to wait is left to the library, which says so', async () => {
