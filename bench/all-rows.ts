@@ -6,11 +6,14 @@ import { gameLimits } from './rows/game-limits.ts'
 import { gameLoad } from './rows/game-load.ts'
 import { hostileCrowd } from './rows/hostile-crowd.ts'
 import { hostilePages } from './rows/hostile-pages.ts'
+import { hotJson } from './rows/hot-json.ts'
 import { images } from './rows/images.ts'
 import { ledgerSize, ledgerSizePostgres } from './rows/ledger-size.ts'
+import { mcpCalls } from './rows/mcp-calls.ts'
 import { narration } from './rows/narration.ts'
 import { pack } from './rows/pack.ts'
 import { paidRequest } from './rows/paid-request.ts'
+import { rangeStreams } from './rows/range-streams.ts'
 import { redelivery } from './rows/redelivery.ts'
 import { search } from './rows/search.ts'
 import { searchSize } from './rows/search-size.ts'
@@ -45,7 +48,16 @@ export const areas: readonly Area[] = [
   {
     name: 'serving',
     title: 'Serving',
-    rows: { 'static-page': staticPage, search, 'search-size': searchSize, 'hostile-crowd': hostileCrowd, footprint },
+    rows: {
+      'static-page': staticPage,
+      'range-streams': rangeStreams,
+      'hot-json': hotJson,
+      'mcp-calls': mcpCalls,
+      search,
+      'search-size': searchSize,
+      'hostile-crowd': hostileCrowd,
+      footprint,
+    },
   },
   {
     name: 'making',

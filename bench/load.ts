@@ -17,11 +17,15 @@ interface Load {
   /** Every answer must have it. */
   readonly status: number
   readonly seconds: number
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent with POST when present. */
+  readonly body?: string
 }
 
 /** Puts a server under load for one round. */
-export async function measureLoad({ origin, pid }: Server, { path, status, seconds }: Load): Promise<Sample> {
-  const wish = { urls: [origin + path], status, connections }
+export async function measureLoad({ origin, pid }: Server, { path, seconds, ...asked }: Load): Promise<Sample> {
+  const wish = { urls: [origin + path], connections, ...asked }
   await askRepeatedly({ ...wish, ms: warmUpMs })
   const before = cpuMicros(pid)
   const { answers, ...measured } = await askRepeatedly({ ...wish, ms: seconds * 1000 })

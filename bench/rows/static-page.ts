@@ -1,20 +1,28 @@
+import { buildFiles } from '../../src/storage/build-folder.ts'
 import { loadMeasures, measureLoad } from '../load.ts'
 import type { Row } from '../row.ts'
 import type { Server } from '../server.ts'
 import { startBareCopy } from '../start-bare-copy.ts'
+import { nginx, startNginx } from '../start-nginx.ts'
 import { startOurSite } from '../start-our-site.ts'
 
 /** How much of a bare server's speed is left in one that knows a whole site. */
 export const staticPage: Row = {
   title: 'Static page',
   meaning:
-    '32 connections ask for the front page, uncompressed. Bare `node:http` sends one constant answer with the same headers and body.',
+    '32 connections ask for the front page, uncompressed. Bare `node:http` sends one constant answer with the same headers and body; nginx has one worker and the same file, which the kernel sends, and none of our headers.',
   measures: loadMeasures,
-  goals: [],
+  goals: [{ measure: 'answers', peer: nginx, is: 'at least', ratio: 0.9 }],
   async start(bench) {
     const ours = await startOurSite(bench)
     const copy = await startBareCopy(bench, `${ours.origin}/`)
+    const files = await startNginx(bench, buildFiles(bench.build).client)
+    const isHere = typeof files === 'object'
     const load = (server: Server) => () => measureLoad(server, { path: '/', status: 200, seconds: bench.seconds })
-    return { ours: load(ours), peers: { 'bare node:http': load(copy) } }
+    return {
+      ours: load(ours),
+      peers: { 'bare node:http': load(copy), ...(isHere && { [nginx]: load(files) }) },
+      missing: isHere ? {} : { [nginx]: files },
+    }
   },
 }

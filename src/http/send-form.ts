@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { addAbortSignal, pipeline } from 'node:stream'
 import { type ByteRange, readByteRange } from './byte-range.ts'
@@ -6,6 +5,7 @@ import { isUnchanged } from './conditional-request.ts'
 import { requestIdOf } from './request-id.ts'
 import type { SendProblem } from './send-problem.ts'
 import type { StaticForm } from './static/static-file.ts'
+import { streamFile } from './stream-file.ts'
 
 /** A range that is not simply everything. */
 export type PartRange = Exclude<ByteRange, { is: 'whole' }>
@@ -73,6 +73,5 @@ export function sendBody(
   const body = isEmpty ? undefined : form.body?.()
   if (isEmpty) res.end()
   else if (body) res.end(body.subarray(start, end + 1))
-  // pipeline closes the file when the reader goes away in the middle, and the connection when the file fails.
-  else pipeline(createReadStream(form.path, { start, end, ...(signal && { signal }) }), res, () => {})
+  else streamFile(res, form.path, { start, end, signal })
 }

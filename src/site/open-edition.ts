@@ -103,7 +103,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       library: press.openLibrary({ offers, findMake, problem }),
       problem,
     }
-    const mcp = openMcp({
+    const { mcp, answerPlainly } = openMcp({
       config,
       build,
       offers,
@@ -121,6 +121,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       build,
       handler: pages.handler,
       services: { ...shown, mcp },
+      answerPlainly,
       redirects: readRedirects(privateTexts),
       quotes: payments.quoteTable(offers),
       limiter: press.limiter,

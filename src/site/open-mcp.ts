@@ -4,8 +4,10 @@ import { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import { toJsonSchema } from '../core/json-schema.ts'
 import { toolServerIdentity } from '../discovery/tool-server-identity.ts'
+import { makeFreeTools } from '../mcp/free-tools.ts'
 import { makeLibrary } from '../mcp/library.ts'
 import { type McpDeps, makeMcp } from '../mcp/make-mcp.ts'
+import { type AnswerPlainly, makePlainAnswers } from '../mcp/plain-answers.ts'
 import type { Offer } from '../offers/offer.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import type { Services } from './services.ts'
@@ -19,23 +21,29 @@ interface Options extends Pick<McpDeps, 'sell' | 'terms' | 'readPurchase' | 'rep
 
 const postSchema = z.array(z.object({ slug: z.string(), title: z.string(), excerpt: z.string() }))
 
-/** The tools over a build and the running services. */
-export function openMcp({ config, build, offers, services, ...rest }: Options): Services['mcp'] {
+/** The tools over a build and the running services, and what answers plain calls of those that are free. */
+export function openMcp({ config, build, offers, services, ...rest }: Options): {
+  readonly mcp: Services['mcp']
+  readonly answerPlainly: AnswerPlainly
+} {
   const { client, privateTexts } = buildFiles(build.folder)
   // Every post is in it, whether it is narrated or not.
   const posts = postSchema.parse(JSON.parse(readFileSync(join(privateTexts, 'podcast-posts.json'), 'utf8')))
   const skills = offers.filter(({ lane }) => lane === 'skill')
   const { search, searchTranscripts, statistics } = services
-  return makeMcp({
+  const { baseUrl } = config
+  const deps = {
     ...rest,
     offers,
     search,
     searchTranscripts,
     statistics,
     owned: services.library,
-    identity: { ...toolServerIdentity, baseUrl: config.baseUrl },
+    identity: { ...toolServerIdentity, baseUrl },
     gameUrl: config.gameUrl,
     library: makeLibrary({ client, manifest: build.manifest, posts, skills }),
-    toJsonSchema: (schema) => ({ ...toJsonSchema(schema) }),
-  })
+    toJsonSchema: (schema: z.ZodType) => ({ ...toJsonSchema(schema) }),
+  }
+  const mcp = makeMcp(deps)
+  return { mcp, answerPlainly: makePlainAnswers({ baseUrl, tools: makeFreeTools(deps, { ...deps, baseUrl }), mcp }) }
 }

@@ -5,6 +5,7 @@ import { guardResponse } from '../http/guard-response.ts'
 import type { Limiter } from '../http/limiter.ts'
 import { prefersHtml } from '../http/negotiate.ts'
 import { answerFound } from '../http/node-handle.ts'
+import { readCapped } from '../http/read-capped.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
 import { type Found, makeRouteTable } from '../http/route-table.ts'
@@ -12,6 +13,7 @@ import type { SecurityHeaders } from '../http/security-headers.ts'
 import type { SendProblem } from '../http/send-problem.ts'
 import type { StaticFiles } from '../http/static/static-files.ts'
 import { takeTarget } from '../http/take-target.ts'
+import type { AnswerPlainly } from '../mcp/plain-answers.ts'
 import type { QuoteTable } from '../payments/quote-table.ts'
 import { routes } from '../routes/routes.ts'
 import { makeAdmission } from './admission.ts'
@@ -35,6 +37,8 @@ export interface RequestParts {
   readonly isBlocked: (address: string) => boolean
   readonly handler: AstroHandler
   readonly services: Services
+  /** Answers the commonest messages to the tools; they all go to the services when absent. */
+  readonly answerPlainly?: AnswerPlainly
   /** Where former addresses of texts lead. */
   readonly redirects?: ReadonlyMap<string, string>
   readonly log: LogFailure
@@ -61,7 +65,7 @@ const forwarding = /^(?:forwarded|x-real-ip|x-forwarded-.*)$/
  */
 export function makeRequestListener(options: Options): (req: IncomingMessage, res: ServerResponse) => void {
   const { baseUrl, security, sendProblem, files, quotes, limiter, handler, services, log, clientAddress } = options
-  const { redirects = noRedirects } = options
+  const { redirects = noRedirects, answerPlainly } = options
   const find = makeRouteTable(options.routes)
   const { host: publicHost, protocol } = new URL(baseUrl)
   const publicProtocol = protocol.slice(0, -1)
@@ -100,7 +104,7 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     // Astro's own endpoints (/_image, /_server-islands, /_actions) are no part of this site.
     else if (path.startsWith('/_')) answerNotFound(req, res)
     // What tools are asked is in the body, so they are counted where it is read.
-    else if (toolPaths.has(path) && req.method === 'POST') passOn(req, res)
+    else if (toolPaths.has(path) && req.method === 'POST') answerTools(req, res)
     else within(req, res, path, passOn)
   }
 
@@ -133,6 +137,29 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     handler(req, res, next, { services: { ...services, paid, problem, mcp } }).catch(fail)
   }
 
+  /** Tools are called by programs, over and over, and a page's way through Astro takes longer than most of their work. */
+  function answerTools(req: IncomingMessage, res: ServerResponse): void {
+    const bytes = Number(req.headers['content-length'])
+    const isShort = bytes > 0 && bytes <= maxPlainBytes && req.url === pathOf(req)
+    if (answerPlainly && isShort) tryPlainly(req, res, answerPlainly).catch((error) => answerFailure(req, res, error))
+    else passOn(req, res)
+  }
+
+  async function tryPlainly(req: IncomingMessage, res: ServerResponse, answer: AnswerPlainly): Promise<void> {
+    const limits = limiter.forTools(req, res)
+    const body = await readCapped(req, maxPlainBytes)
+    const requestId = requestIdOf(req)
+    const plain = body && (await answer(req.headers, body.toString('utf8'), { requestId, limits }))
+    if (plain) {
+      const own = { 'content-type': 'application/json', 'x-request-id': requestId, 'content-length': plain.length }
+      res.writeHead(200, { ...security('document'), ...own }).end(plain)
+      return
+    }
+    // Where Express leaves what it has read, and where Astro looks first.
+    Object.assign(req, { body })
+    passOn(req, res)
+  }
+
   function guard(req: IncomingMessage, res: ServerResponse): void {
     const fail = () => answerFailure(req, res, undefined)
     guardResponse(res, { security, requestId: requestIdOf(req), answerFailure: fail })
@@ -162,6 +189,9 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     res.writeHead(308, { ...security('document'), ...headers }).end()
   }
 }
+
+/** More than a plain message has; what is longer is a text that somebody pays for. */
+const maxPlainBytes = 16 * 1024
 
 /** Where tools are called (MCP). */
 const toolPaths: ReadonlySet<string> = new Set(

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
@@ -8,18 +7,16 @@ import { announceBuild } from '../../src/storage/announced-build.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
 import { pruneBuilds } from '../../src/storage/build-pins.ts'
 import { toPreviewPath } from '../../src/storage/preview-link.ts'
-import { lastingUrls, makeAlteredBuilds, makeBuildsBesideTested, readManifest } from '../support/altered-builds.ts'
+import { lastingUrls, makeAlteredBuilds } from '../support/altered-builds.ts'
 import { expectBalanced } from '../support/books.ts'
 import { type FaultyFacilitator, startFaultyFacilitator } from '../support/faulty-facilitator.ts'
 import { fund } from '../support/hostile-wallets.ts'
 import { inspected, openMemory } from '../support/inspected-memory.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { insist, type Purchase, send, signForCatalog, signForSkill } from '../support/patient-buyer.ts'
-import { testGameUrl } from '../support/running-service.ts'
 import { type RunningSite, startSite } from '../support/running-site.ts'
 import { signPayment } from '../support/signed-payments.ts'
 import { streamRequests } from '../support/stream-requests.ts'
-import { isOnPostgres } from '../support/test-databases.ts'
 
 const builds = makeAlteredBuilds()
 const skill = 'x402-seller'
@@ -235,42 +232,4 @@ it('shows a draft to who has its link, and to nobody else', async () => {
   const others = ['/previews/secret-plans', `${path}a`, path.replace('plans', 'plan'), '/posts/secret-plans']
   expect(await Promise.all(others.map(statusOf))).toEqual(others.map(() => 404))
   await stopSite()
-})
-
-describe('a post whose time has come', () => {
-  // Where the books are in a database, every backup that is due fails.
-  it.skipIf(isOnPostgres())('comes out by itself everywhere, while the site serves, and not before', async () => {
-    const beside = makeBuildsBesideTested()
-    const [slug = ''] = Object.keys(readManifest(first)).flatMap((url) => /^\/posts\/([\w-]+)$/.exec(url)?.[1] ?? [])
-    const post = `/posts/${slug}`
-    const dueAt = Date.now() + 8000
-    const facts = { nextPostAt: new Date(dueAt).toISOString() }
-    const early = beside.add(`early-${process.pid}`, { unpublished: slug, facts })
-    // As the tested build was made, so that building it again finds it finished.
-    const env = { JOBS: 'on', GAME_URL: testGameUrl, FACILITATOR_URL: '', RPC_URL: '' }
-    site = await startSite({ facilitatorUrl: '', rpcUrl: '', build: early, env })
-    const getText = async (path: string) => (await site.fetch(path)).text()
-    const placesOf = async () => {
-      const page = (await statusOf(post)) === 200 ? ['page'] : []
-      const asked = ['/rss.xml', '/atom.xml', '/feed.json', `/api/search.json?q=${slug.replaceAll('-', '+')}`]
-      const texts = await Promise.all(asked.map(getText))
-      return [...page, ...asked.filter((_, place) => texts[place]?.includes(post)).map((path) => path.split('?')[0])]
-    }
-    try {
-      for (let isOut = false; !isOut; isOut = (await statusOf(post)) === 200) {
-        const places = await placesOf()
-        if (Date.now() < dueAt) expect(places).toEqual([])
-        await delay(200)
-      }
-      expect(Date.now()).toBeGreaterThanOrEqual(dueAt)
-      expect(await placesOf()).toEqual(['page', '/rss.xml', '/atom.xml', '/feed.json', '/api/search.json'])
-      expect([said('build.taken'), said('build.refused'), said('job.failed')]).toEqual([1, 0, 0])
-      await expect.poll(() => getText('/status.md')).toContain('the posts that were due')
-      // What is to be narrated is looked at anew, long before that is due again.
-      await expect.poll(() => getText('/api/cron-health.json'), { timeout: 60_000 }).toContain(`"slug":"${slug}"`)
-    } finally {
-      await stopSite()
-      beside.remove()
-    }
-  })
 })

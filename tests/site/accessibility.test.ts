@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { figure } from '../support/figures.ts'
+import { layoutShift } from '../support/layout-shift.ts'
 import { type RunningSite, testBaseUrl } from '../support/running-site.ts'
 import { launchFor } from '../support/site-browser.ts'
 import { startHeardSite } from '../support/start-heard-site.ts'
@@ -27,6 +29,20 @@ async function violations(page: Page): Promise<string[]> {
   return findings.parse(found).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
 
+/** What scripts change has been painted without them, as on a slow line. */
+const lateMs = 300
+
+async function open(path: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' })
+  await page.route(/\.js$/, async (route) => {
+    await delay(lateMs)
+    await route.continue()
+  })
+  await page.goto(testBaseUrl + path)
+  if (path.startsWith('/search')) await page.locator('[data-search-results] a').first().waitFor()
+  return page
+}
+
 /** Both widths and both schemes; every pair of them where there is time. */
 const looks = (
   [
@@ -42,6 +58,7 @@ describe.each([
   ['the archive', '/posts'],
   ['a post with a player, code, tabs, a table and a callout', '/posts/anatomy-of-a-402'],
   ['the podcast', '/podcast'],
+  ['a transcript', '/posts/anatomy-of-a-402/transcript'],
   ['a post with an aside and a diagram', '/posts/durable-before-paid'],
   ['a post with formulas', '/posts/a-price-is-an-integer'],
   ['a post with a product card', '/posts/feeds-that-validate'],
@@ -65,13 +82,13 @@ describe.each([
   ['the problems', '/problems'],
   ['a problem', '/problems/invalid-input'],
   ['the page of a price', '/skills/x402-seller/raw'],
+  ['the library', '/library'],
   ['a receipt that is not there', '/receipts/r_none'],
   ['an address where nothing is', '/no-such-page'],
 ])('%s', (_, path) => {
-  it('can be read by everybody, in light and dark, on a phone and on a desk', async () => {
-    const page = await browser.newPage({ reducedMotion: 'reduce' })
-    await page.goto(testBaseUrl + path)
-    if (path.startsWith('/search')) await page.locator('[data-search-results] a').first().waitFor()
+  it('can be read by everybody, in light and dark, on a phone and on a desk, and stays where it is', async () => {
+    const page = await open(path)
+    const shift = await layoutShift(page)
     await page.evaluate(axe.source)
     const found: string[] = []
     for (const { width, colorScheme } of looks) {
@@ -82,6 +99,6 @@ describe.each([
       for (const violation of await violations(page)) found.push(`${width} px, ${colorScheme}: ${violation}`)
     }
     await page.close()
-    expect(found).toEqual([])
+    expect([found, shift]).toEqual([[], 0])
   }, 120_000)
 })

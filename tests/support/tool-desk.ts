@@ -1,6 +1,8 @@
 import { network } from '../../src/core/chain-constants.ts'
 import { toJsonSchema } from '../../src/core/json-schema.ts'
+import { makeFreeTools } from '../../src/mcp/free-tools.ts'
 import { type McpDeps, makeMcp } from '../../src/mcp/make-mcp.ts'
+import { makePlainAnswers } from '../../src/mcp/plain-answers.ts'
 import { toRequirements } from '../../src/payments/wire/requirements.ts'
 
 export const deskUrl = 'http://press.test'
@@ -8,7 +10,7 @@ export const deskUrl = 'http://press.test'
 /** The tools of a press that has published nothing, with what a test adds. `noted` is what the operator would read. */
 export function openDesk({ query = '', ...more }: Partial<McpDeps> & { readonly query?: string } = {}) {
   const noted: unknown[] = []
-  const mcp = makeMcp({
+  const deps: McpDeps = {
     identity: { name: 'press', title: 'Press', version: '1.0.0', description: 'A press', baseUrl: deskUrl },
     gameUrl: 'http://game.test',
     offers: [],
@@ -28,6 +30,12 @@ export function openDesk({ query = '', ...more }: Partial<McpDeps> & { readonly 
     sell: () => () => Promise.reject(new Error('nothing is for sale')),
     report: (error) => noted.push(String(error)),
     ...more,
+  }
+  const mcp = makeMcp(deps)
+  const answerPlainly = makePlainAnswers({
+    baseUrl: deskUrl,
+    tools: makeFreeTools(deps, { ...deps, baseUrl: deskUrl }),
+    mcp,
   })
   const send = (body: string, headers: Record<string, string> = {}) =>
     mcp(
@@ -37,5 +45,10 @@ export function openDesk({ query = '', ...more }: Partial<McpDeps> & { readonly 
         body,
       }),
     )
-  return { noted, send, post: (message: unknown, headers = {}) => send(JSON.stringify(message), headers) }
+  return {
+    noted,
+    send,
+    answerPlainly,
+    post: (message: unknown, headers = {}) => send(JSON.stringify(message), headers),
+  }
 }

@@ -1,0 +1,48 @@
+import { measureLoad } from '../load.ts'
+import type { Row, Sample } from '../row.ts'
+import type { Server } from '../server.ts'
+import { startBareCopy } from '../start-bare-copy.ts'
+import { startOurGame } from '../start-our-game.ts'
+import { startOurSite } from '../start-our-site.ts'
+
+const peer = 'bare node:http'
+/** What is asked over and over: by balancers, by pages that say who plays, and by whoever watches the jobs. */
+const paths = ['/healthz', '/api/cron-health.json', '/api/live'] as const
+type Path = (typeof paths)[number]
+const nameOf = (path: Path) => ({ answers: `${path}: answers`, cost: `${path}: server CPU` })
+
+/** What is left of a bare server's speed in small answers that are made anew each time. */
+export const hotJson: Row = {
+  title: 'Hottest JSON',
+  meaning: `32 connections ask for \`/healthz\` and \`/api/cron-health.json\` of the whole site program and for \`/api/live\` of the whole game host, where nobody plays. Bare \`node:http\` sends one constant answer for each, with the same headers and body.`,
+  measures: paths.flatMap((path) => [
+    { name: nameOf(path).answers, unit: '/s', digits: 0 },
+    { name: nameOf(path).cost, unit: 'µs', digits: 1 },
+  ]),
+  goals: paths.map((path) => ({ measure: nameOf(path).answers, peer, is: 'at least', ratio: 0.8 })),
+  async start(bench) {
+    const site = await startOurSite(bench)
+    const game = await startOurGame(bench)
+    const programs: Readonly<Record<Path, Server>> = {
+      '/healthz': site,
+      '/api/cron-health.json': site,
+      '/api/live': game,
+    }
+    const ours: [Path, Server][] = []
+    const theirs: [Path, Server][] = []
+    for (const path of paths) {
+      ours.push([path, programs[path]])
+      theirs.push([path, await startBareCopy(bench, programs[path].origin + path)])
+    }
+    const measure = (servers: readonly [Path, Server][]) => async (): Promise<Sample> => {
+      const sample: Record<string, number> = {}
+      for (const [path, server] of servers) {
+        const load = await measureLoad(server, { path, status: 200, seconds: bench.seconds })
+        sample[nameOf(path).answers] = load['answers'] ?? Number.NaN
+        sample[nameOf(path).cost] = load['server CPU per answer'] ?? Number.NaN
+      }
+      return sample
+    }
+    return { ours: measure(ours), peers: { [peer]: measure(theirs) } }
+  },
+}

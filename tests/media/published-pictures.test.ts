@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runAstroBuild } from '../../src/build/run-astro-build.ts'
+
+const repository = fileURLToPath(new URL('../../', import.meta.url))
+const said = 'taken at home, 52.5200 N 13.4050 E'
+
+let root: string
+let published: readonly Buffer[]
+
+// A site of one page, which takes a tenth of what the whole one does.
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'published-pictures-'))
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
+  const pages = join(root, 'src/pages')
+  mkdirSync(pages, { recursive: true })
+  const drawn = sharp({ create: { width: 900, height: 600, channels: 3, background: '#a42' } })
+  writeFileSync(
+    join(pages, 'home.jpg'),
+    await drawn
+      .withExif({ IFD0: { ImageDescription: said } })
+      .jpeg()
+      .toBuffer(),
+  )
+  const component = join(repository, 'src/components/picture.astro')
+  const head = `import Picture from ${JSON.stringify(component)}\nimport home from './home.jpg'`
+  writeFileSync(join(pages, 'index.astro'), `---\n${head}\n---\n<Picture src={home} alt="A house" />\n`)
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}')
+  const outDir = join(root, 'out')
+  const env = { PATH: process.env['PATH'] ?? '', HOME: root, ASTRO_TELEMETRY_DISABLED: '1' }
+  await runAstroBuild({ root, outDir, env })
+  const files = readdirSync(outDir, { recursive: true, withFileTypes: true }).filter((item) => item.isFile())
+  published = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+it('a picture of a post is published in widths made for pages, and never as the file that its author put there', () => {
+  const original = readFileSync(join(root, 'src/pages/home.jpg'))
+  expect(original.includes(said)).toBe(true)
+  // The page, one for old browsers, and three widths.
+  expect(published.length).toBeGreaterThan(3)
+  expect(published.filter((bytes) => bytes.equals(original) || bytes.includes(said))).toEqual([])
+})

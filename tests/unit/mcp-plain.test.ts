@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { unlimited } from '../../src/http/caller-limits.ts'
+import { figure, seed } from '../support/figures.ts'
+import { oddBody, oddHeaders } from '../support/odd-messages.ts'
+import { openDesk } from '../support/tool-desk.ts'
+
+const post = '# Tides\n\nThe “sea” rises.'
+const desk = openDesk({
+  library: { posts: [], skills: [], find: async (path) => (path === '/posts/tides.md' ? post : undefined) },
+  search: ({ q }) => ({ query: q, total: 0, results: [] }),
+})
+
+const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+const revision = '2026-07-28'
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': revision,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+const modern = (method: string, name?: string) => ({
+  ...json,
+  'mcp-protocol-version': revision,
+  'mcp-method': method,
+  ...(name !== undefined && { 'mcp-name': name }),
+})
+const legacy = { ...json, 'mcp-protocol-version': '2025-11-25' }
+const message = (method: string, params?: object, id: unknown = 1) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) })
+const call = (name: string, given?: object, meta?: object) =>
+  message('tools/call', { name, ...(given && { arguments: given }), ...(meta && { _meta: meta }) })
+
+const requestId = 'r-1'
+const answerPlainly = async (headers: Record<string, string>, body: string) => {
+  const bytes = await desk.answerPlainly(headers, body, { requestId, limits: unlimited })
+  return bytes && JSON.parse(bytes.toString('utf8'))
+}
+const answerByLibrary = async (headers: Record<string, string>, body: string) => {
+  const answer = await desk.send(body, { ...headers, 'x-request-id': requestId })
+  return { status: answer.status, type: answer.headers.get('content-type'), json: await answer.json() }
+}
+
+/** What it is, its headers, its body. */
+type Case = readonly [string, Record<string, string>, string]
+
+describe('a plain message to the tools', () => {
+  it.each<Case>([
+    ['a call of 2025', legacy, call('get_post', { slug: 'tides' })],
+    ['a call without a revision', json, call('get_post', { slug: 'tides' })],
+    ['a call of any type of answer', { ...legacy, accept: '*/*' }, call('search_posts', { query: 'sea' })],
+    ['a call with a number for its progress', json, call('list_products', {}, { progressToken: 7 })],
+    ['a call of what is not there', legacy, call('get_post', { slug: 'absent' })],
+    ['a call that is wrong', legacy, call('get_post', { slug: 5, more: [] })],
+    ['a call without arguments', legacy, call('search_posts')],
+    ['a call that breaks', legacy, call('get_sales_statistics', {})],
+    ['a call of 2026', modern('tools/call', 'get_post'), call('get_post', { slug: 'tides' }, envelope)],
+    ['a wrong call of 2026', modern('tools/call', 'get_post'), call('get_post', {}, envelope)],
+    ['the list of 2025', legacy, message('tools/list')],
+    ['the list of 2025 with parameters', legacy, message('tools/list', {}, 'an “id”')],
+    ['the list of 2026', modern('tools/list'), message('tools/list', { _meta: envelope })],
+  ])('is answered as by the library of the protocol: %s', async (_what, headers, body) => {
+    const plain = await answerPlainly(headers, body)
+    expect(plain).toBeDefined()
+    expect(await answerByLibrary(headers, body)).toEqual({ status: 200, type: 'application/json', json: plain })
+  })
+
+  it.each<Case>([
+    ['a payment', legacy, call('get_post', { slug: 'tides' }, { 'x402/payment': {} })],
+    ['a tool that nobody has', legacy, call('absent', {})],
+    ['somebody who signed in', { ...legacy, authorization: 'Bearer x' }, message('tools/list')],
+    ['a page of another site', { ...legacy, origin: 'https://evil.test' }, message('tools/list')],
+    ['a session', { ...legacy, 'mcp-session-id': 'x' }, message('tools/list')],
+    ['a revision that nobody speaks', { ...json, 'mcp-protocol-version': '1999-01-01' }, message('tools/list')],
+    ['another name in its headers', modern('tools/call', 'list_products'), call('get_post', {}, envelope)],
+    ['another method in its headers', modern('tools/call'), message('tools/list', { _meta: envelope })],
+    ['a page of the list', legacy, message('tools/list', { cursor: 'x' })],
+    ['a number that is none for its id', legacy, message('tools/list', {}, 1.5)],
+    ['no id', legacy, JSON.stringify({ jsonrpc: '2.0', method: 'tools/list' })],
+    ['another message beside it', legacy, `[${message('tools/list')}]`],
+    ['another type', { ...legacy, 'content-type': 'text/plain' }, message('tools/list')],
+    ['a wish for events alone', { ...legacy, accept: 'text/event-stream' }, message('tools/list')],
+    ['half of its JSON', legacy, message('tools/list').slice(0, -1)],
+  ])('is none with %s, which is left to the library', async (_what, headers, body) => {
+    expect(await answerPlainly(headers, body)).toBeUndefined()
+  })
+
+  it('is answered as by the library, however odd it is', async () => {
+    let answered = 0
+    const plain = fc
+      .dictionary(fc.constantFrom('slug', 'query', 'lane', '__proto__'), fc.jsonValue({ maxDepth: 2 }))
+      .chain((args) => fc.constantFrom(call('get_post', args), call('get_post', args, envelope)))
+    const odd = oddBody({ names: ['get_post', 'list_products', 'search_posts'], fields: ['slug', 'query', 'lane'] })
+    const bodies = fc.oneof(plain, odd)
+    const given: fc.Arbitrary<object> = fc.oneof(
+      fc.constantFrom(legacy, modern('tools/call', 'get_post'), modern('tools/list')),
+      oddHeaders,
+    )
+    const headers = given.map((some): Record<string, string> => ({ ...json, ...some }))
+    await fc.assert(
+      fc.asyncProperty(bodies, headers, async (body, sent) => {
+        const answer = await answerPlainly(sent, body)
+        if (answer === undefined) return
+        answered++
+        expect(await answerByLibrary(sent, body)).toMatchObject({ status: 200, json: answer })
+      }),
+      { numRuns: figure(300, 20_000), ...seed },
+    )
+    expect(answered).toBeGreaterThan(20)
+  })
+
+  it('is counted, and whoever has to wait is left to the library, which says so', async () => {
+    const asked: unknown[] = []
+    const limits = { ...unlimited, take: async (calls: object) => asked.push(calls) }
+    const body = call('list_products', {})
+    expect(await desk.answerPlainly(legacy, body, { requestId, limits })).toBeUndefined()
+    expect(asked).toEqual([{ free: 1, quotes: 0, payments: [] }])
+  })
+})

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { makeSignInNonces, signInMinutes } from '../../src/payments/sign-in/sign-in-nonces.ts'
+
+const minuteMs = 60_000
+const clock = { ms: 1_800_000_000_000 }
+const nonces = makeSignInNonces('a secret of this shop', () => clock.ms)
+
+it('are never the same, and known as ours', () => {
+  const drawn = Array.from({ length: 2000 }, () => nonces.draw())
+  expect(new Set(drawn).size).toBe(2000)
+  expect(drawn.filter((nonce) => !/^[0-9a-f]{36}$/.test(nonce) || !nonces.isOurs(nonce))).toEqual([])
+})
+
+it('are ours for as long as a wallet may take to sign, also to another program of the shop', () => {
+  const other = makeSignInNonces('a secret of this shop', () => clock.ms)
+  const nonce = nonces.draw()
+  clock.ms += signInMinutes * minuteMs
+  expect([nonces.isOurs(nonce), other.isOurs(nonce)]).toEqual([true, true])
+  clock.ms += minuteMs
+  expect([nonces.isOurs(nonce), other.isOurs(nonce)]).toEqual([false, false])
+})
+
+it('are of nobody else, and of no other minute than they say', () => {
+  const nonce = nonces.draw()
+  const later = (Number.parseInt(nonce.slice(0, 8), 16) + 1).toString(16).padStart(8, '0') + nonce.slice(8)
+  const stranger = makeSignInNonces('another secret', () => clock.ms).draw()
+  clock.ms += 2 * minuteMs
+  expect([stranger, later, '', `${nonce}0`].map((text) => nonces.isOurs(text))).toEqual([false, false, false, false])
+})
