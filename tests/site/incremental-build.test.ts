@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ensureBuild } from '../../src/build/build.ts'
 import { toBuildEnvironment } from '../../src/build/build-environment.ts'
@@ -9,6 +10,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { sha256 } from '../../src/core/sha256.ts'
 import { copyRepository } from '../support/copy-repository.ts'
 import { figure } from '../support/figures.ts'
+import { readSearchIndex } from '../support/read-search-index.ts'
 import { testBaseUrl, testBuild } from '../support/running-site.ts'
 
 /** Two builds of one instant differ in nothing that says when they were made. */
@@ -48,13 +50,18 @@ const newPost =
 /** Of a page that the first change leaves alone; replaced in the earlier build, it shows whether that was taken from. */
 const planted = 'client/posts/feeds-that-validate/index.html.gz'
 
+/** A database is what it says: the order of its pages tells how it was made. */
+const digest = (file: string): string =>
+  sha256(file.endsWith('/search.db') ? inspect(readSearchIndex(file), everything) : readFileSync(file))
+const everything = { depth: null, maxArrayLength: null, maxStringLength: null }
+
 /** What each file of a build holds, except the one that knows the folder that it was made in. */
 const read = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((item) => item.isFile())
       .map((item) => join(item.parentPath, item.name))
-      .map((file) => [relative(folder, file), sha256(readFileSync(file))] as const)
+      .map((file) => [relative(folder, file), digest(file)] as const)
       .filter(([name]) => !/^(?:server|programs|game)\/|^build\.json$/.test(name) && name !== planted)
       .sort(),
   )

@@ -8,6 +8,7 @@ import { readHits } from '../../src/search/hits.ts'
 import type { SearchDocument } from '../../src/search/search-document.ts'
 import { writeSearchIndex } from '../../src/search/write-search-index.ts'
 import { figure, seed } from '../support/figures.ts'
+import { readSearchIndex } from '../support/read-search-index.ts'
 import { samplePost } from '../support/search-library.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'search-updates-'))
@@ -18,18 +19,6 @@ function write(documents: readonly SearchDocument[], earlier?: string): string {
   const file = join(folder, `${files++}.db`)
   writeSearchIndex(file, documents, earlier)
   return file
-}
-
-/** Everything that an index says, whatever the order in which it was written. */
-function readAll(file: string) {
-  const db = new DatabaseSync(file, { readOnly: true })
-  const tables = ['document', 'postings', 'beginning', 'outline', 'stem', 'word']
-  const all = tables.map((table) => {
-    const rows = db.prepare(`select * from ${table} order by 1, 2`).all()
-    return [table, rows.map((row) => ({ ...row }))]
-  })
-  db.close()
-  return Object.fromEntries(all)
 }
 
 /** Rows and counts by term. */
@@ -77,7 +66,7 @@ describe('search', () => {
         const stayed = before.filter((_, place) => kept[place] === true)
         const urls = new Set(stayed.map(({ url }) => url))
         const after = [...others.filter(({ url }) => !urls.has(url)), ...stayed]
-        expect(readAll(write(after, write(before)))).toEqual(readAll(write(after)))
+        expect(readSearchIndex(write(after, write(before)))).toEqual(readSearchIndex(write(after)))
       }),
       { ...seed, numRuns: figure(40, 1000), examples: [[moved]] },
     )
