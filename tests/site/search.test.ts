@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { layoutShift } from '../support/layout-shift.ts'
 import { makeEpisode } from '../support/make-episode.ts'
 import { type RunningSite, startSite, testBaseUrl, testBuild } from '../support/running-site.ts'
 import { launchFor, openPage } from '../support/site-browser.ts'
@@ -80,17 +81,7 @@ it('shows results without moving anything', async () => {
   const page = await browser.newPage()
   await page.goto(`${testBaseUrl}/search?q=payment`)
   await results(page).first().waitFor()
-  const shifts = await page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, 'value'))
-        }).observe({ type: 'layout-shift', buffered: true })
-        setTimeout(() => resolve(sum), 300)
-      }),
-  )
-  expect(shifts).toBe(0)
+  expect(await layoutShift(page)).toBe(0)
   await page.close()
 })
 
