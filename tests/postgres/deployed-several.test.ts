@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jobTable } from '../../src/jobs/job-table.ts'
@@ -14,7 +15,6 @@ import { type ObjectServer, startObjectServer } from '../support/object-server.t
 import { type Ask, insist, type Purchase, signForCatalog } from '../support/patient-buyer.ts'
 import { testGameUrl } from '../support/running-service.ts'
 import { testBaseUrl } from '../support/running-site.ts'
-import { openSocket } from '../support/socket-client.ts'
 import { databaseUrlOf } from '../support/test-databases.ts'
 
 /** Whose books the tests read: the database is named after it. */
@@ -25,7 +25,7 @@ let objects: ObjectServer
 let databaseUrl: string
 let programs: ReturnType<typeof layComposed>
 let sites: [ComposedProgram, ComposedProgram]
-let game: ComposedProgram
+let games: [ComposedProgram, ComposedProgram]
 let proxy: RunningProxy
 
 beforeAll(async () => {
@@ -57,13 +57,19 @@ beforeAll(async () => {
   const first = programs.start('site-1')
   await first.listening
   sites = [first, programs.start('site-2')]
-  game = programs.start('game')
-  const [site, otherSite, gamePort] = await Promise.all([first, sites[1], game].map(({ listening }) => listening))
-  proxy = await startProxy('caddy', { site: site ?? 0, otherSites: [otherSite ?? 0], game: gamePort ?? 0 })
+  games = [programs.start('game-1'), programs.start('game-2')]
+  const listening = ({ listening: port }: ComposedProgram) => port
+  const [site, otherSite, game, otherGame] = await Promise.all([
+    listening(sites[0]),
+    listening(sites[1]),
+    listening(games[0]),
+    listening(games[1]),
+  ])
+  proxy = await startProxy('caddy', { site, game, others: { sites: [otherSite], games: [otherGame] } })
 })
 beforeEach(({ skip }) => skip(!isHere('caddy'), 'caddy is not installed here; .ci/run installs it'))
 afterAll(async () => {
-  await Promise.all([...(sites ?? []), game].map((program) => program?.stop()))
+  await Promise.all([...(sites ?? []), ...(games ?? [])].map((program) => program.stop()))
   await proxy?.stop()
   await objects?.stop()
   await money?.stop()
@@ -125,17 +131,37 @@ it('runs each job once when it is due, although both sites run jobs', async () =
   expect(due.filter(({ times }) => Number(times) !== 1)).toEqual([])
 })
 
-it('lets a player in by the proxy, and go on at a second game host when the first one ends', async () => {
-  const player = await openSocketThrough(proxy)
-  player.send({ type: 'join', name: 'Sevenfold', kind: 'agent' })
-  const { resumeToken, realm } = await player.next('welcome')
-  const second = programs.start('game', { as: 'game-2' })
-  const port = await second.listening
-  expect(await game.stop()).toBe(0)
-  game = second
-  expect(await player.closed).toBe(1012)
-  const back = await openSocket(`ws://127.0.0.1:${port}/ws`)
-  back.send({ type: 'join', name: 'Sevenfold', kind: 'agent', resumeToken })
-  expect(await back.next('welcome')).toMatchObject({ resumed: true, realm })
-  await back.close()
+const player = { type: 'join', name: 'Sevenfold', kind: 'agent', obs: 'json' }
+
+it('lets a player go on with every key that was answered while the game hosts are replaced one after the other', async () => {
+  let client = await openSocketThrough(proxy)
+  client.send(player)
+  const { resumeToken, realm } = await client.next('welcome')
+  await client.next('obs')
+  let turn = 0
+  let returns = 0
+  const press = async () => {
+    client.send({ type: 'input', key: '.', n: ++turn })
+    expect(await client.next('obs')).toMatchObject({ turn })
+  }
+  await press()
+  for (const at of [0, 1] as const) {
+    const port = await games[at].listening
+    expect(await games[at].stop()).toBe(0)
+    // Neither its life nor its socket need have been at this one.
+    const code = await Promise.race([client.closed, delay(500)])
+    if (code) {
+      expect(code).toBe(1012)
+      client = await openSocketThrough(proxy)
+      client.send({ ...player, resumeToken })
+      expect(await client.next('welcome')).toMatchObject({ resumed: true, realm })
+      expect(await client.next('obs')).toMatchObject({ turn })
+      returns++
+    }
+    await press()
+    games[at] = programs.start(`game-${at + 1}`, { as: `game-${at + 1}-again`, port })
+    await games[at].listening
+  }
+  expect(returns).toBeGreaterThan(0)
+  await client.close()
 })

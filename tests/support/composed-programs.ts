@@ -50,7 +50,7 @@ export function layComposed(path: string, secrets: Readonly<Record<string, Reado
       const here = {
         HOST: '127.0.0.1',
         PORT: String(port),
-        GAME_PORT: '0',
+        GAME_PORT: String(port),
         DATA_DIR: dataDir,
         WORKER_PRIORITY: 'usual',
       }

@@ -21,8 +21,8 @@ interface Ports {
   readonly plain: number
   readonly site: number
   readonly game: number
-  /** Of more sites that share the work, which Caddy alone knows of. */
-  readonly otherSites?: readonly number[]
+  /** Of more that share the work, which Caddy alone knows of. */
+  readonly others?: { readonly sites: readonly number[]; readonly games: readonly number[] }
 }
 
 /** A proxy as `deploy/` describes it: the command that runs it in a folder, and the one that checks its files. */
@@ -78,7 +78,8 @@ export function layCaddy(ports: Ports): Laid {
   const file = join(folder, 'Caddyfile')
   writeFileSync(file, readFileSync('deploy/Caddyfile', 'utf8').replace(/^\{\n/m, `{\n\t${here.join('\n\t')}\n`))
   const config = ['--config', file, '--adapter', 'caddyfile']
-  const sites = [ports.site, ...(ports.otherSites ?? [])]
+  const toUpstreams = (first: number, others: readonly number[] = []) =>
+    [first, ...others].map((port) => `127.0.0.1:${port}`).join(' ')
   return {
     run: ['caddy', 'run', ...config],
     check: ['caddy', 'validate', ...config],
@@ -88,9 +89,9 @@ export function layCaddy(ports: Ports): Laid {
       XDG_CONFIG_HOME: folder,
       BASE_URL: `https://${siteName}:${ports.tls}`,
       GAME_URL: `https://${gameName}:${ports.tls}`,
-      SITE_UPSTREAM: sites.map((port) => `127.0.0.1:${port}`).join(' '),
-      ...(ports.otherSites && { UPSTREAMS: 'several' }),
-      GAME_UPSTREAM: `127.0.0.1:${ports.game}`,
+      SITE_UPSTREAM: toUpstreams(ports.site, ports.others?.sites),
+      ...(ports.others && { UPSTREAMS: 'several' }),
+      GAME_UPSTREAM: toUpstreams(ports.game, ports.others?.games),
     },
     caFile: join(folder, 'caddy/pki/authorities/local/root.crt'),
   }

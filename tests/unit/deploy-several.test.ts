@@ -18,16 +18,16 @@ const get = (name: string): Service => {
   if (!found) throw new Error(`there is no service ${name}`)
   return found
 }
-const programs = { 'site-1': 'site', 'site-2': 'site', game: 'game-host' } as const
-const ports = { 'site-1': '4321', 'site-2': '4321', game: '4322' } as const
+const programs = { 'site-1': 'site', 'site-2': 'site', 'game-1': 'game-host', 'game-2': 'game-host' } as const
+const ports = { 'site-1': '4321', 'site-2': '4321', 'game-1': '4322', 'game-2': '4322' } as const
 const ours = Object.keys(programs).map((name) => [name, get(name)] as const)
 const image = readDockerfile('deploy/Dockerfile').at(-1) ?? []
 const secretFiles = ({ command = [] }: Service) => command.join(' ').match(/(?<=\/run\/secrets\/)[\w.-]+/g) ?? []
 
-describe('two sites and a game host in containers', () => {
+describe('two sites and two game hosts in containers', () => {
   it('run one image, which is built elsewhere and named by who starts them', () => {
     expect(new Set(ours.map(([, each]) => each.image))).toHaveLength(1)
-    expect(get('game').image).toMatch(/^\$\{FARTHING_IMAGE:\?/)
+    expect(get('game-1').image).toMatch(/^\$\{FARTHING_IMAGE:\?/)
     expect(ours.filter(([, each]) => 'build' in each)).toEqual([])
   })
 
@@ -60,7 +60,7 @@ describe('two sites and a game host in containers', () => {
   })
 
   it('give the keys of gas, engines and storage to the sites alone', () => {
-    expect(get('game').secrets).toEqual(['shop.env'])
+    for (const name of ['game-1', 'game-2']) expect(get(name).secrets).toEqual(['shop.env'])
     expect(get('site-2').secrets).toEqual(['shop.env', 'site.env', 'storage.env'])
   })
 })
@@ -76,7 +76,7 @@ describe('what stands around them', () => {
 
   it('leads to the ports of all of them', () => {
     const { SITE_UPSTREAM = '', GAME_UPSTREAM = '' } = get('caddy').environment
-    const upstreams = [...SITE_UPSTREAM.split(' '), GAME_UPSTREAM]
+    const upstreams = [SITE_UPSTREAM, GAME_UPSTREAM].flatMap((each) => each.split(' '))
     expect(upstreams).toEqual(Object.entries(ports).map(([name, port]) => `${name}:${port}`))
     expect(get('caddy').environment['UPSTREAMS']).toBe('several')
   })
@@ -86,7 +86,8 @@ describe('what stands around them', () => {
       Object.fromEntries(on.map((name) => [name, { condition: 'service_healthy' }]))
     expect(get('site-1').depends_on).toEqual(healthy('postgres', 'storage'))
     expect(get('site-2').depends_on).toEqual(healthy('site-1'))
-    expect(get('game').depends_on).toEqual(healthy('site-1'))
+    expect(get('game-1').depends_on).toEqual(healthy('site-1'))
+    expect(get('game-2').depends_on).toEqual(healthy('game-1'))
     for (const name of ['postgres', 'storage']) expect(get(name).healthcheck).toBeDefined()
   })
 
@@ -100,7 +101,7 @@ describe('what stands around them', () => {
     const perSite = 24
     const perGameHost = 20
     const usualMost = 97
-    expect(2 * perSite + perGameHost).toBeLessThan(usualMost)
+    expect(2 * perSite + 2 * perGameHost).toBeLessThan(usualMost)
     expect(readFileSync('docs/scaling.md', 'utf8')).toContain(
       '20 for a site, and 4 for what it has together with others; 20 for a game host',
     )
