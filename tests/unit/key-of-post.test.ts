@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { toKeyOfPost } from '../../src/content/key-of-post.ts'
+import type { Surroundings } from '../../src/content/surroundings.ts'
+
+interface Post {
+  id: string
+  filePath: string
+  digest: string
+  data: { title: string; tags: string[] }
+  picture: string
+}
+
+const newPost = (id: string): Post => ({
+  id,
+  filePath: `content/posts/${id}.mdx`,
+  digest: `digest of ${id}`,
+  data: { title: id, tags: ['ink'] },
+  picture: `${id}.avif`,
+})
+
+/** A post in the middle of a series of four, with a post of each kind around it. */
+function newPage() {
+  const [post, newer, older, next, one, other] = [
+    newPost('post'),
+    newPost('newer'),
+    newPost('older'),
+    newPost('next'),
+    newPost('one'),
+    newPost('other'),
+  ]
+  const series = { name: 'Ink', slug: 'ink', count: 4, parts: [] }
+  return {
+    post,
+    around: { newer, older, related: [one, other], place: { series, number: 2, next } },
+    bundled: 'bundled',
+  }
+}
+type Page = ReturnType<typeof newPage>
+const keyOf = ({ post, around, bundled }: { post: Post; around: Surroundings<Post>; bundled: string }) =>
+  toKeyOfPost(post, around, { bundled, picturesOf: async ({ picture }) => ({ cover: picture }) })
+
+const shown: readonly (readonly [who: string, post: (page: Page) => Post])[] = [
+  ['the post itself', ({ post }) => post],
+  ['the newer one', ({ around }) => around.newer],
+  ['the older one', ({ around }) => around.older],
+  ['the next part', ({ around }) => around.place.next],
+  ['a related one', ({ around }) => around.related[0] ?? newPost('none')],
+  ['another related one', ({ around }) => around.related[1] ?? newPost('none')],
+]
+const changes: readonly (readonly [what: string, change: (post: Post) => void])[] = [
+  ['address', (post) => (post.id += '-renamed')],
+  ['file', (post) => (post.filePath = post.filePath.replace('.mdx', '.md'))],
+  ['text', (post) => (post.digest += ' changed')],
+  ['title', (post) => (post.data.title += '!')],
+  ['tags', (post) => post.data.tags.push('paper')],
+  ['picture', (post) => (post.picture = 'another.avif')],
+]
+
+it('is the same for the same page', async () => {
+  expect(await keyOf(newPage())).toBe(await keyOf(newPage()))
+})
+
+it.each(shown.flatMap(([who, find]) => changes.map(([what, change]) => [what, who, find, change] as const)))(
+  'changes with the %s of %s',
+  async (_what, _who, find, change) => {
+    const page = newPage()
+    change(find(page))
+    expect(await keyOf(page)).not.toBe(await keyOf(newPage()))
+  },
+)
+
+const placings: readonly (readonly [what: string, change: (page: Page) => void])[] = [
+  ['the place in the series', ({ around }) => around.place.number++],
+  ['how many parts it has', ({ around }) => around.place.series.count++],
+  ['its name', ({ around }) => (around.place.series.name = 'Inks')],
+  ['its address', ({ around }) => (around.place.series.slug = 'inks')],
+  ['the order of related posts', ({ around }) => around.related.reverse()],
+  ['what is bundled for all pages', (page) => (page.bundled = 'other')],
+]
+it.each(placings)('changes with %s', async (_, change) => {
+  const page = newPage()
+  change(page)
+  expect(await keyOf(page)).not.toBe(await keyOf(newPage()))
+})
+
+it('tells who stands where: with each of those around it taken away or put in the place of another, it is another', async () => {
+  const { post, bundled } = newPage()
+  const someone = fc.option(fc.constantFrom('a', 'b', 'c').map(newPost), { nil: undefined })
+  const arounds = fc.record({
+    newer: someone,
+    older: someone,
+    place: fc.constant(undefined),
+    related: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 2 }).map((ids) => ids.map(newPost)),
+  })
+  await fc.assert(
+    fc.asyncProperty(arounds, arounds, async (one, other) => {
+      const keys = await Promise.all([one, other].map((around) => keyOf({ post, around, bundled })))
+      expect(keys[0] === keys[1]).toBe(JSON.stringify(one) === JSON.stringify(other))
+    }),
+  )
+})
