@@ -3,24 +3,19 @@ import { Problem } from '../../src/core/problem.ts'
 import { toUtcDate } from '../../src/core/utc-date.ts'
 import { readQuery } from '../../src/http/read-query.ts'
 import { get, type Route } from '../../src/http/route.ts'
-import type { HostOrder } from '../hosts/host-order.ts'
 import { boardQuery, deathsQuery } from '../protocol/queries.ts'
 import type { CupAccess } from '../sessions/cup-access.ts'
-import type { Game } from '../sessions/game.ts'
 import { makeLives } from '../sessions/lives.ts'
 import { readReplay } from '../sessions/read-replay.ts'
-import type { Sockets } from '../sockets/serve-sockets.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
-import { joinLive, liveSchema, toLive } from './to-live.ts'
+import type { Live } from './to-live.ts'
 
 interface Options {
   readonly db: GameDatabase
-  readonly game: Pick<Game, 'sessions'>
-  readonly sockets: Pick<Sockets, 'watchersOf'>
   readonly cups: Pick<CupAccess, 'isRevealed'>
   readonly now: () => number
-  /** What the other hosts say of themselves, where there are others. */
-  readonly askOthers?: ((order: HostOrder) => Promise<unknown[]>) | undefined
+  /** Who plays now, at any host. */
+  readonly findLive: () => Promise<Live>
 }
 
 /** Nothing here may be kept: a moment later it is another. */
@@ -35,7 +30,7 @@ function readAsked<Schema extends z.ZodObject>(schema: Schema, request: Request)
 }
 
 /** What anybody may know of the game: who plays, who died of what, who got furthest, and how to check it. */
-export function makeGameRoutes({ db, game, sockets, cups, now, askOthers }: Options): Route[] {
+export function makeGameRoutes({ db, cups, now, findLive }: Options): Route[] {
   const lives = makeLives(db)
 
   const toBoard = (board: z.output<typeof boardQuery>['board']) => {
@@ -61,10 +56,7 @@ export function makeGameRoutes({ db, game, sockets, cups, now, askOthers }: Opti
       const agent = await lives.best({ ...filter, kind: 'agent', limit: most })
       return answer({ board, human, agent })
     }),
-    get('/api/live', async () => {
-      const others = (await askOthers?.({ order: 'live' })) ?? []
-      return answer(joinLive([toLive(game, sockets), ...others.map((live) => liveSchema.parse(live))]))
-    }),
+    get('/api/live', async () => answer(await findLive())),
     get('/api/replays/:id', async (_request, id) => {
       const replay = await readReplay({ db, cups, now }, id)
       if (replay === 'unknown') throw new Problem('not-found', { detail: 'No life with this id is over' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { HostOrder } from '../hosts/host-order.ts'
 import type { Game } from '../sessions/game.ts'
 import type { Sockets } from '../sockets/serve-sockets.ts'
 import { isShown } from '../spectators/spectators.ts'
@@ -10,7 +11,7 @@ export const liveSchema = z.object({
   playing: z.int(),
   players: z.array(z.looseObject({ name: z.string() })),
 })
-type Live = z.output<typeof liveSchema>
+export type Live = z.output<typeof liveSchema>
 
 /** Who plays at this host; whoever did something last is named first. */
 export function toLive(game: Pick<Game, 'sessions'>, sockets: Pick<Sockets, 'watchersOf'>): Live {
@@ -29,8 +30,23 @@ export function toLive(game: Pick<Game, 'sessions'>, sockets: Pick<Sockets, 'wat
 }
 
 /** Of several hosts in turn, so that each is seen. */
-export function joinLive(all: readonly Live[]): Live {
+function joinLive(all: readonly Live[]): Live {
   const longest = Math.max(...all.map(({ players }) => players.length))
   const players = Array.from({ length: longest }, (_, at) => all.flatMap((live) => live.players[at] ?? [])).flat()
   return { playing: all.reduce((sum, { playing }) => sum + playing, 0), players: players.slice(0, maxLive) }
 }
+
+interface Hosts {
+  readonly game: Pick<Game, 'sessions'>
+  readonly sockets: Pick<Sockets, 'watchersOf'>
+  /** What the other hosts say of themselves, where there are others. */
+  readonly askOthers?: ((order: HostOrder) => Promise<unknown[]>) | undefined
+}
+
+/** Who plays now, at this host and at the others. */
+export const makeFindLive =
+  ({ game, sockets, askOthers }: Hosts) =>
+  async (): Promise<Live> => {
+    const others = (await askOthers?.({ order: 'live' })) ?? []
+    return joinLive([toLive(game, sockets), ...others.map((live) => liveSchema.parse(live))])
+  }

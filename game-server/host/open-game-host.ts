@@ -33,6 +33,7 @@ import { makeGameRoutes } from '../api/game-routes.ts'
 import { makeHostRoutes } from '../api/host-routes.ts'
 import { makeOperatorRoutes } from '../api/operator-routes.ts'
 import { makeReceiptRoutes } from '../api/receipt-routes.ts'
+import { makeFindLive } from '../api/to-live.ts'
 import { makeCupRecords } from '../cup/cup-records.ts'
 import { makeCupRoutes } from '../cup/cup-routes.ts'
 import { makeCups } from '../cup/cups.ts'
@@ -178,6 +179,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         peers,
       })
       sharing?.tellWhere(httpServer)
+      const findLive = makeFindLive({ game, sockets, askOthers })
       const secret = readSecret(operatorSecretFile(dataDir))
       const tools = makeMcpRoutes({
         dungeon: makeDungeon(game, peers && makeFarDungeon(peers)),
@@ -191,11 +193,11 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeHealthRoutes(makeReadiness({ db: ledger, isSettling: store.isSettling, health })),
         get('/metrics', (request, _name, address) => answerMetrics({ peer: address, headers: request.headers })),
         get('/api/mirror', ({ url, headers }, _name, caller) => look({ url, headers, caller })),
-        ...makePageRoutes({ place, lives: makeLives(db), cups: cupRecords, images, now }),
+        ...makePageRoutes({ place, lives: makeLives(db), cups: cupRecords, images, findLive, now }),
         ...makeDocumentRoutes(config),
         ...makeDiscoveryRoutes(config),
         ...tools,
-        ...makeGameRoutes({ db, game, sockets, cups, now, askOthers }),
+        ...makeGameRoutes({ db, cups, now, findLive }),
         ...makeCupRoutes(cupRecords),
         ...makeOperatorRoutes({ secret, game, sockets, moderation, now, askOthers }),
         ...(peers

@@ -28,9 +28,11 @@ export function makePageRoutes(deps: {
   lives: PastLives
   cups: CupRecords
   images: Pick<DeathImages, 'get'>
+  /** Who is down there now, at any host. */
+  findLive: () => Promise<{ readonly playing: number }>
   now: () => number
 }): Route[] {
-  const { place, lives, cups, images, now } = deps
+  const { place, lives, cups, images, findLive, now } = deps
   const boardLength = 10
   const shownCups = 5
 
@@ -41,14 +43,15 @@ export function makePageRoutes(deps: {
     const since = startOfMonth(now())
     const best = (kind: 'human' | 'agent', from?: number) =>
       lives.best({ kind, limit: boardLength, ...(from !== undefined && { since: from }) })
-    const [people, agents, monthPeople, monthAgents, recent] = await Promise.all([
+    const [people, agents, monthPeople, monthAgents, recent, { playing }] = await Promise.all([
       best('human'),
       best('agent'),
       best('human', since),
       best('agent', since),
       lives.recent(boardLength),
+      findLive(),
     ])
-    return watchPage(place, { people, agents, monthPeople, monthAgents, recent })
+    return watchPage(place, { people, agents, monthPeople, monthAgents, recent, isPlayed: playing > 0 })
   }
 
   /** One death as a page, or as what its ending asks for. */

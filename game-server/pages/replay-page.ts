@@ -20,8 +20,9 @@ export function replayPage(place: Place, { id, name, hasWon, record }: Replayed)
     script: 'replay.js',
     main: html`<h1>${who}</h1>
 <section class="replay" aria-label="Replay" data-replay data-source="${record}">
-<p role="status" data-replay-status>A replay needs JavaScript; your browser lives the life again by itself.</p>
-<div data-replay-player hidden>
+<noscript><p>A replay needs JavaScript; your browser lives the life again by itself.</p></noscript>
+<p role="status" data-replay-status></p>
+<div class="replay-player waits" data-replay-player>
 <div class="live-stage"><canvas role="img" aria-label="The dungeon as the player saw it" data-canvas></canvas></div>
 <p class="replay-figures" data-replay-figures></p>
 <div class="replay-controls" role="group" aria-label="Controls">

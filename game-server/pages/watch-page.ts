@@ -10,6 +10,8 @@ export interface Standings {
   readonly monthPeople: readonly CardDeath[]
   readonly monthAgents: readonly CardDeath[]
   readonly recent: readonly CardDeath[]
+  /** Whether anybody is down there: only then room is kept for the picture, so that nothing moves when it comes. */
+  readonly isPlayed: boolean
 }
 
 /** Live play, the best lives, the last deaths. */
@@ -20,15 +22,15 @@ export const watchPage = (place: Place, standings: Standings): Html =>
     path: '/watch',
     script: 'watch.js',
     main: html`<h1>Watch</h1>
-<section class="live" aria-labelledby="live-title" data-watch data-ws="${place.wsUrl}" data-home="${place.gameUrl}">
+<section class="live${standings.isPlayed ? ' is-played' : ''}" aria-labelledby="live-title" data-watch data-ws="${place.wsUrl}" data-home="${place.gameUrl}">
 <h2 id="live-title">Down there now</h2>
 <form class="live-choice" data-watch-form><label for="live-name">Whom to follow</label><input id="live-name" autocomplete="off" spellcheck="false" maxlength="24" placeholder="whoever is busiest" data-watch-name><button type="submit">Follow</button></form>
 <ul class="live-players" aria-label="Who is down there" data-live-players></ul>
-<p role="status" data-watch-status>Listening at the top of the stairs. Pictures need JavaScript; the lists below do not.</p>
-<div class="live-scene" data-watch-stage hidden><div class="live-stage"><canvas role="img" aria-label="The dungeon as the followed player sees it" data-canvas></canvas></div>
+<p role="status" data-watch-status>Listening at the top of the stairs.</p>
+<noscript><p>Pictures need JavaScript; the lists below do not.</p></noscript>
+<div class="live-scene" data-watch-stage${standings.isPlayed ? '' : html` hidden`}><div class="live-stage"><canvas role="img" aria-label="The dungeon as the followed player sees it" data-canvas></canvas></div>
 <div class="live-log" role="log" aria-label="What happens" tabindex="0" data-log></div></div>
 </section>
-<section aria-labelledby="wall-title" hidden data-wall><h2 id="wall-title">On the entrance wall</h2><ul class="wall" data-wall-lines></ul></section>
 <h2>Best of all time</h2>
 <div class="boards">
 ${board('People', standings.people, 'No person has died here yet.')}
@@ -40,5 +42,6 @@ ${board('People', standings.monthPeople, 'Nobody this month.')}
 ${board('Agents', standings.monthAgents, 'None this month.')}
 </div>
 <h2>Recent deaths</h2>
-${obituaries(standings.recent)}`,
+${obituaries(standings.recent)}
+<section aria-labelledby="wall-title" hidden data-wall><h2 id="wall-title">On the entrance wall</h2><ul class="wall" data-wall-lines></ul></section>`,
   })

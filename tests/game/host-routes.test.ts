@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeGameRoutes } from '../../game-server/api/game-routes.ts'
 import { makeOperatorRoutes } from '../../game-server/api/operator-routes.ts'
+import { makeFindLive } from '../../game-server/api/to-live.ts'
 import { replay } from '../../game-server/core/replay.ts'
 import type { Death } from '../../game-server/protocol/dungeon.ts'
 import type { Answer } from '../../src/http/make-router.ts'
@@ -16,7 +17,9 @@ let death: Death
 beforeAll(async () => {
   house = await openGameHouse({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
   const { db, game, sockets, moderation } = house
-  const about = { db, game, sockets, moderation, cups: { isRevealed: async () => false }, now: Date.now, secret }
+  const findLive = makeFindLive({ game, sockets })
+  const cups = { isRevealed: async () => false }
+  const about = { db, game, sockets, moderation, cups, findLive, now: Date.now, secret }
   answer = makeRouter({
     routes: [...makeGameRoutes(about), ...makeOperatorRoutes(about)],
     baseUrl: 'http://site.test',

@@ -65,16 +65,19 @@ async function findBarriers(page: Page): Promise<string[]> {
   return barriers
 }
 
-it.each(['/', '/mcp.html', '/store.html'])('%s does not move while faces and scripts come late', async (path) => {
-  const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
-  await page.route(/\.(?:woff2|js)$/, async (route) => {
-    await delay(900)
-    await route.continue()
-  })
-  await page.goto(pages.url + path, { waitUntil: 'networkidle' })
-  expect(await layoutShift(page)).toBe(0)
-  await page.close()
-})
+it.each(['/', '/watch', '/mcp.html', '/store.html', '/cup', '/death/d_1', '/replay/d_1', '/play.html'])(
+  '%s does not move while faces and scripts come late',
+  async (path) => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    await page.route(/\.(?:woff2|js)$/, async (route) => {
+      await delay(900)
+      await route.continue()
+    })
+    await page.goto(pages.url + path, { waitUntil: 'networkidle' })
+    expect(await layoutShift(page)).toBe(0)
+    await page.close()
+  },
+)
 
 describe('everybody can use', () => {
   let page: Page

@@ -58,6 +58,7 @@ function pagesWith(deaths: readonly Death[], cups: CupRecords = noCupRecords) {
     },
     images,
     cups,
+    findLive: async () => ({ playing: 0 }),
     now: () => Date.UTC(2026, 10, 22),
     lives: {
       find: async (id) => deaths.find((each) => each.id === id),

@@ -1,10 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeGameRoutes } from '../../game-server/api/game-routes.ts'
+import { makeFindLive } from '../../game-server/api/to-live.ts'
 import { setTurns } from '../../game-server/core/status.ts'
 import { makeLives } from '../../game-server/sessions/lives.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
 import { serveGamePages } from '../support/game-pages.ts'
+import { layoutShift } from '../support/layout-shift.ts'
 
 let house: GameHouse
 let pages: Awaited<ReturnType<typeof serveGamePages>>
@@ -13,9 +15,11 @@ beforeAll(async () => {
   house = await openGameHouse()
   const { db, game, sockets } = house
   const cups = { isRevealed: async () => false }
+  const findLive = makeFindLive({ game, sockets })
   pages = await serveGamePages({
     lives: makeLives(db),
-    routes: makeGameRoutes({ db, game, sockets, cups, now: Date.now }),
+    routes: makeGameRoutes({ db, cups, now: Date.now, findLive }),
+    findLive,
   })
   browser = await pages.launch(house)
 })
@@ -226,13 +230,17 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
-  it('is watched by others, a little behind', async () => {
+  it('is watched by others, a little behind, on a page in which nothing moves for it', async () => {
     const { page } = await open()
     await enter(page, 'Star')
     await spendTime(page, () => page.keyboard.press('.'))
-    const watcher = await browser.newPage()
+    const watcher = await browser.newPage({ viewport: telephone.viewport })
     await watcher.goto(`${pages.url}/watch`)
-    await watcher.getByRole('button', { name: /^Star, a person, depth 1/ }).click()
+    await watcher.getByText(/^You follow/).waitFor()
+    const star = watcher.getByRole('button', { name: /^Star, a person, depth 1/ })
+    await star.waitFor()
+    expect(await layoutShift(watcher)).toBe(0)
+    await star.click()
     await watcher.getByText('You follow Star, a person, 2 seconds behind').waitFor()
     await watcher.locator('[data-watch-stage] canvas').waitFor()
     await watcher.close()

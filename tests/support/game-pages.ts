@@ -22,6 +22,7 @@ import { testBrowser } from './test-browser.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+const noLive = async () => ({ playing: 0 })
 const noLives: PastLives = { find: async () => undefined, recent: async () => [], best: async () => [] }
 
 /** What can be read of cups before there was one. */
@@ -36,6 +37,8 @@ interface Options {
   readonly routes?: Route[]
   readonly lives?: PastLives
   readonly cups?: CupRecords
+  /** Nobody plays when absent. */
+  readonly findLive?: () => Promise<{ readonly playing: number }>
 }
 
 /** For a run without a built site. */
@@ -46,7 +49,12 @@ async function build(): Promise<string> {
 }
 
 /** The game's pages on a free port, as browsers get them: built scripts, policies and all. */
-export async function serveGamePages({ routes = [], lives = noLives, cups = noCupRecords }: Options = {}) {
+export async function serveGamePages({
+  routes = [],
+  lives = noLives,
+  cups = noCupRecords,
+  findLive = noLive,
+}: Options = {}) {
   const { client, manifest } = gameFiles(process.env['TEST_BUILD'] ?? (await build()))
   const address = { baseUrl: 'http://farthing.test', gameUrl: houseOrigin, wsUrl: 'ws://sockets.game.localhost/ws' }
   const place: Place = { ...address, isSandbox: true, asset: readAssets(join(client, 'assets')) }
@@ -54,7 +62,7 @@ export async function serveGamePages({ routes = [], lives = noLives, cups = noCu
   const failures: string[] = []
   const server = makeGameServer({
     config: address,
-    routes: () => [...makePageRoutes({ place, lives, cups, images, now: Date.now }), ...routes],
+    routes: () => [...makePageRoutes({ place, lives, cups, images, findLive, now: Date.now }), ...routes],
     files: { client, manifest: readStaticManifest(manifest) },
     notFound: () => answerNotFound(place),
     limiter: noLimits,

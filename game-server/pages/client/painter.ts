@@ -8,7 +8,7 @@ import { paintGlow, paintGround } from './paint-ground.ts'
 
 const night = '#08080b'
 const self: Colour = [255, 246, 220]
-const face = '"JetBrains Mono", "JetBrains Mono Fallback", ui-monospace, monospace'
+const face = '"Dungeon Mono", "JetBrains Mono Fallback", ui-monospace, monospace'
 /** A torch needs no more pictures than this, and a telephone's battery has no more to give. */
 const ambientMs = 66
 

@@ -22,7 +22,6 @@ const effects = makeEffects()
 void load()
 
 async function load(): Promise<void> {
-  status.textContent = 'Fetching the record…'
   const { isOk, body, detail } = await askJson(place.dataset['source'] ?? '')
   const run = isOk ? readRun(body) : undefined
   if (!run) status.textContent = detail ? `${detail}.` : 'There is no record of this life.'
@@ -32,7 +31,7 @@ async function load(): Promise<void> {
 }
 
 function start(run: Run): void {
-  findElement(HTMLElement, 'replay-player', place).hidden = false
+  findElement(HTMLElement, 'replay-player', place).classList.remove('waits')
   const painter = makePainter(findElement(HTMLCanvasElement, 'canvas', place), view, effects)
   painter.setStill(readSettings().isStill)
   const life = relive(run, view, effects)
