@@ -19,7 +19,7 @@ export const answerers = {
   asset: { isBuilt: true, hasTag: true, hasRanges: true },
   /** A page that Astro makes for each request. */
   'live page': { isBuilt: false, hasTag: false, hasRanges: false },
-  /** A document that Astro's endpoint makes for each request. */
+  /** A document that the running site makes for each request. */
   endpoint: { isBuilt: false, hasTag: true, hasRanges: false },
   /** The site program, with a file that was made while it ran. */
   sound: { isBuilt: false, hasTag: true, hasRanges: true },

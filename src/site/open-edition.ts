@@ -97,7 +97,6 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       voices: () => engines.speech.list,
       voiceSamples: engines.speech.samples,
       searchTranscripts: makeTranscriptSearch(episodes, baseUrl, search.widen),
-      cronHealth: press.jobs.health,
       status: press.status,
       newsletter: press.newsletter,
       library: press.openLibrary({ offers, findMake, problem }),

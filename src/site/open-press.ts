@@ -49,6 +49,7 @@ import { openTracing } from '../tracing/open-tracing.ts'
 import { openWebhooks } from '../webhooks/open-webhooks.ts'
 import { makeCrawlerWork } from './crawler-work.ts'
 import { makeHealthRoutes } from './health-routes.ts'
+import { makeJobHealthRoute } from './job-health-route.ts'
 import { makeMetricsRoute } from './metrics-route.ts'
 import { makeMirrorRoute } from './mirror-route.ts'
 import { openAudience } from './open-audience.ts'
@@ -245,6 +246,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     isBlocked: (caller: string): boolean => blocks.isBlocked({ caller }),
     routes: [
       ...makeHealthRoutes(checkReadiness).map(toNodeRoute),
+      toNodeRoute(makeJobHealthRoute(jobs)),
       makeMetricsRoute(makeMetricsAnswer({ metrics, token: config.metricsToken(), report })),
       toNodeRoute(makeDidRoute(db, config.baseUrl)),
       makeMirrorRoute(config),

@@ -1,7 +1,6 @@
 import type { ProblemOptions } from '../core/problem.ts'
 import type { ProblemKind } from '../core/problem-kinds.ts'
 import type { HeardPost } from '../feeds/podcast/podcast-feed.ts'
-import type { CronHealth } from '../jobs/cron-health-schema.ts'
 import type { SiteStatus } from '../jobs/site-status.ts'
 import type { Mcp } from '../mcp/make-mcp.ts'
 import type { VoiceList } from '../narration/engines/voice-list.ts'
@@ -35,8 +34,6 @@ export interface Services {
   /** The voices that texts can be read aloud in. */
   voices(): VoiceList
   readonly voiceSamples: VoiceSamples
-  /** What the latest run of each tier of jobs came to. */
-  cronHealth(): Promise<CronHealth>
   /** How the whole press does, for people. */
   status(): Promise<SiteStatus>
   /** Where new posts can be had by e-mail, if anywhere. */

@@ -28,7 +28,6 @@ export const noServicesBut = (episodes: Episodes): Services => ({
     download: unused,
   },
   searchTranscripts: () => ({ ok: true, query: '', count: 0, hits: [] }),
-  cronHealth: unused,
   newsletter: undefined,
   status: unused,
   problem: () => new Response(null, { status: 599 }),

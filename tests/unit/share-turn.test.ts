@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { shareTurn } from '../../src/core/share-turn.ts'
+
+/** Counts its answers, each of which says what was known when it was begun. */
+function openCounter() {
+  const known = { value: 0, looks: 0 }
+  const read = shareTurn(async () => {
+    known.looks++
+    return known.value
+  })
+  return { known, read }
+}
+
+it('looks once for all who ask in one turn, and tells them what came to be known meanwhile', async () => {
+  const { known, read } = openCounter()
+  const [first, second] = [read(), read()]
+  known.value = 1
+  expect(await Promise.all([first, second, read()])).toEqual([1, 1, 1])
+  expect(known.looks).toBe(1)
+})
+
+it('never tells of a look that was begun before one asked', async () => {
+  let finish: (() => void) | undefined
+  const looks: string[] = []
+  let value = 'before'
+  const read = shareTurn(async () => {
+    const seen = value
+    looks.push(seen)
+    if (looks.length === 1) await new Promise<void>((resolve) => (finish = resolve))
+    return seen
+  })
+  const early = read()
+  await nextTurn()
+  await nextTurn()
+  expect(looks).toEqual(['before'])
+  value = 'after'
+  expect(await read()).toBe('after')
+  finish?.()
+  expect(await early).toBe('before')
+})
+
+it('looks again after a failure, which everybody who shared it is told', async () => {
+  let isBroken = true
+  const read = shareTurn(async () => {
+    if (isBroken) throw new Error('away')
+    return 'here'
+  })
+  const told = await Promise.allSettled([read(), read()])
+  expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  isBroken = false
+  expect(await read()).toBe('here')
+})
