@@ -4,19 +4,26 @@ import type { Bench } from './row.ts'
 import type { Server } from './server.ts'
 import { startOurSite } from './start-our-site.ts'
 
+/** A folder of another checkout: rows that know of it measure what they were there in turns with what they are. */
+export const earlierFolder = process.env.BENCH_EARLIER
+
 /**
- * Starts the site program of another checkout of this repository, in which `npm test` has built a site before: what the
- * same row was, measured in turns with what it is.
+ * Where the site program of another checkout of this repository is, in which `npm test` has built a site before.
  *
  * @param folder of that checkout
  */
-export function startEarlierSite(bench: Bench, folder: string): Promise<Server> {
+export function findEarlierSite(folder: string) {
   const builds = join(resolve(folder), '.build')
   const [newest] = readdirSync(builds)
     .map((name) => join(builds, name))
     .filter((build) => existsSync(join(build, 'build.json')))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
   if (newest === undefined) throw new Error(`${folder} has no finished build; run npm test there`)
-  const place = { root: resolve(folder), program: join(newest, 'programs/site.mjs') }
-  return startOurSite({ ...bench, build: newest }, {}, place)
+  return { build: newest, place: { root: resolve(folder), program: join(newest, 'programs/site.mjs') } }
+}
+
+/** Starts that program. */
+export function startEarlierSite(bench: Bench, folder: string): Promise<Server> {
+  const { build, place } = findEarlierSite(folder)
+  return startOurSite({ ...bench, build }, {}, place)
 }

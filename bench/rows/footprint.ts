@@ -8,16 +8,19 @@ import { toProgramEnvironment } from '../../src/config/program-environment.ts'
 import { smallMemory } from '../../src/core/small-memory.ts'
 import { findFreePorts } from '../../tests/support/free-ports.ts'
 import { residentMb } from '../../tests/support/resident-mb.ts'
-import { startSite } from '../../tests/support/running-site.ts'
+import { type SiteOptions, startSite } from '../../tests/support/running-site.ts'
 import { installBytes } from '../install-size.ts'
 import { writeAstroStandalone } from '../peers/astro-standalone.ts'
 import type { Bench, Row, Sample } from '../row.ts'
+import { earlierFolder, findEarlierSite } from '../start-earlier-site.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const memory = 'resident when idle'
 const start = 'from start to the first answer'
+const gameStart = 'game host, from start to the first answer'
 const install = 'packages of a production install'
 const peer = 'Astro standalone'
+const earlier = 'earlier'
 const requests = 20
 /** Twice as long as an idle program of ours looks, and some: then it has given back what starting took. */
 const idleMs = 25_000
@@ -26,10 +29,11 @@ const idleMs = 25_000
 export const footprint: Row = {
   title: 'Footprint',
   meaning:
-    "The site program of a production build, with its ledger, sign-in, tools and search, beside the smallest site that Astro's own server renders (`output: 'server'`, one page). *From start* is until the front page is answered; *resident* is the memory of the process as `ps` shows it, 25 seconds after 20 requests. The environment is that of our units of systemd for both. *Packages* is what `npm ci --omit=dev` puts on the disk: ours, which build the site, draw its pictures and speak, too, and `astro` with `@astrojs/node`. For comparison, Ghost's makers ask for a server with at least 1 GB of memory, and for MySQL 8 on it (https://docs.ghost.org/install/ubuntu, looked up on 2026-11-23). Five rounds.",
+    "The site program of a production build, with its ledger, sign-in, tools and search, beside the smallest site that Astro's own server renders (`output: 'server'`, one page). *From start* is until the front page is answered, of the site's or of the game host beside it; *resident* is the memory of the process as `ps` shows it, 25 seconds after 20 requests. The environment is that of our units of systemd for both. *Packages* is what `npm ci --omit=dev` puts on the disk: ours, which build the site, draw its pictures and speak, too, and `astro` with `@astrojs/node`. For comparison, Ghost's makers ask for a server with at least 1 GB of memory, and for MySQL 8 on it (https://docs.ghost.org/install/ubuntu, looked up on 2026-11-23). Five rounds.",
   measures: [
     { name: memory, unit: 'MB', digits: 0, limit: { is: 'at most', figure: 130 } },
-    { name: start, unit: 'ms', digits: 0 },
+    { name: start, unit: 'ms', digits: 0, limit: { is: 'at most', figure: 1500 } },
+    { name: gameStart, unit: 'ms', digits: 0, limit: { is: 'at most', figure: 500 } },
     { name: install, unit: 'MB', digits: 0 },
   ],
   goals: [{ measure: memory, peer, is: 'at most', ratio: 1.5 }],
@@ -69,21 +73,49 @@ export const footprint: Row = {
     const toMb = (bytes: number): number => bytes / 1e6
     const our = toMb(installBytes(root))
     const their = toMb(installBytes(root, ['astro', '@astrojs/node']))
+    const before = earlierFolder === undefined ? undefined : findEarlierSite(earlierFolder)
     return {
-      ours: async () => ({ ...(await measureOurs(bench)), [install]: our }),
-      peers: { [peer]: async () => ({ ...(await measureAstro(join(outDir, 'server/entry.mjs'))), [install]: their }) },
+      ours: async () => ({
+        ...(await measureOurs(bench, { build: bench.build })),
+        [gameStart]: await measureGameStart(bench),
+        [install]: our,
+      }),
+      peers: {
+        ...(before && { [earlier]: () => measureOurs(bench, { build: before.build, ...before.place }) }),
+        [peer]: async () => ({ ...(await measureAstro(join(outDir, 'server/entry.mjs'))), [install]: their }),
+      },
     }
   },
 }
 
-async function measureOurs({ build, money, newFolder }: Bench): Promise<Sample> {
+type Program = Pick<SiteOptions, 'build' | 'program' | 'root'>
+
+const startOurs = ({ money, newFolder }: Bench, program: Program, settings: SiteOptions['env'] = {}) =>
+  startSite({
+    ...money,
+    ...program,
+    dataDir: newFolder(),
+    env: { NODE_ENV: 'production', ...smallMemory, ...settings },
+  })
+
+async function measureOurs(bench: Bench, program: Program): Promise<Sample> {
   const from = performance.now()
-  const env = { NODE_ENV: 'production', ...smallMemory }
-  const site = await startSite({ ...money, build, dataDir: newFolder(), env })
+  const site = await startOurs(bench, program)
   try {
     return await measure(site.child.pid, `http://127.0.0.1:${site.port}/`, from)
   } finally {
     await site.kill('SIGTERM')
+  }
+}
+
+async function measureGameStart(bench: Bench): Promise<number> {
+  const from = performance.now()
+  const program = { build: bench.build, program: 'game-server/host/main.ts' }
+  const game = await startOurs(bench, program, { GAME_PORT: '0' })
+  try {
+    return await msUntilAnswer(`http://127.0.0.1:${game.port}/`, from)
+  } finally {
+    await game.kill('SIGTERM')
   }
 }
 
@@ -107,17 +139,22 @@ async function measureAstro(entry: string): Promise<Sample> {
   }
 }
 
-async function measure(pid: number | undefined, url: string, from: number): Promise<Sample> {
-  const get = async () => (await fetch(url)).arrayBuffer()
+const get = async (url: string) => (await fetch(url)).arrayBuffer()
+
+async function msUntilAnswer(url: string, from: number): Promise<number> {
   while (
-    !(await get().then(
+    !(await get(url).then(
       () => true,
       () => false,
     ))
   )
     await wait(5)
-  const startMs = performance.now() - from
-  for (let count = 0; count < requests; count++) await get()
+  return performance.now() - from
+}
+
+async function measure(pid: number | undefined, url: string, from: number): Promise<Sample> {
+  const startMs = await msUntilAnswer(url, from)
+  for (let count = 0; count < requests; count++) await get(url)
   await wait(idleMs)
   return { [memory]: residentMb(pid), [start]: startMs }
 }

@@ -16,9 +16,9 @@ export const unpaidAnswers: Row = {
   measures: loadMeasures,
   goals: [
     { measure: 'answers', peer: hono, is: 'at least', ratio: 4 },
-    { measure: 'server CPU per answer', peer: hono, is: 'at most', ratio: 0.25 },
+    { measure: 'server CPU per answer', peer: hono, is: 'at most', ratio: 0.2 },
     { measure: 'answers', peer: bare, is: 'at least', ratio: 0.8 },
-    { measure: 'server CPU per answer', peer: bare, is: 'at most', ratio: 1.25 },
+    { measure: 'server CPU per answer', peer: bare, is: 'at most', ratio: 1.1 },
   ],
   async start(bench) {
     const ours = await startOurSite(bench)
