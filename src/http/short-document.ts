@@ -11,39 +11,55 @@ export const shortRoute = (path: Route['path'], document: ShortDocument): Route 
   short: document,
   handlers: {
     async GET(request) {
-      const text = await document.read()
-      const { status, headers } = toHead(document, text, request.headers.get('if-none-match'))
-      return new Response(status === 304 || request.method === 'HEAD' ? null : text, { status, headers })
+      const { text, etag, kept, whole } = toWritten(document, await document.read())
+      if (etag !== undefined && isUnchanged({ noneMatch: request.headers.get('if-none-match') }, etag))
+        return new Response(null, { status: 304, headers: toHeaders(kept) })
+      return new Response(request.method === 'HEAD' ? null : text, { headers: toHeaders(whole) })
     },
   },
 })
 
-interface Asked {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  readonly security: SecurityHeaders
+type Write = (document: ShortDocument, req: IncomingMessage, res: ServerResponse) => Promise<void>
+
+/**
+ * Makes what answers GET or HEAD with a document as its handler does. It throws what `read` throws, before anything is
+ * sent.
+ */
+export function makeWriteShort(security: SecurityHeaders): Write {
+  const common = Object.entries(security('document')).flat()
+  /** What was written last, which is often written again: to all who shared a look. */
+  const known = new WeakMap<ShortDocument, Written>()
+  return async (document, req, res) => {
+    const read = document.read()
+    const text = typeof read === 'string' ? read : await read
+    const before = known.get(document)
+    const written = before?.text === text ? before : toWritten(document, text)
+    known.set(document, written)
+    const { etag, kept, whole, encoding } = written
+    const own = [...common, 'x-request-id', requestIdOf(req)]
+    if (etag !== undefined && isUnchanged({ noneMatch: req.headers['if-none-match'] }, etag))
+      res.writeHead(304, [...own, ...kept]).end()
+    // A flat list is what Node writes fastest, and with a text of one byte per character in one piece.
+    else res.writeHead(200, [...own, ...whole]).end(text, encoding)
+  }
 }
 
-/** Answers GET or HEAD with the document, as its handler does. Throws what its `read` throws, before anything is sent. */
-export async function writeShort(document: ShortDocument, { req, res, security }: Asked): Promise<void> {
-  const read = document.read()
-  const text = typeof read === 'string' ? read : await read
-  const { status, headers } = toHead(document, text, req.headers['if-none-match'])
-  // A flat list is what Node writes fastest, and with a text of one byte per character in one piece.
-  const list = Object.entries({ ...security('document'), 'x-request-id': requestIdOf(req), ...headers }).flat()
-  res.writeHead(status, list)
-  if (status === 304) res.end()
-  else res.end(text, headers['content-length'] === String(text.length) ? 'latin1' : 'utf8')
+interface Written {
+  readonly text: string
+  readonly etag: string | undefined
+  /** The headers of 304, and those of the whole. */
+  readonly kept: readonly string[]
+  readonly whole: readonly string[]
+  readonly encoding: 'latin1' | 'utf8'
 }
 
-function toHead(
-  { contentType, cacheControl, hasTag }: ShortDocument,
-  text: string,
-  noneMatch: string | null | undefined,
-): { readonly status: 200 | 304; readonly headers: Record<string, string> } {
+function toWritten({ contentType, cacheControl, hasTag }: ShortDocument, text: string): Written {
   const etag = hasTag ? `"${sha256(text).slice(0, 22)}"` : undefined
-  const kept = { 'cache-control': cacheControl, ...(etag !== undefined && { etag }) }
-  if (etag !== undefined && isUnchanged({ noneMatch }, etag)) return { status: 304, headers: kept }
-  const length = String(Buffer.byteLength(text))
-  return { status: 200, headers: { ...kept, 'content-type': contentType, 'content-length': length } }
+  const kept = ['cache-control', cacheControl, ...(etag === undefined ? [] : ['etag', etag])]
+  const bytes = Buffer.byteLength(text)
+  const whole = [...kept, 'content-type', contentType, 'content-length', String(bytes)]
+  return { text, etag, kept, whole, encoding: bytes === text.length ? 'latin1' : 'utf8' }
 }
+
+const toHeaders = (list: readonly string[]): Headers =>
+  new Headers(list.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : [])))

@@ -11,7 +11,7 @@ import type { NodeHandle, Route } from '../http/route.ts'
 import { type Found, makeRouteTable } from '../http/route-table.ts'
 import type { SecurityHeaders } from '../http/security-headers.ts'
 import type { SendProblem } from '../http/send-problem.ts'
-import { writeShort } from '../http/short-document.ts'
+import { makeWriteShort } from '../http/short-document.ts'
 import type { StaticFiles } from '../http/static/static-files.ts'
 import { takeTarget } from '../http/take-target.ts'
 import type { AnswerPlainly } from '../mcp/plain-answers.ts'
@@ -70,6 +70,7 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
   const find = makeRouteTable(options.routes)
   const { host: publicHost, protocol } = new URL(baseUrl)
   const publicProtocol = protocol.slice(0, -1)
+  const writeShort = makeWriteShort(security)
   const { answerQuote, within } = makeAdmission({
     quotes,
     limiter,
@@ -113,7 +114,7 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
   function answerOwn(req: IncomingMessage, res: ServerResponse, found: Found<NodeHandle>): void {
     const { short } = found.route
     if (short && found.is === 'handler') {
-      writeShort(short, { req, res, security }).catch((error: unknown) => answerFailure(req, res, error))
+      writeShort(short, req, res).catch((error: unknown) => answerFailure(req, res, error))
       return
     }
     const address = clientAddress(req)

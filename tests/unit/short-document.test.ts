@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveRequestId } from '../../src/http/request-id.ts'
 import type { ShortDocument } from '../../src/http/route.ts'
 import { makeSecurityHeaders } from '../../src/http/security-headers.ts'
-import { shortRoute, writeShort } from '../../src/http/short-document.ts'
+import { makeWriteShort, shortRoute } from '../../src/http/short-document.ts'
 
 const json = { contentType: 'application/json', cacheControl: 'no-cache' }
 const documents: Readonly<Record<string, ShortDocument>> = {
@@ -12,9 +12,12 @@ const documents: Readonly<Record<string, ShortDocument>> = {
   '/later': { ...json, hasTag: true, read: async () => '{"ok":"later"}' },
   '/foreign': { ...json, hasTag: true, read: () => '{"name":"Zoë 東"}' },
   '/empty': { ...json, hasTag: true, read: () => '' },
+  '/counted': { ...json, hasTag: true, read: () => `{"count":${++count}}` },
   '/broken': { ...json, hasTag: true, read: () => Promise.reject(new Error('away')) },
 }
 const security = makeSecurityHeaders('http://site.test')
+const writeShort = makeWriteShort(security)
+let count = 0
 let server: Server
 let origin: string
 const failures: unknown[] = []
@@ -24,7 +27,7 @@ beforeAll(async () => {
     giveRequestId(req)
     const document = documents[req.url ?? '']
     if (document)
-      writeShort(document, { req, res, security }).catch((error: unknown) => {
+      writeShort(document, req, res).catch((error: unknown) => {
         failures.push(error)
         res.writeHead(500, { 'content-length': 0 }).end()
       })
@@ -35,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const named = Object.keys(documents).filter((path) => path !== '/broken')
+const named = Object.keys(documents).filter((path) => path !== '/broken' && path !== '/counted')
 
 /** What of an answer the document decides. */
 async function toTold(answer: Response) {
@@ -81,4 +84,10 @@ describe.each(named)('%s', (path) => {
 it('sends nothing when it cannot be read, and says so to the server', async () => {
   expect((await fetch(`${origin}/broken`)).status).toBe(500)
   expect(failures).toEqual([new Error('away')])
+})
+
+it('is written anew as soon as it is another, with a tag of its own', async () => {
+  const [first, second] = [await fetch(`${origin}/counted`), await fetch(`${origin}/counted`)]
+  expect([await first.json(), await second.json()]).toEqual([{ count: 1 }, { count: 2 }])
+  expect(first.headers.get('etag')).not.toBe(second.headers.get('etag'))
 })

@@ -10,7 +10,7 @@ import { requestIdOf } from '../../../src/http/request-id.ts'
 import type { Handle, Route, ShortDocument } from '../../../src/http/route.ts'
 import { makeSecurityHeaders } from '../../../src/http/security-headers.ts'
 import { makeSendProblem } from '../../../src/http/send-problem.ts'
-import { writeShort } from '../../../src/http/short-document.ts'
+import { makeWriteShort } from '../../../src/http/short-document.ts'
 import { makeStaticFiles } from '../../../src/http/static/static-files.ts'
 import type { StaticManifest } from '../../../src/http/static/static-manifest.ts'
 import { takeTarget } from '../../../src/http/take-target.ts'
@@ -36,6 +36,7 @@ export function makeGameServer(options: Options): Server {
   const { baseUrl, gameUrl, wsUrl } = config
   const security = makeSecurityHeaders(gameUrl, [new URL(wsUrl).origin])
   const sendProblem = makeSendProblem({ baseUrl, security })
+  const writeShort = makeWriteShort(security)
   const built = makeStaticFiles({ ...files, security, sendProblem })
 
   const limit = limitRequests({ limiter, sendProblem })
@@ -70,7 +71,7 @@ export function makeGameServer(options: Options): Server {
 
   async function tell(req: IncomingMessage, res: ServerResponse, short: ShortDocument): Promise<void> {
     try {
-      await writeShort(short, { req, res, security })
+      await writeShort(short, req, res)
     } catch (error) {
       report({ requestId: requestIdOf(req), error: `${req.method} ${req.url}: ${toLogText(error)}` })
       sendProblem(req, res, 'internal-error', { retryAfterSeconds: 5 })
