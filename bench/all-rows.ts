@@ -12,6 +12,7 @@ import { ledgerSize, ledgerSizePostgres } from './rows/ledger-size.ts'
 import { mcpCalls } from './rows/mcp-calls.ts'
 import { narration } from './rows/narration.ts'
 import { pack } from './rows/pack.ts'
+import { paidCrowd } from './rows/paid-crowd.ts'
 import { paidRequest } from './rows/paid-request.ts'
 import { rangeStreams } from './rows/range-streams.ts'
 import { redelivery } from './rows/redelivery.ts'
@@ -39,6 +40,7 @@ export const areas: readonly Area[] = [
     rows: {
       'unpaid-answers': unpaidAnswers,
       'paid-request': paidRequest,
+      'paid-crowd': paidCrowd,
       redelivery,
       'ledger-size': ledgerSize,
       'ledger-size-postgres': ledgerSizePostgres,

@@ -1,0 +1,40 @@
+import { cpuMicros } from '../cpu-time.ts'
+import type { Bench, Row, Sample } from '../row.ts'
+import type { Server } from '../server.ts'
+import { readBought, signPurchases } from '../sign-purchases.ts'
+import { startOurSite } from '../start-our-site.ts'
+import { skillPath, startReference } from '../start-reference.ts'
+import { askPatiently } from './ledger-size.ts'
+
+const hono = '@x402/hono'
+const buyers = 64
+
+/** What a shop sells when many buy at once. */
+export const paidCrowd: Row = {
+  title: `${buyers} buyers at once`,
+  meaning: `${buyers} buyers, each with a wallet of its own that has signed already, send the paid request for a skill at the same moment and read the answer to its last byte. Where a shop has too much to do and says so, uncharged, its buyer asks again half a second later; that time counts.`,
+  measures: [
+    { name: 'purchases', unit: '/s', digits: 1 },
+    { name: 'server CPU per purchase', unit: 'ms', digits: 1 },
+  ],
+  goals: [
+    { measure: 'purchases', peer: hono, is: 'at least', ratio: 2 },
+    { measure: 'server CPU per purchase', peer: hono, is: 'at most', ratio: 1.3 },
+  ],
+  async start(bench) {
+    const ours = await startOurSite(bench)
+    const reference = await startReference(bench, ours)
+    // A shop that has just started runs code that is not compiled yet.
+    for (const shop of [ours, reference]) await buyAtOnce(bench, shop)
+    return { ours: () => buyAtOnce(bench, ours), peers: { [hono]: () => buyAtOnce(bench, reference) } }
+  },
+}
+
+async function buyAtOnce(bench: Bench, { origin, pid }: Server): Promise<Sample> {
+  const url = origin + skillPath
+  const signed = await signPurchases(bench, url, buyers)
+  const [before, from] = [cpuMicros(pid), performance.now()]
+  await Promise.all(signed.map(async (header) => readBought(await askPatiently(url, header))))
+  const seconds = (performance.now() - from) / 1000
+  return { purchases: buyers / seconds, 'server CPU per purchase': (cpuMicros(pid) - before) / buyers / 1000 }
+}
