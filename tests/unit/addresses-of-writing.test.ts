@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { checkAddresses } from '../../src/build/check-addresses.ts'
 import { findDeadLinks } from '../../src/build/dead-links.ts'
 import { aliases, toRedirects } from '../../src/content/aliases.ts'
 import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
@@ -73,6 +74,29 @@ it('links to a place that its page lacks are named as well, and others are not',
     `content/posts/one.mdx:${first + 2}: there is no place #Part in /posts/two; correct the link`,
     `content/posts/one.mdx:${first + 4}: there is no place #gr%F6%DFe in /posts/two; correct the link`,
   ])
+})
+
+it('a finished build is held to the pages that it has, and to the places in them', () => {
+  const entry = { size: 1, etag: '"x"', cache: '' }
+  const page = (name: string) => ({ ...entry, file: `${name}/index.html`, type: 'text/html; charset=utf-8' })
+  const files = {
+    '/posts/one': page('posts/one'),
+    '/posts/two': page('posts/two'),
+    '/posts/two.md': { ...entry, file: 'posts/two.md', type: 'text/markdown; charset=utf-8' },
+  }
+  write(
+    'out/client/api/catalog.json',
+    '{"skills":[{"buyUrl":"https://shop.test/skills/x/raw"}],"hostedApis":[],"content":[]}',
+  )
+  write('out/private/redirects.json', '{"/old":"/posts/two"}')
+  write('out/client/posts/two/index.html', '<h2 class="a" id="part">Part</h2><p data-id="no">')
+  write('content/posts/one.mdx', '[x](/posts/two#part) [x](/old) [x](/skills/x/raw) [x](/posts/two.md#part)')
+  const check = () => checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files })
+  expect(check).not.toThrow()
+  write('content/posts/one.mdx', '[x](/posts/two#no)\n\n[x](/posts/two#part) [x](/posts/two#gone)')
+  expect(check).toThrow(
+    /^content\/posts\/one\.mdx:1: there is no place #no in \/posts\/two; correct the link\ncontent\/posts\/one\.mdx:3: there is no place #gone in/,
+  )
 })
 
 it('a post that waits may name what comes out before it, so that nothing keeps it back when its time comes', () => {
