@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
+import { shareTurn } from '../../src/core/share-turn.ts'
 import { toUtcDate } from '../../src/core/utc-date.ts'
 import { readQuery } from '../../src/http/read-query.ts'
 import { get, type Route } from '../../src/http/route.ts'
+import { shortRoute } from '../../src/http/short-document.ts'
 import { boardQuery, deathsQuery } from '../protocol/queries.ts'
 import type { CupAccess } from '../sessions/cup-access.ts'
 import { makeLives } from '../sessions/lives.ts'
@@ -56,7 +58,12 @@ export function makeGameRoutes({ db, cups, now, findLive }: Options): Route[] {
       const agent = await lives.best({ ...filter, kind: 'agent', limit: most })
       return answer({ board, human, agent })
     }),
-    get('/api/live', async () => answer(await findLive())),
+    shortRoute('/api/live', {
+      contentType: 'application/json',
+      cacheControl: 'no-store',
+      hasTag: false,
+      read: shareTurn(async () => JSON.stringify(await findLive())),
+    }),
     get('/api/replays/:id', async (_request, id) => {
       const replay = await readReplay({ db, cups, now }, id)
       if (replay === 'unknown') throw new Problem('not-found', { detail: 'No life with this id is over' })

@@ -1,5 +1,6 @@
 import type { APIContext, APIRoute } from 'astro'
-import { answerDocument } from '../http/answer-document.ts'
+import { sha256 } from '../core/sha256.ts'
+import { isUnchanged } from '../http/conditional-request.ts'
 import { answerOtherMethods } from './answer-other-methods.ts'
 import { type SitePath, served } from './served.ts'
 
@@ -8,12 +9,24 @@ import { type SitePath, served } from './served.ts'
  * origins, 405 for the rest. What `make` returns is the body; a Response (a problem) goes out as it is.
  */
 export const freeDocument =
-  (said: ReturnType<typeof served>, make: (context: APIContext) => Promise<string | Response>): APIRoute =>
+  (
+    { contentType, cacheControl }: ReturnType<typeof served>,
+    make: (context: APIContext) => Promise<string | Response>,
+  ): APIRoute =>
   async (context) => {
+    const { method, headers } = context.request
     const other = answerOtherMethods(context)
     if (other) return other
     const answer = await make(context)
-    return answer instanceof Response ? answer : answerDocument(context.request, { ...said, text: answer })
+    if (answer instanceof Response) return answer
+    const etag = `"${sha256(answer).slice(0, 22)}"`
+    const kept = { 'cache-control': cacheControl, etag }
+    if (isUnchanged({ noneMatch: headers.get('if-none-match') }, etag))
+      return new Response(null, { status: 304, headers: kept })
+    const body = new TextEncoder().encode(answer)
+    return new Response(method === 'HEAD' ? null : body, {
+      headers: { ...kept, 'content-type': contentType, 'content-length': String(body.length) },
+    })
   }
 
 /** A free document in JSON; what `make` returns is sent, a Response (a problem) as it is. */

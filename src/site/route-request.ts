@@ -11,6 +11,7 @@ import type { NodeHandle, Route } from '../http/route.ts'
 import { type Found, makeRouteTable } from '../http/route-table.ts'
 import type { SecurityHeaders } from '../http/security-headers.ts'
 import type { SendProblem } from '../http/send-problem.ts'
+import { writeShort } from '../http/short-document.ts'
 import type { StaticFiles } from '../http/static/static-files.ts'
 import { takeTarget } from '../http/take-target.ts'
 import type { AnswerPlainly } from '../mcp/plain-answers.ts'
@@ -110,6 +111,11 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
 
   /** Says in place of what others may have claimed how the site is reached, and by whom. */
   function answerOwn(req: IncomingMessage, res: ServerResponse, found: Found<NodeHandle>): void {
+    const { short } = found.route
+    if (short && found.is === 'handler') {
+      writeShort(short, { req, res, security }).catch((error: unknown) => answerFailure(req, res, error))
+      return
+    }
     const address = clientAddress(req)
     clean(req, res)
     req.headers['x-forwarded-for'] = address

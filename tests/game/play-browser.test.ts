@@ -63,6 +63,12 @@ function playerOf(name: string) {
   return player
 }
 
+/** Empties the level of a player: nobody explores who is watched by an enemy, and where those are is chance. */
+function sendEnemiesAway(name: string): void {
+  const level = house.game.findByName(name)?.realm.world.levels.get(playerOf(name).depth)
+  level?.monsters.splice(0)
+}
+
 /** Wounds a player so that the next moment is their last. */
 function wound(name: string): void {
   const player = playerOf(name)
@@ -78,6 +84,7 @@ describe('the dungeon in a browser', () => {
     await enter(page, 'Keys')
     await log(page).getByText('The door falls shut').waitFor()
     await spendTime(page, () => page.keyboard.press('.'))
+    sendEnemiesAway('Keys')
     await spendTime(page, () => page.keyboard.press('o'))
 
     await page.keyboard.press('m')
@@ -109,6 +116,7 @@ describe('the dungeon in a browser', () => {
     await enter(page, 'Thumbs')
     const pad = page.getByRole('group', { name: 'Touch controls' })
     await spendTime(page, () => pad.getByRole('button', { name: 'wait a turn' }).tap())
+    sendEnemiesAway('Thumbs')
     await spendTime(page, () => pad.getByRole('button', { name: 'explore' }).tap())
     for (const button of await page.locator('.table button:visible').all()) {
       const box = await button.boundingBox()

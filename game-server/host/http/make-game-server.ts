@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import { toLogText } from '../../../src/core/log.ts'
 import { guardResponse } from '../../../src/http/guard-response.ts'
 import { makeGuardedServer } from '../../../src/http/guarded-server.ts'
 import { limitRequests } from '../../../src/http/limit-requests.ts'
@@ -6,9 +7,10 @@ import type { Limiter, RequestClass } from '../../../src/http/limiter.ts'
 import { makeRouter } from '../../../src/http/make-router.ts'
 import { toNodeHandle } from '../../../src/http/node-handle.ts'
 import { requestIdOf } from '../../../src/http/request-id.ts'
-import type { Handle, Route } from '../../../src/http/route.ts'
+import type { Handle, Route, ShortDocument } from '../../../src/http/route.ts'
 import { makeSecurityHeaders } from '../../../src/http/security-headers.ts'
 import { makeSendProblem } from '../../../src/http/send-problem.ts'
+import { writeShort } from '../../../src/http/short-document.ts'
 import { makeStaticFiles } from '../../../src/http/static/static-files.ts'
 import type { StaticManifest } from '../../../src/http/static/static-manifest.ts'
 import { takeTarget } from '../../../src/http/take-target.ts'
@@ -46,12 +48,14 @@ export function makeGameServer(options: Options): Server {
   const server = makeGuardedServer({ security, sendProblem, route: options.traced?.(route) ?? route })
   const routes = options.routes(server)
   const answer = makeRouter({ routes, baseUrl, crossOriginHeaders, notFound, report })
+  const shorts = new Map(routes.map(({ path, short }) => [`${path}`, short]))
   const shops = new Set(routes.filter(({ sells }) => sells).map(({ path }) => `${path}`))
   return server
 
   function admit(req: IncomingMessage, res: ServerResponse, path: string): void {
+    const short = req.method === 'GET' || req.method === 'HEAD' ? shorts.get(path) : undefined
     void limit(req, res, requestClassOf(req, path), {
-      pass: () => void pass(req, res, path),
+      pass: () => void (short ? tell(req, res, short) : pass(req, res, path)),
       quote() {
         void pass(req, res, path, withoutBody)
         return true
@@ -62,6 +66,15 @@ export function makeGameServer(options: Options): Server {
   function requestClassOf({ method, headers }: IncomingMessage, path: string): RequestClass {
     if (method !== 'POST' || !shops.has(path)) return 'free'
     return headers['payment-signature'] === undefined ? 'quote' : 'payment'
+  }
+
+  async function tell(req: IncomingMessage, res: ServerResponse, short: ShortDocument): Promise<void> {
+    try {
+      await writeShort(short, { req, res, security })
+    } catch (error) {
+      report({ requestId: requestIdOf(req), error: `${req.method} ${req.url}: ${toLogText(error)}` })
+      sendProblem(req, res, 'internal-error', { retryAfterSeconds: 5 })
+    }
   }
 
   async function pass(req: IncomingMessage, res: ServerResponse, path: string, change = asItIs): Promise<void> {
