@@ -52,7 +52,7 @@ const mistakes: readonly (readonly [what: string, name: string, source: string, 
     'a link to a heading that its page lacks',
     'broken.mdx',
     `${matter}## Größe\n\n[Here](#größe) and [there](/posts/two-commands#not-there)`,
-    /^(?:.*\n)?content\/posts\/broken\.mdx:9: there is no place #not-there in \/posts\/two-commands; correct the link/,
+    /^(?![\s\S]*#größe)[\s\S]*broken\.mdx:9: there is no place #not-there in \/posts\/two-commands; correct the link/,
   ],
   [
     'an alias that has a page',
