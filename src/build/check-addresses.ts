@@ -25,7 +25,7 @@ interface Options {
 /**
  * Holds the writing of a finished build to its addresses.
  *
- * @throws Error of sentences that name file and line: of links that lead nowhere, and of aliases that have a page
+ * @throws Error of sentences that name file and line: of links that lead nowhere or to a place that its page lacks, and of aliases that have a page
  */
 export function checkAddresses({ root, outDir, baseUrl, files }: Options): void {
   const { client, privateTexts } = buildFiles(outDir)
@@ -40,6 +40,19 @@ export function checkAddresses({ root, outDir, baseUrl, files }: Options): void 
   const taken = Object.entries(redirects).flatMap(([alias, path]) =>
     alias in files ? [`${decodeURI(alias)} is an alias of ${decodeURI(path)} and has a page; remove the alias`] : [],
   )
-  const faults = [...taken, ...findDeadLinks(root, { addresses, baseUrl })]
+  const faults = [...taken, ...findDeadLinks(root, { addresses, baseUrl, placesOf: openPlaces(client, files) })]
   if (faults.length > 0) throw new Error(faults.join('\n'))
+}
+
+/** Reads the names of places from pages of the build, each once and only when a link needs them. */
+function openPlaces(client: string, files: StaticManifest): (path: string) => ReadonlySet<string> | undefined {
+  const known = new Map<string, ReadonlySet<string>>()
+  return (path) => {
+    const entry = files[path]
+    if (!entry?.type.startsWith('text/html')) return undefined
+    const html = known.has(path) ? '' : readFileSync(join(client, entry.file), 'utf8')
+    const places = known.get(path) ?? new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id))
+    known.set(path, places)
+    return places
+  }
 }

@@ -11,6 +11,8 @@ interface Site {
   /** Every address that a file of the build or a redirect has, and of everything for sale. */
   readonly addresses: ReadonlySet<string>
   readonly baseUrl: string
+  /** The names of the places in the page at an address that the build has written; undefined where it wrote none. */
+  readonly placesOf: (path: string) => ReadonlySet<string> | undefined
 }
 
 const folders = { 'content/posts': '/posts/', 'content/pages': '/' } as const
@@ -33,9 +35,23 @@ function targetOf(node: Node): string | undefined {
   return typeof href === 'string' ? href : undefined
 }
 
+/** The place in a page that an address names; a browser knows the top of it, and finds words, without a name. */
+function placeOf({ hash }: URL): string | undefined {
+  const [name = ''] = hash.slice(1).split(':~:')
+  return name === '' || name.toLowerCase() === 'top' ? undefined : decodePlace(name)
+}
+
+function decodePlace(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
 /**
- * The links in posts and pages that lead to nothing on this site, as sentences with file and line. A post that waits is
- * there for those alone that come out with it or later; drafts are left to their authors.
+ * The links in posts and pages that lead to nothing on this site, to no page or to no place in one, as sentences with
+ * file and line. A post that waits is there for those alone that come out with it or later; drafts are left to their authors.
  *
  * @param root the repository
  */
@@ -59,7 +75,7 @@ export function findDeadLinks(root: string, site: Site): string[] {
   return [...published, ...waiting]
 }
 
-function findInFile(root: string, file: string, own: string, { addresses, baseUrl }: Site): string[] {
+function findInFile(root: string, file: string, own: string, { addresses, baseUrl, placesOf }: Site): string[] {
   const tree = parseWriting(withOwnAddress(readFileSync(join(root, file), 'utf8'), file, baseUrl))
   if ('sentence' in tree) return []
   // A picture that is named like a link lies beside the text.
@@ -72,7 +88,11 @@ function findInFile(root: string, file: string, own: string, { addresses, baseUr
     const url = URL.parse(target, baseUrl + own)
     if (url?.origin !== new URL(baseUrl).origin) return []
     const path = url.pathname.replace(/(?<=.)\/$/, '')
-    if (addresses.has(path) || isLive(path, addresses)) return []
-    return [`${file}:${node.position?.start.line ?? 1}: there is nothing at ${decodeURI(path)}; correct the link`]
+    const at = `${file}:${node.position?.start.line ?? 1}`
+    if (!addresses.has(path) && !isLive(path, addresses))
+      return [`${at}: there is nothing at ${decodeURI(path)}; correct the link`]
+    const place = placeOf(url)
+    if (place === undefined || placesOf(path)?.has(place) !== false) return []
+    return [`${at}: there is no place #${place} in ${decodeURI(path)}; correct the link`]
   })
 }

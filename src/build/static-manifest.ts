@@ -3,6 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { readConfig } from '../config/config.ts'
 import { buildFiles, loadBuild } from '../storage/build-folder.ts'
 import { type BuyerBundle, buyerFile, takeBuyerBundle } from './buyer-bundle.ts'
 import { checkAddresses } from './check-addresses.ts'
@@ -12,6 +13,7 @@ import { indexFiles } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
 import { makeSearchIndexes, searchDocumentsRoute } from './search-index.ts'
 import { takeOutPlaceholders } from './take-out-placeholders.ts'
+import { writePodcastFile } from './write-podcast-file.ts'
 
 /**
  * Astro integration that makes a build servable: after the pages are written it takes the paid texts out of the
@@ -39,7 +41,6 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
         if (command === 'build') {
           injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })
           injectRoute({ pattern: '/prices/[slug]', entrypoint: pricePagesRoute, prerender: true })
-          injectRoute({ pattern: `/private/${podcastFile}`, entrypoint: podcastRoute, prerender: true })
           injectRoute({ pattern: '/previews/[slug]', entrypoint: previewsRoute, prerender: true })
           injectRoute(searchDocumentsRoute)
         }
@@ -63,7 +64,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
           routeHeaders.set(`/${path.replace(/^\/|\/$/g, '')}`, headers)
       },
       'astro:build:done': async ({ logger }) => {
-        const { manifest, client, privateTexts } = buildFiles(outDir)
+        const { manifest, client } = buildFiles(outDir)
         await takeOutPrivateTexts(outDir)
         await takeOut(outDir, 'prices', buildFiles(outDir).pricePages)
         await writeImages(outDir)
@@ -75,9 +76,9 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
           withPlaceholders,
           earlier: earlier === undefined ? undefined : loadBuild(earlier),
         })
-        checkAddresses({ root, outDir, baseUrl: baseUrl.replace(/\/$/, ''), files })
-        // Not listed: the running site knows the episodes of later, too.
-        await rename(join(privateTexts, podcastFile), join(client, podcastFile))
+        const address = baseUrl.replace(/\/$/, '')
+        checkAddresses({ root, outDir, baseUrl: address, files })
+        await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
         await writeFile(buildFiles(outDir).pages, keptPages.toJson())
         await writeFile(manifest, JSON.stringify(files))
         logger.info(`${Object.keys(files).length} files listed`)
@@ -88,10 +89,6 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
 
 /** Written by Astro like any other route; its answers are moved away before anything is listed. */
 const privateTextsRoute = 'src/build/private-texts.ts'
-
-/** The feed for where only files are served. */
-const podcastFile = 'podcast.xml'
-const podcastRoute = 'src/build/podcast-file.ts'
 
 /** Posts that are not published. */
 const previewsRoute = 'src/build/preview-page.astro'

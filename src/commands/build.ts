@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { ensureBuild } from '../build/build.ts'
 import { pointCurrentTo } from '../build/current-build.ts'
+import { writePodcastFile } from '../build/write-podcast-file.ts'
 import { readConfig } from '../config/config.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { findDoubts } from '../config/find-doubts.ts'
@@ -37,6 +38,8 @@ try {
       console.error(line)
     },
   })
+  // What has been read aloud since it was built is no reason to build anew.
+  await writePodcastFile(folder, config)
   const seconds = ((performance.now() - from) / 1000).toFixed(0)
   const what = isNew ? `built ${basename(folder)} in ${seconds} s` : `${basename(folder)} was built before`
   if (asOf) console.log(`${what}, for ${asOf.toISOString()}`)

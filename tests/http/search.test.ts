@@ -65,9 +65,11 @@ describe('GET /api/search.json', () => {
       found.push([query, results[0]?.url])
     }
     expect(found).toEqual(expectedFinds)
+    expect(found.length).toBeGreaterThanOrEqual(50)
   })
 
   it('finds nothing where there is nothing', async () => {
+    expect(expectedMisses.length).toBeGreaterThanOrEqual(10)
     for (const query of expectedMisses)
       expect(await (await get(`${new URLSearchParams({ q: query })}`)).json()).toEqual({ query, total: 0, results: [] })
   })

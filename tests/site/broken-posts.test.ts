@@ -49,6 +49,12 @@ const mistakes: readonly (readonly [what: string, name: string, source: string, 
     /content\/posts\/broken\.mdx:7: there is nothing at \/posts\/not-there; correct the link/,
   ],
   [
+    'a link to a heading that its page lacks',
+    'broken.mdx',
+    `${matter}## Größe\n\n[Here](#größe) and [there](/posts/two-commands#not-there)`,
+    /^(?![\s\S]*#größe)[\s\S]*broken\.mdx:9: there is no place #not-there in \/posts\/two-commands; correct the link/,
+  ],
+  [
     'an alias that has a page',
     'broken.mdx',
     matter.replace('title', 'aliases: [/posts/fair-play]\ntitle'),

@@ -130,12 +130,16 @@ it('sells one to the install command, under a plain POSIX shell', async () => {
 })
 
 it('builds alone, says in one line what it did, and announces the build to what runs', async () => {
+  const before = Date.now()
   const built = run('src/commands/build.ts', [], { PORT: String(port) })
   expect(await built.ended).toBe(0)
   const [, name] =
     /^([0-9a-f]{24}) was built before; sites that run on \S+ take it over now\n$/.exec(built.output()) ?? []
   expect(name).toBeDefined()
   expect(JSON.parse(readFileSync(join(dataDir, 'published/build.json'), 'utf8'))).toMatchObject({ build: name })
+  // What was read aloud since the build is in the podcast of who serves only files.
+  const podcast = statSync(join(root, '.build', name ?? '', 'client/podcast.xml'))
+  expect(podcast.mtimeMs).toBeGreaterThanOrEqual(Math.floor(before))
 })
 
 it('refuses a second start on the same data folder in one sentence', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { checkAddresses } from '../../src/build/check-addresses.ts'
 import { findDeadLinks } from '../../src/build/dead-links.ts'
 import { aliases, toRedirects } from '../../src/content/aliases.ts'
 import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
@@ -22,7 +23,11 @@ const baseUrl = 'https://shop.test'
 const addresses = new Set([
   ...['/', '/about', '/posts', '/posts/one', '/posts/two', '/posts/two.md', '/old', '/skills/x', '/api/x402/llms/pack'],
 ])
-const find = () => findDeadLinks(root, { addresses, baseUrl })
+const places = new Map([
+  ['/posts/one', new Set(['a-heading'])],
+  ['/posts/two', new Set(['part', 'größe'])],
+])
+const find = () => findDeadLinks(root, { addresses, baseUrl, placesOf: (path) => places.get(path) })
 
 it('links that lead nowhere on this site are named with file and line', () => {
   write(
@@ -48,12 +53,50 @@ it('links that lead nowhere on this site are named with file and line', () => {
 })
 
 it('links to files, former addresses, what is sold and what the running site answers are right', () => {
-  const right = ['two', '/posts/two#part', '/posts/two.md', '/posts/two.vtt', '/old', '/posts/', '#here', '/about?x']
+  const right = ['two', '/posts/two.md', '/posts/two.vtt', '/old', '/posts/', '/about?x']
   const live = ['/podcast.xml', '/api/search.json?q=x', '/receipts/r_1', '/skills/x/raw', '/api/x402/llms/pack']
   const away = ['https://elsewhere.test/nothing', 'mailto:a@b.test', '//elsewhere.test/x']
   write('content/posts/one.mdx', [...right, ...live, ...away].map((url) => `[x](${url})`).join('\n\n'))
   addresses.add('/skills/x/raw')
   expect(find()).toEqual([])
+})
+
+it('links to a place that its page lacks are named as well, and others are not', () => {
+  const right = ['#a-heading', 'two#part', '/posts/two/#part', '/posts/two#gr%C3%B6%C3%9Fe', '/posts/two#größe']
+  const unnamed = ['#', '#top', '/posts/two#:~:text=words', '/posts/two#part:~:text=words']
+  const unwritten = ['/about#here', '/old#gone', '/posts/two.vtt#gone', 'https://elsewhere.test/#gone']
+  const wrong = ['#gone', 'two#Part', 'https://shop.test/posts/two#gr%F6%DFe']
+  const lines = [...right, ...unnamed, ...unwritten, ...wrong].map((url) => `[x](${url})`)
+  write('content/posts/one.mdx', lines.join('\n\n'))
+  const first = (right.length + unnamed.length + unwritten.length) * 2 + 1
+  expect(find()).toEqual([
+    `content/posts/one.mdx:${first}: there is no place #gone in /posts/one; correct the link`,
+    `content/posts/one.mdx:${first + 2}: there is no place #Part in /posts/two; correct the link`,
+    `content/posts/one.mdx:${first + 4}: there is no place #gr%F6%DFe in /posts/two; correct the link`,
+  ])
+})
+
+it('a finished build is held to the pages that it has, and to the places in them', () => {
+  const entry = { size: 1, etag: '"x"', cache: '' }
+  const page = (name: string) => ({ ...entry, file: `${name}/index.html`, type: 'text/html; charset=utf-8' })
+  const files = {
+    '/posts/one': page('posts/one'),
+    '/posts/two': page('posts/two'),
+    '/posts/two.md': { ...entry, file: 'posts/two.md', type: 'text/markdown; charset=utf-8' },
+  }
+  write(
+    'out/client/api/catalog.json',
+    '{"skills":[{"buyUrl":"https://shop.test/skills/x/raw"}],"hostedApis":[],"content":[]}',
+  )
+  write('out/private/redirects.json', '{"/old":"/posts/two"}')
+  write('out/client/posts/two/index.html', '<h2 class="a" id="part">Part</h2><p data-id="no">')
+  write('content/posts/one.mdx', '[x](/posts/two#part) [x](/old) [x](/skills/x/raw) [x](/posts/two.md#part)')
+  const check = () => checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files })
+  expect(check).not.toThrow()
+  write('content/posts/one.mdx', '[x](/posts/two#no)\n\n[x](/posts/two#part) [x](/posts/two#gone)')
+  expect(check).toThrow(
+    /^content\/posts\/one\.mdx:1: there is no place #no in \/posts\/two; correct the link\ncontent\/posts\/one\.mdx:3: there is no place #gone in/,
+  )
 })
 
 it('a post that waits may name what comes out before it, so that nothing keeps it back when its time comes', () => {

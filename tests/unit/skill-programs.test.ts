@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { findFreePort } from '../../src/sandbox/port.ts'
-import { installSkill } from '../support/read-skill.ts'
+import { commandsOf, installSkill } from '../support/read-skill.ts'
 
 const execute = promisify(execFile)
 
@@ -26,6 +26,22 @@ describe.each(readdirSync('content/skills'))('the skill %s', (slug) => {
     expect(programs.length).toBeGreaterThan(0)
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(programs))
   })
+})
+
+it('has no block of commands but those that tests run', () => {
+  const counts = readdirSync('content/skills').map((slug) => [slug, commandsOf(slug).length] as const)
+  expect(counts.filter(([, count]) => count > 0)).toEqual([
+    // In tests/http/skill-commands.test.ts.
+    ['agent-ready-site', 7],
+    ['feed-doctor', 2],
+    // Below.
+    ['mcp-server-craft', 1],
+    // In tests/http/skill-commands.test.ts.
+    ['podcast-from-posts', 1],
+    ['x402-buyer', 3],
+  ])
+  const fences = readdirSync('content/skills').flatMap((slug) => [...skillText(slug).matchAll(/^ *```(\w+)/gm)])
+  expect(fences.filter(([, language = '']) => ['bash', 'console', 'shell', 'zsh'].includes(language))).toEqual([])
 })
 
 describe('the guard of the skill about fetching', () => {
