@@ -77,7 +77,7 @@ describe("a publisher's own picture", () => {
       .toFile(join(folder, 'harbour.jpg'))
     const { images, out } = await build([own('./harbour.jpg')])
     expect(images[0]?.cover).toMatchObject({ width: 900, height: 1200, alt: 'A harbour at noon' })
-    expect(images[0]?.cover.srcset.match(/\d+w/g)).toEqual(['480w', '880w', '900w'])
+    expect(images[0]?.cover.srcset.match(/\d+w/g)).toEqual(['480w', '720w', '880w', '900w'])
     expect(images[0]?.card).toMatchObject({ width: 1200, height: 630 })
     const file = readFileSync(join(out, 'client', images[0]?.cover.src ?? ''))
     expect(await sharp(file).metadata()).not.toHaveProperty('exif')
@@ -87,7 +87,7 @@ describe("a publisher's own picture", () => {
     const wide = { create: { width: 3000, height: 300, channels: 3, background: '#335577' } } as const
     await sharp(wide).jpeg().toFile(join(folder, 'harbour.jpg'))
     const { images } = await build([own('./harbour.jpg')])
-    expect(images[0]?.cover.srcset.match(/\d+w/g)).toEqual(['480w', '880w', '1280w', '1760w', '2400w'])
+    expect(images[0]?.cover.srcset.match(/\d+w/g)).toEqual(['480w', '720w', '880w', '1280w', '1760w', '2400w'])
   })
 
   it('fails the build with file and field when it is missing', () => {

@@ -29,8 +29,8 @@ afterAll(async () => {
   build?.remove()
 })
 
-it('is tried with a build that lacks the six pictures of a post', () => {
-  expect(build.taken).toBe(6)
+it('is tried with a build that lacks the seven pictures of a post', () => {
+  expect(build.taken).toBe(7)
 })
 
 const textAt = async (path: string): Promise<string> => (await site.fetch(path)).text()

@@ -42,9 +42,9 @@ async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page
   return { page, bytes }
 }
 
-/** Of a page, beside those on every page: the colours, and the quarter of a kilobyte that listens for the key of the search. */
+/** Of a page, beside the one on every page: the colours, and the key of the search. */
 const scriptsOf = (bytes: Map<string, number>) =>
-  [...bytes.keys()].filter((path) => /\.m?js$/.test(path) && !/\/_astro\/(?:search-key|theme-choice)\./.test(path))
+  [...bytes.keys()].filter((path) => /\.m?js$/.test(path) && !/\/_astro\/every-page\./.test(path))
 
 it('the front page weighs less than 200 KB with type and the pictures of ten posts, seen to its end', async () => {
   const { page, bytes } = await load('/')
@@ -74,8 +74,8 @@ describe('scripts', () => {
     },
   )
 
-  it('the one of the colours is below 2 KB, and fetched once', async () => {
-    const [, path = ''] = /src="(\/_astro\/theme-choice\.[^"]+)"/.exec(await (await site.fetch('/about')).text()) ?? []
+  it('the one on every page is below 2 KB, and fetched once', async () => {
+    const [, path = ''] = /src="(\/_astro\/every-page\.[^"]+)"/.exec(await (await site.fetch('/about')).text()) ?? []
     const answer = await site.fetch(path)
     expect(answer.headers.get('cache-control')).toContain('immutable')
     expect((await answer.text()).length).toBeLessThan(2000)

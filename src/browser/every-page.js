@@ -1,4 +1,5 @@
-// Loaded by itself and at once, before anything is painted, so that a page never shows colours that were not chosen.
+// What every page needs, in one small file: loaded by itself and at once, before anything is painted, so that a page
+// never shows colours that were not chosen.
 {
   const root = document.documentElement
   const key = 'theme'
@@ -44,3 +45,16 @@
     if (event.persisted) show(read())
   })
 }
+
+// `/` leads to the box of this page, or to the search page, from wherever no text is written.
+document.addEventListener('keydown', (event) => {
+  const { key, target, isComposing, ctrlKey, metaKey, altKey } = event
+  const isTyping =
+    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  if (key !== '/' || isComposing || ctrlKey || metaKey || altKey || isTyping) return
+  event.preventDefault()
+  /** @type {HTMLInputElement | null} */
+  const box = document.querySelector('main input[name="q"]')
+  if (box) box.focus()
+  else location.assign('/search')
+})
