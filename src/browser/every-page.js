@@ -1,5 +1,4 @@
-// What every page needs, in one small file: loaded by itself and at once, before anything is painted, so that a page
-// never shows colours that were not chosen.
+// Loaded by itself and at once, so that no page is painted in colours that were not chosen.
 {
   const root = document.documentElement
   const key = 'theme'
@@ -10,14 +9,6 @@
       return localStorage.getItem(key)
     } catch {
       return null
-    }
-  }
-  /** @param {string} theme */
-  const keep = (theme) => {
-    try {
-      localStorage.setItem(key, theme)
-    } catch {
-      // It is shown all the same.
     }
   }
   /** @param {string | null | undefined} theme */
@@ -34,7 +25,11 @@
     const button = target instanceof Element ? target.closest('[data-choose-theme]') : null
     const theme = button?.getAttribute('data-choose-theme')
     if (!theme) return
-    keep(theme)
+    try {
+      localStorage.setItem(key, theme)
+    } catch {
+      // It is shown all the same.
+    }
     show(theme)
   })
   // Pages that stand open elsewhere follow, and so do those that the browser brings back.
@@ -49,12 +44,10 @@
 // `/` leads to the box of this page, or to the search page, from wherever no text is written.
 document.addEventListener('keydown', (event) => {
   const { key, target, isComposing, ctrlKey, metaKey, altKey } = event
-  const isTyping =
-    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
-  if (key !== '/' || isComposing || ctrlKey || metaKey || altKey || isTyping) return
+  if (key !== '/' || isComposing || ctrlKey || metaKey || altKey) return
+  if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))) return
   event.preventDefault()
-  /** @type {HTMLInputElement | null} */
-  const box = document.querySelector('main input[name="q"]')
+  const [box] = document.getElementsByName('q')
   if (box) box.focus()
   else location.assign('/search')
 })

@@ -5,7 +5,7 @@ import { jobTable } from './job-table.ts'
 
 /** What is known of the runs that were. */
 export function makeJobHistory(db: LedgerDatabase) {
-  const isEnded = ['succeeded', 'failed'] as const
+  const ended = ['succeeded', 'failed'] as const
   /** Put together once: monitors ask often. */
   const latest = db
     .selectFrom('job_run')
@@ -21,7 +21,7 @@ export function makeJobHistory(db: LedgerDatabase) {
             selectFrom('job_run')
               .select('id')
               .where('job', '=', name)
-              .where('state', 'in', isEnded)
+              .where('state', 'in', ended)
               .where('finished_at', 'is not', null)
               .orderBy('fence', 'desc')
               .limit(1),
