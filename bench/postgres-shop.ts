@@ -19,11 +19,25 @@ export async function startBenchPostgres({ started }: Pick<Bench, 'started'>) {
       await client.end()
       return Object.assign(new URL(server.url), { pathname: name }).href
     },
-    /** Its processes, one of which serves each connection. */
-    pids: (): number[] =>
-      readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    /** Processor time of all of its processes so far, in microseconds: one serves each connection, and others come and go. */
+    cpuMicros(): number {
+      const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean)
+      // One that has ended in between is in the sum of the ended.
+      const living = children.map((pid) => cpuMicros(Number(pid))).filter((micros) => !Number.isNaN(micros))
+      return living.reduce((sum, micros) => sum + micros, endedMicros(postmaster))
+    },
   }
 }
 
-/** Processor time of several processes, in microseconds. */
-export const totalMicros = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + cpuMicros(pid), 0)
+/** A clock tick of the kernel's accounts (proc(5)); the same on every Linux that Node.js runs on. */
+const tickMicros = 10_000
+
+/** Processor time of the children of a process that have ended, in microseconds. */
+function endedMicros(pid: number): number {
+  // The name in parentheses may hold anything; what follows it is numbers.
+  const [, ...numbers] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  const [user = Number.NaN, system = Number.NaN] = numbers.slice(12, 14).map(Number)
+  return (user + system) * tickMicros
+}

@@ -252,3 +252,28 @@ it('copies a command with one press', async () => {
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("db.exec('begin immediate')")
   await page.close()
 })
+
+it('fades from page to page', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${testBaseUrl}/posts`)
+  const fades = page.evaluate(() =>
+    [...document.styleSheets].some((sheet) =>
+      [...sheet.cssRules].some((rule) => /@view-transition\s*\{\s*navigation:\s*auto/.test(rule.cssText)),
+    ),
+  )
+  expect(await fades).toBe(true)
+  await page.close()
+})
+
+it('says in one line on the front page what this place is', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(testBaseUrl)
+  const line = page.locator('.about-line')
+  expect(await line.textContent()).toContain('without an account')
+  const { height = 0 } = (await line.boundingBox()) ?? {}
+  expect(height).toBeGreaterThan(0)
+  expect(height).toBeLessThan(
+    2 * (await line.evaluate((element) => Number.parseFloat(getComputedStyle(element).lineHeight))),
+  )
+  await page.close()
+})
