@@ -182,7 +182,7 @@ it('remembers where it was left and how fast it was, and forgets what was heard 
   expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(1.5)
   await page.getByRole('button', { name: 'Listen' }).click()
   await page.getByLabel('Position').fill(String(Math.floor(episode.durationMs / 1000) - 1))
-  await page.getByRole('button', { name: 'Play' }).waitFor()
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   await page.goto(address)
   expect(await page.locator('[data-time]').textContent()).toBe('0:00')
   await context.close()
