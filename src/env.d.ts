@@ -3,3 +3,6 @@ declare namespace App {
     services: import('./site/services.ts').Services
   }
 }
+
+/** A stylesheet; see `src/build/theme-module.ts`. */
+declare module 'virtual:theme.css'

@@ -13,6 +13,7 @@ import { indexFiles } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
 import { makeSearchIndexes, searchDocumentsRoute } from './search-index.ts'
 import { takeOutPlaceholders } from './take-out-placeholders.ts'
+import { themeModules } from './theme-module.ts'
 import { writePodcastFile } from './write-podcast-file.ts'
 
 /**
@@ -36,7 +37,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
       'astro:config:setup': ({ command, config, injectRoute, updateConfig }) => {
         root = fileURLToPath(config.root)
         bundle = once(() => takeBuyerBundle(root, earlier))
-        updateConfig({ vite: { plugins: [virtualBuyerBundle(() => bundle()), imageModules()] } })
+        updateConfig({ vite: { plugins: [virtualBuyerBundle(() => bundle()), imageModules(), themeModules()] } })
         // In `astro dev` there is no private folder to move them to, so they are not routed at all.
         if (command === 'build') {
           injectRoute({ pattern: '/private/[name]', entrypoint: privateTextsRoute, prerender: true })

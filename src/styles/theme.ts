@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
-import site from '../../site.config.ts'
+interface Accent {
+  readonly light: string
+  readonly dark: string
+}
 
-/** The operator's colours as a stylesheet. A file of its own, because the pages' policy allows no inline styles. */
-export const themeCss = `:root{--accent:light-dark(${site.accent.light},${site.accent.dark})}`
-
-/** Names the stylesheet after its content, so that it can be kept for ever. */
-export const themeVersion = createHash('sha256').update(themeCss).digest('hex').slice(0, 8)
+/** The operator's colours as rules of a stylesheet, which is bundled: the pages' policy allows no inline styles. */
+export const toThemeCss = ({ light, dark }: Accent): string => `:root{--accent:light-dark(${light},${dark})}`

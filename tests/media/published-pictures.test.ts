@@ -5,12 +5,15 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runAstroBuild } from '../../src/build/run-astro-build.ts'
+import { launch } from '../support/browser.ts'
+import { testBrowser } from '../support/test-browser.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 const said = 'taken at home, 52.5200 N 13.4050 E'
 
 let root: string
 let published: readonly Buffer[]
+let html: string
 
 // A site of one page, which takes a tenth of what the whole one does.
 beforeAll(async () => {
@@ -34,6 +37,7 @@ beforeAll(async () => {
   const env = { PATH: process.env['PATH'] ?? '', HOME: root, ASTRO_TELEMETRY_DISABLED: '1' }
   await runAstroBuild({ root, outDir, env })
   const files = readdirSync(outDir, { recursive: true, withFileTypes: true }).filter((item) => item.isFile())
+  html = readFileSync(join(outDir, 'index.html'), 'utf8')
   published = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -44,4 +48,30 @@ it('a picture of a post is published in widths made for pages, and never as the 
   // The page, one for old browsers, and three widths.
   expect(published.length).toBeGreaterThan(3)
   expect(published.filter((bytes) => bytes.equals(original) || bytes.includes(said))).toEqual([])
+})
+
+it('fills the window with a picture that is pressed, and leads back by Escape or another press, without a script', async () => {
+  const styles = join(repository, 'src/styles')
+  const browser = await launch(testBrowser())
+  try {
+    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const sheets = ['tokens', 'base', 'writing'].map((name) => readFileSync(join(styles, `${name}.css`), 'utf8'))
+    await page.setContent(html.replace(/(?=<span class="picture-frame)/, `<style>${sheets.join('\n')}</style>`))
+    const enlarged = page.locator('.lightbox')
+    const open = page.getByRole('button', { name: 'Enlarge the picture: A house' })
+    const close = page.getByRole('button', { name: 'Close the picture: A house' })
+    expect(await enlarged.isVisible()).toBe(false)
+    await open.click()
+    const { width, height } = (await enlarged.boundingBox()) ?? { width: 0, height: 0 }
+    expect([width, height]).toEqual([390, 844])
+    await page.keyboard.press('Escape')
+    expect(await enlarged.isVisible()).toBe(false)
+    await open.focus()
+    await page.keyboard.press('Enter')
+    await close.click()
+    expect(await enlarged.isVisible()).toBe(false)
+  } finally {
+    await browser.close()
+  }
 })

@@ -177,10 +177,12 @@ it('shows drafts in their place, and says that they are', async () => {
   const getText = async (path: string) => (await fetch(site + path)).text()
   await expect.poll(() => getText('/posts/secret-plans'), patience).toContain('A draft: nobody else can see it.')
   await expect.poll(() => getText('/posts'), patience).toContain('/posts/secret-plans')
-  // Its picture comes in several widths with its title as its caption, and leads to the largest.
+  // Its picture comes in several widths with its title as its caption, and its largest form when pressed.
   const [, picture = '', caption] =
     /<figure class="picture">(.*?)<figcaption>(.*?)<\/figcaption>/s.exec(await getText('/posts/secret-plans')) ?? []
-  const [, href = '', srcset = ''] = /<a class="picture-frame" href="([^"]+)".*?srcset="([^"]+)"/s.exec(picture) ?? []
+  const [, srcset = ''] = /srcset="([^"]+)"/s.exec(picture) ?? []
+  const [, href = ''] =
+    /popovertarget="(?<id>[^"]+)".*?id="\k<id>" popover[^>]*>\s*<img src="([^"]+)"/s.exec(picture)?.slice(1) ?? []
   expect([caption, srcset.match(/ \d+w/g)]).toEqual(['Seen from *here*', [' 480w', ' 880w', ' 1000w']])
   expect(picture).toMatch(/<img [^>]*width="1000" height="500" alt="The sea"/)
   const largest = await fetch(site + href.replaceAll('&amp;', '&'))
