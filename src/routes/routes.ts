@@ -437,7 +437,6 @@ export const siteRoutes = {
   '/operator/events': desk('listen', 'That something changed', undefined, 'text/event-stream'),
 
   // What pages load.
-  '/theme.{version}.css': asset('text/css', 'for ever'),
   '/_astro/{+file}': asset('*/*', 'for ever'),
   '/pagefind/{+file}': asset('*/*'),
   '/podcast-artwork-{hash}.jpg': asset('image/jpeg', 'for ever'),
