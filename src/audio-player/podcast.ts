@@ -5,8 +5,9 @@ import { loadTranscript, placeFrom, type Sentence } from './transcript.ts'
 
 /** Makes the podcast's page play every episode in one bar, from its beginning or from a sentence that was searched. */
 export function startPodcast(page: Document): void {
-  const audio = page.body.appendChild(new Audio())
+  if (!page.querySelector('[data-said-search]')) return
   const episodes = [...page.querySelectorAll<HTMLElement>('[data-episode]')]
+  const audio = page.body.appendChild(new Audio())
   let current: HTMLElement | undefined
   let following: Promise<readonly Sentence[]> | undefined
 
@@ -38,7 +39,7 @@ export function startPodcast(page: Document): void {
       if (isOther) bar.play()
       else bar.toggle()
     })
-    episode.querySelector('audio')?.remove()
+    findPart(HTMLAnchorElement, 'listen-plain', episode).remove()
     listen.hidden = false
   }
   startSaidSearch(page, (slug, seconds) => {

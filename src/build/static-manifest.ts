@@ -11,6 +11,7 @@ import { writeImages } from './images/build-images.ts'
 import { imageModules, type VitePlugin } from './images/image-modules.ts'
 import { indexFiles } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
+import { withLateScripts } from './late-scripts.ts'
 import { makeSearchIndexes, searchDocumentsRoute } from './search-index.ts'
 import { takeOutPlaceholders } from './take-out-placeholders.ts'
 import { themeModules } from './theme-module.ts'
@@ -52,7 +53,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
       },
       'astro:build:start': ({ setPrerenderer }) => {
         keptPages = openKeptPages({ earlier, outDir })
-        prerender = () => setPrerenderer(keptPages.withoutKept)
+        prerender = () => setPrerenderer((written) => keptPages.withoutKept(withLateScripts(written)))
       },
       // Said any earlier, Astro expects an entry for it, too, instead of bundling its own.
       'astro:build:setup': () => prerender(),

@@ -112,10 +112,16 @@ it('gives each transcript as a page, whose times lead to their sentences', async
   expect((await site.fetch('/posts/anzen-na/transcript')).status).toBe(404)
 })
 
-it('is a list of the browser’s own players without JavaScript, as high as with it', async () => {
+it('leads to the sound of every episode without JavaScript, and is as high as with it', async () => {
   const plain = (await openPage(browser, '/podcast', { javaScriptEnabled: false })).page
   const { page } = await openPage(browser, '/podcast')
-  expect(await plain.locator('audio:visible').count()).toBeGreaterThan(10)
+  const links = plain.getByRole('link', { name: /^Listen to/ })
+  expect(await links.count()).toBeGreaterThan(10)
+  const sounds = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  for (const sound of sounds) {
+    const { status, headers } = await site.fetch(sound, { method: 'HEAD' })
+    expect([status, headers.get('content-type')]).toEqual([200, 'audio/mpeg'])
+  }
   const heightOf = async (shown: Page) => {
     await shown.reload()
     return (await shown.locator('.episodes').boundingBox())?.height
