@@ -57,7 +57,9 @@ describe('a reader', { timeout: 60_000 }, () => {
   const textAt = async (path: string) => (await site.fetch(path)).text()
 
   it('subscribes by the form of the page and the link of an e-mail that comes at once, and leaves by a page', async () => {
-    expect(await textAt('/follow')).toMatch(/<form[^>]* action="\/api\/newsletter"[^>]*>/)
+    const before = await textAt('/follow')
+    expect(before).toMatch(/<form[^>]* action="\/api\/newsletter"[^>]*>/)
+    expect(before).toContain('New posts by e-mail, in a feed reader')
     const sent = await post('/api/newsletter', { email: 'reader@farthing.test' })
     expect([sent.status, sent.headers.get('location')]).toEqual([303, '/follow?said=asked'])
     expect(await textAt('/follow?said=asked')).toContain('Look into your mail')

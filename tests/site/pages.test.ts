@@ -277,3 +277,9 @@ it('says in one line on the front page what this place is', async () => {
   )
   await page.close()
 })
+
+it('offers no e-mails where none can be sent', async () => {
+  const follow = await (await site.fetch('/follow')).text()
+  expect(follow).toContain('New posts in a feed reader')
+  expect(follow.toLowerCase()).not.toContain('by e-mail')
+})
