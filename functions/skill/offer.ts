@@ -24,7 +24,8 @@ const toOffer = (skill: Skill) =>
     price: usd('0.10'),
     input: NoInput,
     example: {},
-    concurrency: 32,
+    // There is next to nothing to do: a place is taken while the chain is waited for, and a crowd is to find one each.
+    concurrency: 64,
     delivers: [
       `One SKILL.md of ${skill.bytes.toLocaleString('en')} bytes, version ${skill.version}, word for word as published.`,
       'Installed by its script, its programs lie beside it in scripts/, so that reading it takes an agent at most 5,000 tokens.',
