@@ -15,7 +15,7 @@ describe('JSON of strangers', () => {
   })
 
   it('is read where brackets are a part of its texts, and behind a byte order mark', () => {
-    const value = { text: `${'['.repeat(600)}"\\` }
+    const value = { text: `"${'['.repeat(600)}\\` }
     expect(parseJson(`\uFEFF${JSON.stringify(value)}`)).toEqual(value)
   })
 
