@@ -19,6 +19,8 @@ afterAll(async () => {
 /** A slow telephone: faces and pictures come long after the words. */
 const isHeavy = /\.(?:woff2|avif|webp|jpe?g|png)$/
 const slowMs = 900
+/** Some 9 Mbit/s: far from the slowest, on which a first view may look plainer. */
+const usualLine = { offline: false, latency: 60, downloadThroughput: 1_100_000, uploadThroughput: 1_100_000 }
 
 /** Loads a page with an empty cache and counts what came over the wire, headers included. */
 async function load(path: string, { isSlow = false } = {}): Promise<{ page: Page; bytes: Map<string, number> }> {
@@ -62,6 +64,32 @@ describe.each(['/', '/posts/anatomy-of-a-402', '/apis/llms-pack'])('%s', (path) 
     expect(await layoutShift(page)).toBe(0)
     await page.context().close()
   }, 120_000)
+})
+
+/** Whether a first view of a page is set in the faces of the site, on the line of a usual telephone. */
+async function usesFaces(path: string): Promise<boolean> {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
+  const page = await context.newPage()
+  const wire = await context.newCDPSession(page)
+  for (const domain of ['Network', 'DOM', 'CSS'] as const) await wire.send(`${domain}.enable`)
+  await wire.send('Network.emulateNetworkConditions', usualLine)
+  await page.goto(testBaseUrl + path, { waitUntil: 'networkidle' })
+  const { root } = await wire.send('DOM.getDocument')
+  const used: boolean[] = []
+  for (const selector of ['h1', 'main p']) {
+    const { nodeId } = await wire.send('DOM.querySelector', { nodeId: root.nodeId, selector })
+    const { fonts } = await wire.send('CSS.getPlatformFontsForNode', { nodeId })
+    used.push(fonts.some(({ isCustomFont }) => isCustomFont))
+  }
+  await context.close()
+  return used.every(Boolean)
+}
+
+it.each(['/', '/posts/anatomy-of-a-402'])('%s is set in the faces of the site from the first view on', async (path) => {
+  const views: boolean[] = []
+  for (let view = 0; view < 5; view += 1) views.push(await usesFaces(path))
+  // A busy machine is late now and then.
+  expect(views.filter(Boolean).length, views.join()).toBeGreaterThanOrEqual(3)
 })
 
 describe('scripts', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readWriting } from '../../src/content/writing.ts'
 import { parseWriting } from '../../src/content/writing-tree.ts'
 import { toSpokenUnits } from '../../src/narration/text/spoken-text.ts'
-import { allowedCpuMs, cpuMsOf } from '../support/cpu-ms.ts'
+import { cpuMsOf } from '../support/cpu-ms.ts'
 
 const units = (...lines: string[]) => toSpokenUnits(readWriting(lines.join('\n')))
 const said = (...lines: string[]) => units(...lines).map(({ spoken }) => spoken)
@@ -117,7 +117,7 @@ describe('a post that is read aloud', () => {
         const spoken = () => {
           if (!('sentence' in parseWriting(text))) expect(Array.isArray(toSpokenUnits(readWriting(text)))).toBe(true)
         }
-        expect(cpuMsOf(spoken), JSON.stringify(hostile)).toBeLessThan(allowedCpuMs(2000))
+        expect(cpuMsOf(spoken), JSON.stringify(hostile)).toBeLessThan(2000)
       }
   })
 })

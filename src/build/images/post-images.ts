@@ -27,10 +27,10 @@ export interface PicturedPost {
   }
 }
 
-/** Editions of a cover in pages; no file is wider than its picture. Below these qualities the larger ones lose their grain; on a telephone, which takes the second, nobody sees it. */
+/** Editions of a cover in pages; no file is wider than its picture. Below these qualities the larger ones lose their grain. */
 const editions = [
   { width: 480, quality: 44 },
-  { width: 720, quality: 44 },
+  { width: 720, quality: 50 },
   { width: 880, quality: 52 },
   { width: 1280, quality: 58 },
 ] as const
