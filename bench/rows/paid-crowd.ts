@@ -25,7 +25,7 @@ export const paidCrowd: Row = {
     {
       measure: 'purchases',
       because:
-        'Buyers, chain and facilitator have the same two cores: of the 21.6 ms of processor that a purchase takes at the other shop, 20.5 are theirs, so that a shop which took none at all would sell 1.05 times as fast, and not twice. Tried: a place for each of 64 buyers of a skill, in place of 32, so that nobody is sent away for half a second (0.69 to 0.77 on a slow machine); no wait for the disk at all (`synchronous=off`, in turns with the usual: 0.79 and 0.70 against 0.69 and 0.71), which is the most that sales could win by sharing one wait, so that was not built; what makes a single purchase cheaper, for which see the whole paid request.',
+        'Buyers, chain and facilitator have the same two cores, so that what a purchase takes of the processor decides here as well: see the whole paid request. If the other shop keeps both cores busy, which was not measured, its own processor time is a twentieth of a purchase, and a shop that took none would sell 1.05 times as fast. Tried, in short rounds on a machine whose speed changed: a place for each of 64 buyers of a skill in place of 32, so that none is sent away for half a second (0.77, 0.69 and 0.71 against 0.69: no difference that can be told); no wait for the disk at all (`synchronous=off`: 0.79 and 0.70 against 0.69 and 0.71, within the spread), which is the most that sales could win by sharing one wait, so that was not built.',
     },
     {
       measure: 'server CPU per purchase',
