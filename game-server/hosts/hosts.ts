@@ -49,15 +49,21 @@ export async function openHosts({ db, report }: Options) {
   let renewedAt = performance.now()
 
   async function renew(): Promise<void> {
+    // When it was sent: the lease runs from before the answer, and who sleeps until that comes has none.
+    const at = performance.now()
     const until = sql<number>`${databaseNow} + ${sql.lit(leaseMs)}`
     await db
       .insertInto('host')
       .values({ id, address, until })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ address, until }))
       .execute()
-    const at = performance.now()
     if (at - renewedAt > leaseMs) leasedSince = at
     renewedAt = at
+  }
+
+  /** Before this host owns anything more: from one whose lease has run out, the others take it at once. */
+  async function beLeased(): Promise<void> {
+    if (performance.now() - renewedAt > 2 * renewEveryMs) await renew()
   }
 
   /**
@@ -109,11 +115,9 @@ export async function openHosts({ db, report }: Options) {
 
   await renew()
   await buryTheDead()
-  const beat = async (): Promise<void> => {
-    await renew()
-    await buryTheDead()
-  }
-  const beating = repeat(renewEveryMs, beat, report)
+  const renewing = repeat(renewEveryMs, renew, report)
+  // By itself: whatever holds this up takes no lease away.
+  const burying = repeat(renewEveryMs, buryTheDead, report)
 
   const mark = toMark(id)
 
@@ -135,10 +139,13 @@ export async function openHosts({ db, report }: Options) {
       await renew()
     },
 
+    beLeased,
+
     /** Makes this host the owner of a realm. From then on nobody before it can write anything of it. */
     async take(
       realm: string,
     ): Promise<{ readonly is: 'taken'; readonly fence: number } | Elsewhere | { readonly is: 'over' }> {
+      await beLeased()
       const taken = await db
         .updateTable('realm')
         .set(({ eb }) => ({ owner: id, fence: eb('fence', '+', 1), frozen_at: null }))
@@ -221,7 +228,8 @@ export async function openHosts({ db, report }: Options) {
 
     /** When nothing is played here any more. */
     async close(): Promise<void> {
-      await beating.stop()
+      await renewing.stop()
+      await burying.stop()
       await db.deleteFrom('host').where('id', '=', id).execute().catch(report)
     },
   }

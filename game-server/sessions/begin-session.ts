@@ -16,7 +16,7 @@ interface Options {
   readonly cups: CupAccess
   readonly now: () => number
   /** Where others may begin lives, too. */
-  readonly hosts?: Pick<Hosts, 'claim'> | undefined
+  readonly hosts?: Pick<Hosts, 'claim' | 'beLeased'> | undefined
 }
 
 export interface Taken {
@@ -98,6 +98,7 @@ export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
       { mode, isNew }: { mode: JoinRequest['mode']; isNew: boolean },
       use: (taken: Taken) => Promise<Result>,
     ): Promise<Result | Refusal | Elsewhere> {
+      await hosts?.beLeased()
       const work = async () => {
         const taken = await findOrBegin(owner, mode, isNew)
         return taken.is === 'taken' ? use(taken) : taken

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
@@ -203,11 +205,23 @@ it('pays what a dead host owed, at whichever host has the realm by then', async 
   await expect.poll(earned).toEqual([{ amount: 0 }, { amount: 1 }])
 })
 
+it('is known to live while the database holds up its look for the dead', async () => {
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table realm in access exclusive mode`.execute(tx)
+    await expect.poll(() => countHeldUp('delete from "host"')).toBe(2)
+    // Longer than a lease runs.
+    await delay(2500)
+    const { rows } = await sql`
+      select 1 from host where until > extract(epoch from clock_timestamp()) * 1000`.execute(tx)
+    expect(rows).toHaveLength(2)
+  })
+})
+
 it('writes nothing more of a realm that another host took while it was frozen', async () => {
   const frozen = await start()
   const ada = await playerAt(frozen, 'Sleeper')
   const turn = await press(ada, 1)
-  frozen.child.kill('SIGSTOP')
+  await freezeAtItsWord(frozen)
   const back = await joinAt(one, { name: 'Sleeper', resumeToken: ada.token })
   expect([back.resumed, back.realm, back.turn]).toEqual([true, ada.realm, turn])
   // It wakes with keys of a player that were never answered.
@@ -221,12 +235,34 @@ it('writes nothing more of a realm that another host took while it was frozen', 
   expect(await press(back, 1)).toBe(turn + 1)
   await expect.poll(() => keysOf(back)).toBe(before + 1)
   expect(frozen.output()).toContain('was taken over by another game host')
-  // It plays on with what is its own.
-  const new_ = await playerAt(frozen, 'Later')
-  expect(await press(new_, 1)).toBe(1)
-  await new_.client.close()
+  // It plays on with what is its own, and the others, who look twice a second for what the dead left, leave it that.
+  const later = await playerAt(frozen, 'Later')
+  await delay(1200)
+  expect(await press(later, 1)).toBe(1)
+  await later.client.close()
   await back.client.close()
 })
+
+/** Stops a host between its word that it lives and the answer to that: when it wakes, it has said so long ago. */
+async function freezeAtItsWord(machine: RunningSite): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .selectFrom('host')
+      .select('id')
+      .where('address', 'like', `%:${machine.port}`)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    await expect.poll(() => countHeldUp('insert into "host"')).toBe(1)
+    machine.child.kill('SIGSTOP')
+  })
+}
+
+/** How many statements that begin so wait for others. */
+async function countHeldUp(beginning: string): Promise<number> {
+  const { rows } = await sql<{ query: string }>`
+    select query from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(db)
+  return rows.filter(({ query }) => query.startsWith(beginning)).length
+}
 
 /** Presses a key; rejects when the socket ends before it is answered. */
 const pressOrEnd = (player: Player, n: number): Promise<number> =>
