@@ -3,15 +3,16 @@ import type { PricedAsset } from '../core/assets.ts'
 import type { GasLimits } from '../core/gas-limits.ts'
 import { validate } from '../core/validate.ts'
 import { ConfigError } from './config-error.ts'
-import type { EmailEvent, SmtpServer } from './email-settings.ts'
+import { type EngineChoices, enginesOf } from './engine-settings.ts'
 import { type EgressTestHost, type Environment, environmentSchema, isLoopback } from './environment.ts'
 import { type FacilitatorChoices, facilitatorsOf } from './facilitators.ts'
+import { type NotificationSettings, notificationsOf } from './notification-settings.ts'
 import { type OtherNetwork, otherNetworksOf, refusedLive } from './other-networks.ts'
 import { sandboxPayTo, wellKnownAddresses, wellKnownKeys } from './sandbox-accounts.ts'
 import { type StorageSettings, storageOf } from './storage-settings.ts'
 
 /** Everything the programs need to know about where and as what they run. Immutable after start. */
-export interface Config extends FacilitatorChoices {
+export interface Config extends FacilitatorChoices, NotificationSettings {
   readonly mode: 'sandbox' | 'live'
   readonly host: string
   readonly port: number
@@ -53,17 +54,6 @@ export interface Config extends FacilitatorChoices {
   readonly trustedProxies: number
   /** Lets its owner read metrics from anywhere. Never printed. */
   readonly metricsToken: () => string | undefined
-  /** Who is told of what happens. `key` is never printed. */
-  readonly webhook: { readonly url: string; readonly key: () => Buffer } | undefined
-  /** Who gets e-mails, of what, and by which server. */
-  readonly email:
-    | {
-        readonly server: SmtpServer
-        readonly from: string
-        readonly to: readonly string[]
-        readonly events: readonly EmailEvent[]
-      }
-    | undefined
   /** Where traces are sent, and how many. `headers` are never printed. */
   readonly tracing:
     | {
@@ -82,30 +72,10 @@ export interface Config extends FacilitatorChoices {
   /** How far what is made in the background stands back, 0 to 19, where it would like to by `wanted`. */
   readonly niceness: (wanted: number) => number
   /** Who makes what the media products sell. */
-  readonly engines: { readonly image: EngineChoice; readonly voice: EngineChoice }
+  readonly engines: EngineChoices
   /** The sandbox's own little web, for trying what fetches strangers' pages. */
   readonly egressTest: { readonly hosts: ReadonlyMap<string, EgressTestHost>; readonly caFile: string | undefined }
 }
-
-/** An engine of this program, or a provider and how to reach it. `key` is never printed: a function is not written to logs or JSON. */
-export type EngineChoice =
-  | { readonly is: 'embedded' }
-  | {
-      readonly is: 'minimax'
-      readonly baseUrl: string
-      readonly groupId: string | undefined
-      readonly key: () => string
-    }
-  | {
-      readonly is: 'openai'
-      readonly baseUrl: string
-      readonly model: string
-      /** Those of OpenAI when absent. */
-      readonly voices?: readonly string[] | undefined
-      /** What its voices speak; anything when absent. */
-      readonly languages?: readonly string[] | undefined
-      readonly key: () => string | undefined
-    }
 
 const names = Object.keys(environmentSchema.shape)
 /** Read by other programs on the same machine: the buying program. */
@@ -218,59 +188,15 @@ function shared(env: Environment) {
     limitsLoopback: (env.RATE_LIMITS ?? (env.FARTHING_MODE === 'live' ? 'on' : 'off')) === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: () => env.METRICS_TOKEN,
-    webhook: webhookOf(env),
-    email: emailOf(env),
+    ...notificationsOf(env),
     tracing: tracingOf(env),
     ownWallets: env.OWN_WALLETS ?? [],
     narrates: env.NARRATION === 'on',
     runsJobs: env.JOBS === 'on',
     niceness: (wanted: number) => (env.WORKER_PRIORITY === 'usual' ? 0 : wanted),
-    engines: {
-      image: engineOf(env, env.IMAGE_ENGINE, env.OPENAI_IMAGE_MODEL),
-      voice: engineOf(env, env.VOICE_ENGINE, env.OPENAI_VOICE_MODEL),
-    },
+    engines: enginesOf(env),
     egressTest: { hosts: env.EGRESS_TEST_HOSTS ?? new Map(), caFile: env.EGRESS_TEST_CA },
   }
-}
-
-function engineOf(env: Environment, is: Environment['IMAGE_ENGINE'], model: string): EngineChoice {
-  const { MINIMAX_API_KEY: minimaxKey, OPENAI_API_KEY: openaiKey } = env
-  switch (is) {
-    case 'embedded':
-      return { is }
-    case 'openai':
-      if (openaiKey === undefined && new URL(env.OPENAI_BASE_URL).hostname === 'api.openai.com')
-        throw new ConfigError('OPENAI_API_KEY must be set when an engine is openai')
-      return {
-        ...{ is, baseUrl: env.OPENAI_BASE_URL, model, key: () => openaiKey },
-        ...{ voices: env.OPENAI_VOICES, languages: env.OPENAI_VOICE_LANGUAGES },
-      }
-    case 'minimax':
-      if (minimaxKey === undefined) throw new ConfigError('MINIMAX_API_KEY must be set when an engine is minimax')
-      return { is, baseUrl: env.MINIMAX_BASE_URL, groupId: env.MINIMAX_GROUP_ID, key: () => minimaxKey }
-  }
-}
-
-function webhookOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: key }: Environment): Config['webhook'] {
-  if (url === undefined && key === undefined) return undefined
-  if (url === undefined) throw new ConfigError('WEBHOOK_URL must be set when WEBHOOK_SECRET is')
-  if (key === undefined) throw new ConfigError('WEBHOOK_SECRET must be set when WEBHOOK_URL is')
-  return { url, key: () => key }
-}
-
-function emailOf({
-  SMTP_URL: server,
-  EMAIL_FROM: from,
-  EMAIL_TO: to,
-  EMAIL_EVENTS: events,
-}: Environment): Config['email'] {
-  const missing = Object.entries({ SMTP_URL: server, EMAIL_FROM: from, EMAIL_TO: to }).filter(([, value]) => !value)
-  if (missing.length === 3) return undefined
-  if (!server || !from || !to)
-    throw new ConfigError(
-      missing.map(([name]) => `${name} must be set when one of SMTP_URL, EMAIL_FROM and EMAIL_TO is`).join('\n'),
-    )
-  return { server, from, to, events }
 }
 
 function tracingOf(env: Environment): Config['tracing'] {

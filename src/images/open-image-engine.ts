@@ -1,4 +1,4 @@
-import type { EngineChoice } from '../config/config.ts'
+import type { EngineChoice } from '../config/engine-settings.ts'
 import type { GuardedFetch } from '../fetching/fetched.ts'
 import type { CoverStudio } from './covers/make-cover.ts'
 import type { ImageEngine } from './image-engine.ts'

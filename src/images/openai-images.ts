@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EngineChoice } from '../config/config.ts'
+import type { EngineChoice } from '../config/engine-settings.ts'
 import type { GuardedFetch } from '../fetching/fetched.ts'
 import { askProvider } from '../providers/ask-provider.ts'
 import { ProviderFailed } from '../providers/provider-failed.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EngineChoice } from '../config/config.ts'
+import type { EngineChoice } from '../config/engine-settings.ts'
 import { askProvider, type ProviderQuestion } from './ask-provider.ts'
 import { ProviderFailed, type ProviderFailureKind } from './provider-failed.ts'
 import { readProviderJson } from './read-provider-json.ts'

@@ -6,7 +6,6 @@ import { ownFacilitator } from '../config/facilitators.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import { findCrawlerFacts } from '../crawlers/find-crawler-facts.ts'
 import { toBazaar, toToolBazaar } from '../discovery/bazaar.ts'
-import { openEmails } from '../email/open-emails.ts'
 import { openHealth } from '../health/open-health.ts'
 import { askOwnFacilitator } from '../health/own-facilitator.ts'
 import { makeClientAddress } from '../http/client-address.ts'
@@ -20,13 +19,9 @@ import { makeLedgerMetrics } from '../metrics/ledger-metrics.ts'
 import { makeMetricsAnswer } from '../metrics/metrics-answer.ts'
 import { makePaymentMetrics } from '../metrics/payment-metrics.ts'
 import { openProcessMetrics } from '../metrics/process-metrics.ts'
-import { openOauth } from '../oauth/open-oauth.ts'
-import { openOauthDatabase } from '../oauth/open-oauth-database.ts'
-import { makeOperatorTools } from '../oauth/operator-tools.ts'
 import { findProducts } from '../offers/find-products.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
-import { openOperatorDoor } from '../operator-pages/operator-door.ts'
 import { type LibraryOptions, openLibrary } from '../owners/open-library.ts'
 import { openBlockList } from '../payments/block-list.ts'
 import { type ChainOracle, makeChainOracle } from '../payments/chain/chain-oracle.ts'
@@ -46,7 +41,6 @@ import { openLedgerDatabase } from '../storage/open-ledger-database.ts'
 import { readPreviewSecret } from '../storage/preview-link.ts'
 import { readSecret } from '../storage/read-secret.ts'
 import { openTracing } from '../tracing/open-tracing.ts'
-import { openWebhooks } from '../webhooks/open-webhooks.ts'
 import { makeCrawlerWork } from './crawler-work.ts'
 import { makeHealthRoutes } from './health-routes.ts'
 import { makeJobHealthRoute } from './job-health-route.ts'
@@ -57,7 +51,8 @@ import { openEngines, productsRoot } from './open-engines.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openLimits } from './open-limits.ts'
 import { openNarration } from './open-narration.ts'
-import { openOperatorPages } from './open-operator-pages.ts'
+import { openNotifications } from './open-notifications.ts'
+import { openOperator } from './open-operator.ts'
 import { openPictures } from './open-pictures.ts'
 import { openPressJobs } from './open-press-jobs.ts'
 import { openOtherRails, toWallet } from './open-rails.ts'
@@ -69,7 +64,6 @@ import { runBuildCommand } from './run-build-command.ts'
 import { shareBlocks, shareSales } from './share-changes.ts'
 import { makeSignaturesRoute } from './signatures-route.ts'
 import { makeSiteMetrics } from './site-metrics.ts'
-import { watchGas } from './watch-gas.ts'
 
 /** Tests put failures between the site and a part of it here: each gets the true part and returns what is used. */
 export interface Wrappers {
@@ -175,11 +169,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
   const checkReadiness = makeReadiness({ db, isSettling: payments.isSettling, health })
   const own = ownFacilitator(config)
   const askOwn = own && askOwnFacilitator(own.url)
-  const { webhook: receiver, email, baseUrl } = config
-  const telling = { db, now: Date.now, log, signal: stopping.signal }
-  const webhooks = await openWebhooks({ ...telling, receiver })
-  const emails = await openEmails({ ...telling, email, baseUrl })
-  const stopWatchingGas = watchGas({ db, askOwn, now: Date.now, log })
+  const notifications = await openNotifications({ config, db, askOwn, log, signal: stopping.signal })
   const { slotsInUse, underWay, isSettling } = payments
   const ofSite = { dataDir, offers: () => offers, slotsInUse, underWay, isSettling, askOwn, findings: health.findings }
   const metrics = [
@@ -189,23 +179,12 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     ...makeSiteMetrics({
       ...ofSite,
       endedRuns: jobs.ended,
-      waitingWebhooks: webhooks.countWaiting,
-      waitingEmails: emails.countWaiting,
+      waitingWebhooks: notifications.waitingWebhooks,
+      waitingEmails: notifications.waitingEmails,
     }),
   ]
-  const oauthDb = await openOauthDatabase(join(dataDir, 'oauth.db'), config.databaseUrl())
-  const oauth = openOauth({
-    db: oauthDb,
-    config,
-    secret: config.secret() ?? readSecret(join(dataDir, 'oauth.key')),
-    tools: makeOperatorTools({ db, jobs, now: Date.now }),
-    showLink: (res, link) => void door.showLink(res, link),
-    log,
-    now: Date.now,
-  })
-  const door = openOperatorDoor({ signIn: oauth.signIn, baseUrl: config.baseUrl, now: Date.now })
-  const operatorPages = openOperatorPages({
-    ...{ config, door, db, jobs, blocks, report, signer },
+  const operator = await openOperator({
+    ...{ config, dataDir, db, jobs, blocks, signer, log, report },
     mentions: audience.mentions,
     backups: seen,
     writeQuotes: told.flush,
@@ -231,7 +210,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     wrapMake: wrap.make,
     /** What the links to posts that are not published are made with. */
     previewSecret: readPreviewSecret(config),
-    operator: oauth.access,
+    operator: operator.access,
     /** Follows requests from here on. */
     traced: tracing.listen,
     limiter: makeLimiter({ limits, addressOf: clientAddress, isKnownPayment: payments.isKnown, hear }),
@@ -253,8 +232,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       ...(config.mode === 'sandbox' ? [toNodeRoute(makeTestWalletRoute(config.asset))] : []),
       makeSignaturesRoute(engines.signatures),
       ...audience.routes,
-      ...oauth.routes,
-      ...operatorPages.routes,
+      ...operator.routes,
     ],
     /** What is served from now on, for whoever measures what is for sale or tells others of what is new. */
     serve({ build, offers: now }: { readonly build: Build; readonly offers: readonly Offer[] }): void {
@@ -265,8 +243,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     /** Once everything is open: looks after the parts that sales need, and tells whoever wants to hear of sales. */
     start(): void {
       health.start()
-      webhooks.start()
-      emails.start()
+      notifications.start()
     },
     /** How the whole press does, for people. */
     status: async () =>
@@ -284,13 +261,11 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     async idle(): Promise<void> {
       stopping.abort()
       health.close()
-      stopWatchingGas()
       await jobs.close()
-      await webhooks.close()
-      await emails.close()
+      await notifications.close()
       narration.close()
       await pictures.close()
-      await operatorPages.close()
+      await operator.idle()
       await payments.idle()
       await tracing.close()
       await blocks.close()
@@ -303,7 +278,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
       loop.close()
       memory.close()
       processMetrics.close()
-      await oauthDb.destroy()
+      await operator.close()
       await closeLimits()
       await siblings?.close()
       await db.destroy()

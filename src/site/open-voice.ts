@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { Config, EngineChoice } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import type { EngineChoice } from '../config/engine-settings.ts'
 import { type Log, toLogText } from '../core/log.ts'
 import { openSpeechEngine } from '../narration/engines/open-speech-engine.ts'
 import { toVoiceList, type VoiceList } from '../narration/engines/voice-list.ts'

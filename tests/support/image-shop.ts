@@ -1,6 +1,6 @@
 import makeImage from '../../functions/image-generate/make.ts'
 import imageOffer from '../../functions/image-generate/offer.ts'
-import type { EngineChoice } from '../../src/config/config.ts'
+import type { EngineChoice } from '../../src/config/engine-settings.ts'
 import { toLogText } from '../../src/core/log.ts'
 import type { GuardedFetch } from '../../src/fetching/fetched.ts'
 import type { CoverStudio } from '../../src/images/covers/make-cover.ts'

@@ -1,4 +1,4 @@
-import type { EngineChoice } from '../../config/config.ts'
+import type { EngineChoice } from '../../config/engine-settings.ts'
 import { makeHostedSpeech } from './hosted-speech.ts'
 import { minimaxSpeech } from './minimax-speech.ts'
 import { openaiSpeech } from './openai-speech.ts'

@@ -1,4 +1,4 @@
-import type { EngineChoice } from '../../config/config.ts'
+import type { EngineChoice } from '../../config/engine-settings.ts'
 import { askProvider, type ProviderAnswer } from '../../providers/ask-provider.ts'
 import { ProviderFailed } from '../../providers/provider-failed.ts'
 import { toRate } from '../audio/to-rate.ts'
