@@ -95,12 +95,15 @@ it('offers more when the price of gas has risen above what was offered', async (
 
 it('burns no gas for what somebody else has settled meanwhile, and moves on', async () => {
   const payment = await signPayment({ amount })
-  const { hashes, outcomes } = await sendUnmined([payment])
+  // Late enough for somebody else to be first also on a busy machine: between its look and its sending nobody is safe.
+  const patient = await restart({ reviveAfterMs: 2_000, confirmationTimeoutMs: 10_000 })
+  const { hashes, outcomes } = await sendUnmined([payment], patient.url)
   for (const hash of hashes) await money.rpc('anvil_dropTransaction', [hash])
   await mineAtOnce(true)
   await makeChainHands(money.rpcUrl).broadcast(payment)
-  expect(await settle(await signPayment({ amount }))).toMatchObject(settled)
+  expect(await settle(await signPayment({ amount }), patient.url)).toMatchObject(settled)
   await outcomes
+  await patient.close()
   const Block = z.object({ transactions: z.array(z.object({ hash: z.string(), from: z.string() })) })
   const newest = Number(await money.rpc('eth_blockNumber', []))
   for (let number = 0; number <= newest; number++) {
@@ -111,8 +114,8 @@ it('burns no gas for what somebody else has settled meanwhile, and moves on', as
 })
 
 /** Another facilitator with the same key, as after a restart. */
-async function restart(rpcUrl = money.rpcUrl) {
-  const options = { rpcUrl, privateKey: gasKey.privateKey, pollingIntervalMs: 25, ...settlement }
+async function restart({ rpcUrl = money.rpcUrl, ...waits }: Partial<typeof settlement> & { rpcUrl?: string } = {}) {
+  const options = { rpcUrl, privateKey: gasKey.privateKey, pollingIntervalMs: 25, ...settlement, ...waits }
   return serveFacilitator(makeFacilitator(options), { port: 0 })
 }
 
@@ -133,7 +136,7 @@ it('goes on after a restart, with transactions of the process before still in th
 it('fills places in the row that are said to be taken and never move', async () => {
   const rpc = await startFaultyRpc(money.rpcUrl)
   rpc.lies = (method, [, block]) => (method === 'eth_getTransactionCount' && block === 'pending' ? '0x2' : undefined)
-  const later = await restart(rpc.url)
+  const later = await restart({ rpcUrl: rpc.url })
   expect(await settle(await signPayment({ amount }), later.url)).toMatchObject(settled)
   await later.close()
   await rpc.close()
