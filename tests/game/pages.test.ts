@@ -106,7 +106,8 @@ describe.each(paths)('the page %s', (path) => {
     const rules = readFileSync(join(folder, asset('styles.css').replace('/assets/', '')), 'utf8').split('@font-face')
     const lasting = rules.filter((rule) => rule.includes('font-display: optional'))
     expect(faces).toHaveLength(2)
-    for (const [at, face] of faces.entries()) expect(lasting[at]).toContain(`url("${face?.replace('/assets/', '')}")`)
+    for (const face of faces)
+      expect(lasting.filter((rule) => rule.includes(`url("${face?.replace('/assets/', '')}")`))).toHaveLength(1)
   })
 
   it('holds nothing inline that its policy would refuse', async () => {

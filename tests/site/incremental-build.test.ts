@@ -20,6 +20,8 @@ const config = readConfig({ BASE_URL: testBaseUrl, GAME_URL: 'http://undercroft.
 const env = toBuildEnvironment(config, process.env, asOf)
 
 let root: string
+/** Of the first change. */
+let changed: string
 const edit = (name: string, change: (text: string) => string): void =>
   writeFileSync(join(root, name), change(readFileSync(join(root, name), 'utf8')))
 const inPost = (change: (text: string) => string) => () => edit('content/posts/durable-before-paid.mdx', change)
@@ -27,7 +29,7 @@ const says = (from: RegExp, to: string) => inPost((text) => text.replace(from, t
 
 /** One after the other, each on top of those before it. */
 const changes: readonly (readonly [what: string, change: () => void])[] = [
-  ['the title of a post', says(/^title: .*$/m, 'title: "Kept before it is paid for"')],
+  ['the title of a post', says(/^title: .*$/m, 'title: "Aufbewahrt, ehe dafür bezahlt ist"')],
   ['its text', inPost((text) => `${text}\nOne more paragraph.\n`)],
   ['its tags', says(/^tags: .*$/m, 'tags: [entirely-new]')],
   ['its excerpt', says(/^excerpt: .*$/m, 'excerpt: "Another sentence."')],
@@ -85,6 +87,21 @@ it.each(changes.slice(0, figure(1, changes.length)))(
     await runAstroBuild({ root, outDir: fresh, env })
     expect(read(taking)).toEqual(read(fresh))
     rmSync(fresh, { recursive: true })
-    if (what === changes[0]?.[0]) expect(readFileSync(join(taking, planted), 'utf8')).toBe('planted')
+    if (what !== changes[0]?.[0]) return
+    changed = taking
+    expect(readFileSync(join(taking, planted), 'utf8')).toBe('planted')
   },
 )
+
+it('a page whose title has letters that English has not asks for their faces as early as for the others', () => {
+  const asksFor = (slug: string): string[] => {
+    const html = readFileSync(join(changed, 'client/posts', slug, 'index.html'), 'utf8')
+    return [...html.matchAll(/<link rel="preload" as="font"[^>]*?href="\/_astro\/([\w-]+)\./g)].map(
+      ([, name = '']) => name,
+    )
+  }
+  const supplements = ['newsreader-text-latin-supplement', 'newsreader-display-latin-supplement']
+  expect(asksFor('durable-before-paid')).toEqual(expect.arrayContaining(supplements))
+  expect(asksFor('feeds-that-validate')).toContain('newsreader-text-latin')
+  for (const name of supplements) expect(asksFor('feeds-that-validate')).not.toContain(name)
+})
