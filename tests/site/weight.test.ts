@@ -250,6 +250,8 @@ it('fetches a page when somebody points at its link, and never what is for sale'
 it('prints a post as an offprint: its text and where it is from, without what only works on a screen', async () => {
   const { page } = await load('/posts/anatomy-of-a-402')
   await page.emulateMedia({ media: 'print' })
+  // About the width of a printed page.
+  await page.setViewportSize({ width: 718, height: 1000 })
   for (const [name, isPrinted] of [
     ['.prose > p', true],
     ['.printed-from', true],
@@ -261,6 +263,8 @@ it('prints a post as an offprint: its text and where it is from, without what on
   ] as const)
     expect([name, await page.locator(name).first().isVisible()]).toEqual([name, isPrinted])
   expect(await page.locator('.printed-from').textContent()).toContain(`${testBaseUrl}/posts/anatomy-of-a-402`)
+  const edges = ['h1', '.lead', '.prose > p'].map(async (name) => (await page.locator(name).first().boundingBox())?.x)
+  expect(new Set(await Promise.all(edges)).size).toBe(1)
   expect(await page.locator('button:visible').count()).toBe(0)
   await page.context().close()
 })
