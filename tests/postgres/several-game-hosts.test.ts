@@ -58,10 +58,18 @@ interface Player {
   readonly turn: number
 }
 
+/** Joins, and comes again as often as it is told to, as clients do. */
 async function joinAt(machine: RunningSite, message: object): Promise<Player> {
   const client = await openSocket(`ws://127.0.0.1:${machine.port}/ws`)
   client.send({ type: 'join', kind: 'agent', obs: 'json', ...message })
-  const { resumeToken: token, realm, resumed } = await client.next('welcome')
+  const answer = await client.next('welcome', 'error')
+  if (answer.type === 'error') {
+    const { retryAfterMs } = z.object({ retryAfterMs: z.number() }).parse(answer)
+    await client.close()
+    await delay(retryAfterMs)
+    return joinAt(machine, message)
+  }
+  const { resumeToken: token, realm, resumed } = answer
   return {
     client,
     token: String(token),
@@ -208,12 +216,13 @@ it('pays what a dead host owed, at whichever host has the realm by then', async 
 it('is known to live while the database holds up its look for the dead', async () => {
   await db.transaction().execute(async (tx) => {
     await sql`lock table realm in access exclusive mode`.execute(tx)
-    await expect.poll(() => countHeldUp('delete from "host"')).toBe(2)
+    await expect.poll(() => countHeldUp('delete from "host"')).toBeGreaterThanOrEqual(2)
     // Longer than a lease runs.
     await delay(2500)
-    const { rows } = await sql`
-      select 1 from host where until > extract(epoch from clock_timestamp()) * 1000`.execute(tx)
-    expect(rows).toHaveLength(2)
+    const { rows } = await sql<{ address: string }>`
+      select address from host where until > extract(epoch from clock_timestamp()) * 1000`.execute(tx)
+    const living = rows.map(({ address }) => new URL(address).port)
+    expect(living).toEqual(expect.arrayContaining([`${one.port}`, `${other.port}`]))
   })
 })
 

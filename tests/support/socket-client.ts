@@ -12,14 +12,15 @@ export interface SocketClient {
   /** Everything received and not yet taken, oldest first. */
   readonly frames: Frame[]
   send(message: object): void
-  /** Takes the next message of this type; earlier ones of other types are left. */
-  next(type: string): Promise<Frame>
+  /** Takes the next message of one of these types; earlier ones of other types are left. */
+  next(...types: readonly string[]): Promise<Frame>
   /** The code it was closed with. */
   readonly closed: Promise<number>
   close(): Promise<void>
 }
 
-const patienceMs = 5000
+/** Of a test on a busy machine, not of anybody who plays. */
+const patienceMs = 20_000
 
 /** Opens a socket and waits until it is open. */
 export async function openSocket(url: string, options: WebSocket.ClientOptions = {}): Promise<SocketClient> {
@@ -39,15 +40,17 @@ export async function openSocket(url: string, options: WebSocket.ClientOptions =
     frames,
     closed,
     send: (message) => socket.send(JSON.stringify(message)),
-    next: (type) =>
+    next: (...types) =>
       new Promise((resolve, reject) => {
         const stop = setTimeout(() => {
           waiting.delete(look)
           const had = frames.map(({ type: is }) => is).join(', ')
-          reject(new Error(`no ${type} came, but: ${had || 'nothing'}; socket state ${socket.readyState}`))
+          reject(
+            new Error(`no ${types.join(' or ')} came, but: ${had || 'nothing'}; socket state ${socket.readyState}`),
+          )
         }, patienceMs)
         const look = () => {
-          const at = frames.findIndex(({ type: is }) => is === type)
+          const at = frames.findIndex(({ type: is }) => types.includes(is))
           const [found] = at < 0 ? [] : frames.splice(at, 1)
           if (!found) return
           clearTimeout(stop)
