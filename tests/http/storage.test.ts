@@ -203,7 +203,8 @@ describe('a narration that another machine made', () => {
 
   it('is heard to its end although the storage breaks off in the middle', async () => {
     let cuts = 0
-    server.fail(() => (++cuts <= 2 ? { is: 'half-answered' } : undefined))
+    // The sites ask for the list of narrations in their own time.
+    server.fail(({ key }) => (key.endsWith('.mp3') && ++cuts <= 2 ? { is: 'half-answered' } : undefined))
     expect((await bytesOf(await ask(0, { range: 'bytes=100-650000' }))).equals(mp3.subarray(100, 650_001))).toBe(true)
     expect(cuts).toBe(3)
   })
