@@ -1,4 +1,5 @@
 import { sign } from 'node:crypto'
+import { keepRecent } from '../../core/keep-recent.ts'
 import { toKeyId } from './did-document.ts'
 import type { ReceiptKey } from './receipt-key.ts'
 
@@ -26,6 +27,9 @@ interface Places {
 
 const toPart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
+/** Bytes for what was signed last, which buyers who lost their answer ask for again: some hundreds of receipts. */
+const keptBytes = 1024 * 1024
+
 /**
  * Signs what buyers can show to others. Equal facts have equal signatures, so that nothing signed has to be kept: a
  * receipt that is read again after the key was changed is signed with the new one.
@@ -33,11 +37,16 @@ const toPart = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 export function makeReceiptSigner({ privateKey, x }: ReceiptKey, { baseUrl, gameUrl }: Places) {
   const originOf = (offerId: string): string => (offerId.startsWith('store/') ? gameUrl : baseUrl)
 
+  const toSigned = keepRecent(
+    (text) => `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`,
+    // Each is kept beside the text that it is found by.
+    { atMost: keptBytes, sizeOf: ({ length }) => 2 * length },
+  )
+
   /** `typ` keeps what was signed as one kind from being shown as another; the extension of x402 names none. */
   const toJws = (origin: string, payload: object, typ?: 'receipt' | 'refund'): string => {
     const header = { alg: 'EdDSA', kid: toKeyId(origin, x), ...(typ && { typ }) }
-    const text = `${toPart(header)}.${toPart(payload)}`
-    return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`
+    return toSigned(`${toPart(header)}.${toPart(payload)}`)
   }
 
   return {
