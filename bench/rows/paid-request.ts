@@ -30,7 +30,7 @@ export const paidRequest: Row = {
     {
       measure: 'median latency',
       because:
-        'Ours waits for the disk and asks the chain itself before it answers; the other does neither. Beside the facilitator and the chain, which both wait for, that is the whole difference.',
+        'Ours waits for the disk and asks the chain itself before it answers; the other does neither. Beside the facilitator and the chain, which both wait for, that is the whole difference. Tried, in 16 rounds of 15 purchases each on a slow machine, 2026-11-25: no wait for the disk at all (`synchronous=off`) takes 1.17 times as long as the other shop, in place of 1.20; no look at the chain after the settlement 1.21; neither of the two 1.15. So even a shop that keeps nothing safely would miss this here: what is left is processor time, for which see below.',
     },
     {
       measure: 'server CPU per purchase',
