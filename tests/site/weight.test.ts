@@ -111,33 +111,40 @@ const toRange = (from: number, to: number): string =>
 /** What people write in Western Europe: ASCII, Latin-1 without the soft hyphen, and the marks of print. */
 const letters = `${toRange(0x21, 0x7e)}${toRange(0xa1, 0xac)}${toRange(0xae, 0xff)}ŒœıʼˆŠ–—‘’‚“”„•‹›⁄€™−`
 
-it('has every letter and sign of Western Europe in its own faces, and fetches those of English alone for English', async () => {
-  const { page, bytes } = await load('/about')
-  expect([...bytes.keys()].filter((path) => path.includes('-supplement'))).toEqual([])
-  await page.evaluate(async (text) => {
-    // One that is optional is not used on a page that was shown without it.
-    for (const face of document.fonts) face.display = 'block'
-    await document.fonts.load('18px Newsreader', text)
-    for (const letter of text) {
-      const shown = document.createElement('p')
-      shown.className = 'letter'
-      shown.style.fontFamily = 'Newsreader'
-      shown.textContent = letter
-      document.body.append(shown)
+it.each([400, 600])(
+  'has every letter and sign of Western Europe in a face of its own in weight %i, and fetches those of English alone for English',
+  async (weight) => {
+    const { page, bytes } = await load('/about')
+    expect([...bytes.keys()].filter((path) => path.includes('-supplement'))).toEqual([])
+    const font = `${weight} 18px Newsreader`
+    await page.evaluate(
+      async ({ text, font }) => {
+        // One that is optional is not used on a page that was shown without it.
+        for (const face of document.fonts) face.display = 'block'
+        await document.fonts.load(font, text)
+        for (const letter of text) {
+          const shown = document.createElement('p')
+          shown.className = 'letter'
+          shown.style.font = font
+          shown.textContent = letter
+          document.body.append(shown)
+        }
+      },
+      { text: letters, font },
+    )
+    const wire = await page.context().newCDPSession(page)
+    for (const domain of ['DOM', 'CSS'] as const) await wire.send(`${domain}.enable`)
+    const { root } = await wire.send('DOM.getDocument')
+    const { nodeIds } = await wire.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: '.letter' })
+    const strange: string[] = []
+    for (const [at, nodeId] of nodeIds.entries()) {
+      const { fonts } = await wire.send('CSS.getPlatformFontsForNode', { nodeId })
+      if (!fonts.every(({ isCustomFont }) => isCustomFont)) strange.push([...letters][at] ?? '')
     }
-  }, letters)
-  const wire = await page.context().newCDPSession(page)
-  for (const domain of ['DOM', 'CSS'] as const) await wire.send(`${domain}.enable`)
-  const { root } = await wire.send('DOM.getDocument')
-  const { nodeIds } = await wire.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: '.letter' })
-  const strange: string[] = []
-  for (const [at, nodeId] of nodeIds.entries()) {
-    const { fonts } = await wire.send('CSS.getPlatformFontsForNode', { nodeId })
-    if (!fonts.every(({ isCustomFont }) => isCustomFont)) strange.push([...letters][at] ?? '')
-  }
-  expect([nodeIds.length, strange]).toEqual([[...letters].length, []])
-  await page.context().close()
-})
+    expect([nodeIds.length, strange]).toEqual([[...letters].length, []])
+    await page.context().close()
+  },
+)
 
 describe('scripts', () => {
   it.each(['/posts', '/tags/x402', '/skills', '/apis', '/about', '/stats', '/status', '/problems', '/no-such-page'])(
