@@ -4,9 +4,9 @@ import { watchEventLoop } from '../../src/http/watch-event-loop.ts'
 
 let watch: ReturnType<typeof watchEventLoop>
 let changes: boolean[]
-const open = () => {
+const open = ({ everyMs = 300 } = {}) => {
   changes = []
-  watch = watchEventLoop({ everyMs: 300, minCpuShare: 0.05, onChange: (isBusy) => changes.push(isBusy) })
+  watch = watchEventLoop({ everyMs, minCpuShare: 0.05, onChange: (isBusy) => changes.push(isBusy) })
 }
 afterEach(() => watch.close())
 
@@ -28,9 +28,10 @@ it('is busy when every turn waits for a tenth of a second, and no more when they
 })
 
 it('is not busy for one long pause in a quiet hour', async () => {
-  open()
+  // Others on this machine may keep the program from running a while longer.
+  open({ everyMs: 2000 })
   await delay(100)
   block(150)
-  await delay(500)
+  await delay(2500)
   expect(changes).toEqual([])
 })
