@@ -79,7 +79,7 @@ async function usesFaces(path: string): Promise<boolean> {
   await page.goto(testBaseUrl + path, { waitUntil: 'networkidle' })
   const { root } = await wire.send('DOM.getDocument')
   const used: boolean[] = []
-  for (const selector of ['h1', 'main p']) {
+  for (const selector of ['h1', 'main p', '.colophon-head']) {
     const { nodeId } = await wire.send('DOM.querySelector', { nodeId: root.nodeId, selector })
     const { fonts } = await wire.send('CSS.getPlatformFontsForNode', { nodeId })
     used.push(fonts.some(({ isCustomFont }) => isCustomFont))
