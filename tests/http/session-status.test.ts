@@ -61,7 +61,7 @@ const buy = async (siteUrl: string) => {
 }
 
 /** A diagnosis of a site of ours, and what it cost; once more where it was slow, for what runs the tests may be busy. */
-async function buyOfOurs(siteUrl: string, tries = 5): Promise<Awaited<ReturnType<typeof buy>> & { paid: bigint[] }> {
+async function buyOfOurs(siteUrl: string, tries = 5): Promise<Awaited<ReturnType<typeof buy>> & { paid: unknown[] }> {
   const before = await money.transfersTo()
   const bought = await buy(siteUrl)
   const paid = (await money.transfersTo()).slice(before.length).map(({ value }) => value)
