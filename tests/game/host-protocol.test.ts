@@ -218,7 +218,8 @@ describe('a page', () => {
 describe('too much', () => {
   it('is refused with a time to wait, and nothing is lost', async () => {
     const client = await join({ name: 'Fast', kind: 'agent' })
-    for (let press = 1; press <= 400; press++) client.send({ type: 'input', key: '.', n: press })
+    // No time passes by this key, or something of a random dungeon could kill the player before the limit is met.
+    for (let press = 1; press <= 400; press++) client.send({ type: 'input', key: '<', n: press })
     const refused = await client.next('error')
     expect(refused).toMatchObject({ code: 'rate_limited', retryAfterMs: expect.any(Number), n: expect.any(Number) })
     expect(Number(refused['n'])).toBeGreaterThan(40)

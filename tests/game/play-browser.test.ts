@@ -219,7 +219,7 @@ describe('the dungeon in a browser', () => {
     await enter(page, 'Hasty')
     await page.evaluate(() => {
       for (let press = 0; press < 600; press++)
-        document.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true, cancelable: true }))
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: '<', bubbles: true, cancelable: true }))
     })
     await page.getByText('Reload to come back').waitFor()
     await page.close()
