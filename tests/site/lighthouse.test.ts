@@ -4,7 +4,7 @@ import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { figure } from '../support/figures.ts'
-import { type Category, fetchLighthouse, measurePage } from '../support/lighthouse.ts'
+import { type Category, fetchLighthouse, measurePage, readBenchmarkIndex, slowdownFor } from '../support/lighthouse.ts'
 import { type RunningSite, testBaseUrl } from '../support/running-site.ts'
 import { launchFor } from '../support/site-browser.ts'
 import { startHeardSite } from '../support/start-heard-site.ts'
@@ -53,18 +53,36 @@ const pages = [
 /** The telephone and the line of Lighthouse's profile "slow 4G", which are applied here: it only calculates with them. */
 const telephone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true }
 const line = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 }
-const slowness = { rate: 4 }
 const promisedMs = 1200
 /** A product has the styles of what it shows beside those of all pages, and a script to buy with: one round trip more. */
 const nearly = 99
 
+async function readIndex(): Promise<number> {
+  const page = await browser.newPage()
+  try {
+    return await readBenchmarkIndex(page)
+  } finally {
+    await page.close()
+  }
+}
+
+/**
+ * Measures with the processor slowed down to that of the telephone; undefined where this machine became faster meanwhile,
+ * so that it was less of a telephone than it should be.
+ */
+async function onTelephone<Result>(measure: (slowdown: number) => Promise<Result>): Promise<Result | undefined> {
+  const before = await readIndex()
+  const measured = await measure(slowdownFor(before))
+  return slowdownFor(await readIndex()) > slowdownFor(before) * 1.2 ? undefined : measured
+}
+
 /** When the largest part of what is seen first was painted, for somebody who has never been here. */
-async function largestPaintMs(path: string): Promise<number> {
+async function largestPaintMs(path: string, slowdown: number): Promise<number> {
   const context = await browser.newContext(telephone)
   const page = await context.newPage()
   const wire = await context.newCDPSession(page)
   await wire.send('Network.emulateNetworkConditions', line)
-  await wire.send('Emulation.setCPUThrottlingRate', slowness)
+  await wire.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await page.goto(testBaseUrl + path, { waitUntil: 'networkidle' })
   const last = await page.evaluate(
     () =>
@@ -85,23 +103,25 @@ describe.runIf(isDeep).each(pages)('%s', (_, path) => {
   const url = () => `http://localhost:${site.port}${path}`
 
   it('is complete to Lighthouse: accessible, well made, ready for search engines', async () => {
-    const { scores, lost } = await measurePage(url(), port, always)
+    const { scores, lost } = await measurePage(url(), port, always, slowdownFor(await readIndex()))
     expect([scores, lost]).toEqual([Object.fromEntries(always.map((category) => [category, 100])), []])
   }, 120_000)
 
   it('is as fast on a slow telephone as Lighthouse can ask', async () => {
     const measured: number[] = []
     for (let attempt = 0; attempt < tries && !measured.includes(100); attempt += 1) {
-      const { scores } = await measurePage(url(), port, ['performance'])
-      measured.push(scores['performance'] ?? 0)
+      const answer = await onTelephone((slowdown) => measurePage(url(), port, ['performance'], slowdown))
+      if (answer !== undefined) measured.push(answer.scores['performance'] ?? 0)
     }
     expect(Math.max(...measured)).toBeGreaterThanOrEqual(path.startsWith('/apis/') ? nearly : 100)
   }, 300_000)
 
   it('shows the largest part of its first screen within 1.2 s on a slow telephone', async () => {
     const measured: number[] = []
-    for (let attempt = 0; attempt < tries && !measured.some((ms) => ms < promisedMs); attempt += 1)
-      measured.push(await largestPaintMs(path))
+    for (let attempt = 0; attempt < tries && !measured.some((ms) => ms < promisedMs); attempt += 1) {
+      const ms = await onTelephone((slowdown) => largestPaintMs(path, slowdown))
+      if (ms !== undefined) measured.push(ms)
+    }
     expect(Math.min(...measured)).toBeGreaterThan(0)
     expect(Math.min(...measured)).toBeLessThan(promisedMs)
   }, 120_000)
