@@ -1,8 +1,16 @@
 /**
- * Where a term occurs: pairs of document row and counts, ascending by row, so that two lists are joined in one walk.
- * The counts of a document are one number: 8 bits for the title, 8 for the excerpt, 16 for the body; none overflows.
+ * Where a term occurs, to work with: pairs of document row and counts, ascending by row, so that two lists are joined in
+ * one walk. The counts of a document are one number: 8 bits for the title, 8 for the excerpt, 16 for the body; none
+ * overflows.
  */
 export type Hits = Uint32Array
+
+/**
+ * The same as it is kept, in about two bytes a document in place of eight: 32 bits with how many documents there are,
+ * then for each how many rows are left out before it, in groups of seven bits, and its counts: one byte when only the
+ * body has the term, or 255 and 32 bits. All numbers have their lowest byte first.
+ */
+export type PackedHits = Uint8Array
 
 export interface Counts {
   readonly title: number
@@ -13,33 +21,102 @@ export interface Counts {
 export const packCounts = ({ title, excerpt, body }: Counts): number =>
   ((Math.min(title, 0xff) << 24) | (Math.min(excerpt, 0xff) << 16) | Math.min(body, 0xffff)) >>> 0
 
+const headBytes = 4
+/** In place of counts that do not fit into a byte. */
+const large = 0xff
+
+/** In how many documents the term is. */
+export const countHits = (packed: PackedHits): number => readNumber(packed, 0)
+
+export function packHits(hits: Hits): PackedHits {
+  let length = headBytes
+  for (let at = 0, row = -1; at < hits.length; at += 2) {
+    for (let skipped = (hits[at] ?? 0) - row - 1; skipped > 0x7f; skipped >>>= 7) length += 1
+    length += (hits[at + 1] ?? 0) < large ? 2 : 2 + headBytes
+    row = hits[at] ?? 0
+  }
+  const packed = new Uint8Array(length)
+  writeNumber(packed, 0, hits.length / 2)
+  for (let from = 0, at = headBytes, row = -1; from < hits.length; from += 2) {
+    let skipped = (hits[from] ?? 0) - row - 1
+    for (; skipped > 0x7f; skipped >>>= 7) packed[at++] = 0x80 | (skipped & 0x7f)
+    packed[at++] = skipped
+    const counts = hits[from + 1] ?? 0
+    packed[at++] = Math.min(counts, large)
+    if (counts >= large) {
+      writeNumber(packed, at, counts)
+      at += headBytes
+    }
+    row = hits[from] ?? 0
+  }
+  return packed
+}
+
+/** Writes the hits over those of another term; returns how many of the numbers there are now theirs. */
+export function unpackHits(packed: PackedHits, into: Hits): number {
+  let length = 0
+  for (let at = headBytes, row = -1; at < packed.length; ) {
+    let byte = packed[at++] ?? 0
+    let skipped = byte & 0x7f
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = packed[at++] ?? 0
+      skipped |= (byte & 0x7f) << shift
+    }
+    row += skipped + 1
+    let counts = packed[at++] ?? 0
+    if (counts === large) {
+      counts = readNumber(packed, at)
+      at += headBytes
+    }
+    into[length] = row
+    into[length + 1] = counts
+    length += 2
+  }
+  return length
+}
+
+/** The hits in an array of their own. */
+export function readHits(packed: PackedHits): Hits {
+  const hits = new Uint32Array(countHits(packed) * 2)
+  unpackHits(packed, hits)
+  return hits
+}
+
+const readNumber = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24)) >>> 0
+
+function writeNumber(bytes: Uint8Array, at: number, number: number): void {
+  for (let byte = 0; byte < headBytes; byte++) bytes[at + byte] = (number >>> (8 * byte)) & 0xff
+}
+
 /**
- * Makes the function that gives the hits of several terms as if they were one. It adds up in an array that it keeps: a
- * fresh one for each query would be as long as the site has documents.
+ * Makes the function that gives the hits of several terms as if they were one. It adds up in arrays that it keeps: fresh
+ * ones for each query would be as long as the site has documents.
  */
-export function makeMergeHits(documents: number): (lists: readonly Hits[]) => Hits {
+export function makeMergeHits(documents: number): (lists: readonly PackedHits[]) => PackedHits {
   const sums = new Uint32Array(documents)
+  const hits = new Uint32Array(documents * 2)
   return (lists) => {
-    const [only = new Uint32Array()] = lists
+    const [only = packHits(new Uint32Array())] = lists
     if (lists.length <= 1) return only
-    let size = 0
-    for (const list of lists)
-      for (let at = 0; at < list.length; at += 2) {
-        const row = list[at] ?? 0
+    for (const list of lists) {
+      const length = unpackHits(list, hits)
+      for (let at = 0; at < length; at += 2) {
+        const row = hits[at] ?? 0
         const sum = sums[row] ?? 0
-        if (sum === 0) size += 1
-        sums[row] = sum === 0 ? (list[at + 1] ?? 0) : addCounts(sum, list[at + 1] ?? 0)
+        sums[row] = sum === 0 ? (hits[at + 1] ?? 0) : addCounts(sum, hits[at + 1] ?? 0)
       }
-    const merged = new Uint32Array(size * 2)
-    for (let row = 0, at = 0; at < merged.length; row++) {
+    }
+    let length = 0
+    for (let row = 0; row < documents; row++) {
       const sum = sums[row] ?? 0
       if (sum === 0) continue
-      merged[at] = row
-      merged[at + 1] = sum
+      hits[length] = row
+      hits[length + 1] = sum
       sums[row] = 0
-      at += 2
+      length += 2
     }
-    return merged
+    return packHits(hits.subarray(0, length))
   }
 }
 
@@ -71,11 +148,3 @@ export function moveHits(hits: Hits, movedTo: readonly number[], more: readonly 
   takeMoreBelow(Number.POSITIVE_INFINITY)
   return Uint32Array.from(moved)
 }
-
-/** As kept in the database, in the byte order of the machine, which builds and serves. */
-export const toBytes = (hits: Hits): Uint8Array => new Uint8Array(hits.buffer, hits.byteOffset, hits.byteLength)
-
-export const readHits = (bytes: Uint8Array): Hits =>
-  bytes.byteOffset % 4 === 0
-    ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
-    : new Uint32Array(bytes.slice().buffer)

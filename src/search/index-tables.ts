@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import { toBytes } from './hits.ts'
 import { type SearchDocument, searchDocumentSchema } from './search-document.ts'
 import { vocabularySchema } from './vocabulary.ts'
 
@@ -38,8 +37,11 @@ export const makeOutline = (documents: readonly SearchDocument[]): Outline => ({
 /** Replaces the one that is there. */
 export function keepOutline(db: DatabaseSync, { terms, isPage, isEnglish }: Outline): void {
   db.exec('delete from outline')
-  db.prepare('insert into outline values (?, ?, ?)').run(toBytes(terms), isPage, isEnglish)
+  db.prepare('insert into outline values (?, ?, ?)').run(new Uint8Array(terms.buffer), isPage, isEnglish)
 }
+
+/** How many words each document has, in the byte order of the machine, which builds and serves. */
+export const readTermCounts = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer)
 
 export function makeKeepDocument(db: DatabaseSync): (row: number, document: SearchDocument) => void {
   const insert = db.prepare('insert into document values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')

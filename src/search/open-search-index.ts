@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { keepRecent } from '../core/keep-recent.ts'
-import { type Hits, makeMergeHits, readHits } from './hits.ts'
-import { keepRows, makeFindInAll, takeBest, toLengthNorms } from './rank.ts'
+import { countHits, makeMergeHits, type PackedHits } from './hits.ts'
+import { readTermCounts } from './index-tables.ts'
+import { makeFindInAll, takeBest, toLengthNorms } from './rank.ts'
 import { searchDocumentSchema } from './search-document.ts'
 import type { SearchQuery } from './search-query.ts'
 import type { SearchResult } from './search-result-schema.ts'
@@ -57,7 +58,7 @@ export function openSearchIndex(file: string, options: { narrationOf: NarrationO
 
 function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationOf }): SearchIndex {
   const outline = outlineSchema.parse(db.prepare('select terms, is_page from outline').get())
-  const terms = readHits(outline.terms)
+  const terms = readTermCounts(outline.terms)
   const isPage = outline.is_page
   const findInAll = makeFindInAll(toLengthNorms(terms))
   const mergeHits = makeMergeHits(terms.length)
@@ -68,28 +69,28 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
   )
 
   const hitsOf = keepRecent(
-    (term: string): Hits | undefined => {
+    (term: string): PackedHits | undefined => {
       const row = getHits.get(term)
-      return row && readHits(hitsSchema.parse(row).hits)
+      return row && hitsSchema.parse(row).hits
     },
     { atMost: keptBytes, sizeOf: (hits) => hits?.byteLength ?? 0 },
   )
   const getMerged = db.prepare('select hits from beginning where prefix = ?')
   const hitsOfPrefix = keepRecent(
-    (prefix: string): Hits => {
+    (prefix: string): PackedHits => {
       const merged = getMerged.get(prefix)
-      if (merged) return readHits(hitsSchema.parse(merged).hits)
-      return mergeHits(getRange.all(prefix, prefix).map((row) => readHits(hitsSchema.parse(row).hits)))
+      if (merged) return hitsSchema.parse(merged).hits
+      return mergeHits(getRange.all(prefix, prefix).map((row) => hitsSchema.parse(row).hits))
     },
     { atMost: keptBytes / 4, sizeOf: ({ byteLength }) => byteLength },
   )
 
   const isFound = (term: string, isPrefix: boolean) =>
-    isPrefix ? hitsOfPrefix(term).length > 0 : hitsOf(term) !== undefined
+    isPrefix ? countHits(hitsOfPrefix(term)) > 0 : hitsOf(term) !== undefined
   const vocabulary = openVocabulary(db, isFound)
 
-  function findLists({ exact, prefix, others }: SearchTerms): Hits[] | undefined {
-    const lists: Hits[] = []
+  function findLists({ exact, prefix, others }: SearchTerms): PackedHits[] | undefined {
+    const lists: PackedHits[] = []
     for (const term of prefix === undefined ? exact : [...exact, prefix]) {
       const own = term === prefix ? hitsOfPrefix(term) : hitsOf(term)
       const forms = others?.get(term)
@@ -100,7 +101,7 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
     return lists
   }
 
-  const mergeForms = (forms: readonly string[], own: Hits | undefined): Hits =>
+  const mergeForms = (forms: readonly string[], own: PackedHits | undefined): PackedHits =>
     mergeHits([own, ...forms.map(hitsOf)].filter((hits) => hits !== undefined))
 
   function toResult(row: number, terms: SearchTerms): SearchResult['results'][number] {
@@ -114,10 +115,9 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
   return {
     search({ q: query, limit, collections }) {
       const terms = vocabulary.widen(searchTerms(query))
-      const found = findInAll(findLists(terms) ?? [])
       const isAsked = (row: number) => collections.includes(isPage[row] === 1 ? 'pages' : 'posts')
-      const wanted = collections.length === 2 ? found : keepRows(found, isAsked)
-      return { query, total: wanted.size, results: takeBest(wanted, limit).map((row) => toResult(row, terms)) }
+      const found = findInAll(findLists(terms) ?? [], collections.length === 2 ? undefined : isAsked)
+      return { query, total: found.size, results: takeBest(found, limit).map((row) => toResult(row, terms)) }
     },
     widen: vocabulary.widen,
     close() {

@@ -1,17 +1,19 @@
-import type { Hits } from './hits.ts'
+import { countHits, type PackedHits, unpackHits } from './hits.ts'
 
-/** Documents that have every term, in order of their rows; one document is at the same place of all three. */
+/** Documents that have every term, in order of their rows; one document is at the same place everywhere. */
 export interface Found {
   readonly size: number
   readonly rows: Uint32Array
   /** In tenths: per term 20 for the title, 10 for the excerpt, 3 for the body. */
   readonly scores: Uint32Array
-  /** BM25 as FTS5 counts it. */
-  readonly relevance: Float64Array
+  readonly highestScore: number
+  /** BM25 as FTS5 counts it, of the document at a place. */
+  readonly relevanceOf: (place: number) => number
 }
 
 const weights = { title: 2, excerpt: 1, body: 0.3 }
 const [k1, b] = [1.2, 0.75]
+const highestScore = 33
 
 /** What BM25 takes off for the length of each document, from the number of its words. */
 export function toLengthNorms(words: Uint32Array): Float64Array {
@@ -20,36 +22,63 @@ export function toLengthNorms(words: Uint32Array): Float64Array {
 }
 
 /**
- * Makes the function that finds the documents which are in every list. It works in arrays that it keeps: at hundreds
- * of queries per second, fresh ones are so much memory that collecting it holds up the answers. So what it found
- * stands only until it is called again. Arrays of numbers, because a frequent word is in all documents.
+ * Makes the function that finds the documents which are in every list and are wanted. It works in arrays that it keeps:
+ * at hundreds of queries per second, fresh ones are so much memory that collecting it holds up the answers. So what it
+ * found stands only until it is called again. Arrays of numbers, because a frequent word is in all documents.
  */
-export function makeFindInAll(lengthNorms: Float64Array): (lists: readonly Hits[]) => Found {
+export function makeFindInAll(lengthNorms: Float64Array) {
   const documents = lengthNorms.length
   const [rows, scores] = [new Uint32Array(documents), new Uint32Array(documents)]
-  const relevance = new Float64Array(documents)
-  return (lists) => {
-    const [rarest = new Uint32Array(), ...others] = lists.toSorted((one, other) => one.length - other.length)
-    let size = rarest.length / 2
-    for (let place = 0; place < size; place++) rows[place] = rarest[place * 2] ?? 0
-    scores.fill(0, 0, size)
-    relevance.fill(0, 0, size)
-    for (const list of [rarest, ...others]) {
-      const rarity = idf(list.length / 2, documents)
-      let kept = 0
-      for (let at = 0, place = 0; place < size && at < list.length; place++) {
-        const row = rows[place] ?? 0
-        while (at < list.length && (list[at] ?? 0) < row) at += 2
-        if (list[at] !== row) continue
-        const counts = list[at + 1] ?? 0
-        rows[kept] = row
-        scores[kept] = (scores[place] ?? 0) + toScore(counts)
-        relevance[kept] = (relevance[place] ?? 0) + rarity * toRelevance(counts, lengthNorms[row] ?? 0)
-        kept += 1
-      }
-      size = kept
+  const hits = new Uint32Array(documents * 2)
+  /** Of each list, the counts of the documents that are found so far. */
+  const counts: Uint32Array[] = []
+
+  function begin(length: number, own: Uint32Array, isWanted: ((row: number) => boolean) | undefined): number {
+    let size = 0
+    for (let at = 0; at < length; at += 2) {
+      const row = hits[at] ?? 0
+      if (isWanted && !isWanted(row)) continue
+      const packed = hits[at + 1] ?? 0
+      rows[size] = row
+      scores[size] = toScore(packed)
+      own[size] = packed
+      size += 1
     }
-    return { size, rows, scores, relevance }
+    return size
+  }
+
+  function keepCommon(size: number, length: number, own: Uint32Array, others: readonly Uint32Array[]): number {
+    let kept = 0
+    for (let at = 0, place = 0; place < size && at < length; place++) {
+      const row = rows[place] ?? 0
+      while (at < length && (hits[at] ?? 0) < row) at += 2
+      if (at >= length || hits[at] !== row) continue
+      const packed = hits[at + 1] ?? 0
+      rows[kept] = row
+      scores[kept] = (scores[place] ?? 0) + toScore(packed)
+      own[kept] = packed
+      for (const other of others) other[kept] = other[place] ?? 0
+      kept += 1
+    }
+    return kept
+  }
+
+  return (lists: readonly PackedHits[], isWanted?: (row: number) => boolean): Found => {
+    let size = 0
+    const terms: { rarity: number; counts: Uint32Array }[] = []
+    for (const list of lists.toSorted((one, other) => countHits(one) - countHits(other))) {
+      counts[terms.length] ??= new Uint32Array(documents)
+      const own = counts[terms.length] ?? hits
+      const length = unpackHits(list, hits)
+      size =
+        terms.length === 0 ? begin(length, own, isWanted) : keepCommon(size, length, own, counts.slice(0, terms.length))
+      terms.push({ rarity: idf(length / 2, documents), counts: own })
+    }
+    const relevanceOf = (place: number): number => {
+      const lengthNorm = lengthNorms[rows[place] ?? 0] ?? 0
+      return terms.reduce((sum, term) => sum + term.rarity * toRelevance(term.counts[place] ?? 0, lengthNorm), 0)
+    }
+    return { size, rows, scores, highestScore: highestScore * terms.length, relevanceOf }
   }
 }
 
@@ -67,33 +96,40 @@ function toRelevance(counts: number, lengthNorm: number): number {
 }
 
 /** The rows of the first few in the order of the results: score, then relevance, then newer. */
-export function takeBest({ size, rows, scores, relevance }: Found, limit: number): number[] {
-  const isBetter = (one: number, other: number): boolean => {
-    const more = (scores[one] ?? 0) - (scores[other] ?? 0)
-    return more > 0 || (more === 0 && (relevance[one] ?? 0) > (relevance[other] ?? 0))
-  }
-  const best: number[] = []
-  for (let one = size - 1; one >= 0; one--) {
+export function takeBest(found: Found, limit: number): number[] {
+  const { size, rows, scores, relevanceOf } = found
+  const least = findLeastScore(found, limit)
+  const best: { row: number; score: number; relevance: number }[] = []
+  for (let place = size - 1; place >= 0; place--) {
+    const score = scores[place] ?? 0
+    if (score < least) continue
+    // Relevance is the dear part, and most documents are out by their score.
+    const one = { row: rows[place] ?? 0, score, relevance: relevanceOf(place) }
     const last = best[limit - 1]
     if (last !== undefined && !isBetter(one, last)) continue
-    let place = Math.min(best.length, limit - 1)
-    for (let above = best[place - 1]; above !== undefined && isBetter(one, above); above = best[place - 1]) place -= 1
-    best.splice(place, 0, one)
+    let at = Math.min(best.length, limit - 1)
+    for (let above = best[at - 1]; above !== undefined && isBetter(one, above); above = best[at - 1]) at -= 1
+    best.splice(at, 0, one)
     best.length = Math.min(best.length, limit)
   }
-  return best.map((place) => rows[place] ?? 0)
+  return best.map(({ row }) => row)
 }
 
-/** Only those of one kind, in the arrays of what was found. */
-export function keepRows({ size, rows, scores, relevance }: Found, isWanted: (row: number) => boolean): Found {
-  let kept = 0
+interface Rank {
+  readonly score: number
+  readonly relevance: number
+}
+const isBetter = (one: Rank, other: Rank): boolean =>
+  one.score > other.score || (one.score === other.score && one.relevance > other.relevance)
+
+/** The score below which no document is among the first few. */
+function findLeastScore({ size, scores, highestScore }: Found, limit: number): number {
+  const having = new Uint32Array(highestScore + 1)
   for (let place = 0; place < size; place++) {
-    const row = rows[place] ?? 0
-    if (!isWanted(row)) continue
-    rows[kept] = row
-    scores[kept] = scores[place] ?? 0
-    relevance[kept] = relevance[place] ?? 0
-    kept += 1
+    const score = scores[place] ?? 0
+    having[score] = (having[score] ?? 0) + 1
   }
-  return { size: kept, rows, scores, relevance }
+  let least = highestScore
+  for (let above = having[least] ?? 0; above < limit && least > 0; above += having[least] ?? 0) least -= 1
+  return least
 }

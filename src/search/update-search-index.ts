@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { countTerms } from './count-terms.ts'
 import { crowd, toBeginnings } from './crowded-beginnings.ts'
-import { addCounts, type Hits, makeMergeHits, moveHits, readHits, toBytes } from './hits.ts'
-import { keepOutline, makeKeepDocument, makeOutline, readDocuments } from './index-tables.ts'
+import { addCounts, type Hits, makeMergeHits, moveHits, packHits, readHits } from './hits.ts'
+import { keepOutline, makeKeepDocument, makeOutline, readDocuments, readTermCounts } from './index-tables.ts'
 import type { SearchDocument } from './search-document.ts'
 import { isNamed, updateVocabulary } from './vocabulary.ts'
 
@@ -62,7 +62,7 @@ export function updateSearchIndex(db: DatabaseSync, documents: readonly SearchDo
   const words = [...terms].map(([term, { isWord, more }]) => {
     const hits = moveHits(postings.find(term) ?? new Uint32Array(), movedTo, more)
     if (hits.length === 0) postings.remove(term)
-    else keepPostings.run(term, isWord ? 1 : 0, toBytes(hits))
+    else keepPostings.run(term, isWord ? 1 : 0, packHits(hits))
     const isEnglish = hits.some((row, at) => at % 2 === 0 && outline.isEnglish[row] === 1)
     return { term, isWord: isWord && hits.length > 0, isEnglish, isNamed: isNamed(hits) }
   })
@@ -83,10 +83,10 @@ export function updateSearchIndex(db: DatabaseSync, documents: readonly SearchDo
       continue
     }
     const known = merged.find(prefix)
-    const hits = known
-      ? moveHits(known, movedTo, more)
-      : mergeHits(getAll.all(prefix, prefix).map((row) => readHits(hitsSchema.parse(row).hits)))
-    keepMerged.run(prefix, toBytes(hits))
+    const packed = known
+      ? packHits(moveHits(known, movedTo, more))
+      : mergeHits(getAll.all(prefix, prefix).map((row) => hitsSchema.parse(row).hits))
+    keepMerged.run(prefix, packed)
   }
 }
 
@@ -114,8 +114,10 @@ function compareDocuments(db: DatabaseSync, documents: readonly SearchDocument[]
   return { movedTo, gone, added }
 }
 
-const readLengths = (db: DatabaseSync): Hits =>
-  readHits(z.object({ terms: z.instanceof(Uint8Array) }).parse(db.prepare('select terms from outline').get()).terms)
+const readLengths = (db: DatabaseSync): Uint32Array =>
+  readTermCounts(
+    z.object({ terms: z.instanceof(Uint8Array) }).parse(db.prepare('select terms from outline').get()).terms,
+  )
 
 function moveDocuments(db: DatabaseSync, movedTo: readonly number[]): void {
   const remove = db.prepare('delete from document where row = ?')
@@ -144,7 +146,7 @@ function openLists(db: DatabaseSync, table: 'postings' | 'beginning', key: 'term
       for (const row of names) {
         const name = String(row['name'])
         const hits = these.has(name) ? undefined : this.find(name)
-        if (hits) change.run(toBytes(moveHits(hits, movedTo, [])), name)
+        if (hits) change.run(packHits(moveHits(hits, movedTo, [])), name)
       }
     },
   }

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { countTerms } from './count-terms.ts'
 import { crowd, toBeginnings } from './crowded-beginnings.ts'
-import { makeMergeHits, toBytes } from './hits.ts'
+import { makeMergeHits, packHits } from './hits.ts'
 import { indexSchema, inOrder, keepOutline, makeKeepDocument, makeOutline } from './index-tables.ts'
 import type { SearchDocument } from './search-document.ts'
 import { updateSearchIndex } from './update-search-index.ts'
@@ -47,10 +47,13 @@ function fill(db: DatabaseSync, documents: readonly SearchDocument[]): void {
   // In the order of the key a table is written fastest and read in one piece.
   const sorted = [...terms]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([term, { list, ...known }]) => ({ term, ...known, hits: Uint32Array.from(list) }))
+    .map(([term, { list, ...known }]) => {
+      const hits = Uint32Array.from(list)
+      return { term, ...known, isNamed: isNamed(hits), packed: packHits(hits) }
+    })
   terms.clear()
   const insert = db.prepare('insert into postings values (?, ?, ?)')
-  for (const { term, isWord, hits } of sorted) insert.run(term, isWord ? 1 : 0, toBytes(hits))
+  for (const { term, isWord, packed } of sorted) insert.run(term, isWord ? 1 : 0, packed)
   const beginnings = new Map<string, (typeof sorted)[number][]>()
   for (const word of sorted.filter(({ isWord }) => isWord))
     for (const prefix of toBeginnings(word.term)) {
@@ -61,9 +64,6 @@ function fill(db: DatabaseSync, documents: readonly SearchDocument[]): void {
   const merge = makeMergeHits(documents.length)
   const insertBeginning = db.prepare('insert into beginning values (?, ?)')
   for (const [prefix, same] of beginnings)
-    if (same.length > crowd) insertBeginning.run(prefix, toBytes(merge(same.map(({ hits }) => hits))))
-  writeVocabulary(
-    db,
-    sorted.map(({ hits, ...word }) => ({ ...word, isNamed: isNamed(hits) })),
-  )
+    if (same.length > crowd) insertBeginning.run(prefix, merge(same.map(({ packed }) => packed)))
+  writeVocabulary(db, sorted)
 }

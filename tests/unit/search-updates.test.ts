@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readHits } from '../../src/search/hits.ts'
+import { packHits, readHits } from '../../src/search/hits.ts'
 import type { SearchDocument } from '../../src/search/search-document.ts'
 import { writeSearchIndex } from '../../src/search/write-search-index.ts'
 import { figure, seed } from '../support/figures.ts'
@@ -77,7 +77,8 @@ describe('search', () => {
     const earlier = write(posts)
     // A text that is not read again leaves what is said of it as it was, be it wrong.
     const db = new DatabaseSync(earlier)
-    db.exec("update postings set hits = x'0000000001000000' where term = 'tidings'")
+    const wrong = packHits(Uint32Array.from([0, 1]))
+    db.prepare("update postings set hits = ? where term = 'tidings'").run(wrong)
     db.close()
     const hits = new Map(readPostings(write([...posts, samplePost(9, { body: 'new' })], earlier)))
     expect([hits.get('tidings'), hits.get('new')]).toEqual([
