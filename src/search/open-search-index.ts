@@ -34,7 +34,7 @@ const foundSchema = searchDocumentSchema.omit({ publishedAt: true, language: tru
  * What a few hundred frequent words take on a site of ten thousand posts. The rest is read when it is asked for, and not
  * mapped: mapped pages stay in the memory of this process, those that were read are the system's to give away.
  */
-const keptBytes = 16 * 1024 * 1024
+const keptBytes = 8 * 1024 * 1024
 
 const hitsSchema = z.object({ hits: z.instanceof(Uint8Array) })
 const outlineSchema = z.object({ terms: z.instanceof(Uint8Array), is_page: z.instanceof(Uint8Array) })
