@@ -1,7 +1,7 @@
-import type { History } from './history.ts'
+import type { Figure, History, Run } from './history.ts'
 import { judge } from './judge.ts'
 import { toFigureText, toRatioText } from './number-text.ts'
-import type { Row } from './row.ts'
+import type { Measure, Row } from './row.ts'
 import { linesOf } from './run-lines.ts'
 
 interface GoalsOfRows {
@@ -14,19 +14,39 @@ interface GoalsOfRows {
   readonly figures: number
 }
 
+const toShown = ({ digits }: Measure, { ours, ratio = Number.NaN }: Figure, isOfRatio: boolean): string =>
+  isOfRatio ? toRatioText(ratio) : toFigureText(ours, digits)
+
+/**
+ * The newest of the runs on record that met a bound, in a few words: a figure that is missed may say more about the
+ * machine of that hour than about the code.
+ */
+function findMet(row: Row, runs: readonly Run[], { measure, peer }: Figure, bound: string): string | undefined {
+  for (const run of runs.toReversed())
+    for (const { measure: of, figure } of linesOf(row, run)) {
+      if (figure.measure !== measure || figure.peer !== peer) continue
+      const met = judge(row, of, figure).bounds.find(({ text, isMet }) => text === bound && isMet)
+      if (met) return `${toShown(of, figure, met.isOfRatio)} on ${run.date} at \`${run.commit}\``
+    }
+  return undefined
+}
+
 /** Holds the last run of each row against its goals; a limit counts once, with however many peers it is measured. */
 export function countGoals(rows: Readonly<Record<string, Row>>, history: History): GoalsOfRows {
   const judged = Object.entries(rows).flatMap(([name, row]) => {
-    const run = history[name]?.at(-1)
-    return run ? linesOf(row, run).map((line) => ({ row, ...line, ...judge(row, line.measure, line.figure) })) : []
+    const runs = history[name] ?? []
+    const run = runs.at(-1)
+    return run
+      ? linesOf(row, run).map((line) => ({ row, runs, ...line, ...judge(row, line.measure, line.figure) }))
+      : []
   })
   const goals = new Map(
-    judged.flatMap(({ row, measure, figure, bounds }) =>
+    judged.flatMap(({ row, runs, measure, figure, bounds }) =>
       bounds.map(({ text, isMet, isOfRatio }) => {
-        const { peer, ratio = Number.NaN, ours } = figure
-        const what = `${row.title}, ${measure.name}${isOfRatio ? ` beside ${peer}` : ''}`
-        const shown = isOfRatio ? toRatioText(ratio) : toFigureText(ours, measure.digits)
-        return [`${what}: ${shown}, wanted ${text}`, isMet] as const
+        const what = `${row.title}, ${measure.name}${isOfRatio ? ` beside ${figure.peer}` : ''}`
+        const before = isMet ? undefined : findMet(row, runs, figure, text)
+        const met = before === undefined ? '' : `; met with ${before}`
+        return [`${what}: ${toShown(measure, figure, isOfRatio)}, wanted ${text}${met}`, isMet] as const
       }),
     ),
   )

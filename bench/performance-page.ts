@@ -117,6 +117,7 @@ Written by \`npm run bench\` from [the last ten runs of each row](../bench/histo
 - *CPU* is the processor time of all threads of the server. The client needs its share of the same machine, so answers per second flatter the slower server and CPU per answer does not.
 - We are *behind* where a goal is missed, or where every round was worse than the peer's; there the cause is said.
 - A row was measured on a *busy machine* when the load average was above ${quietLoad} before the bench began, or others kept more than a quarter of a processor busy meanwhile.
+- Where a goal is missed that an earlier run on record met, that run is said with it: on a slow machine all that is wanted in milliseconds is late, and ratios scatter.
 - In the charts right is better and each step multiplies: the dot is the median, the line the spread, the stroke the goal; at the right edge are the last ten runs.
 
 ${toSummary(areas, history)}

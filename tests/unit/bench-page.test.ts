@@ -90,6 +90,18 @@ describe('the page of performance', () => {
     expect(page).not.toContain('Behind in')
   })
 
+  it('says of a goal that is missed which run met it last, if any did', () => {
+    const page = pageOf(
+      run([cpuFigure(0.45, [0.4, 0.5]), waitFigure(90)], { date: '2026-11-22', commit: 'aaa' }),
+      run([cpuFigure(0.4, [0.3, 0.6]), waitFigure(80)], { date: '2026-11-23', commit: 'bbb' }),
+      run([cpuFigure(2, [1.5, 3]), waitFigure(70)]),
+    )
+    expect(page).toContain(
+      '- Shops & <stalls>, CPU beside a peer: 2.00, wanted at most 0.5; met with 0.40 on 2026-11-23 at `bbb`\n',
+    )
+    expect(page).toContain('- Shops & <stalls>, wait: 70, wanted at most 50 ms\n')
+  })
+
   it('says why we are behind, with the profile, and when nobody knows', () => {
     const page = pageOf(run([cpuFigure(2, [1.5, 3]), waitFigure(80)]))
     expect(page).toContain('0 of 2 goals are met. Missed:')
