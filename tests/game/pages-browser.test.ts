@@ -79,6 +79,24 @@ it.each(['/', '/watch', '/mcp.html', '/store.html', '/cup', '/death/d_1', '/repl
   },
 )
 
+it('keeps the name of the game in one piece where its face comes too late', async () => {
+  const page = await browser.newPage()
+  await page.route(/\.woff2$/, (route) => route.abort())
+  await page.goto(pages.url)
+  const broken: number[] = []
+  for (const width of [320, 390, 768, 840, 1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 844 })
+    const lines = await page.locator('h1').evaluate((title) => {
+      const words = document.createRange()
+      words.selectNodeContents(title)
+      return new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size
+    })
+    if (lines !== 1) broken.push(width)
+  }
+  await page.close()
+  expect(broken).toEqual([])
+})
+
 describe('everybody can use', () => {
   let page: Page
   beforeAll(async () => {
