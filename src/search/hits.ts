@@ -28,6 +28,7 @@ const large = 0xff
 /** In how many documents the term is. */
 export const countHits = (packed: PackedHits): number => readNumber(packed, 0)
 
+/** The hits as the index keeps them; ascending by row, no row above 2,147,483,647. */
 export function packHits(hits: Hits): PackedHits {
   let length = headBytes
   for (let at = 0, row = -1; at < hits.length; at += 2) {

@@ -13,6 +13,7 @@ export interface Found {
 
 const weights = { title: 2, excerpt: 1, body: 0.3 }
 const [k1, b] = [1.2, 0.75]
+/** Of a term that title, excerpt and body have, in tenths. */
 const highestScore = 33
 
 /** What BM25 takes off for the length of each document, from the number of its words. */
@@ -67,8 +68,8 @@ export function makeFindInAll(lengthNorms: Float64Array) {
     let size = 0
     const terms: { rarity: number; counts: Uint32Array }[] = []
     for (const list of lists.toSorted((one, other) => countHits(one) - countHits(other))) {
-      counts[terms.length] ??= new Uint32Array(documents)
-      const own = counts[terms.length] ?? hits
+      const own = counts[terms.length] ?? new Uint32Array(documents)
+      counts[terms.length] = own
       const length = unpackHits(list, hits)
       size =
         terms.length === 0 ? begin(length, own, isWanted) : keepCommon(size, length, own, counts.slice(0, terms.length))
