@@ -27,23 +27,37 @@ const lastingPages = routes
   })
   .map(({ path }) => ({ path }))
 
+/** Made when it is asked for first, and kept: most hosts are never asked, and all would start later for it. */
+function later<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 /** What crawlers and directories look for at fixed addresses: the game host is an origin of its own to them. */
 export function makeDiscoveryRoutes(addresses: Addresses): Route[] {
   const { baseUrl, gameUrl } = addresses
-  const text = (path: Route['path'], type: string, body: string): Route =>
-    get(path, () => new Response(body, { headers: { 'content-type': type, 'cache-control': cacheControl } }))
-  const json = (path: Route['path'], document: object, headers: Readonly<Record<string, string>> = {}): Route =>
-    get(path, () => Response.json(document, { headers: { 'cache-control': cacheControl, ...headers } }))
-  const { crawlers } = crawlersSchema.parse(crawlersFile)
+  const text = (path: Route['path'], type: string, make: () => string): Route => {
+    const body = later(make)
+    return get(path, () => new Response(body(), { headers: { 'content-type': type, 'cache-control': cacheControl } }))
+  }
+  const json = (path: Route['path'], make: () => object, headers: Readonly<Record<string, string>> = {}): Route => {
+    const document = later(make)
+    return get(path, () => Response.json(document(), { headers: { 'cache-control': cacheControl, ...headers } }))
+  }
   return [
-    text('/robots.txt', 'text/plain; charset=utf-8', toRobots(crawlers, site.crawlers, gameUrl)),
-    text('/sitemap.xml', 'application/xml; charset=utf-8', toSitemap(lastingPages, gameUrl)),
+    text('/robots.txt', 'text/plain; charset=utf-8', () =>
+      toRobots(crawlersSchema.parse(crawlersFile).crawlers, site.crawlers, gameUrl),
+    ),
+    text('/sitemap.xml', 'application/xml; charset=utf-8', () => toSitemap(lastingPages, gameUrl)),
     get('/.well-known/security.txt', () => {
       const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': cacheControl }
       return new Response(toSecurityTxt({ ...site, baseUrl, origin: gameUrl, at: new Date() }), { headers })
     }),
-    json('/.well-known/ai-catalog.json', toGameAiCatalog(gameUrl, toolServerIdentity.title)),
-    json('/openapi.json', toGameOpenApi(addresses)),
-    json('/.well-known/api-catalog', toApiCatalog(addresses), apiCatalogHeaders(gameUrl)),
+    json('/.well-known/ai-catalog.json', () => toGameAiCatalog(gameUrl, toolServerIdentity.title)),
+    json('/openapi.json', () => toGameOpenApi(addresses)),
+    json('/.well-known/api-catalog', () => toApiCatalog(addresses), apiCatalogHeaders(gameUrl)),
   ]
 }

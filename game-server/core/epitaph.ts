@@ -1,3 +1,5 @@
+import { grouped } from './grouped.ts'
+
 /** What is told of a life that is over. */
 export interface Deeds {
   readonly cause: string
@@ -9,12 +11,11 @@ export interface Deeds {
 }
 
 /** A number of things, as one reads it. */
-export const count = (number: number, one: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`
+export const count = (number: number, one: string): string => `${grouped(number)} ${number === 1 ? one : `${one}s`}`
 
 /** The lines below the name: what ended the life, where and when, and what was done in it. */
 export const epitaph = ({ cause, depth, turn, gold, kills, hasWon }: Deeds): readonly [string, string, string] => [
   cause,
   `${hasWon ? 'out again' : `on depth ${depth},`} after ${count(turn, 'turn')}`,
-  `${count(kills, 'kill')}, ${gold.toLocaleString('en')} gold`,
+  `${count(kills, 'kill')}, ${grouped(gold)} gold`,
 ]

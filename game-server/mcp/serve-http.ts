@@ -1,31 +1,14 @@
-import {
-  createMcpHandler,
-  hostHeaderValidationResponse,
-  isLegacyRequest,
-  localhostAllowedHostnames,
-  originValidationResponse,
-} from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
 import type { Handle, Route } from '../../src/http/route.ts'
 import { acceptBoth, wantedAnswer } from '../../src/mcp/wanted-answer.ts'
-import type { Dungeon } from '../protocol/dungeon.ts'
-import { type Characters, rememberCharacters } from './characters.ts'
 import { type GameAddresses, toDescriptor } from './descriptor.ts'
-import { type FarSessions, makeLegacySessions } from './legacy-sessions.ts'
-import { makeToolServer } from './tools.ts'
+import type { ToolServers } from './open-tool-servers.ts'
 
-interface McpRoutes {
-  readonly dungeon: Dungeon
+interface McpRoutes extends Omit<ToolServers, 'gameUrl'> {
   readonly addresses: GameAddresses
-  /** Of the site: its pages may talk to the game. */
-  readonly baseUrl: string
   /** Counts what an address asks for at once; milliseconds until it may, 0 for now. */
   readonly admit: (address: string, asked: { readonly messages: number; readonly joins: number }) => number
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-  /** Sessions of other hosts, where several answer at one address. */
-  readonly elsewhere?: FarSessions | undefined
 }
 
 const joinSchema = z.looseObject({
@@ -37,38 +20,30 @@ const maxBodyBytes = 64 * 1024
 /** Messages of a batch: as many as a client has reason to send, and far from what a body has room for. */
 const maxMessages = 20
 
-const readBearer = (request: Request): string | undefined =>
-  /^Bearer +(rt_[\w-]{1,64})$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-
 /**
- * The tools over Streamable HTTP, at `/mcp` and `/api/mcp`. Callers of the 2026 revisions have no session: they say
- * with each call whom they play. Callers of the 2025 revisions are remembered by theirs.
+ * The tools over Streamable HTTP, at `/mcp` and `/api/mcp`. What answers them is loaded with the first call: it is a
+ * seventh of the host's code, and pages and players should not wait for it after a restart.
  */
-export function makeMcpRoutes({ dungeon, addresses, admit, baseUrl, now, elsewhere }: McpRoutes): Route[] {
+export function makeMcpRoutes({ addresses, admit, baseUrl, ...playing }: McpRoutes): Route[] {
   const { gameUrl } = addresses
-  const makeServer = (characters: Characters, listsSession: boolean) =>
-    makeToolServer({ dungeon, characters, listsSession, gameUrl })
-  const legacy = makeLegacySessions({ makeServer, now, maxBodyBytes, elsewhere })
   const descriptor = toDescriptor('dungeon', addresses)
-  const modern = createMcpHandler(
-    ({ requestInfo }) => makeServer(rememberCharacters(requestInfo && readBearer(requestInfo)), true),
-    { legacy: 'reject', maxRequestBodySize: maxBodyBytes },
-  )
-
-  // A page of a stranger's site must not play through its visitor's browser, whatever name it gives this machine.
-  const hosts = [new URL(gameUrl).hostname, ...localhostAllowedHostnames()]
-  const origins = [...hosts, new URL(baseUrl).hostname]
+  const open = async () => {
+    const { openToolServers } = await import('./open-tool-servers.ts')
+    return openToolServers({ ...playing, gameUrl, baseUrl, maxBodyBytes })
+  }
+  let opened: ReturnType<typeof open> | undefined
 
   const handle: Handle = async (asked, _, address) => {
     const request = asked.method === 'POST' ? new Request(asked, { headers: acceptBoth(asked) }) : asked
-    const rejected = hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins)
+    opened ??= open()
+    const { reject, answer } = await opened
+    const rejected = reject(request)
     if (rejected) return rejected
     const body = await readMessage(request)
     const messages: unknown[] = Array.isArray(body) ? body : [body]
     refuseTooMuch(messages, address)
     if (messages.length > maxMessages) return refuse(`A batch may have ${maxMessages} messages here`)
-    const isLegacy = await isLegacyRequest(request, body, { maxRequestBodySize: maxBodyBytes })
-    return isLegacy ? legacy(request, body, readBearer(request), address) : modern.fetch(request)
+    return answer(request, body, address)
   }
   /** Joins have the same limit as over sockets; and before anything is done, because a batch is done whole or not. */
   function refuseTooMuch(messages: readonly unknown[], address: string): void {

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../src/core/html.ts'
 import { toUtcDate } from '../../src/core/utc-date.ts'
+import { grouped } from '../core/grouped.ts'
 import type { CardDeath } from './death-card.ts'
 
 /** The best lives as a table. */
@@ -12,7 +13,7 @@ ${
 <thead><tr><th scope="col">#</th><th scope="col">Name</th><th scope="col" class="number">Depth</th><th scope="col" class="number">Score</th></tr></thead>
 <tbody>${deaths.map(
         (death, at) =>
-          html`<tr><td>${at + 1}</td><td><a href="/death/${death.id}">${death.name}</a>${death.hasWon && html` <span class="won">escaped</span>`}</td><td class="number">${death.depth}</td><td class="number">${death.score.toLocaleString('en')}</td></tr>`,
+          html`<tr><td>${at + 1}</td><td><a href="/death/${death.id}">${death.name}</a>${death.hasWon && html` <span class="won">escaped</span>`}</td><td class="number">${death.depth}</td><td class="number">${grouped(death.score)}</td></tr>`,
       )}</tbody>
 </table>`
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../src/core/html.ts'
+import { grouped } from '../core/grouped.ts'
 import type { CupReport, Standing } from '../cup/cup-records.ts'
 import { maxKeys, maxRunMs } from '../protocol/run-file.ts'
 import { frame, type Place } from './frame.ts'
@@ -12,7 +13,7 @@ const states = {
 const toMinute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`
 
 const standingRow = ({ place, name, kind, cause, depth, turn, score, run }: Standing): Html =>
-  html`<tr><td>${place}</td><td><a href="/replay/${run}">${name}</a>${kind === 'agent' && html` <span class="kind">agent</span>`}</td><td>${cause}</td><td class="number">${depth}</td><td class="number">${turn.toLocaleString('en')}</td><td class="number">${score.toLocaleString('en')}</td></tr>`
+  html`<tr><td>${place}</td><td><a href="/replay/${run}">${name}</a>${kind === 'agent' && html` <span class="kind">agent</span>`}</td><td>${cause}</td><td class="number">${depth}</td><td class="number">${grouped(turn)}</td><td class="number">${grouped(score)}</td></tr>`
 
 function standingsTable(standings: readonly Standing[]): Html {
   if (standings.length === 0) return html`<p class="faded">Nobody ran.</p>`
@@ -60,7 +61,7 @@ ${cups.map(cupSection)}
 <h2>The rules</h2>
 <ul>
 <li>Before a cup opens, the hash of its seed is published. Nobody can change the dungeon after that, not even the host.</li>
-<li>A run has at most ${maxKeys.toLocaleString('en')} keys and ${maxRunMs / 3_600_000} hours. Thinking costs nothing: the dungeon waits.</li>
+<li>A run has at most ${grouped(maxKeys)} keys and ${maxRunMs / 3_600_000} hours. Thinking costs nothing: the dungeon waits.</li>
 <li>Everybody's dice are their own, so that somebody else's list of keys is no recipe.</li>
 <li>Score decides, then fewer turns, then who was done first. The prize is honour, a badge and a frame.</li>
 <li>What an entry buys is a place, never an advantage. <a href="/store.html#agent_cup_entry">Entries are in the store</a>, for money or for credits.</li>

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../src/core/html.ts'
 import { toUtcDate } from '../../src/core/utc-date.ts'
 import { epitaph } from '../core/epitaph.ts'
+import { grouped } from '../core/grouped.ts'
 import type { Death } from '../protocol/dungeon.ts'
 
 /** What a card says about a life that is over. */
@@ -21,7 +22,7 @@ export function deathCard(death: CardDeath): Html {
 <p class="death-cause">${cause}</p>
 <p>${where}</p>
 <p>${deeds}</p>
-<p class="death-score"><b>${death.score.toLocaleString('en')}</b> points</p>
+<p class="death-score"><b>${grouped(death.score)}</b> points</p>
 <p class="death-day">${toUtcDate(death.at)}</p>
 </div>`
 }

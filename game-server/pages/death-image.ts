@@ -3,6 +3,7 @@ import satori from 'satori'
 import sharp from 'sharp'
 import { toUtcDate } from '../../src/core/utc-date.ts'
 import { epitaph } from '../core/epitaph.ts'
+import { grouped } from '../core/grouped.ts'
 import type { CardDeath } from './death-card.ts'
 
 const readFace = (name: string): Buffer =>
@@ -72,7 +73,7 @@ export async function drawDeath(death: CardDeath): Promise<Buffer> {
           line(cause, Math.min(44, 1700 / cause.length), death.hasWon ? '#9fd48b' : '#ff8a7a', { marginBottom: 26 }),
           line(where, 34, '#e4decd'),
           line(deeds, 34, '#e4decd'),
-          line(`${death.score.toLocaleString('en')} points`, 46, '#e8b64c', { marginTop: 26 }),
+          line(`${grouped(death.score)} points`, 46, '#e8b64c', { marginTop: 26 }),
           line(`Undercroft, ${toUtcDate(death.at)}`, 26, '#a39d90', { marginTop: 22 }),
         ),
       ),

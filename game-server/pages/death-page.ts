@@ -1,5 +1,6 @@
 import { type Html, html } from '../../src/core/html.ts'
 import { epitaph } from '../core/epitaph.ts'
+import { grouped } from '../core/grouped.ts'
 import { type CardDeath, deathCard } from './death-card.ts'
 import { frame, type Place } from './frame.ts'
 
@@ -11,7 +12,7 @@ export function deathPage(place: Place, death: CardDeath): Html {
   const words = epitaph(death).join(', ')
   return frame(place, {
     title: ending(death),
-    description: `${death.name}: ${words}. ${death.score.toLocaleString('en')} points in the Undercroft.`,
+    description: `${death.name}: ${words}. ${grouped(death.score)} points in the Undercroft.`,
     path,
     image: { path: `${path}.png`, alt: `A gravestone for ${death.name}: ${words}` },
     main: html`<article class="grave">
