@@ -81,6 +81,7 @@ export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] 
       {
         ...shelved('list_products'),
         input: z.object({ lane: lane.optional().describe('Only this kind') }),
+        isLasting: true,
         run(asked) {
           const products = offers
             .filter((offer) => asked.lane === undefined || offer.lane === asked.lane)

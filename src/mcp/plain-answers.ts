@@ -4,6 +4,7 @@ import type { CallerLimits } from '../http/caller-limits.ts'
 import type { Mcp } from './make-mcp.ts'
 import { type Era, modernRevision, type PlainMessage, readPlainMessage } from './plain-message.ts'
 import type { Tool } from './tool.ts'
+import { writeResult } from './write-result.ts'
 
 interface Asking {
   readonly requestId: string
@@ -32,13 +33,13 @@ const listed = z.object({ result: z.looseObject({ tools: z.array(z.unknown()), _
  */
 export function makePlainAnswers({ baseUrl, tools, mcp }: Options): AnswerPlainly {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  const lists: Partial<Record<Era, Promise<{ result: string; ending: object }>>> = {}
+  const lists: Partial<Record<Era, Promise<{ result: string; ending: string }>>> = {}
 
   async function readList(era: Era) {
     const answer = await mcp(toListRequest(baseUrl, era))
     const { result } = listed.parse(await answer.json())
     const ending = era === 'modern' ? { resultType: 'complete', _meta: result._meta } : {}
-    return { result: JSON.stringify(result), ending }
+    return { result: JSON.stringify(result), ending: JSON.stringify(ending).slice(1, -1) }
   }
 
   function listOf(era: Era) {
@@ -57,7 +58,7 @@ export function makePlainAnswers({ baseUrl, tools, mcp }: Options): AnswerPlainl
     const { result, ending } = await listOf(era)
     if (asks.is === 'list' || !tool) return result
     const call = { arguments: asks.given, payment: undefined, signal: never, requestId, caller: limits.caller }
-    return JSON.stringify({ ...(await tool.call(call)), ...ending })
+    return writeResult(await tool.call(call), ending)
   }
 
   return async (headers, body, asking) => {

@@ -4,6 +4,7 @@ import { Problem } from '../core/problem.ts'
 import { type ToolAnswer, type ToolCall, toToolProblem } from '../core/tool-answer.ts'
 import { toPointed, validate } from '../core/validate.ts'
 import { toBrief } from './to-brief.ts'
+import { keepWritten } from './write-result.ts'
 
 /** What a host may assume of a tool before it asks its user (MCP, ToolAnnotations). */
 export interface ToolAnnotations {
@@ -40,6 +41,8 @@ export interface FreeTool<Input extends z.ZodObject> {
   readonly description: string
   readonly input: Input
   readonly annotations?: ToolAnnotations
+  /** Whether what it says follows from its arguments, of which there are few, for as long as the program runs. */
+  readonly isLasting?: true
   readonly run: (input: z.output<Input>) => Promise<string | object> | string | object
 }
 
@@ -49,9 +52,17 @@ const maxDepth = 32
 
 /** Makes a tool of what it reads and does; whatever goes wrong is answered as a problem with a code and a hint. */
 export function defineTool<Input extends z.ZodObject>(
-  { name, title, description, input, annotations = reading, run }: FreeTool<Input>,
+  { name, title, description, input, annotations = reading, isLasting, run }: FreeTool<Input>,
   { baseUrl, toJsonSchema, report }: ToolContext,
 ): Tool {
+  const kept = new Map<string, ToolAnswer>()
+  async function answer(asked: z.output<Input>): Promise<ToolAnswer> {
+    if (!isLasting) return toAnswer(await run(asked))
+    const key = JSON.stringify(asked)
+    const known = kept.get(key) ?? keepWritten(toAnswer(await run(asked)))
+    kept.set(key, known)
+    return known
+  }
   return {
     name,
     title,
@@ -69,7 +80,7 @@ export function defineTool<Input extends z.ZodObject>(
       if (read.is === 'wrong')
         return fail(new Problem('invalid-input', { errors: read.faults.map(toPointed), detail: wrong }))
       try {
-        return toAnswer(await run(read.value))
+        return await answer(read.value)
       } catch (error) {
         if (error instanceof Problem) return fail(error)
         report(error)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { unlimited } from '../../src/http/caller-limits.ts'
 import { figure, seed } from '../support/figures.ts'
 import { oddBody, oddHeaders } from '../support/odd-messages.ts'
+import { booklet, leaflet } from '../support/test-shop.ts'
 import { openDesk } from '../support/tool-desk.ts'
 
 const post = '# Tides\n\nThe “sea” rises.'
@@ -106,6 +107,20 @@ describe('a plain message to the tools', () => {
       { numRuns: figure(300, 20_000), ...seed },
     )
     expect(answered).toBeGreaterThan(0)
+  })
+
+  it('is told the same however often it asks what is for sale, of each kind what is of that kind', async () => {
+    const shop = openDesk({ offers: [leaflet, booklet] })
+    const headers = modern('tools/call', 'list_products')
+    for (const lane of ['content', 'hostedApi', undefined, 'skill', 'content', undefined]) {
+      const body = call('list_products', lane === undefined ? {} : { lane }, envelope)
+      const plain = await shop.answerPlainly(headers, body, { requestId, limits: unlimited })
+      const byLibrary = await (await shop.send(body, headers)).json()
+      expect(JSON.parse(`${plain}`)).toEqual(byLibrary)
+      const { products } = byLibrary.result.structuredContent
+      const sold = [leaflet, booklet].filter((offer) => lane === undefined || offer.lane === lane)
+      expect(products.map(({ slug }: { slug: string }) => slug)).toEqual(sold.map(({ slug }) => slug))
+    }
   })
 
   it('is counted, and whoever has to wait is left to the library, which says so', async () => {
