@@ -3,20 +3,32 @@ import { z } from 'zod'
 import { type SearchDocument, searchDocumentSchema } from './search-document.ts'
 import { vocabularySchema } from './vocabulary.ts'
 
+/** Goes up whenever an index that is written means something else to what reads it. */
+const version = 2
+
 /** Tables of `search.db`. */
 export const indexSchema = `
+  pragma user_version = ${version};
   -- Pages, then posts by date, oldest first, so that a new post moves no other: of two equal matches the higher row
   -- comes first.
   create table document (row integer primary key, collection text not null, slug text not null, url text not null,
     title text not null, excerpt text not null, body text not null, language text not null, published_at text,
     kind text, price text) strict;
-  create table postings (term text primary key, is_word integer not null, hits blob not null) strict;
-  -- The merged hits of all words that begin so, where they are many.
+  -- In how many documents a term is, and where.
+  create table postings (term text primary key, is_word integer not null, documents integer not null,
+    hits blob not null) strict;
+  -- The merged hits of all words that begin so, where merging them takes long.
   create table beginning (prefix text primary key, hits blob not null) strict;
   -- Of all documents in the order of their rows: how many words each has, 32 bits, and whether it is a page and whether
   -- it is in English, 8 bits each. In one piece, because a column behind the texts is read through all of them.
   create table outline (terms blob not null, is_page blob not null, is_english blob not null) strict;
   ${vocabularySchema}`
+
+/** @throws Error when an index is not one that this code writes */
+export function checkVersion(db: DatabaseSync): void {
+  const { user_version: found } = z.object({ user_version: z.int() }).parse(db.prepare('pragma user_version').get())
+  if (found !== version) throw new Error(`The search index is of version ${found}, not ${version}: build the site anew`)
+}
 
 /** The order of their rows. */
 export const inOrder = (a: SearchDocument, b: SearchDocument): number =>

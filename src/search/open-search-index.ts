@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
-import { keepRecent } from '../core/keep-recent.ts'
-import { countHits, makeMergeHits, type PackedHits } from './hits.ts'
-import { readTermCounts } from './index-tables.ts'
-import { makeFindInAll, takeBest, toLengthNorms } from './rank.ts'
+import { checkVersion, readTermCounts } from './index-tables.ts'
+import { openTerms } from './open-terms.ts'
+import { makeFindBest } from './rank.ts'
+import { toLengthNorms } from './ranked-term.ts'
 import { searchDocumentSchema } from './search-document.ts'
 import type { SearchQuery } from './search-query.ts'
 import type { SearchResult } from './search-result-schema.ts'
@@ -30,13 +30,6 @@ const foundSchema = searchDocumentSchema.omit({ publishedAt: true, language: tru
   kind: searchDocumentSchema.shape.kind.nullable(),
   price: z.string().nullable(),
 })
-/**
- * What a few hundred frequent words take on a site of ten thousand posts. The rest is read when it is asked for, and not
- * mapped: mapped pages stay in the memory of this process, those that were read are the system's to give away.
- */
-const keptBytes = 8 * 1024 * 1024
-
-const hitsSchema = z.object({ hits: z.instanceof(Uint8Array) })
 const outlineSchema = z.object({ terms: z.instanceof(Uint8Array), is_page: z.instanceof(Uint8Array) })
 
 /**
@@ -57,52 +50,20 @@ export function openSearchIndex(file: string, options: { narrationOf: NarrationO
 }
 
 function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationOf }): SearchIndex {
+  // One transaction for all that is ever read: for each of its own, SQLite locks the file and looks for changes, and
+  // nobody changes an index that is served.
+  db.exec('begin')
+  checkVersion(db)
   const outline = outlineSchema.parse(db.prepare('select terms, is_page from outline').get())
   const terms = readTermCounts(outline.terms)
   const isPage = outline.is_page
-  const findInAll = makeFindInAll(toLengthNorms(terms))
-  const mergeHits = makeMergeHits(terms.length)
-  const getHits = db.prepare('select hits from postings where term = ?')
-  const getRange = db.prepare('select hits from postings where term >= ? and term < ? || char(0x10ffff)')
+  const findBest = makeFindBest(toLengthNorms(terms))
   const getDocument = db.prepare(
     'select collection, slug, url, title, excerpt, body, kind, price from document where row = ?',
   )
 
-  const hitsOf = keepRecent(
-    (term: string): PackedHits | undefined => {
-      const row = getHits.get(term)
-      return row && hitsSchema.parse(row).hits
-    },
-    { atMost: keptBytes, sizeOf: (hits) => hits?.byteLength ?? 0 },
-  )
-  const getMerged = db.prepare('select hits from beginning where prefix = ?')
-  const hitsOfPrefix = keepRecent(
-    (prefix: string): PackedHits => {
-      const merged = getMerged.get(prefix)
-      if (merged) return hitsSchema.parse(merged).hits
-      return mergeHits(getRange.all(prefix, prefix).map((row) => hitsSchema.parse(row).hits))
-    },
-    { atMost: keptBytes / 4, sizeOf: ({ byteLength }) => byteLength },
-  )
-
-  const isFound = (term: string, isPrefix: boolean) =>
-    isPrefix ? countHits(hitsOfPrefix(term)) > 0 : hitsOf(term) !== undefined
+  const { findTerms, isFound } = openTerms(db, terms.length)
   const vocabulary = openVocabulary(db, isFound)
-
-  function findLists({ exact, prefix, others }: SearchTerms): PackedHits[] | undefined {
-    const lists: PackedHits[] = []
-    for (const term of prefix === undefined ? exact : [...exact, prefix]) {
-      const own = term === prefix ? hitsOfPrefix(term) : hitsOf(term)
-      const forms = others?.get(term)
-      const hits = forms ? mergeForms(forms, own) : own
-      if (!hits) return undefined
-      lists.push(hits)
-    }
-    return lists
-  }
-
-  const mergeForms = (forms: readonly string[], own: PackedHits | undefined): PackedHits =>
-    mergeHits([own, ...forms.map(hitsOf)].filter((hits) => hits !== undefined))
 
   function toResult(row: number, terms: SearchTerms): SearchResult['results'][number] {
     const { collection, slug, url, title, excerpt, body, kind, price } = foundSchema.parse(getDocument.get(row))
@@ -116,8 +77,8 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
     search({ q: query, limit, collections }) {
       const terms = vocabulary.widen(searchTerms(query))
       const isAsked = (row: number) => collections.includes(isPage[row] === 1 ? 'pages' : 'posts')
-      const found = findInAll(findLists(terms) ?? [], collections.length === 2 ? undefined : isAsked)
-      return { query, total: found.size, results: takeBest(found, limit).map((row) => toResult(row, terms)) }
+      const { total, rows } = findBest(findTerms(terms), limit, collections.length === 2 ? undefined : isAsked)
+      return { query, total, results: rows.map((row) => toResult(row, terms)) }
     },
     widen: vocabulary.widen,
     close() {

@@ -2,13 +2,16 @@ import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { countTerms } from './count-terms.ts'
-import { crowd, toBeginnings } from './crowded-beginnings.ts'
-import { addCounts, type Hits, makeMergeHits, moveHits, packHits, readHits } from './hits.ts'
+import { fewWords, isCrowd, toBeginnings } from './crowded-beginnings.ts'
+import { addCounts, type Hits, moveHits } from './hits.ts'
 import { keepOutline, makeKeepDocument, makeOutline, readDocuments, readTermCounts } from './index-tables.ts'
+import { makeMergeHits } from './merge-hits.ts'
+import { openHits, packHits, readHits } from './packed-hits.ts'
 import type { SearchDocument } from './search-document.ts'
 import { isNamed, updateVocabulary } from './vocabulary.ts'
 
 const hitsSchema = z.object({ hits: z.instanceof(Uint8Array) })
+const documentsSchema = z.object({ documents: z.int() })
 
 /**
  * Makes an index that of other documents: texts that were not in it are read, and their terms are written anew. The
@@ -56,13 +59,14 @@ export function updateSearchIndex(db: DatabaseSync, documents: readonly SearchDo
 
   const postings = openLists(db, 'postings', 'term')
   const keepPostings = db.prepare(
-    'insert into postings values (?, ?, ?) on conflict (term) do update set hits = excluded.hits',
+    `insert into postings values (?, ?, ?, ?)
+      on conflict (term) do update set documents = excluded.documents, hits = excluded.hits`,
   )
   if (isMoved) postings.moveOthers(terms, movedTo)
   const words = [...terms].map(([term, { isWord, more }]) => {
     const hits = moveHits(postings.find(term) ?? new Uint32Array(), movedTo, more)
     if (hits.length === 0) postings.remove(term)
-    else keepPostings.run(term, isWord ? 1 : 0, packHits(hits))
+    else keepPostings.run(term, isWord ? 1 : 0, hits.length / 2, packHits(hits))
     const isEnglish = hits.some((row, at) => at % 2 === 0 && outline.isEnglish[row] === 1)
     return { term, isWord: isWord && hits.length > 0, isEnglish, isNamed: isNamed(hits) }
   })
@@ -75,17 +79,17 @@ export function updateSearchIndex(db: DatabaseSync, documents: readonly SearchDo
   )
   const mergeHits = makeMergeHits(documents.length)
   const range = 'from postings where term >= ? and term < ? || char(0x10ffff) and is_word = 1'
-  const getFew = db.prepare(`select 1 ${range} limit ${crowd + 1}`)
+  const getFew = db.prepare(`select documents ${range} limit ${fewWords + 1}`)
   const getAll = db.prepare(`select hits ${range}`)
   for (const [prefix, more] of beginnings) {
-    if (getFew.all(prefix, prefix).length <= crowd) {
+    if (!isCrowd(getFew.all(prefix, prefix).map((row) => documentsSchema.parse(row)))) {
       merged.remove(prefix)
       continue
     }
     const known = merged.find(prefix)
     const packed = known
       ? packHits(moveHits(known, movedTo, more))
-      : mergeHits(getAll.all(prefix, prefix).map((row) => hitsSchema.parse(row).hits))
+      : mergeHits(getAll.all(prefix, prefix).map((row) => openHits(hitsSchema.parse(row).hits)))
     keepMerged.run(prefix, packed)
   }
 }

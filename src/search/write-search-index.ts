@@ -1,9 +1,10 @@
 import { copyFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { countTerms } from './count-terms.ts'
-import { crowd, toBeginnings } from './crowded-beginnings.ts'
-import { makeMergeHits, packHits } from './hits.ts'
+import { isCrowd, toBeginnings } from './crowded-beginnings.ts'
 import { indexSchema, inOrder, keepOutline, makeKeepDocument, makeOutline } from './index-tables.ts'
+import { makeMergeHits } from './merge-hits.ts'
+import { openHits, packHits } from './packed-hits.ts'
 import type { SearchDocument } from './search-document.ts'
 import { updateSearchIndex } from './update-search-index.ts'
 import { isNamed, writeVocabulary } from './vocabulary.ts'
@@ -49,11 +50,11 @@ function fill(db: DatabaseSync, documents: readonly SearchDocument[]): void {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([term, { list, ...known }]) => {
       const hits = Uint32Array.from(list)
-      return { term, ...known, isNamed: isNamed(hits), packed: packHits(hits) }
+      return { term, ...known, isNamed: isNamed(hits), documents: hits.length / 2, packed: packHits(hits) }
     })
   terms.clear()
-  const insert = db.prepare('insert into postings values (?, ?, ?)')
-  for (const { term, isWord, packed } of sorted) insert.run(term, isWord ? 1 : 0, packed)
+  const insert = db.prepare('insert into postings values (?, ?, ?, ?)')
+  for (const { term, isWord, documents, packed } of sorted) insert.run(term, isWord ? 1 : 0, documents, packed)
   const beginnings = new Map<string, (typeof sorted)[number][]>()
   for (const word of sorted.filter(({ isWord }) => isWord))
     for (const prefix of toBeginnings(word.term)) {
@@ -64,6 +65,6 @@ function fill(db: DatabaseSync, documents: readonly SearchDocument[]): void {
   const merge = makeMergeHits(documents.length)
   const insertBeginning = db.prepare('insert into beginning values (?, ?)')
   for (const [prefix, same] of beginnings)
-    if (same.length > crowd) insertBeginning.run(prefix, merge(same.map(({ packed }) => packed)))
+    if (isCrowd(same)) insertBeginning.run(prefix, merge(same.map(({ packed }) => openHits(packed))))
   writeVocabulary(db, sorted)
 }

@@ -1,58 +1,122 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countHits, makeMergeHits, packHits, readHits, unpackHits } from '../../src/search/hits.ts'
-import { seed } from '../support/figures.ts'
+import { addCounts } from '../../src/search/hits.ts'
+import { makeJoinHits } from '../../src/search/join-hits.ts'
+import { makeMergeHits } from '../../src/search/merge-hits.ts'
+import { openHits, packHits, readHits } from '../../src/search/packed-hits.ts'
+import { readBackwards } from '../../src/search/read-backwards.ts'
+import { figure, seed } from '../support/figures.ts'
 
-const documents = 40_000
+const documents = 2000
 const counts = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 0xffff_ffff }))
-/** Of rows that lie together and far apart. */
+/** Of rows that lie together and far apart, in a few documents, in every third and in nearly all. */
+const someRows = fc.oneof(
+  fc.uniqueArray(fc.oneof(fc.nat(50), fc.nat(documents - 1)), { maxLength: 60 }),
+  fc
+    .record({ from: fc.nat(200), length: fc.nat(documents - 200), step: fc.integer({ min: 1, max: 40 }) })
+    .map(({ from, length, step }) =>
+      Array.from({ length: Math.floor(length / step) }, (_, place) => from + place * step),
+    ),
+  fc
+    .uniqueArray(fc.nat(documents - 1), { maxLength: 40 })
+    .map((left) => Array.from({ length: documents }, (_, row) => row).filter((row) => !left.includes(row))),
+)
 const someHits = fc
-  .uniqueArray(fc.oneof(fc.nat(50), fc.nat(documents - 1)), { maxLength: 60 })
-  .chain((rows) =>
-    fc.tuple(...rows.toSorted((one, other) => one - other).map((row) => fc.tuple(fc.constant(row), counts))),
-  )
-  .map((pairs) => Uint32Array.from(pairs.flat()))
+  .record({ rows: someRows, kinds: fc.array(counts, { minLength: 1, maxLength: 40 }) })
+  .map(({ rows, kinds }) => {
+    const inOrder = rows.toSorted((one, other) => one - other)
+    return Uint32Array.from(inOrder.flatMap((row, place) => [row, kinds[(place * 7) % kinds.length] ?? 1]))
+  })
+const runs = { ...seed, numRuns: figure(300, 20_000) }
+
+const rowsOf = (hits: Uint32Array) => [...hits].filter((_, at) => at % 2 === 0)
+const toMap = (hits: Uint32Array) => new Map(rowsOf(hits).map((row, place) => [row, hits[2 * place + 1] ?? 0]))
+const evenly = (length: number, gap: number) =>
+  Uint32Array.from({ length: 2 * length }, (_, at) => (at % 2 === 0 ? (at / 2) * gap : 1 + (at % 5)))
 
 describe('packed hits', () => {
   it('are read as they were, whatever the rows and the counts', () => {
     fc.assert(
       fc.property(someHits, (hits) => {
         const packed = packHits(hits)
-        expect(countHits(packed)).toBe(hits.length / 2)
+        expect(openHits(packed).documents).toBe(hits.length / 2)
         expect(readHits(packed)).toEqual(hits)
       }),
-      seed,
+      runs,
     )
   })
 
+  it('are read as they were around every border of their form', () => {
+    const lengths = [0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 513]
+    for (const length of lengths)
+      for (const gap of [1, 2, 15, 16, 17, 127, 128, 129, 0x4001, 0x20_0001]) {
+        const hits = evenly(length, gap)
+        expect(readHits(packHits(hits))).toEqual(hits)
+      }
+  })
+
   it('are read to the last row that a number holds', () => {
-    const hits = Uint32Array.from([0x7f, 1, 0x100, 254, 0x4100, 255, 0x7fff_ffff, 0xffff_ffff])
+    const hits = Uint32Array.from([0x7f, 1, 0x100, 254, 0x4100, 255, 0x2000_0000, 7, 0x7fff_ffff, 0xffff_ffff])
     expect(readHits(packHits(hits))).toEqual(hits)
+    const alone = Uint32Array.from([0x7fff_ffff, 1])
+    expect(readHits(packHits(alone))).toEqual(alone)
   })
 
-  it('take two bytes a document where every text has the word', () => {
+  it('are read with as many different counts as documents', () => {
+    for (const length of [1, 2, 3, 4, 5, 255, 256, 257, 40_000]) {
+      const hits = Uint32Array.from({ length: 2 * length }, (_, at) => (at % 2 === 0 ? at / 2 : at))
+      expect(readHits(packHits(hits))).toEqual(hits)
+    }
+  })
+
+  it('take a bit a document where every text has the word equally often', () => {
     const hits = Uint32Array.from({ length: 2 * documents }, (_, at) => (at % 2 === 0 ? at / 2 : 3))
-    expect(packHits(hits).byteLength).toBe(4 + 2 * documents)
-  })
-
-  it('are written over those of another term, which may have been more', () => {
-    const into = new Uint32Array(8).fill(9)
-    expect(unpackHits(packHits(Uint32Array.from([2, 1, 5, 2])), into)).toBe(4)
-    expect([...into]).toEqual([2, 1, 5, 2, 9, 9, 9, 9])
+    expect(packHits(hits).byteLength).toBeLessThan(documents / 8 + 32)
   })
 
   it('of several terms are those of every document that has one of them, added up', () => {
     const merge = makeMergeHits(documents)
     fc.assert(
       fc.property(fc.array(someHits, { maxLength: 4 }), (lists) => {
-        const merged = readHits(merge(lists.map(packHits)))
-        const rows = new Set(lists.flatMap((hits) => [...hits].filter((_, at) => at % 2 === 0)))
-        const inOrder = [...rows].toSorted((one, other) => one - other)
-        expect([...merged].filter((_, at) => at % 2 === 0)).toEqual(inOrder)
+        const sums = new Map<number, number>()
+        for (const hits of lists)
+          for (const [row, counts] of toMap(hits)) sums.set(row, addCounts(sums.get(row) ?? 0, counts))
+        const merged = readHits(merge(lists.map((hits) => openHits(packHits(hits)))))
+        expect([...toMap(merged)]).toEqual([...sums].toSorted(([one], [other]) => one - other))
       }),
-      seed,
+      runs,
     )
     const [one, other] = [Uint32Array.from([1, 2, 3, 0x0101_0004]), Uint32Array.from([3, 0x0100_0005])]
-    expect([...readHits(merge([one, other].map(packHits)))]).toEqual([1, 2, 3, 0x0201_0009])
+    expect([...readHits(merge([one, other].map((hits) => openHits(packHits(hits)))))]).toEqual([1, 2, 3, 0x0201_0009])
+  })
+
+  it('are joined to the documents that all of them have, each at its place of every list', () => {
+    const join = makeJoinHits(documents)
+    fc.assert(
+      fc.property(fc.array(someHits, { minLength: 1, maxLength: 4 }), (lists) => {
+        const { size, rows, places } = join(lists.map((hits) => openHits(packHits(hits))))
+        const all = lists.map(toMap)
+        const common = rowsOf(lists[0] ?? new Uint32Array()).filter((row) => all.every((hits) => hits.has(row)))
+        expect([...rows.subarray(0, size)]).toEqual(common)
+        for (const [number, hits] of lists.entries())
+          expect([...(places[number] ?? []).slice(0, size)].map((place) => hits[2 * place])).toEqual(common)
+      }),
+      runs,
+    )
+  })
+
+  it('are read backwards, but for the kinds that are left out', () => {
+    fc.assert(
+      fc.property(someHits, fc.array(fc.boolean(), { minLength: 1 }), (hits, chosen) => {
+        const open = openHits(packHits(hits))
+        fc.pre(open.bits.length > 0)
+        const isRead = Uint8Array.from(open.counts, (_, kind) => (chosen[kind % chosen.length] ? 1 : 0))
+        const read: [number, number][] = []
+        readBackwards(open, isRead, (row, kind) => read.push([row, open.counts[kind] ?? 0]))
+        const wanted = [...toMap(hits)].filter(([, counts]) => isRead[open.counts.indexOf(counts)] === 1)
+        expect(read).toEqual(wanted.toReversed())
+      }),
+      runs,
+    )
   })
 })

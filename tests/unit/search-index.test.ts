@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openSearchIndex } from '../../src/search/open-search-index.ts'
 import type { SearchDocument } from '../../src/search/search-document.ts'
 import { searchTerms } from '../../src/search/search-terms.ts'
 import { toTokens } from '../../src/search/to-tokens.ts'
+import { writeSearchIndex } from '../../src/search/write-search-index.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { makeSearchIndex, samplePost } from '../support/search-library.ts'
 
@@ -144,6 +149,42 @@ describe('search', () => {
         (asked) => index.search(ask(`calm ${asked}`)).total,
       ),
     ).toEqual([200, 200, 200, 111, 11, 1, 0])
+  })
+
+  it('finds frequent and rare words together as it finds each, among posts or pages alone too', () => {
+    const index = open(
+      Array.from({ length: 700 }, (_, number) =>
+        samplePost(number, {
+          body: `all ${number % 3 === 0 ? 'thirds' : ''} ${number % 100 === 99 ? 'hundredths' : ''} n${number}`,
+          ...(number < 100 && { collection: 'pages', url: `/n${number}`, publishedAt: undefined }),
+        }),
+      ),
+    )
+    const totals = (asked: string) =>
+      [everywhere, everywhere.slice(0, 1), everywhere.slice(1)].map(
+        (collections) => index.search({ q: asked, limit: 3, collections }).total,
+      )
+    expect(
+      ['all', 'thirds', 'hundredths', 'all thirds', 'hundredths all thirds', 'n699 thirds all'].map(totals),
+    ).toEqual([
+      [700, 600, 100],
+      [234, 200, 34],
+      [7, 6, 1],
+      [234, 200, 34],
+      [3, 2, 1],
+      [1, 1, 0],
+    ])
+  })
+
+  it('refuses an index of another version', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'search-version-'))
+    removals.push(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'search.db')
+    writeSearchIndex(file, [samplePost(1, { body: 'rain' })])
+    const db = new DatabaseSync(file)
+    db.exec('pragma user_version = 1')
+    db.close()
+    expect(() => openSearchIndex(file, { narrationOf: () => undefined })).toThrow('version 1')
   })
 
   it('counts and orders as the written rule does, over any library', { timeout: limitMs(600_000, 1_800_000) }, () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { packHits, readHits } from '../../src/search/hits.ts'
+import { packHits, readHits } from '../../src/search/packed-hits.ts'
 import type { SearchDocument } from '../../src/search/search-document.ts'
 import { writeSearchIndex } from '../../src/search/write-search-index.ts'
 import { figure, seed } from '../support/figures.ts'
@@ -70,6 +70,16 @@ describe('search', () => {
       }),
       { ...seed, numRuns: figure(40, 1000), examples: [[moved]] },
     )
+  })
+
+  it('is the same when few words with one beginning come to be in many documents, and no longer are', () => {
+    const posts = Array.from({ length: 400 }, (_, number) => samplePost(number, { body: 'tidea tideb tidec' }))
+    for (const [before, after] of [
+      [posts, posts.slice(0, 300)],
+      [posts.slice(100), posts],
+      [posts, posts.toSpliced(7, 1)],
+    ] as const)
+      expect(readSearchIndex(write(after, write(before)))).toEqual(readSearchIndex(write(after)))
   })
 
   it('reads none of the texts again that it has', () => {

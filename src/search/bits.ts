@@ -1,0 +1,9 @@
+/** How many bits of a word of 32 are set: neighbours are added up in pairs, pairs in fours, and all of them at once. */
+export function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x5555_5555)
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
+}
+
+/** The number of the lowest bit that is set; there must be one. */
+export const lowestBit = (word: number): number => 31 - Math.clz32(word & -word)
