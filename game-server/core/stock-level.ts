@@ -45,10 +45,9 @@ export function stockLevel(world: World, plan: LevelPlan): Level {
   }
   const vaults = new Map<number, Set<number>>()
   for (const item of plan.items) layItem(rng, level, item, vaults)
-  plan.tiles.forEach((tile, cell) => {
-    if (tile === T.altar && !level.piles.has(cell))
+  for (let cell = 0; cell < cellCount; cell++)
+    if (plan.tiles[cell] === T.altar && !level.piles.has(cell))
       level.altars.set(cell, { kind: below(rng, altarKinds.length), taken: 0 })
-  })
   return level
 }
 

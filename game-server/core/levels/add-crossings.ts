@@ -23,9 +23,10 @@ export function addCrossings(draft: Draft, hazard: number, shortcuts: number): v
   const anyhow = plainWay.slice()
   anyhow[hazard] = 1
   const start = tiles.findIndex((tile, cell) => tile === T.floor && taken[cell] === 0)
+  // A bridge leads nowhere that the water under it did not.
+  flood(tiles, start, anyhow, wet)
   for (let round = 0; round < 60; round++) {
     flood(tiles, start, plainWay, dry)
-    flood(tiles, start, anyhow, wet)
     const crossing = findCrossing(tiles, hazard)
     if (!crossing) break
     layBridge(tiles, crossing)
@@ -66,15 +67,18 @@ function findCrossing(tiles: Uint8Array, hazard: number): Crossing | undefined {
   return best ?? (isAnythingCutOff ? stepOut(tiles, hazard, dry) : undefined)
 }
 
-/** The straight ways from a cell over the hazard to ground on the other side. */
-function crossingsFrom(tiles: Uint8Array, hazard: number, from: number): Crossing[] {
-  const crossings: Crossing[] = []
+const none: readonly Crossing[] = []
+
+/** The straight ways from a cell over the hazard to ground on the other side: mostly none, for which nothing is made. */
+function crossingsFrom(tiles: Uint8Array, hazard: number, from: number): readonly Crossing[] {
+  let crossings = none
   for (let d = 0; d < 4; d++) {
     const step = offsets[d] ?? 0
-    let length = 0
+    if (tiles[from + step] !== hazard) continue
+    let length = 1
     while (tiles[from + step * (length + 1)] === hazard) length++
     const end = tiles[from + step * (length + 1)] ?? T.wall
-    if (length > 0 && plainWay[end] === 1) crossings.push({ from, step, length })
+    if (plainWay[end] === 1) crossings = [...crossings, { from, step, length }]
   }
   return crossings
 }

@@ -74,8 +74,9 @@ function findDeadEnds({ rng, tiles, taken }: Draft, walked: Flood): number[] {
   for (let n = 0; n < walked.count; n++) {
     const cell = walked.cells[n] ?? 0
     if (tiles[cell] !== T.floor || taken[cell] === 1) continue
-    const open = offsets.filter((offset) => tiles[cell + offset] !== T.wall)
-    if (open.length === 1) ends.splice(below(rng, ends.length + 1), 0, cell)
+    let open = 0
+    for (const offset of offsets) if (tiles[cell + offset] !== T.wall) open++
+    if (open === 1) ends.splice(below(rng, ends.length + 1), 0, cell)
   }
   return ends
 }

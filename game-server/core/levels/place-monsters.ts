@@ -79,9 +79,8 @@ function placeAmbushes(draft: Draft, walked: Flood, deadEnds: readonly number[])
 /** One swimmer for every sixty cells of deep water: enough to make a swim a decision. */
 function placeSwimmers(draft: Draft): void {
   const deep: number[] = []
-  draft.tiles.forEach((tile, cell) => {
-    if (tile === T.deepWater && draft.taken[cell] !== 1) deep.push(cell)
-  })
+  const { tiles, taken } = draft
+  for (let cell = 0; cell < tiles.length; cell++) if (tiles[cell] === T.deepWater && taken[cell] !== 1) deep.push(cell)
   for (let n = Math.floor(deep.length / 60); n > 0; n--) {
     const cell = deep[below(draft.rng, deep.length)] ?? 0
     if (draft.taken[cell] !== 1) place(draft, cell, 'water', true)
