@@ -44,6 +44,7 @@ export const collections = {
       pattern: '*/SKILL.md',
       schema: skillFrontMatterSchema,
       toId: (entry) => entry.replace(/\/SKILL\.md$/, ''),
+      isCompiledLater: () => true,
       check: ({ name }, folder) =>
         name === folder ? undefined : `name must equal the folder, ${folder}, but is ${name}`,
     }),

@@ -1,4 +1,5 @@
 import { getCollection } from 'astro:content'
+import { keptTexts } from 'virtual:kept-texts'
 import type { APIRoute, GetStaticPaths } from 'astro'
 import crawlersFile from '../../content/crawlers.json'
 import { builtAt, shop } from '../config/site-context.ts'
@@ -6,14 +7,14 @@ import { toRedirects } from '../content/aliases.ts'
 import { toByline } from '../content/authors.ts'
 import { crawlersSchema } from '../content/crawlers-schema.ts'
 import { getWriting } from '../content/get-writing.ts'
+import { getMarkdown } from '../content/post-texts.ts'
 import { getPosts, type Post, postPath } from '../content/posts.ts'
 import { type RenderedPost, toPostsExport } from '../content/posts-export.ts'
 import { renderPosts } from '../content/render-posts.ts'
 import { getSkillFiles } from '../content/skills.ts'
-import { toMarkdown } from '../content/to-markdown.ts'
 import { toFeedHtml } from '../feeds/feed-html.ts'
 import { toPodcastPost } from '../feeds/podcast/podcast-post.ts'
-import type { SpokenPost } from '../narration/episodes/posts-to-narrate.ts'
+import { type SpokenPost, spokenPostSchema } from '../narration/episodes/posts-to-narrate.ts'
 import { toSpokenUnits } from '../narration/text/spoken-text.ts'
 import { redirectsFile } from '../storage/redirects-file.ts'
 import { type RecordedPost, readRecordedPost } from './recorded-post.ts'
@@ -29,12 +30,13 @@ const forElsewhere = (post: RenderedPost): RenderedPost => ({
   html: toFeedHtml(post.html, encodeURI(`${shop.baseUrl}/posts/${post.slug}`)),
 })
 
+const spokenUnits = keptTexts.openKind({ name: 'spoken', schema: spokenPostSchema.shape.units })
+
 async function toSpokenPost(post: Post): Promise<{ spoken: SpokenPost; recording?: RecordedPost }> {
   const { title, language } = post.data
   const author = toByline(post.data)
-  const writing = await getWriting(post)
-  const units = toSpokenUnits(writing, { title })
-  const spoken = { slug: post.id, title, author, language, contentMarkdown: toMarkdown(writing), units }
+  const units = await spokenUnits(post, async () => toSpokenUnits(await getWriting(post), { title }))
+  const spoken = { slug: post.id, title, author, language, contentMarkdown: await getMarkdown(post), units }
   const recording = await readRecordedPost({ filePath: post.filePath, audio: post.data.audio, units })
   return recording ? { spoken: { ...spoken, recording: recording.about }, recording } : { spoken }
 }

@@ -3,6 +3,7 @@ import type { APIRoute } from 'astro'
 import site from '../../site.config.ts'
 import { getWriting } from '../content/get-writing.ts'
 import { getOffers, getSkillOffers } from '../content/offers.ts'
+import { getPlainText } from '../content/post-texts.ts'
 import { getPosts, type Post, postPath } from '../content/posts.ts'
 import { toPlainText } from '../content/to-plain-text.ts'
 import { toInputFields } from '../offers/body-shape.ts'
@@ -22,7 +23,7 @@ const toPostDocument = async (post: Post): Promise<SearchDocument> => ({
   url: encodeURI(postPath(post)),
   title: post.data.title,
   excerpt: post.data.excerpt,
-  body: toPlainText(await getWriting(post)),
+  body: await getPlainText(post),
   publishedAt: post.data.publishedAt.toISOString(),
   language: post.data.language,
 })

@@ -22,23 +22,25 @@ const unused = ['pagefind-ui', 'pagefind-modular-ui', 'pagefind-component-ui', '
 ])
 
 /**
- * Makes both indexes of a build whose pages are written and whose private texts are out of the way: `search.db` for
- * programs, and Pagefind's files for the search page among the client files, to be listed with them.
+ * Makes `search.db`, the index for programs, of a build whose private texts are out of the way.
  *
  * @param earlier the folder of a finished build of the same code: of its texts only those that changed are read again
- * @throws Error when an index cannot be made
  */
-export async function makeSearchIndexes(outDir: string, earlier?: string): Promise<void> {
-  const { client, privateTexts, search } = buildFiles(outDir)
+export async function makeSearchIndex(outDir: string, earlier?: string): Promise<void> {
+  const { privateTexts, search } = buildFiles(outDir)
   const handedOver = join(privateTexts, documents)
   await rm(search, { force: true })
   const found = z.array(searchDocumentSchema).parse(JSON.parse(await readFile(handedOver, 'utf8')))
   writeSearchIndex(search, found, earlier && buildFiles(earlier).search)
   await rm(handedOver)
-  await writePagefind(client)
 }
 
-async function writePagefind(client: string): Promise<void> {
+/**
+ * Writes Pagefind's index for the search page among the client files, of all pages there, to be listed with them.
+ *
+ * @throws Error when it cannot be made
+ */
+export async function writePagefind(client: string): Promise<void> {
   const folder = join(client, 'pagefind')
   try {
     const { index, errors } = await createIndex()

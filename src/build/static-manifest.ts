@@ -11,8 +11,9 @@ import { writeImages } from './images/build-images.ts'
 import { imageModules, type VitePlugin } from './images/image-modules.ts'
 import { indexFiles } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
+import { keptTexts } from './kept-texts.ts'
 import { withLateScripts } from './late-scripts.ts'
-import { makeSearchIndexes, searchDocumentsRoute } from './search-index.ts'
+import { makeSearchIndex, searchDocumentsRoute, writePagefind } from './search-index.ts'
 import { takeOutPlaceholders } from './take-out-placeholders.ts'
 import { themeModules } from './theme-module.ts'
 import { writePodcastFile } from './write-podcast-file.ts'
@@ -53,6 +54,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
       },
       'astro:build:start': ({ setPrerenderer }) => {
         keptPages = openKeptPages({ earlier, outDir })
+        keptTexts.open(earlier)
         prerender = () => setPrerenderer((written) => keptPages.withoutKept(withLateScripts(written)))
       },
       // Said any earlier, Astro expects an entry for it, too, instead of bundling its own.
@@ -67,13 +69,17 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
       },
       'astro:build:done': async ({ logger }) => {
         const { manifest, client } = buildFiles(outDir)
+        const writeRest = async () => {
+          await writeImages(outDir)
+          await makeSearchIndex(outDir, earlier)
+          await writeFile(join(client, buyerFile), (await bundle()).code)
+        }
         await takeOutPrivateTexts(outDir)
         await takeOut(outDir, 'prices', buildFiles(outDir).pricePages)
-        await writeImages(outDir)
         const withPlaceholders = await takeOutPlaceholders(buildFiles(outDir))
         await takeOut(outDir, 'previews', buildFiles(outDir).previews)
-        await makeSearchIndexes(outDir, earlier)
-        await writeFile(join(client, buyerFile), (await bundle()).code)
+        // Pagefind is a program of its own, which reads the pages meanwhile.
+        await Promise.all([writePagefind(client), writeRest()])
         const files = await indexFiles(client, routeHeaders, {
           withPlaceholders,
           earlier: earlier === undefined ? undefined : loadBuild(earlier),
@@ -82,6 +88,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
         checkAddresses({ root, outDir, baseUrl: address, files })
         await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
         await writeFile(buildFiles(outDir).pages, keptPages.toJson())
+        keptTexts.write(outDir)
         await writeFile(manifest, JSON.stringify(files))
         logger.info(`${Object.keys(files).length} files listed`)
       },

@@ -21,10 +21,10 @@ export async function takeOutPlaceholders({ client, narrated }: Folders): Promis
     .filter((item) => item.isFile() && item.name.endsWith('.html'))
     .map((item) => relative(client, join(item.parentPath, item.name)))
   const withPlaceholders = new Set<string>()
-  for (const name of names) {
+  const takeOut = async (name: string): Promise<void> => {
     const file = join(client, name)
     const html = await readFile(file, 'utf8')
-    if (!hasPlaceholders(html) && !html.includes(mentionsMark)) continue
+    if (!hasPlaceholders(html) && !html.includes(mentionsMark)) return
     const kept = join(narrated, name)
     await mkdir(dirname(kept), { recursive: true })
     await rename(file, kept)
@@ -37,5 +37,10 @@ export async function takeOutPlaceholders({ client, narrated }: Folders): Promis
     )
     withPlaceholders.add(name.split(sep).join('/'))
   }
+  const queue = names.values()
+  const worker = async () => {
+    for (const name of queue) await takeOut(name)
+  }
+  await Promise.all([worker(), worker(), worker(), worker()])
   return withPlaceholders
 }

@@ -42,11 +42,11 @@ export default function writingComponents(): AstroIntegration {
         }
         const compiler = {
           name: 'compile-writing',
-          // Run as it is, beside the pages' bundle.
-          resolveId: (id: string) =>
-            id === 'virtual:compile-writing'
-              ? { id: new URL('compile-writing.ts', import.meta.url).href, external: true }
-              : undefined,
+          // Run as they are, beside the pages' bundle.
+          resolveId(id: string) {
+            const [, name] = /^virtual:(compile-writing|kept-texts)$/.exec(id) ?? []
+            return name ? { id: new URL(`${name}.ts`, import.meta.url).href, external: true } : undefined
+          },
         }
         updateConfig({ vite: { plugins: [plugin, compiler] } })
       },

@@ -1,7 +1,8 @@
 import { sha256 } from '../core/sha256.ts'
-import { getWriting } from './get-writing.ts'
-import { isPlainWriting } from './plain-writing.ts'
 import { getPosts, getUnpublishedPosts } from './posts.ts'
+
+/** Whether a post is compiled with the pages: as `contentFolder` found it when it last read its file. */
+export const isBundled = (post: object): boolean => 'deferredRender' in post
 
 /**
  * The digest of all posts that are compiled with the pages, unpublished ones too. They share the pages' modules, so a
@@ -9,8 +10,6 @@ import { getPosts, getUnpublishedPosts } from './posts.ts'
  */
 export async function digestBundled(): Promise<string> {
   const posts = [...(await getPosts()), ...(await getUnpublishedPosts())]
-  const bundled = posts.map(async (post) =>
-    isPlainWriting((await getWriting(post)).root) ? [] : [`${post.filePath}`, `${post.digest}`],
-  )
-  return sha256(JSON.stringify((await Promise.all(bundled)).flat().sort()))
+  const bundled = posts.filter(isBundled).flatMap(({ filePath, digest }) => [`${filePath}`, `${digest}`])
+  return sha256(JSON.stringify(bundled.sort()))
 }

@@ -16,7 +16,7 @@ interface ContentFolder<Schema extends z.ZodType> {
   findFaults?: (source: string, file: string) => Fault[]
   /** What is wrong with the files that lie around, as sentences. */
   findStrays?: () => string[]
-  /** Whether a text is compiled by whoever shows it, and not with the pages. */
+  /** Whether a text is compiled by whoever shows it, if anybody does, and not with the pages. */
   isCompiledLater?: (source: string) => boolean
   /** The entry's name; the file's name without its ending when absent. */
   toId?: (entry: string) => string
@@ -89,6 +89,8 @@ export function contentFolder<Schema extends z.ZodType>(folder: ContentFolder<Sc
         base,
         pattern,
         retainBody: false,
+        // Of what Astro would render here nothing is shown.
+        deferRender: true,
         generateId: ({ entry }) => register(toId(entry), join(base, entry)),
       })
       const later = new Set<string>()

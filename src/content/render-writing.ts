@@ -1,12 +1,18 @@
 import { render } from 'astro:content'
 import { compileFunction } from 'node:vm'
 import { compileWriting } from 'virtual:compile-writing'
+import { keptTexts } from 'virtual:kept-texts'
 import * as jsxRuntime from 'astro/jsx-runtime'
 import { createComponent, Renderer, renderComponent, renderTemplate } from 'astro/runtime/server/index.js'
+import { z } from 'zod'
+import { isBundled } from './bundled-texts.ts'
 import { getWriting } from './get-writing.ts'
 import { isPlainWriting } from './plain-writing.ts'
 import type { Post } from './posts.ts'
 import { readSource } from './read-source.ts'
+
+/** For the page and for documents. */
+const compiledWriting = keptTexts.openKind({ name: 'compiled', schema: z.string(), isForThisBuild: true })
 
 type Rendered = Pick<Awaited<ReturnType<typeof render>>, 'Content' | 'headings'>
 
@@ -15,13 +21,12 @@ type Rendered = Pick<Awaited<ReturnType<typeof render>>, 'Content' | 'headings'>
  * were compiled with the pages.
  */
 export async function renderWriting(post: Post): Promise<Rendered> {
-  if (!isPlainWriting((await getWriting(post)).root)) {
-    // Astro would show nothing at all.
-    if (!('deferredRender' in post)) throw new Error(`${post.filePath}: delete the folder .astro, and build again`)
-    return await render(post)
-  }
+  if (isBundled(post)) return await render(post)
+  // The collection is of a version that knew other texts as plain.
+  if (!isPlainWriting((await getWriting(post)).root))
+    throw new Error(`${post.filePath}: delete the folder .astro, and build again`)
   const file = post.filePath ?? post.id
-  const compiled = await compileWriting((await readSource(post)).toString(), file)
+  const compiled = await compiledWriting(post, async () => compileWriting((await readSource(post)).toString(), file))
   const { MDXContent, headings } = compileFunction(compiled, ['jsxRuntime'], { filename: file })(jsxRuntime)
   return { Content: toComponent(MDXContent, file), headings }
 }

@@ -65,6 +65,8 @@ export const buildFiles = (folder: string) => ({
   manifest: join(folder, 'manifest.json'),
   /** What a later build can take of the pages; see `kept-pages.ts`. */
   pages: join(folder, 'pages.json'),
+  /** What a later build can take of what was made of texts; see `kept-texts.ts`. */
+  texts: join(folder, 'texts.db'),
   client: join(folder, 'client'),
   /** Astro's endpoints; CommonJS. */
   entry: join(folder, 'server/entry.cjs'),

@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { sha256 } from '../../src/core/sha256.ts'
 import { copyRepository } from '../support/copy-repository.ts'
 import { figure } from '../support/figures.ts'
+import { readKeptTexts } from '../support/read-kept-texts.ts'
 import { readSearchIndex } from '../support/read-search-index.ts'
 import { testBaseUrl, testBuild } from '../support/running-site.ts'
 
@@ -54,7 +55,8 @@ const planted = 'client/posts/feeds-that-validate/index.html.gz'
 
 /** A database is what it says: the order of its pages tells how it was made. */
 const digest = (file: string): string =>
-  sha256(file.endsWith('/search.db') ? inspect(readSearchIndex(file), everything) : readFileSync(file))
+  sha256(file.endsWith('.db') ? inspect(readDatabase(file), everything) : readFileSync(file))
+const readDatabase = (file: string) => (file.endsWith('/texts.db') ? readKeptTexts(file) : readSearchIndex(file))
 const everything = { depth: null, maxArrayLength: null, maxStringLength: null }
 
 /** What each file of a build holds, except the one that knows the folder that it was made in. */

@@ -50,6 +50,7 @@ const recorded = 2
  */
 export function openPostPictures(images: MadeImages, perBuild: number = site.picturesPerBuild) {
   const asked = new Map<string, { readonly post: PicturedPost; readonly made: Promise<KeptImages> | undefined }>()
+  const toDrawn = openDrawnImages(images)
 
   async function writeFiles(outDir: string, post: PicturedPost, made: Promise<KeptImages>): Promise<void> {
     const { client, privateCovers } = buildFiles(outDir)
@@ -69,7 +70,7 @@ export function openPostPictures(images: MadeImages, perBuild: number = site.pic
     async get(post: PicturedPost): Promise<PostImages> {
       const made = isDrawn(post) ? undefined : makeOwn(images, post)
       asked.set(post.id, { post, made })
-      return made ? toOwnImages(post, await made) : toDrawnImages(images, post)
+      return made ? toOwnImages(post, await made) : toDrawn(post)
     },
     /** The file of a drawing, for the development server: drawn when it is asked for. */
     async findFile(name: string): Promise<string | undefined> {
@@ -140,8 +141,19 @@ function toOwnImages(post: PicturedPost, images: KeptImages): PostImages {
   return toPostImages(post, images.alt, (purpose) => getFile(images, post.id, purpose))
 }
 
-function toDrawnImages(images: MadeImages, post: PicturedPost): PostImages {
-  const { source, editions } = toTask(post)
+/** Every list, and the key of every page that names a post, asks for its pictures again. */
+function openDrawnImages(images: MadeImages) {
+  const known = new Map<string, PostImages>()
+  return (post: PicturedPost): PostImages => {
+    const task = toTask(post)
+    const name = JSON.stringify([post.id, task])
+    const drawn = known.get(name) ?? toDrawnImages(images, post, task)
+    known.set(name, drawn)
+    return drawn
+  }
+}
+
+function toDrawnImages(images: MadeImages, post: PicturedPost, { source, editions }: DrawnTask): PostImages {
   const key = toDrawnKey(images.engine, { source, editions })
   const { title, excerpt, style } = source
   return toPostImages(post, describeDrawing(title, excerpt, style), (purpose) => {

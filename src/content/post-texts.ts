@@ -1,0 +1,17 @@
+import { keptTexts } from 'virtual:kept-texts'
+import { z } from 'zod'
+import { getWriting } from './get-writing.ts'
+import type { Post } from './posts.ts'
+import { toMarkdown } from './to-markdown.ts'
+import { toPlainText } from './to-plain-text.ts'
+
+const markdown = keptTexts.openKind({ name: 'markdown', schema: z.string() })
+const words = keptTexts.openKind({ name: 'words', schema: z.string() })
+
+/** The markdown of a post; see `toMarkdown`. Build-time only. */
+export const getMarkdown = (post: Post): Promise<string> =>
+  markdown(post, async () => toMarkdown(await getWriting(post)))
+
+/** The words of a post; see `toPlainText`. Build-time only. */
+export const getPlainText = (post: Post): Promise<string> =>
+  words(post, async () => toPlainText(await getWriting(post)))

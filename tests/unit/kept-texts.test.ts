@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openKeptTexts } from '../../src/build/kept-texts.ts'
+import { buildFiles } from '../../src/storage/build-folder.ts'
+import { readKeptTexts } from '../support/read-kept-texts.ts'
+
+let folders: string[]
+beforeEach(() => {
+  folders = ['a', 'b', 'c'].map(() => mkdtempSync(join(tmpdir(), 'kept-texts-')))
+})
+afterEach(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+const folder = (number: number): string => folders[number] ?? ''
+
+/** A build that makes words and HTML of these texts, and says which it had to make. */
+async function build(to: string, earlier: string | undefined, texts: Readonly<Record<string, string>>) {
+  const kept = openKeptTexts()
+  kept.open(earlier)
+  const words = kept.openKind({ name: 'words', schema: z.array(z.string()) })
+  const html = kept.openKind({ name: 'html', schema: z.string(), isKept: ({ filePath }) => filePath !== 'parts' })
+  const made: string[] = []
+  const found: unknown[] = []
+  for (const [filePath, text] of Object.entries(texts)) {
+    const source = { filePath, digest: text }
+    const make = async <T>(name: string, value: T): Promise<T> => {
+      made.push(`${name} of ${filePath}`)
+      return value
+    }
+    const makeWords = () => make('words', text.split(' '))
+    found.push(await words(source, makeWords), await words(source, makeWords))
+    found.push(await html(source, () => make('html', `<p>${text}`)))
+  }
+  kept.write(to)
+  return { made, found }
+}
+
+const rowsOf = (to: string) => readKeptTexts(buildFiles(to).texts)
+
+it('makes each text once in a build, and reads it in the next', async () => {
+  const texts = { a: 'one two', b: 'three' }
+  const first = await build(folder(0), undefined, texts)
+  expect(first.made).toEqual(['words of a', 'html of a', 'words of b', 'html of b'])
+  const second = await build(folder(1), folder(0), texts)
+  expect(second.made).toEqual([])
+  expect(second.found).toEqual(first.found)
+  expect(rowsOf(folder(1))).toEqual(rowsOf(folder(0)))
+})
+
+it('makes what changed or came again, and keeps nothing of what has gone', async () => {
+  await build(folder(0), undefined, { a: 'one two', b: 'three', c: 'four' })
+  const now = { a: 'one two', b: 'other', d: 'new' }
+  const { made } = await build(folder(1), folder(0), now)
+  expect(made).toEqual(['words of b', 'html of b', 'words of d', 'html of d'])
+  await build(folder(2), undefined, now)
+  expect(rowsOf(folder(1))).toEqual(rowsOf(folder(2)))
+})
+
+it('makes what follows from other files, too, in every build', async () => {
+  await build(folder(0), undefined, { parts: 'one' })
+  expect((await build(folder(1), folder(0), { parts: 'one' })).made).toEqual(['html of parts'])
+})
+
+it('makes everything where the earlier build has no such file', async () => {
+  expect((await build(folder(1), folder(0), { a: 'one' })).made).toEqual(['words of a', 'html of a'])
+})
+
+it('makes everything where the earlier build is damaged', async () => {
+  const texts = Object.fromEntries(Array.from({ length: 300 }, (_, place) => [`file-${place}`, 'word '.repeat(50)]))
+  await build(folder(0), undefined, texts)
+  const file = buildFiles(folder(0)).texts
+  const bytes = readFileSync(file)
+  for (const damaged of [
+    Buffer.from('no database'),
+    bytes.subarray(0, bytes.length / 2),
+    bytes.fill(7, 5000, 30_000),
+  ]) {
+    writeFileSync(file, damaged)
+    expect((await build(folder(1), folder(0), texts)).made).toHaveLength(600)
+  }
+})
+
+it('leaves to no later build what is for one build', async () => {
+  const kept = openKeptTexts()
+  kept.open(undefined)
+  const code = kept.openKind({ name: 'code', schema: z.string(), isForThisBuild: true })
+  const source = { filePath: 'a', digest: 'one' }
+  expect(await code(source, async () => 'first')).toBe('first')
+  expect(await code(source, async () => 'second')).toBe('first')
+  kept.write(folder(0))
+  expect(rowsOf(folder(0))).toEqual([])
+})
+
+it('keeps nothing until it is opened, because what is developed changes', async () => {
+  const words = openKeptTexts().openKind({ name: 'words', schema: z.string() })
+  const source = { filePath: 'a', digest: 'one' }
+  expect(await words(source, async () => 'first')).toBe('first')
+  expect(await words(source, async () => 'second')).toBe('second')
+})
