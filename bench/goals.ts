@@ -17,16 +17,23 @@ interface GoalsOfRows {
 const toShown = ({ digits }: Measure, { ours, ratio = Number.NaN }: Figure, isOfRatio: boolean): string =>
   isOfRatio ? toRatioText(ratio) : toFigureText(ours, digits)
 
+/** Below this the speed of the machine explains little. */
+const aboutTheSame = 1.2
+
 /**
  * The newest of the runs on record that met a bound, in a few words: a figure that is missed may say more about the
  * machine of that hour than about the code.
  */
 function findMet(row: Row, runs: readonly Run[], { measure, peer }: Figure, bound: string): string | undefined {
+  const now = runs.at(-1)?.speed
   for (const run of runs.toReversed())
     for (const { measure: of, figure } of linesOf(row, run)) {
       if (figure.measure !== measure || figure.peer !== peer) continue
       const met = judge(row, of, figure).bounds.find(({ text, isMet }) => text === bound && isMet)
-      if (met) return `${toShown(of, figure, met.isOfRatio)} on ${run.date} at \`${run.commit}\``
+      if (!met) continue
+      const faster = now !== undefined && run.speed !== undefined ? run.speed / now : 1
+      const how = faster > aboutTheSame ? `, when the machine was ${faster.toFixed(1)} times as fast` : ''
+      return `${toShown(of, figure, met.isOfRatio)} on ${run.date} at \`${run.commit}\`${how}`
     }
   return undefined
 }

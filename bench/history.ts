@@ -25,6 +25,8 @@ const runSchema = z.object({
   load: z.number(),
   /** Processors that others than the bench kept busy while the row was measured, where the system tells. */
   others: z.number().optional(),
+  /** How fast a processor was, on average before and after the row; see `machine-speed.ts`. */
+  speed: z.number().optional(),
   rounds: z.int(),
   figures: z.array(figureSchema),
   /** Peers that could not be had, and why. */

@@ -17,6 +17,7 @@ import { readCommit } from './commit.ts'
 import { compare } from './compare.ts'
 import { readProfiles, shareOut } from './cpu-profile.ts'
 import type { Run } from './history.ts'
+import { measureSpeed } from './machine-speed.ts'
 import { watchOtherWork } from './other-work.ts'
 import { toTable } from './performance-page.ts'
 import type { Row } from './row.ts'
@@ -62,12 +63,14 @@ async function compareRows(given: readonly string[]): Promise<number> {
       const profiles = isProfile ? newFolder() : undefined
       const bench = { build, money, newFolder, ...figures, ...(profiles !== undefined && { profiles }) }
       const rounds = Math.min(mostRounds, row.mostRounds ?? mostRounds)
+      const speedBefore = measureSpeed()
       const othersSince = watchOtherWork()
       const compared = await compare(row, bench, rounds)
       const others = othersSince()
+      const speed = Math.round((speedBefore + measureSpeed()) / 2)
       if (profiles !== undefined) console.log(shareOut(readProfiles(profiles), root))
       const date = new Date().toISOString().slice(0, 10)
-      return { date, ...about, ...(others !== undefined && { others }), rounds, ...compared }
+      return { date, ...about, ...(others !== undefined && { others }), speed, rounds, ...compared }
     }
     const results: { row: Row; run: Run }[] = []
     const failures: string[] = []

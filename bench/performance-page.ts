@@ -65,9 +65,10 @@ function toCircumstances(run: Run, isMachineSaid: boolean): string {
     run.others === undefined
       ? `load average before it ${run.load.toFixed(1)}`
       : `load average before the bench ${run.load.toFixed(1)}, others kept ${run.others.toFixed(2)} processors busy meanwhile`
+  const speed = run.speed === undefined ? '' : `; speed ${run.speed}`
   const busy = isBusy(run) ? '; **measured on a busy machine**' : ''
   const machine = isMachineSaid ? `, on ${run.machine}` : ''
-  return `Measured on ${run.date} at \`${run.commit}\`${machine}; ${run.rounds} ${run.rounds === 1 ? 'round' : 'rounds'}; ${load}${busy}.`
+  return `Measured on ${run.date} at \`${run.commit}\`${machine}; ${run.rounds} ${run.rounds === 1 ? 'round' : 'rounds'}; ${load}${speed}${busy}.`
 }
 
 function toRowText(name: string, row: Row, run: Run | undefined, isMachineSaid: boolean): string {
@@ -117,6 +118,7 @@ Written by \`npm run bench\` from [the last ten runs of each row](../bench/histo
 - *CPU* is the processor time of all threads of the server. The client needs its share of the same machine, so answers per second flatter the slower server and CPU per answer does not.
 - We are *behind* where a goal is missed, or where every round was worse than the peer's; there the cause is said.
 - A row was measured on a *busy machine* when the load average was above ${quietLoad} before the bench began, or others kept more than a quarter of a processor busy meanwhile.
+- *Speed* is how often one processor read a small JSON text and wrote it again in a millisecond, on average before and after the row: the same machine is several times as fast in one hour as in another.
 - Where a goal is missed that an earlier run on record met, that run is said with it: on a slow machine all that is wanted in milliseconds is late, and ratios scatter.
 - In the charts right is better and each step multiplies: the dot is the median, the line the spread, the stroke the goal; at the right edge are the last ten runs.
 

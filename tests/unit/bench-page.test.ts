@@ -102,6 +102,14 @@ describe('the page of performance', () => {
     expect(page).toContain('- Shops & <stalls>, wait: 70, wanted at most 50 ms\n')
   })
 
+  it('says of a missed goal when the machine was faster as it was met, and how fast it was each time', () => {
+    const before = run([cpuFigure(0.4, [0.4, 0.4])], { date: '2026-11-23', commit: 'bbb', speed: 1000 })
+    const pageAt = (speed: number) => pageOf(before, run([cpuFigure(2, [1.5, 3])], { speed }))
+    expect(pageAt(400)).toContain('met with 0.40 on 2026-11-23 at `bbb`, when the machine was 2.5 times as fast\n')
+    expect(pageAt(900)).toContain('met with 0.40 on 2026-11-23 at `bbb`\n')
+    expect(pageAt(400)).toContain('; speed 400. Repeat')
+  })
+
   it('says why we are behind, with the profile, and when nobody knows', () => {
     const page = pageOf(run([cpuFigure(2, [1.5, 3]), waitFigure(80)]))
     expect(page).toContain('0 of 2 goals are met. Missed:')
