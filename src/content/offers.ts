@@ -2,8 +2,16 @@ import { products } from 'virtual:products'
 import { toOffers } from '../offers/products.ts'
 import { getSkills } from './skills.ts'
 
+const makeOffers = async () => toOffers(products, await getSkills())
+
+let all: ReturnType<typeof makeOffers> | undefined
+
 /** Everything for sale. Build-time only: the running server makes the same list from the files of the build. */
-export const getOffers = async () => toOffers(products, await getSkills())
+export function getOffers() {
+  if (import.meta.env.DEV) return makeOffers()
+  all ??= makeOffers()
+  return all
+}
 
 /** The product of this name, if there is one. Build-time only. */
 export const findOffer = async (slug: string) => (await getOffers()).find((offer) => offer.slug === slug)

@@ -2,8 +2,7 @@ import { getCollection } from 'astro:content'
 import { readSource } from './read-source.ts'
 import { toSkill } from './to-skill.ts'
 
-/** Every skill with the file that is sold, by slug. Build-time only. */
-export async function getSkillFiles() {
+async function readSkillFiles() {
   const entries = await getCollection('skills')
   const files = await Promise.all(
     entries.map(async (entry) => {
@@ -12,6 +11,15 @@ export async function getSkillFiles() {
     }),
   )
   return files.toSorted((a, b) => (a.skill.slug < b.skill.slug ? -1 : 1))
+}
+
+let files: ReturnType<typeof readSkillFiles> | undefined
+
+/** Every skill with the file that is sold, by slug. Build-time only; a build reads each once for all its pages. */
+export function getSkillFiles() {
+  if (import.meta.env.DEV) return readSkillFiles()
+  files ??= readSkillFiles()
+  return files
 }
 
 /** What is public about every skill, by slug. Build-time only. */
