@@ -7,3 +7,11 @@ export function countBits(word: number): number {
 
 /** The number of the lowest bit that is set; there must be one. */
 export const lowestBit = (word: number): number => 31 - Math.clz32(word & -word)
+
+/** The number of the highest bit that is set; there must be one. */
+export const highestBit = (word: number): number => 31 - Math.clz32(word)
+
+/** Sets a bit of many, in words of 32. */
+export function setBit(words: Int32Array | Uint32Array, bit: number): void {
+  words[bit >>> 5] = (words[bit >>> 5] ?? 0) | (1 << (bit & 31))
+}

@@ -1,38 +1,39 @@
-/** What results are in order of: score, then relevance, then the higher row, which is newer. */
-export interface Rank {
+interface Rank {
   readonly row: number
   readonly score: number
   readonly relevance: number
 }
 
-const isBetter = (one: Rank, other: Rank): boolean =>
-  one.score > other.score || (one.score === other.score && one.relevance > other.relevance)
+/** The best of the documents that were added. */
+export interface FirstFew {
+  /** The score that a document must have at least to be among them. */
+  leastScore: () => number
+  /** Whether a document with these would be one of them. */
+  isWorth: (score: number, relevance: number) => boolean
+  /** Documents come in descending order of their rows. Says whether this one is among the best so far. */
+  add: (row: number, score: number, relevance: number) => boolean
+  /** In the order of the results: score, then relevance, then the higher row, which is newer. */
+  rows: () => number[]
+}
 
-/** Keeps the first few of documents that come in descending order of their rows. */
-export function makeFirstFew(limit: number) {
+/** Keeps the first few of many documents. */
+export function makeFirstFew(limit: number): FirstFew {
   const few: Rank[] = []
+  const isBelow = (rank: Rank | undefined, score: number, relevance: number): boolean =>
+    rank !== undefined && (rank.score < score || (rank.score === score && rank.relevance < relevance))
+  const isWorth = (score: number, relevance: number): boolean =>
+    few.length < limit || isBelow(few[limit - 1], score, relevance)
   return {
-    few,
-    /** Whether it is among them so far. */
-    add(one: Rank): boolean {
-      const last = few[limit - 1]
-      if (last !== undefined && !isBetter(one, last)) return false
+    isWorth,
+    leastScore: () => few[limit - 1]?.score ?? 0,
+    add(row, score, relevance) {
+      if (!isWorth(score, relevance)) return false
       let at = Math.min(few.length, limit - 1)
-      for (let above = few[at - 1]; above !== undefined && isBetter(one, above); above = few[at - 1]) at -= 1
-      few.splice(at, 0, one)
+      while (isBelow(few[at - 1], score, relevance)) at -= 1
+      few.splice(at, 0, { row, score, relevance })
       few.length = Math.min(few.length, limit)
       return true
     },
+    rows: () => few.map(({ row }) => row),
   }
-}
-
-/**
- * The score below which no document is among the first few.
- *
- * @param having how many documents have each score
- */
-export function findLeastScore(having: ArrayLike<number>, limit: number): number {
-  let least = having.length - 1
-  for (let above = having[least] ?? 0; above < limit && least > 0; above += having[least] ?? 0) least -= 1
-  return least
 }

@@ -19,6 +19,9 @@ export const unpackCounts = (packed: number): Counts => ({
   body: packed & 0xffff,
 })
 
+/** Whether a title or an excerpt is counted. */
+export const isInName = (packed: number): boolean => packed > 0xffff
+
 /** Packed in place, because a frequent word is added to others in every document. */
 export const addCounts = (some: number, more: number): number =>
   ((Math.min((some >>> 24) + (more >>> 24), 0xff) << 24) |

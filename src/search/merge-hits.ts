@@ -1,4 +1,4 @@
-import { lowestBit } from './bits.ts'
+import { lowestBit, setBit } from './bits.ts'
 import { addCounts } from './hits.ts'
 import { kindAt, type OpenHits, type PackedHits, packHits, readRows } from './packed-hits.ts'
 
@@ -19,7 +19,7 @@ export function makeMergeHits(documents: number): (lists: readonly OpenHits[]) =
       const sum = sums[row] ?? 0
       const counts = list.counts[kindAt(list, place)] ?? 0
       sums[row] = sum === 0 ? counts : addCounts(sum, counts)
-      isSummed[row >>> 5] = (isSummed[row >>> 5] ?? 0) | (1 << (row & 31))
+      setBit(isSummed, row)
     }
   }
 

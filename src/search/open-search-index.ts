@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
+import { setBit } from './bits.ts'
 import { checkVersion, readTermCounts } from './index-tables.ts'
 import { openTerms } from './open-terms.ts'
 import { makeFindBest } from './rank.ts'
@@ -56,7 +57,7 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
   checkVersion(db)
   const outline = outlineSchema.parse(db.prepare('select terms, is_page from outline').get())
   const terms = readTermCounts(outline.terms)
-  const isPage = outline.is_page
+  const rowsOf = { pages: toBits(outline.is_page, 1), posts: toBits(outline.is_page, 0) }
   const findBest = makeFindBest(toLengthNorms(terms))
   const getDocument = db.prepare(
     'select collection, slug, url, title, excerpt, body, kind, price from document where row = ?',
@@ -76,8 +77,8 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
   return {
     search({ q: query, limit, collections }) {
       const terms = vocabulary.widen(searchTerms(query))
-      const isAsked = (row: number) => collections.includes(isPage[row] === 1 ? 'pages' : 'posts')
-      const { total, rows } = findBest(findTerms(terms), limit, collections.length === 2 ? undefined : isAsked)
+      const [only = 'posts', ...others] = collections
+      const { total, rows } = findBest(findTerms(terms), limit, others.length > 0 ? undefined : rowsOf[only])
       return { query, total, results: rows.map((row) => toResult(row, terms)) }
     },
     widen: vocabulary.widen,
@@ -86,6 +87,13 @@ function serveIndex(db: DatabaseSync, { narrationOf }: { narrationOf: NarrationO
       db.close()
     },
   }
+}
+
+/** A bit for each row that says this of itself. */
+function toBits(said: Uint8Array, what: number): Int32Array {
+  const bits = new Int32Array(Math.ceil(said.length / 32))
+  for (const [row, one] of said.entries()) if (one === what) setBit(bits, row)
+  return bits
 }
 
 function toHeard(url: string, narration: Narration | undefined, terms: SearchTerms) {

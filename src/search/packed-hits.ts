@@ -1,16 +1,16 @@
-import { countBits, lowestBit } from './bits.ts'
-import type { Hits } from './hits.ts'
+import { countBits, lowestBit, setBit } from './bits.ts'
+import { byRank } from './field-weights.ts'
+import { type Hits, isInName } from './hits.ts'
 
 /**
  * Hits as the index keeps them, in about a byte a document. Few different counts occur in one list: they are its kinds,
- * in the order in which they are first needed, and each document has the number of its kind, in as many bits as the
- * highest takes.
+ * the best first, and each document has the number of its kind, in as many bits as the highest takes.
  *
  *     documents, kinds, words    32 bits each
  *     counts of each kind        32 bits
- *     documents of each kind     32 bits
- *     rows                       a bit for each row, in words of 32; or, where there are no words, how many rows are
- *                                left out before each document, in groups of seven bits, the lowest first
+ *     rows                       a bit for each row, in words of 32, and then one for each whose title or excerpt has
+ *                                the term, and the best kind of each four words; or, where there are no words, how many rows are left out before each
+ *                                document, in groups of seven bits, the lowest first
  *     kind of each document      and 24 bits of nothing, so that 32 can be read from every place
  *
  * Words are in the byte order of the machine, which builds and serves.
@@ -22,11 +22,13 @@ export interface OpenHits {
   readonly documents: number
   /** The counts of each kind. */
   readonly counts: Uint32Array
-  /** How many documents are of each kind. */
-  readonly frequencies: Uint32Array
   /** A bit for each row; empty where rows are gaps. */
   readonly bits: Int32Array
-  /** How many bits are set before every fourth word. */
+  /** A bit for each row whose title or excerpt has the term. */
+  readonly named: Int32Array
+  /** The best kind of each block. */
+  readonly best: Uint32Array
+  /** How many bits are set before each block. */
   readonly ranks: Uint32Array
   readonly gaps: Uint8Array
   readonly kinds: Uint8Array
@@ -37,13 +39,16 @@ export interface OpenHits {
 }
 
 const headWords = 3
+/** What the views of one list take beside what they show. */
+const viewBytes = 1536
 const padding = 3
 /** With more than one document in so many rows, a bit for each row is read faster and is not much larger. */
-const denseRows = 16
-/** Words for which `ranks` has one number. */
-export const rankedWords = 4
+export const denseRows = 16
+/** Words of rows for which there is one number of what is in them. */
+export const blockWords = 4
 
 const widthOf = (kinds: number): number => 32 - Math.clz32(kinds - 1)
+const blocksOf = (words: number): number => Math.ceil(words / blockWords)
 const kindBytes = (documents: number, width: number): number => Math.ceil((documents * width) / 8) + padding
 
 /** The hits as the index keeps them; ascending by row, no row above 2,147,483,647. */
@@ -51,30 +56,26 @@ export function packHits(hits: Hits): PackedHits {
   const documents = hits.length / 2
   const rows = documents === 0 ? 0 : (hits.at(-2) ?? 0) + 1
   const words = documents * denseRows > rows ? Math.ceil(rows / 32) : 0
-  const { kinds, frequencies } = findKinds(hits)
-  const gapsAt = 4 * (headWords + 2 * kinds.size + words)
+  const kinds = findKinds(hits)
+  const gapsAt = 4 * (headWords + kinds.size + 2 * words + blocksOf(words))
   const kindsAt = gapsAt + (words > 0 ? 0 : countGapBytes(hits))
   const width = widthOf(kinds.size)
   const packed = new Uint8Array(kindsAt + kindBytes(documents, width))
   const head = new Uint32Array(packed.buffer, 0, gapsAt / 4)
-  head.set([documents, kinds.size, words, ...kinds.keys(), ...frequencies])
-  if (words > 0) writeBits(hits, head.subarray(-words))
-  else writeGaps(hits, packed.subarray(gapsAt))
+  head.set([documents, kinds.size, words, ...kinds.keys()])
+  const bitsAt = headWords + kinds.size
+  if (words > 0) {
+    writeBits(hits, head.subarray(bitsAt, bitsAt + words), head.subarray(bitsAt + words, bitsAt + 2 * words))
+    writeBest(hits, kinds, head.subarray(bitsAt + 2 * words))
+  } else writeGaps(hits, packed.subarray(gapsAt))
   for (let place = 0; place < documents; place++)
     writeKind(packed, kindsAt * 8 + place * width, kinds.get(hits[2 * place + 1] ?? 0) ?? 0)
   return packed
 }
 
-function findKinds(hits: Hits) {
-  const kinds = new Map<number, number>()
-  const frequencies: number[] = []
-  for (let at = 1; at < hits.length; at += 2) {
-    const counts = hits[at] ?? 0
-    const kind = kinds.get(counts) ?? kinds.size
-    if (kind === kinds.size) kinds.set(counts, kind)
-    frequencies[kind] = (frequencies[kind] ?? 0) + 1
-  }
-  return { kinds, frequencies }
+function findKinds(hits: Hits): Map<number, number> {
+  const counts = new Set(hits.filter((_, at) => at % 2 === 1))
+  return new Map([...counts].sort(byRank).map((one, kind) => [one, kind]))
 }
 
 function countGapBytes(hits: Hits): number {
@@ -95,10 +96,19 @@ function writeGaps(hits: Hits, into: Uint8Array): void {
   }
 }
 
-function writeBits(hits: Hits, into: Uint32Array): void {
+function writeBits(hits: Hits, bits: Uint32Array, named: Uint32Array): void {
   for (let at = 0; at < hits.length; at += 2) {
     const row = hits[at] ?? 0
-    into[row >>> 5] = (into[row >>> 5] ?? 0) | (1 << (row & 31))
+    setBit(bits, row)
+    if (isInName(hits[at + 1] ?? 0)) setBit(named, row)
+  }
+}
+
+function writeBest(hits: Hits, kinds: ReadonlyMap<number, number>, best: Uint32Array): void {
+  best.fill(kinds.size - 1)
+  for (let at = 0; at < hits.length; at += 2) {
+    const block = Math.floor((hits[at] ?? 0) / 32 / blockWords)
+    best[block] = Math.min(best[block] ?? 0, kinds.get(hits[at + 1] ?? 0) ?? 0)
   }
 }
 
@@ -106,35 +116,52 @@ function writeKind(into: Uint8Array, bit: number, kind: number): void {
   for (let rest = kind << (bit & 7), at = bit >>> 3; rest !== 0; rest >>>= 8, at++) into[at] = (into[at] ?? 0) | rest
 }
 
+/** Opens packed hits: nothing of them is copied. */
 export function openHits(packed: PackedHits): OpenHits {
   const bytes = packed.byteOffset % 4 === 0 ? packed : packed.slice()
   const at = (word: number) => bytes.byteOffset + 4 * word
   const [documents = 0, kinds = 0, words = 0] = new Uint32Array(bytes.buffer, at(0), headWords)
-  const bits = new Int32Array(bytes.buffer, at(headWords + 2 * kinds), words)
+  const bits = new Int32Array(bytes.buffer, at(headWords + kinds), words)
   const ranks = rankWords(bits)
   const width = widthOf(kinds)
   const kindsAt = bytes.length - kindBytes(documents, width)
   return {
     documents,
     counts: new Uint32Array(bytes.buffer, at(headWords), kinds),
-    frequencies: new Uint32Array(bytes.buffer, at(headWords + kinds), kinds),
     bits,
+    named: new Int32Array(bytes.buffer, at(headWords + kinds + words), words),
+    best: new Uint32Array(bytes.buffer, at(headWords + kinds + 2 * words), blocksOf(words)),
     ranks,
-    gaps: bytes.subarray(4 * (headWords + 2 * kinds + words), kindsAt),
+    gaps: bytes.subarray(4 * (headWords + kinds + 2 * words + blocksOf(words)), kindsAt),
     kinds: bytes.subarray(kindsAt),
     width,
-    size: bytes.length + ranks.byteLength,
+    size: viewBytes + bytes.length + ranks.byteLength,
   }
 }
 
 function rankWords(bits: Int32Array): Uint32Array {
-  const ranks = new Uint32Array(Math.ceil(bits.length / rankedWords))
+  const ranks = new Uint32Array(blocksOf(bits.length))
   for (let word = 0, before = 0; word < bits.length; word++) {
-    if (word % rankedWords === 0) ranks[word / rankedWords] = before
+    if (word % blockWords === 0) ranks[word / blockWords] = before
     before += countBits(bits[word] ?? 0)
   }
   return ranks
 }
+
+/** Whether a row has a bit. */
+export const hasRow = ({ bits }: OpenHits, row: number): boolean => ((bits[row >>> 5] ?? 0) & (1 << (row & 31))) !== 0
+
+/** How many documents there are in the rows before a word. */
+export function countBefore({ bits, ranks }: OpenHits, word: number): number {
+  const ranked = word - (word % blockWords)
+  let before = ranks[ranked / blockWords] ?? 0
+  for (let at = ranked; at < word; at++) before += countBits(bits[at] ?? 0)
+  return before
+}
+
+/** The place of a row that has a bit. */
+export const placeOf = (hits: OpenHits, row: number): number =>
+  countBefore(hits, row >>> 5) + countBits((hits.bits[row >>> 5] ?? 0) & ((1 << (row & 31)) - 1))
 
 /** The kind of the document at a place of the list. */
 export function kindAt({ kinds, width }: OpenHits, place: number): number {

@@ -1,8 +1,8 @@
-import { findLeastScore, makeFirstFew } from './first-few.ts'
-import { makeJoinHits } from './join-hits.ts'
-import { kindAt } from './packed-hits.ts'
-import { highestScore, type RankedTerm, toRelevance } from './ranked-term.ts'
-import { readBackwards } from './read-backwards.ts'
+import { countBits, highestBit } from './bits.ts'
+import { type FirstFew, makeFirstFew } from './first-few.ts'
+import { isDense, makeJoinHits } from './join-hits.ts'
+import { blockWords, countBefore, denseRows, kindAt } from './packed-hits.ts'
+import { findLeastNamed, makeIsNamed, type RankedTerm, toRelevance } from './ranked-term.ts'
 
 export interface Best {
   /** How many documents have every term. */
@@ -11,78 +11,120 @@ export interface Best {
   readonly rows: readonly number[]
 }
 
-/**
- * Makes the function that finds the documents which have all terms and are wanted. Relevance is the dear part, and
- * most documents are out by their score.
- */
+interface Asked {
+  /** The rarest first, in which order their relevances are added up. */
+  readonly terms: readonly RankedTerm[]
+  readonly few: FirstFew
+  /** A bit for each row that may be found. */
+  readonly wanted: Int32Array | undefined
+  readonly lengthNorms: Float64Array
+  readonly leastNorm: number
+}
+
+/** Makes the function that finds the documents which have all terms and, if it is given, a bit in `wanted`. */
 export function makeFindBest(lengthNorms: Float64Array) {
-  const joinHits = makeJoinHits(lengthNorms.length)
-  const scores = new Uint16Array(lengthNorms.length)
+  const joinHits = makeJoinHits(Math.ceil(lengthNorms.length / denseRows))
   const leastNorm = lengthNorms.reduce((least, norm) => Math.min(least, norm), Number.POSITIVE_INFINITY)
-
-  function findOfAll(terms: readonly RankedTerm[], limit: number, isWanted: IsWanted | undefined): Best {
-    const inOrder = terms.toSorted((one, other) => one.hits.documents - other.hits.documents)
-    const { size, rows, places } = joinHits(inOrder.map(({ hits }) => hits))
-    scores.fill(0, 0, size)
-    for (const [number, term] of inOrder.entries()) addScores(term, places[number] ?? rows, size)
-    let total = size
-    if (isWanted)
-      for (let at = 0; at < size; at++) {
-        if (isWanted(rows[at] ?? 0)) continue
-        // No document that is found has a score of nothing.
-        scores[at] = 0
-        total -= 1
-      }
-    const having = new Uint32Array(highestScore * terms.length + 1)
-    for (let at = 0; at < size; at++) having[scores[at] ?? 0] = (having[scores[at] ?? 0] ?? 0) + 1
-    having[0] = 0
-    const least = Math.max(1, findLeastScore(having, limit))
-    const { few, add } = makeFirstFew(limit)
-    for (let at = size - 1; at >= 0; at--) {
-      const score = scores[at] ?? 0
-      if (score < least) continue
-      const row = rows[at] ?? 0
-      let relevance = 0
-      for (const [number, term] of inOrder.entries())
-        relevance += toRelevance(term, kindAt(term.hits, places[number]?.[at] ?? 0), lengthNorms[row] ?? 0)
-      add({ row, score, relevance })
-    }
-    return { total, rows: few.map(({ row }) => row) }
-  }
-
-  function addScores({ hits, scores: ofKinds }: RankedTerm, places: Uint32Array, size: number): void {
-    for (let at = 0; at < size; at++) scores[at] = (scores[at] ?? 0) + (ofKinds[kindAt(hits, places[at] ?? 0)] ?? 0)
-  }
-
-  /** Of one term, whose kinds say which documents may be among the first without looking at one. */
-  function findOfOne(term: RankedTerm, limit: number): Best {
-    const { hits, scores: ofKinds } = term
-    const having = new Uint32Array(highestScore + 1)
-    for (const [kind, score] of ofKinds.entries()) having[score] = (having[score] ?? 0) + (hits.frequencies[kind] ?? 0)
-    const least = findLeastScore(having, limit)
-    const mayBeFirst = Uint8Array.from(ofKinds, (score) => (score >= least ? 1 : 0))
-    const { few, add } = makeFirstFew(limit)
-    readBackwards(hits, mayBeFirst, (row, kind) => {
-      const isFirst = add({
-        row,
-        score: ofKinds[kind] ?? 0,
-        relevance: toRelevance(term, kind, lengthNorms[row] ?? 0),
-      })
-      const last = isFirst ? few[limit - 1] : undefined
-      if (!last) return
-      for (const [kind, score] of ofKinds.entries())
-        if (score < last.score || (score === last.score && toRelevance(term, kind, leastNorm) <= last.relevance))
-          mayBeFirst[kind] = 0
-    })
-    return { total: hits.documents, rows: few.map(({ row }) => row) }
-  }
-
-  return (terms: readonly RankedTerm[], limit: number, isWanted?: IsWanted): Best => {
-    const [only] = terms
-    if (!only) return { total: 0, rows: [] }
-    const isLarge = only.hits.bits.length > 0
-    return terms.length === 1 && isLarge && !isWanted ? findOfOne(only, limit) : findOfAll(terms, limit, isWanted)
+  return (given: readonly RankedTerm[], limit: number, wanted?: Int32Array): Best => {
+    if (given.length === 0) return { total: 0, rows: [] }
+    const few = makeFirstFew(limit)
+    const terms = given.toSorted((one, other) => one.hits.documents - other.hits.documents)
+    const asked = { terms, few, wanted, lengthNorms, leastNorm }
+    const total = terms.every(({ hits }) => isDense(hits)) ? findInBits(asked) : findInLists(asked, joinHits)
+    return { total, rows: few.rows() }
   }
 }
 
-type IsWanted = (row: number) => boolean
+function findInLists({ terms, few, wanted, lengthNorms }: Asked, joinHits: ReturnType<typeof makeJoinHits>): number {
+  const { size, rows, places } = joinHits(terms.map(({ hits }) => hits))
+  const rank = makeRank(terms, lengthNorms, few)
+  let total = 0
+  for (let at = size - 1; at >= 0; at--) {
+    const row = rows[at] ?? 0
+    if (wanted && ((wanted[row >>> 5] ?? 0) & (1 << (row & 31))) === 0) continue
+    total += 1
+    rank(row, places, at)
+  }
+  return total
+}
+
+/**
+ * Where all terms have bits, 32 documents are looked at in one step. Most have none of the terms in a title or an
+ * excerpt, and are out as soon as a few have; and most blocks have none that is better than those few.
+ */
+function findInBits({ terms, few, wanted, lengthNorms, leastNorm }: Asked): number {
+  const isNamed = makeIsNamed(terms)
+  const rank = makeRank(terms, lengthNorms, few)
+  const places = terms.map(() => new Uint32Array(1))
+  const before = new Uint32Array(terms.length)
+  let leastNamed = 0
+  let mayHaveFirst = true
+  let total = 0
+  for (let word = Math.min(...terms.map(({ hits }) => hits.bits.length)) - 1; word >= 0; word--) {
+    let common = wanted ? (wanted[word] ?? 0) : -1
+    for (let number = 0; number < terms.length; number++) common &= terms[number]?.hits.bits[word] ?? 0
+    total += countBits(common)
+    if (word % blockWords === blockWords - 1)
+      mayHaveFirst = mayBeAmong(few, terms, (word + 1) / blockWords - 1, leastNorm)
+    if (!mayHaveFirst) continue
+    if (leastNamed > 0) common &= isNamed(word, leastNamed)
+    if (common === 0) continue
+    for (let number = 0; number < terms.length; number++) {
+      const term = terms[number]
+      if (term) before[number] = countBefore(term.hits, word)
+    }
+    while (common !== 0) {
+      const bit = highestBit(common)
+      common &= ~(1 << bit)
+      for (let number = 0; number < terms.length; number++) {
+        const own = terms[number]?.hits.bits[word] ?? 0
+        const place = places[number]
+        if (place) place[0] = (before[number] ?? 0) + countBits(own & ((1 << bit) - 1))
+      }
+      if (rank(word * 32 + bit, places, 0)) leastNamed = findLeastNamed(few.leastScore(), terms.length)
+    }
+  }
+  return total
+}
+
+/** Whether a document that had the best kind of every term in a block would be one of the first few. */
+function mayBeAmong(few: FirstFew, terms: readonly RankedTerm[], block: number, leastNorm: number): boolean {
+  let score = 0
+  let relevance = 0
+  for (let number = 0; number < terms.length; number++) {
+    const term = terms[number]
+    const best = term?.hits.best[block] ?? 0
+    score += term?.scores[best] ?? 0
+    if (term) relevance += toRelevance(term, best, leastNorm)
+  }
+  return few.isWorth(score, relevance)
+}
+
+/**
+ * Makes the function that adds a document to the first few, if it is one of them, from its place in the list of each
+ * term. Relevance is the dear part, and most documents are out by their score.
+ */
+function makeRank(terms: readonly RankedTerm[], lengthNorms: Float64Array, few: FirstFew) {
+  const kinds = new Uint32Array(terms.length)
+  let leastScore = 0
+  return (row: number, places: readonly Uint32Array[], at: number): boolean => {
+    let score = 0
+    for (let number = 0; number < terms.length; number++) {
+      const term = terms[number]
+      if (!term) continue
+      const kind = kindAt(term.hits, places[number]?.[at] ?? 0)
+      kinds[number] = kind
+      score += term.scores[kind] ?? 0
+    }
+    if (score < leastScore) return false
+    const lengthNorm = lengthNorms[row] ?? 0
+    let relevance = 0
+    for (let number = 0; number < terms.length; number++) {
+      const term = terms[number]
+      if (term) relevance += toRelevance(term, kinds[number] ?? 0, lengthNorm)
+    }
+    const isFirst = few.add(row, score, relevance)
+    if (isFirst) leastScore = few.leastScore()
+    return isFirst
+  }
+}

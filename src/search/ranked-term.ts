@@ -1,32 +1,25 @@
-import { unpackCounts } from './hits.ts'
+import { scores, toOften, toScore } from './field-weights.ts'
 import type { OpenHits } from './packed-hits.ts'
 
 /** A term with what each kind of its hits counts for. */
 export interface RankedTerm {
   readonly hits: OpenHits
-  /** In tenths: 20 for the title, 10 for the excerpt, 3 for the body. */
   readonly scores: Uint8Array
-  /** How often documents have it, by the weights of the fields. */
   readonly often: Float64Array
   readonly rarity: number
 }
 
-/** Of a term that title, excerpt and body have, in tenths. */
-export const highestScore = 33
-const weights = { title: 2, excerpt: 1, body: 0.3 }
 const [k1, b] = [1.2, 0.75]
 
 /** @param documents how many there are in all */
 export function toRankedTerm(hits: OpenHits, documents: number): RankedTerm {
-  const scores = new Uint8Array(hits.counts.length)
-  const often = new Float64Array(hits.counts.length)
-  for (const [kind, packed] of hits.counts.entries()) {
-    const { title, excerpt, body } = unpackCounts(packed)
-    scores[kind] = (title > 0 ? 20 : 0) + (excerpt > 0 ? 10 : 0) + (body > 0 ? 3 : 0)
-    often[kind] = title * weights.title + excerpt * weights.excerpt + body * weights.body
-  }
   const having = hits.documents
-  return { hits, scores, often, rarity: Math.max(Math.log((documents - having + 0.5) / (having + 0.5)), 1e-6) }
+  return {
+    hits,
+    scores: Uint8Array.from(hits.counts, toScore),
+    often: Float64Array.from(hits.counts, toOften),
+    rarity: Math.max(Math.log((documents - having + 0.5) / (having + 0.5)), 1e-6),
+  }
 }
 
 /** What BM25 takes off for the length of each document, from the number of its words. */
@@ -39,4 +32,23 @@ export function toLengthNorms(words: Uint32Array): Float64Array {
 export const toRelevance = ({ rarity, often }: RankedTerm, kind: number, lengthNorm: number): number => {
   const times = often[kind] ?? 0
   return rarity * ((times * (k1 + 1)) / (times + lengthNorm))
+}
+
+/** How many of its terms a document of a score has in the title or the excerpt, at the least. */
+export const findLeastNamed = (score: number, terms: number): number =>
+  Math.max(0, Math.ceil((score - scores.body * terms) / (scores.all - scores.body)))
+
+/** Makes the function that says of 32 documents, a bit for each, which have so many of the terms in title or excerpt. */
+export function makeIsNamed(terms: readonly RankedTerm[]): (word: number, least: number) => number {
+  const having = new Int32Array(terms.length + 1)
+  return (word, least) => {
+    having.fill(0)
+    having[0] = -1
+    for (let number = 0; number < terms.length; number++) {
+      const named = terms[number]?.hits.named[word] ?? 0
+      for (let count = least; count > 0; count--)
+        having[count] = (having[count] ?? 0) | ((having[count - 1] ?? 0) & named)
+    }
+    return having[least] ?? 0
+  }
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { keepRecent } from '../core/keep-recent.ts'
 import { findEdit } from './find-edit.ts'
-import type { Hits } from './hits.ts'
+import { type Hits, isInName } from './hits.ts'
 import type { SearchTerms } from './search-terms.ts'
 import { openStemmer } from './stemmer.ts'
 
@@ -18,7 +18,7 @@ interface Term {
 }
 
 /** Whether a title or an excerpt is among these hits. */
-export const isNamed = (hits: Hits): boolean => hits.some((packed, at) => at % 2 === 1 && packed > 0xffff)
+export const isNamed = (hits: Hits): boolean => hits.some((packed, at) => at % 2 === 1 && isInName(packed))
 
 /** Tables of `search.db`: what the words of a query are looked up in. */
 export const vocabularySchema = `

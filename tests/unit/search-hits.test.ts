@@ -1,14 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addCounts } from '../../src/search/hits.ts'
-import { makeJoinHits } from '../../src/search/join-hits.ts'
+import { byRank, toScore } from '../../src/search/field-weights.ts'
+import { addCounts, packCounts } from '../../src/search/hits.ts'
+import { isDense, makeJoinHits } from '../../src/search/join-hits.ts'
 import { makeMergeHits } from '../../src/search/merge-hits.ts'
-import { openHits, packHits, readHits } from '../../src/search/packed-hits.ts'
-import { readBackwards } from '../../src/search/read-backwards.ts'
+import { hasRow, openHits, packHits, placeOf, readHits } from '../../src/search/packed-hits.ts'
+import { makeFindBest } from '../../src/search/rank.ts'
+import { toLengthNorms, toRankedTerm, toRelevance } from '../../src/search/ranked-term.ts'
 import { figure, seed } from '../support/figures.ts'
 
 const documents = 2000
-const counts = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 0xffff_ffff }))
+const counts = fc.oneof(
+  fc.integer({ min: 1, max: 300 }),
+  fc.record({ title: fc.nat(2), excerpt: fc.nat(3), body: fc.integer({ min: 1, max: 9 }) }).map(packCounts),
+  fc.integer({ min: 1, max: 0xffff_ffff }),
+)
 /** Of rows that lie together and far apart, in a few documents, in every third and in nearly all. */
 const someRows = fc.oneof(
   fc.uniqueArray(fc.oneof(fc.nat(50), fc.nat(documents - 1)), { maxLength: 60 }),
@@ -69,9 +75,9 @@ describe('packed hits', () => {
     }
   })
 
-  it('take a bit a document where every text has the word equally often', () => {
+  it('take two bits a document where every text has the word equally often', () => {
     const hits = Uint32Array.from({ length: 2 * documents }, (_, at) => (at % 2 === 0 ? at / 2 : 3))
-    expect(packHits(hits).byteLength).toBeLessThan(documents / 8 + 32)
+    expect(packHits(hits).byteLength).toBeLessThan((2 * documents) / 8 + 100)
   })
 
   it('of several terms are those of every document that has one of them, added up', () => {
@@ -90,11 +96,33 @@ describe('packed hits', () => {
     expect([...readHits(merge([one, other].map((hits) => openHits(packHits(hits)))))]).toEqual([1, 2, 3, 0x0201_0009])
   })
 
+  it('say of every row whether it is among them, at which place, and what is best around it', () => {
+    fc.assert(
+      fc.property(someHits, (hits) => {
+        const open = openHits(packHits(hits))
+        fc.pre(isDense(open))
+        const all = toMap(hits)
+        const inOrder = [...all.keys()]
+        for (let row = 0; row < documents; row++) {
+          expect(hasRow(open, row)).toBe(all.has(row))
+          if (all.has(row)) expect(placeOf(open, row)).toBe(inOrder.indexOf(row))
+        }
+        for (const [block, best] of open.best.entries()) {
+          const counts = inOrder.filter((row) => Math.floor(row / 128) === block).map((row) => all.get(row) ?? 0)
+          if (counts.length > 0) expect(open.counts[best]).toBe(counts.toSorted(byRank)[0])
+        }
+      }),
+      { ...runs, numRuns: figure(50, 5000) },
+    )
+  })
+
   it('are joined to the documents that all of them have, each at its place of every list', () => {
     const join = makeJoinHits(documents)
     fc.assert(
       fc.property(fc.array(someHits, { minLength: 1, maxLength: 4 }), (lists) => {
-        const { size, rows, places } = join(lists.map((hits) => openHits(packHits(hits))))
+        const opened = lists.map((hits) => openHits(packHits(hits)))
+        fc.pre(!opened.every(isDense))
+        const { size, rows, places } = join(opened)
         const all = lists.map(toMap)
         const common = rowsOf(lists[0] ?? new Uint32Array()).filter((row) => all.every((hits) => hits.has(row)))
         expect([...rows.subarray(0, size)]).toEqual(common)
@@ -104,17 +132,41 @@ describe('packed hits', () => {
       runs,
     )
   })
+})
 
-  it('are read backwards, but for the kinds that are left out', () => {
+describe('the best documents', () => {
+  const lengths = Uint32Array.from({ length: documents }, (_, row) => 100 + ((row * 37) % 900))
+  const norms = toLengthNorms(lengths)
+  const findBest = makeFindBest(norms)
+
+  it('are those that are best of all that have every term, whatever is left unread', () => {
+    const limits = fc.integer({ min: 1, max: 12 })
+    const places = fc.constantFrom(
+      undefined,
+      Int32Array.from({ length: 63 }, (_, word) => word * 0x0f0f_1234),
+    )
     fc.assert(
-      fc.property(someHits, fc.array(fc.boolean(), { minLength: 1 }), (hits, chosen) => {
-        const open = openHits(packHits(hits))
-        fc.pre(open.bits.length > 0)
-        const isRead = Uint8Array.from(open.counts, (_, kind) => (chosen[kind % chosen.length] ? 1 : 0))
-        const read: [number, number][] = []
-        readBackwards(open, isRead, (row, kind) => read.push([row, open.counts[kind] ?? 0]))
-        const wanted = [...toMap(hits)].filter(([, counts]) => isRead[open.counts.indexOf(counts)] === 1)
-        expect(read).toEqual(wanted.toReversed())
+      fc.property(fc.array(someHits, { minLength: 1, maxLength: 4 }), limits, places, (lists, limit, wanted) => {
+        const terms = lists.map((hits) => toRankedTerm(openHits(packHits(hits)), documents))
+        const all = lists.map(toMap)
+        const inOrder = [...terms.keys()].toSorted((a, b) => (all[a]?.size ?? 0) - (all[b]?.size ?? 0))
+        const found = rowsOf(lists[0] ?? new Uint32Array()).filter(
+          (row) =>
+            all.every((hits) => hits.has(row)) && (!wanted || ((wanted[row >>> 5] ?? 0) & (1 << (row & 31))) !== 0),
+        )
+        const ranked = found.map((row) => {
+          const score = all.reduce((sum, hits) => sum + toScore(hits.get(row) ?? 0), 0)
+          const relevance = inOrder.reduce((sum, number) => {
+            const [term, kind] = [terms[number], terms[number]?.hits.counts.indexOf(all[number]?.get(row) ?? 0)]
+            return sum + (term ? toRelevance(term, kind ?? 0, norms[row] ?? 0) : 0)
+          }, 0)
+          return { row, score, relevance }
+        })
+        const best = ranked.toSorted((a, b) => b.score - a.score || b.relevance - a.relevance || b.row - a.row)
+        expect(findBest(terms, limit, wanted)).toEqual({
+          total: found.length,
+          rows: best.slice(0, limit).map(({ row }) => row),
+        })
       }),
       runs,
     )
