@@ -171,4 +171,17 @@ describe('the best documents', () => {
       runs,
     )
   })
+
+  it('are found wherever they are among others that are all alike', () => {
+    const findAlike = makeFindBest(toLengthNorms(new Uint32Array(documents).fill(500)))
+    const better = [packCounts({ title: 0, excerpt: 0, body: 2 }), packCounts({ title: 1, excerpt: 0, body: 0 })]
+    for (const best of [0, 1, 31, 32, 127, 128, 129, 255, 256, 1000, 1919, 1920, documents - 2, documents - 1])
+      for (const counts of better) {
+        const hits = Uint32Array.from({ length: 2 * documents }, (_, at) => (at % 2 === 0 ? at / 2 : 1))
+        hits[2 * best + 1] = counts
+        const terms = [hits, hits].map((list) => toRankedTerm(openHits(packHits(list)), documents))
+        for (const asked of [terms.slice(1), terms])
+          expect(findAlike(asked, 1)).toEqual({ total: documents, rows: [best] })
+      }
+  })
 })
