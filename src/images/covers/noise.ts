@@ -38,7 +38,9 @@ export function makeNoise(random: SeededRandom): Noise {
   return {
     at,
     fractal(x, y, octaves = 5, lacunarity = 2.03, gain = 0.5) {
-      let [sum, total, weight] = [0, 0, 1]
+      let sum = 0
+      let total = 0
+      let weight = 1
       for (let octave = 0; octave < octaves; octave += 1) {
         sum += weight * at(x, y)
         total += weight
@@ -51,7 +53,10 @@ export function makeNoise(random: SeededRandom): Noise {
       return sum / total
     },
     ridged(x, y, octaves = 6, lacunarity = 2.05, gain = 0.5) {
-      let [sum, total, weight, allowed] = [0, 0, 1, 1]
+      let sum = 0
+      let total = 0
+      let weight = 1
+      let allowed = 1
       for (let octave = 0; octave < octaves; octave += 1) {
         const crease = (1 - Math.abs(at(x, y)) * 1.25) ** 2 * allowed
         allowed = clamp(crease * 1.8)

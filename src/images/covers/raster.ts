@@ -167,9 +167,12 @@ export function spread(
     for (let column = 0; column < columns; column += 1, place += 1) values[place] = valueAt(column * step, row * step)
   }
   return (x, y) => {
-    const [across, down] = [x / step, y / step]
-    const [left, top] = [Math.floor(across), Math.floor(down)]
-    const [dx, dy] = [across - left, down - top]
+    const across = x / step
+    const down = y / step
+    const left = Math.floor(across)
+    const top = Math.floor(down)
+    const dx = across - left
+    const dy = down - top
     const place = top * columns + left
     const upper = mix(values[place] ?? 0, values[place + 1] ?? 0, dx)
     return mix(upper, mix(values[place + columns] ?? 0, values[place + columns + 1] ?? 0, dx), dy)

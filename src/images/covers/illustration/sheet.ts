@@ -131,7 +131,9 @@ export function makeSheet(
     const place = (y * width + x) * 3
     // Without a loop, because there are millions of dots.
     const shaded = share > 0 && shadeColour ? shadeColour : colour
-    const [red, green, blue] = [data[place] ?? 0, data[place + 1] ?? 0, data[place + 2] ?? 0]
+    const red = data[place] ?? 0
+    const green = data[place + 1] ?? 0
+    const blue = data[place + 2] ?? 0
     data[place] = red + (mix(colour[0], shaded[0], share) - red) * covered
     data[place + 1] = green + (mix(colour[1], shaded[1], share) - green) * covered
     data[place + 2] = blue + (mix(colour[2], shaded[2], share) - blue) * covered

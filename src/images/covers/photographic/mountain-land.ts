@@ -126,7 +126,11 @@ function showColumns({ raster, away, sky, water }: DrawnLand, x: number, columns
   const share = 1 / (finer * finer)
   for (let y = 0; y < raster.height; y += 1) {
     const pixel = y * raster.width + x
-    let [red, green, blue, skies, waters] = [0, 0, 0, 0, 0]
+    let red = 0
+    let green = 0
+    let blue = 0
+    let skies = 0
+    let waters = 0
     for (const { colours, depth } of columns) {
       for (let row = y * finer, end = row + finer; row < end; row += 1) {
         const far = depth[row] ?? beyond

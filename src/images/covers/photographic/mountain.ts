@@ -130,12 +130,15 @@ function addLake({ raster, away: depth, water }: DrawnLand, view: MountainView):
       const covered = water[y * width + x] ?? 0
       if (covered <= 0) continue
       const away = Math.abs(depth[y * width + x] ?? 0)
-      const [landX, landZ] = [eyeX + ((x - width / 2) / focus) * away, eyeZ + away]
+      const landX = eyeX + ((x - width / 2) / focus) * away
+      const landZ = eyeZ + away
       const ripple = noise.fractal(landX * 220, landZ * 900, 3) * 0.6 + noise.at(landX * 60, landZ * 260) * 0.5
       const reach = 1.5 + (y - horizon) * 0.045
       const fromY = 2 * horizon - y - Math.abs(ripple) * reach * 1.6
       const fromX = clamp(Math.round(x + ripple * reach * 0.5), 0, width - 1)
-      let [red, green, blue] = [0, 0, 0]
+      let red = 0
+      let green = 0
+      let blue = 0
       // Ripples too small to be seen draw every edge out downwards.
       for (const stretch of mirrorStretches) {
         const seen = clamp(Math.round(fromY + stretch * reach), 0, height - 1) * width + fromX

@@ -49,10 +49,12 @@ export function drawWater(raster: Raster, water: Water, { horizon, focus }: View
     for (let x = 0; x < width; x += 1) {
       surface.next()
       const up = 1 / Math.sqrt((surface.slopeX * steep) ** 2 + 1 + (surface.slopeZ * steep) ** 2)
-      const [normalX, normalZ] = [-surface.slopeX * steep * up, -surface.slopeZ * steep * up]
+      const normalX = -surface.slopeX * steep * up
+      const normalZ = -surface.slopeZ * steep * up
       const side = (x - width / 2) / focus
       const length = 1 / Math.sqrt(side * side + rise * rise + 1)
-      const [viewX, viewY] = [side * length, rise * length]
+      const viewX = side * length
+      const viewY = rise * length
       const facing = viewX * normalX + viewY * up + length * normalZ
       const mirroredX = viewX - 2 * facing * normalX
       const mirroredY = Math.abs(viewY - 2 * facing * up)
@@ -127,11 +129,15 @@ function makeSurface(waves: readonly Wave[]) {
       }
     },
     next(): void {
-      let [slopeX, slopeZ, swell] = [0, 0, 0]
+      let slopeX = 0
+      let slopeZ = 0
+      let swell = 0
       for (let wave = 0; wave < seen; wave += 1) {
         // A turn by a fixed angle costs less than a sine.
-        const [sine, cosine] = [sines[wave] ?? 0, cosines[wave] ?? 0]
-        const [turnSine, turnCosine] = [turnSines[wave] ?? 0, turnCosines[wave] ?? 1]
+        const sine = sines[wave] ?? 0
+        const cosine = cosines[wave] ?? 0
+        const turnSine = turnSines[wave] ?? 0
+        const turnCosine = turnCosines[wave] ?? 1
         const height = sine * turnCosine + cosine * turnSine
         const lean = cosine * turnCosine - sine * turnSine
         sines[wave] = height

@@ -57,8 +57,10 @@ const rounded = (height: number) => (height > summit ? summit + (height - summit
 
 /** A number between four of a square grid. */
 export function between(grid: Float32Array, size: number, x: number, y: number): number {
-  const [left, top] = [Math.floor(x), Math.floor(y)]
-  const [dx, dy] = [x - left, y - top]
+  const left = Math.floor(x)
+  const top = Math.floor(y)
+  const dx = x - left
+  const dy = y - top
   const place = top * size + left
   const upper = (grid[place] ?? 0) * (1 - dx) + (grid[place + 1] ?? 0) * dx
   const lower = (grid[place + size] ?? 0) * (1 - dx) + (grid[place + size + 1] ?? 0) * dx

@@ -71,7 +71,8 @@ function castShadows(heights: Uint8Array, width: number, height: number, sunX: n
       const here = small[place] ?? 0
       let deepest = 0
       for (let walk = 1; walk <= reach; walk += 1) {
-        const [overX, overY] = [x + Math.round(walk * sunX * far), y - Math.round(walk * far)]
+        const overX = x + Math.round(walk * sunX * far)
+        const overY = y - Math.round(walk * far)
         if (overX < 0 || overY < 0 || overX >= wide) break
         const over = (small[overY * wide + overX] ?? 0) - here - walk * fall
         if (over > deepest) deepest = over
