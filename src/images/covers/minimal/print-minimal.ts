@@ -1,7 +1,7 @@
 import sharp from 'sharp'
-import { clamp } from '../arithmetic.ts'
 import { type MotifName, motifs } from '../../motifs/motifs.ts'
 import { shortTitle } from '../../short-title.ts'
+import { clamp } from '../arithmetic.ts'
 import { toSetText } from '../faces-for.ts'
 import { layOut, setTitle } from '../lettering.ts'
 import { isRightToLeft } from '../right-to-left.ts'
