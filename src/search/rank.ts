@@ -55,14 +55,15 @@ function findInLists({ terms, few, wanted, lengthNorms }: Asked, joinHits: Retur
 function findInBits({ terms, few, wanted, lengthNorms, leastNorm }: Asked): number {
   const isNamed = makeIsNamed(terms)
   const rank = makeRank(terms, lengthNorms, few)
+  const allBits = terms.map(({ hits }) => hits.bits)
   const places = terms.map(() => new Uint32Array(1))
   const before = new Uint32Array(terms.length)
   let leastNamed = 0
   let mayHaveFirst = true
   let total = 0
-  for (let word = Math.min(...terms.map(({ hits }) => hits.bits.length)) - 1; word >= 0; word--) {
+  for (let word = Math.min(...allBits.map(({ length }) => length)) - 1; word >= 0; word--) {
     let common = wanted ? (wanted[word] ?? 0) : -1
-    for (let number = 0; number < terms.length; number++) common &= terms[number]?.hits.bits[word] ?? 0
+    for (let number = 0; number < allBits.length; number++) common &= allBits[number]?.[word] ?? 0
     total += countBits(common)
     if (word % blockWords === blockWords - 1)
       mayHaveFirst = mayBeAmong(few, terms, (word + 1) / blockWords - 1, leastNorm)
@@ -77,7 +78,7 @@ function findInBits({ terms, few, wanted, lengthNorms, leastNorm }: Asked): numb
       const bit = highestBit(common)
       common &= ~(1 << bit)
       for (let number = 0; number < terms.length; number++) {
-        const own = terms[number]?.hits.bits[word] ?? 0
+        const own = allBits[number]?.[word] ?? 0
         const place = places[number]
         if (place) place[0] = (before[number] ?? 0) + countBits(own & ((1 << bit) - 1))
       }
