@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import { type MotifName, motifs } from '../../motifs/motifs.ts'
 import { shortTitle } from '../../short-title.ts'
-import { clamp } from '../arithmetic.ts'
 import { toSetText } from '../faces-for.ts'
 import { layOut, setTitle } from '../lettering.ts'
 import { isRightToLeft } from '../right-to-left.ts'
@@ -116,19 +115,15 @@ const tile = 256
 function onPaper(flat: Uint8Array, width: number, height: number, random: SeededRandom): Uint8Array {
   const grain = Float32Array.from({ length: tile * tile }, () => random.next() + random.next() - 1)
   const pixels = new Uint8Array(flat.length)
-  const across = Float64Array.from({ length: width }, (_, x) => (x / width - 0.35) ** 2)
-  // Millions of times: what a row or a column has in common is worked out once.
   for (let y = 0, place = 0; y < height; y += 1) {
-    const down = (y / height - 0.3) ** 2
-    const fineRow = (y & 255) * tile
-    const coarseRow = (((y * 3) >> 3) & 255) * tile
     for (let x = 0; x < width; x += 1, place += 3) {
-      const light = 1 - 0.05 * ((across[x] ?? 0) + down)
-      const fine = (grain[fineRow + (x & 255)] ?? 0) * 4
-      const coarse = (grain[coarseRow + (((x * 3) >> 3) & 255)] ?? 0) * 2.4
-      pixels[place] = clamp((flat[place] ?? 0) * light + fine + coarse, 0, 255)
-      pixels[place + 1] = clamp((flat[place + 1] ?? 0) * light + fine + coarse, 0, 255)
-      pixels[place + 2] = clamp((flat[place + 2] ?? 0) * light + fine + coarse, 0, 255)
+      const fine = grain[(y & 255) * tile + (x & 255)] ?? 0
+      const coarse = grain[(((y * 3) >> 3) & 255) * tile + (((x * 3) >> 3) & 255)] ?? 0
+      const light = 1 - 0.05 * ((x / width - 0.35) ** 2 + (y / height - 0.3) ** 2)
+      for (let channel = 0; channel < 3; channel += 1) {
+        const value = (flat[place + channel] ?? 0) * light + fine * 4 + coarse * 2.4
+        pixels[place + channel] = Math.max(0, Math.min(255, value))
+      }
     }
   }
   return pixels
