@@ -48,6 +48,25 @@ export const hostilePages: Row = {
     { name: took, unit: 'ms', digits: 0 },
   ],
   goals: [],
+  causes: [
+    {
+      measure: meanwhile,
+      because:
+        'Pages are read in two processes beside the site, and on two cores these, the buyer, the pretended web and whoever asks share the time with it; the site itself unpacks the pages and sends them on. On a busy machine the figure was anything from 139 to 361 ms by the same program. Tried there, 2026-11-26, in two or three rounds each: readers that stand back by 10 steps of niceness 259 ms in the mean in place of 278; by 19 steps 288 and 350, and one reader in place of two 405 and 451, where the site as it is had 139 and 261. That is no more than the machine differs from itself, and a reader that stands back may miss the two seconds that a page has, so that nothing was changed.',
+      profile: {
+        of: 'one round at the site itself, its start among it, by --cpu-prof, on a busy machine, 2026-11-26',
+        percent: {
+          "Node's HTTP server, streams, zlib, messages to the readers": 38,
+          'the code of the site': 27,
+          'writing to sockets': 9,
+          'garbage collection': 6,
+          fetch: 5,
+          'schemas (Zod)': 4,
+          'the rest': 11,
+        },
+      },
+    },
+  ],
   mostRounds: 5,
   async start(bench) {
     const web = await openPretendWeb({
