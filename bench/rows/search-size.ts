@@ -20,22 +20,23 @@ export const searchSize: Row = {
     {
       measure: `p99 at 200/s`,
       because:
-        'Where a machine answers hardly more than 200 queries a second, queries wait for each other. Tried: hits are kept in a quarter of their bytes, so that more of them stay in memory (4.3 to 4.2 ms a query in the process alone, on a slow machine); relevance is calculated only for documents whose score may be among the first (4.2 to 2.9 ms); less memory for hits, 4 MB in place of 16 (a quarter fewer answers; 8 MB are kept).',
+        'A query takes one processor for a millisecond and the longest for seven, and those that come meanwhile wait for it. Tried, in the process alone on a slow machine that others used as well: a bit for each row of frequent words, of which 32 are joined in one step, in place of lists that are unpacked, the best that a block of rows has, so that most blocks are left unread, and one transaction for all reading (together 4.1 to 1.2 ms a query, the longest of a hundred 16 to 7 ms); the rows of titles and excerpts alone, without the best of blocks (up to three times as long for single words that nearly all posts have); memory for hits of 5, 10 and 20 MB (no difference that can be told; 10 are kept); pages of 16 KB in the index (none either).',
       profile: {
-        of: 'of 2,000 queries in the process alone, by --cpu-prof, 2026-11-25',
+        of: 'of 2,500 queries in the process alone, by --cpu-prof, 2026-11-26',
         percent: {
-          'reading hits': 24,
-          'what all terms have': 20,
-          'texts and snippets': 16,
-          'looking up beginnings': 17,
-          'choosing the first': 9,
+          'joining and ranking': 36,
+          snippets: 20,
+          'reading documents': 19,
+          'reading hits': 10,
+          'garbage collection': 6,
+          'looking up terms': 5,
         },
       },
     },
     {
       measure: memory,
       because:
-        'The index takes little of it: in a process by itself these queries end at 135 to 145 MB. The rest is young objects of V8, which are collected late under load. Tried: hits in a quarter of their bytes (no difference here, because buffers are freed with young objects); 4 MB for hits that are kept in place of 16 (some 14 MB less); young objects in 4 MB in place of 16 (`--max-semi-space-size`, 174 MB in place of 253), which is not done, because purchases took about a tenth more processor time with it.',
+        'The index takes little of it: in a process by itself these queries end at 135 to 145 MB. The rest is young objects of V8, which are collected late under load, most of them the texts of documents and their snippets. Tried: hits in a quarter of their bytes (no difference here, because buffers are freed with young objects); hits that are read where they lie, without a copy for each query (186 KB a query in place of 268, half as many collections, and the same resident memory); 4 MB for hits that are kept in place of 16 (some 14 MB less); young objects in 4 MB in place of 16 (`--max-semi-space-size`, 174 MB in place of 253), which is not done, because purchases took about a tenth more processor time with it.',
     },
   ],
   async start(bench) {
