@@ -35,7 +35,11 @@ export function makeMcpRoutes({ addresses, admit, baseUrl, ...playing }: McpRout
 
   const handle: Handle = async (asked, _, address) => {
     const request = asked.method === 'POST' ? new Request(asked, { headers: acceptBoth(asked) }) : asked
-    opened ??= open()
+    opened ??= open().catch((error: unknown) => {
+      // What could not be loaded now may be loaded for the next call.
+      opened = undefined
+      throw error
+    })
     const { reject, answer } = await opened
     const rejected = reject(request)
     if (rejected) return rejected
