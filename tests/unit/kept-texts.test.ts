@@ -73,11 +73,10 @@ it('makes everything where the earlier build is damaged', async () => {
   await build(folder(0), undefined, texts)
   const file = buildFiles(folder(0)).texts
   const bytes = readFileSync(file)
-  for (const damaged of [
-    Buffer.from('no database'),
-    bytes.subarray(0, bytes.length / 2),
-    bytes.fill(7, 5000, 30_000),
-  ]) {
+  const overwritten = (from: number, to: number) => Buffer.from(bytes).fill(7, from, to)
+  const half = bytes.subarray(0, bytes.length / 2)
+  // In the table's first page, and in pages that only some of its rows are on.
+  for (const damaged of [Buffer.from('no database'), half, overwritten(5000, 30_000), overwritten(60_000, 90_000)]) {
     writeFileSync(file, damaged)
     expect((await build(folder(1), folder(0), texts)).made).toHaveLength(600)
   }
