@@ -21,7 +21,7 @@ export const searchMeasures: readonly Measure[] = [
 ]
 
 /** How these figures come about, for people who did not read the code. */
-export const searchMeaning = `*queries* is what ${connections} connections get. *p50* and *p99* are from the moment a query was due, at ${perSecond} a second whether or not the ones before it are answered; what is not answered a second after the round counts with the time it has waited.`
+export const searchMeaning = `*queries* is what ${connections} connections get. *p50* and *p99* are from the moment a query was due, at ${perSecond} a second whether or not the ones before it are answered; what is not answered a second after the round counts with the time it has waited. The next one has its round when a server has ended what it was asked.`
 
 /** Puts a search under load for one round, first as fast as it can and then at a steady pace. */
 export async function measureSearch(urls: readonly string[], seconds: number): Promise<Sample> {

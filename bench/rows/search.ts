@@ -14,6 +14,25 @@ export const search: Row = {
   measures: searchMeasures,
   mostRounds: 5,
   goals: peers.map((peer) => ({ measure: 'queries', peer, is: 'at least', ratio: 1 })),
+  causes: [
+    {
+      measure: 'p99 at 200/s',
+      because:
+        'Ten of a thousand queries decide it. The same queries over ten times as many posts took 10.5 ms in the same hour, where one round follows the other; here our site rests for half a minute between two rounds, while the others search, and the memory of the machine is theirs. Tried, 2026-11-26: a bit for each row of frequent words, blocks that are left unread, and one transaction for all reading, which took that row from 258 ms to this, brought nothing here; and that an engine ends what it was asked before our round begins, because Orama kept a processor for six seconds of it: 28 ms in place of 37, within the spread.',
+      profile: {
+        of: 'the site during this row, its start among it, by --cpu-prof, on a busy machine, 2026-11-26',
+        percent: {
+          'the search': 23,
+          "Astro's endpoint and what it is bundled with": 15,
+          'writing to sockets': 13,
+          "Node's fetch, Request and Response": 8,
+          'garbage collection': 5,
+          'our HTTP': 3,
+          'the rest': 33,
+        },
+      },
+    },
+  ],
   async start(bench) {
     const posts = makePosts(bench.posts)
     const queries = makeQueries(posts, 500).map((query) => `?q=${encodeURIComponent(query)}`)
