@@ -52,7 +52,7 @@ export const hostilePages: Row = {
     {
       measure: meanwhile,
       because:
-        'Pages are read in two processes beside the site, and on two cores these, the buyer, the pretended web and whoever asks share the time with it; the site itself unpacks the pages and sends them on. On a busy machine the figure was anything from 139 to 361 ms by the same program. Tried there, 2026-11-26, in two or three rounds each: readers that stand back by 10 steps of niceness 259 ms in the mean in place of 278; by 19 steps 288 and 350, and one reader in place of two 405 and 451, where the site as it is had 139 and 261. That is no more than the machine differs from itself, and a reader that stands back may miss the two seconds that a page has, so that nothing was changed.',
+        'Pages are read in two processes beside the site, and on two cores these, the buyer, the server that the pages come from, and whoever asks share the time with it; the site itself unpacks the pages and sends them on. On a busy machine the figure was anything from 139 to 361 ms by the same program. Tried there, 2026-11-26, in two or three rounds each: readers that stand back by 10 steps of niceness 259 ms in the mean in place of 278; by 19 steps 288 and 350, and one reader in place of two 405 and 451, where the site as it is had 139 and 261. That is no more than the machine differs from itself, and a reader that stands back may miss the two seconds that a page has, so that nothing was changed.',
       profile: {
         of: 'one round at the site itself, its start among it, by --cpu-prof, on a busy machine, 2026-11-26',
         percent: {
