@@ -8,9 +8,10 @@ import { type Hits, isInName } from './hits.ts'
  *
  *     documents, kinds, words    32 bits each
  *     counts of each kind        32 bits
- *     rows                       a bit for each row, in words of 32, and then one for each whose title or excerpt has
- *                                the term, and the best kind of each four words; or, where there are no words, how many rows are left out before each
- *                                document, in groups of seven bits, the lowest first
+ *     rows                       where one document in 16 rows or more has the term, a bit for each row, in words of 32;
+ *                                then one for each row whose title or excerpt has it; then the best kind of each four
+ *                                words. Elsewhere how many rows are left out before each document, in groups of seven
+ *                                bits, the lowest first; there are no words then
  *     kind of each document      and 24 bits of nothing, so that 32 can be read from every place
  *
  * Words are in the byte order of the machine, which builds and serves.
