@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { altarKinds } from '../../game-server/core/altar-kinds.ts'
+import { distance } from '../../game-server/core/grid.ts'
 import { kindNumber } from '../../game-server/core/items/kinds.ts'
 import { observe } from '../../game-server/core/observe.ts'
 import { setTurns, turnsOf } from '../../game-server/core/status.ts'
@@ -193,6 +194,14 @@ describe('somebody in the way', () => {
       true,
       true,
     ])
+  })
+
+  it('comes back beside the trap that it had stepped on, not into it', () => {
+    const arena = trapped('dart')
+    step(arena.world, { is: 'leave', player: 1 }, [])
+    step(arena.world, { is: 'return', player: 1 }, [])
+    expect(arena.player.cell).not.toBe(arena.at(1, 0))
+    expect(distance(arena.player.cell, arena.at(1, 0))).toBe(1)
   })
 })
 
