@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readTarget } from '../http/canonical-path.ts'
 import { contentTypeOf, isCompressible } from '../http/static/content-type.ts'
 import type { StaticEntry, StaticManifest } from '../http/static/static-manifest.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { placeFile } from './images/page-image.ts'
+import { openPacker, type PackedForms, type Packer, toEtag } from './packed-forms.ts'
 
 /** The headers that prerendered routes gave their responses, by decoded path. */
 export type RouteHeaders = ReadonlyMap<string, Headers>
@@ -37,6 +35,10 @@ interface Options {
   readonly withPlaceholders?: ReadonlySet<string>
   /** Made by the same code; the compressed forms of what it has, too, are taken from it. */
   readonly earlier?: Pick<Build, 'folder' | 'manifest'> | undefined
+  /** May have begun with some of the files. */
+  readonly packer?: Packer
+  /** A folder that is still being written, and is listed when the rest is. */
+  readonly late?: { readonly folder: string; readonly written: Promise<void> }
 }
 
 /**
@@ -48,24 +50,34 @@ interface Options {
 export async function indexFiles(
   client: string,
   routeHeaders: RouteHeaders,
-  { withPlaceholders = new Set(), earlier }: Options = {},
+  { withPlaceholders = new Set(), earlier, packer = openPacker(), late }: Options = {},
 ): Promise<StaticManifest> {
   const before = earlier && openEarlier(earlier)
   const manifest: Record<string, StaticEntry> = {}
-  const names = (await readdir(client, { recursive: true, withFileTypes: true }))
-    .filter((item) => item.isFile())
-    .map((item) => relative(client, join(item.parentPath, item.name)).split(sep).join('/'))
-    .sort()
-  const queue = names.values()
-  const worker = async () => {
-    for (const name of queue) {
-      const path = toPath(name)
-      const entry = await indexFile(client, name, { asked: routeHeaders.get(path), earlier: before })
-      manifest[toUrl(path)] = withPlaceholders.has(name) ? { ...entry, placeholders: name } : entry
+  const index = async (names: readonly string[]) => {
+    const queue = names.values()
+    const worker = async () => {
+      for (const name of queue) {
+        const path = toPath(name)
+        const entry = await indexFile(client, name, { asked: routeHeaders.get(path), earlier: before, packer })
+        manifest[toUrl(path)] = withPlaceholders.has(name) ? { ...entry, placeholders: name } : entry
+      }
     }
+    await Promise.all([worker(), worker(), worker(), worker()])
   }
-  await Promise.all([worker(), worker(), worker(), worker()])
+  const isLate = (name: string) => late !== undefined && name.startsWith(`${late.folder}/`)
+  const indexRest = async () => index((await listFiles(client)).filter((name) => !isLate(name)))
+  await Promise.all([indexRest(), late?.written])
+  if (late) await index((await listFiles(client)).filter(isLate))
   return withAlternates(Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1))))
+}
+
+/** The names of all files below a folder. */
+async function listFiles(folder: string): Promise<string[]> {
+  return (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((item) => item.isFile())
+    .map((item) => relative(folder, join(item.parentPath, item.name)).split(sep).join('/'))
+    .sort()
 }
 
 /** `posts/x/index.html` is the page `/posts/x`; the pages of failures are the only ones that are no folders. */
@@ -82,16 +94,17 @@ function toUrl(path: string): string {
 interface Known {
   readonly asked: Headers | undefined
   readonly earlier: Earlier | undefined
+  readonly packer: Packer
 }
 
-async function indexFile(client: string, name: string, { asked, earlier }: Known): Promise<StaticEntry> {
+async function indexFile(client: string, name: string, { asked, earlier, packer }: Known): Promise<StaticEntry> {
   const file = join(client, name)
   // The same name with a hash is the same content.
   const same = hasHash(name) ? earlier?.ofName.get(name) : undefined
   if (same && (await earlier?.takePacked(same, file))) return same
   const body = await readFile(file)
   const type = asked?.get('content-type') ?? contentTypeOf(name)
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const etag = toEtag(body)
   const headers = kept.flatMap((header) => {
     const value = asked?.get(header)
     return value ? [[header, value]] : []
@@ -102,7 +115,7 @@ async function indexFile(client: string, name: string, { asked, earlier }: Known
     type: type === 'text/html' ? 'text/html; charset=utf-8' : type,
     etag,
     cache: hasHash(name) ? forever : (asked?.get('cache-control') ?? revalidate),
-    ...(isCompressible(type) && (await writePacked(file, body, earlier?.ofEtag.get(etag), earlier))),
+    ...(isCompressible(type) && (await writePacked({ file, etag, earlier, pack: () => packer.pack(body, etag) }))),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
   }
 }
@@ -133,42 +146,23 @@ function openEarlier({ folder, manifest }: Pick<Build, 'folder' | 'manifest'>) {
   }
 }
 
+interface Unpacked extends Pick<Known, 'earlier'> {
+  readonly file: string
+  readonly etag: string
+  readonly pack: () => Promise<PackedForms>
+}
+
 /** Writes the compressed forms beside a file, or takes them over. */
-async function writePacked(
-  file: string,
-  body: Buffer,
-  same: StaticEntry | undefined,
-  earlier: Earlier | undefined,
-): Promise<PackedSizes> {
+async function writePacked({ file, etag, earlier, pack }: Unpacked): Promise<PackedSizes> {
+  const same = earlier?.ofEtag.get(etag)
   if (same && (await earlier?.takePacked(same, file))) {
     const { br, gz } = same
     return { ...(br !== undefined && { br }), ...(gz !== undefined && { gz }) }
   }
-  const { br, gz } = await compress(body)
+  const { br, gz } = await pack()
   if (br) await writeFile(`${file}.br`, br)
   if (gz) await writeFile(`${file}.gz`, gz)
   return { ...(br && { br: br.length }), ...(gz && { gz: gz.length }) }
-}
-
-const toBrotli = promisify(brotliCompress)
-const toGzip = promisify(gzip)
-
-/** Below this the headers of an answer outweigh what compression saves. */
-const minBytes = 1024
-
-/** The compressed forms of a file that are worth keeping, by file suffix. */
-async function compress(body: Buffer): Promise<Readonly<Partial<Record<'br' | 'gz', Buffer>>>> {
-  if (body.length < minBytes) return {}
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: 9,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-    // The default window of 4 MiB costs 17 times the work on a page, for the same size.
-    [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length)))),
-  }
-  const [br, gz] = await Promise.all([toBrotli(body, { params }), toGzip(body, { level: 9 })])
-  const isWorthIt = (packed: Buffer) => packed.length < body.length * 0.9
-  return { ...(isWorthIt(br) && { br }), ...(isWorthIt(gz) && { gz }) }
 }
 
 /** A page and its markdown alternate name each other. */

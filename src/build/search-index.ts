@@ -15,6 +15,9 @@ export const searchDocumentsRoute = {
   prerender: true,
 }
 
+/** Where Pagefind's index lies among the client files. */
+export const pagefindFolder = 'pagefind'
+
 /** What Pagefind writes beside the index: interfaces and a highlighter that no page of ours uses. */
 const unused = ['pagefind-ui', 'pagefind-modular-ui', 'pagefind-component-ui', 'pagefind-highlight'].flatMap((name) => [
   `${name}.js`,
@@ -41,7 +44,7 @@ export async function makeSearchIndex(outDir: string, earlier?: string): Promise
  * @throws Error when it cannot be made
  */
 export async function writePagefind(client: string): Promise<void> {
-  const folder = join(client, 'pagefind')
+  const folder = join(client, pagefindFolder)
   try {
     const { index, errors } = await createIndex()
     if (!index) throw new Error(`Pagefind: ${errors.join(', ')}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { readConfig } from '../config/config.ts'
-import { buildFiles, loadBuild } from '../storage/build-folder.ts'
+import { type Build, buildFiles, loadBuild } from '../storage/build-folder.ts'
 import { type BuyerBundle, buyerFile, takeBuyerBundle } from './buyer-bundle.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { writeImages } from './images/build-images.ts'
@@ -13,7 +13,9 @@ import { indexFiles } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
 import { keptTexts } from './kept-texts.ts'
 import { withLateScripts } from './late-scripts.ts'
-import { makeSearchIndex, searchDocumentsRoute, writePagefind } from './search-index.ts'
+import { packEarly } from './pack-early.ts'
+import { openPacker, type Packer } from './packed-forms.ts'
+import { makeSearchIndex, pagefindFolder, searchDocumentsRoute, writePagefind } from './search-index.ts'
 import { takeOutPlaceholders } from './take-out-placeholders.ts'
 import { themeModules } from './theme-module.ts'
 import { writePodcastFile } from './write-podcast-file.ts'
@@ -32,6 +34,8 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
   let root = ''
   let baseUrl = ''
   let keptPages: ReturnType<typeof openKeptPages>
+  let before: Build | undefined
+  let packer: Packer
   let prerender = () => {}
   return {
     name: 'static-manifest',
@@ -55,7 +59,10 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
       'astro:build:start': ({ setPrerenderer }) => {
         keptPages = openKeptPages({ earlier, outDir })
         keptTexts.open(earlier)
-        prerender = () => setPrerenderer((written) => keptPages.withoutKept(withLateScripts(written)))
+        before = earlier === undefined ? undefined : loadBuild(earlier)
+        packer = openPacker({ isKnown: toIsPacked(before) })
+        prerender = () =>
+          setPrerenderer((written) => keptPages.withoutKept(packEarly(withLateScripts(written), packer, isServed)))
       },
       // Said any earlier, Astro expects an entry for it, too, instead of bundling its own.
       'astro:build:setup': () => prerender(),
@@ -69,21 +76,20 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
       },
       'astro:build:done': async ({ logger }) => {
         const { manifest, client } = buildFiles(outDir)
-        const writeRest = async () => {
-          await writeImages(outDir)
-          await makeSearchIndex(outDir, earlier)
-          await writeFile(join(client, buyerFile), (await bundle()).code)
-        }
         await takeOutPrivateTexts(outDir)
         await takeOut(outDir, 'prices', buildFiles(outDir).pricePages)
         const withPlaceholders = await takeOutPlaceholders(buildFiles(outDir))
         await takeOut(outDir, 'previews', buildFiles(outDir).previews)
         // Pagefind is a program of its own, which reads the pages meanwhile.
-        await Promise.all([writePagefind(client), writeRest()])
-        const files = await indexFiles(client, routeHeaders, {
-          withPlaceholders,
-          earlier: earlier === undefined ? undefined : loadBuild(earlier),
-        })
+        const pagefind = writePagefind(client)
+        const listRest = async () => {
+          await writeImages(outDir)
+          await makeSearchIndex(outDir, earlier)
+          await writeFile(join(client, buyerFile), (await bundle()).code)
+          const late = { folder: pagefindFolder, written: pagefind }
+          return indexFiles(client, routeHeaders, { withPlaceholders, earlier: before, packer, late })
+        }
+        const [files] = await Promise.all([listRest(), pagefind])
         const address = baseUrl.replace(/\/$/, '')
         checkAddresses({ root, outDir, baseUrl: address, files })
         await writePodcastFile(outDir, { baseUrl: address, dataDir: readConfig(process.env).dataDir })
@@ -94,6 +100,17 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
       },
     },
   }
+}
+
+const movedAway = ['private', 'prices', 'previews']
+
+/** Whether what is rendered for a path stays among the client files. */
+const isServed = (path: string): boolean => !movedAway.some((name) => path.startsWith(`/${name}/`))
+
+/** Whether a finished build has the compressed forms of what has a tag. */
+function toIsPacked(build: Build | undefined): (etag: string) => boolean {
+  const tags = new Set(Object.values(build?.manifest ?? {}).flatMap(({ etag, br }) => (br === undefined ? [] : etag)))
+  return (etag) => tags.has(etag)
 }
 
 /** Written by Astro like any other route; its answers are moved away before anything is listed. */

@@ -9,6 +9,13 @@ interface Folders {
   readonly narrated: string
 }
 
+/** A page as it is while nothing is narrated and nobody mentions it; undefined when that is how it was written. */
+export function withoutPlaceholders(html: string): string | undefined {
+  if (!hasPlaceholders(html) && !html.includes(mentionsMark)) return undefined
+  const silent = fillPlaceholders(html, () => undefined)
+  return fillMentions(silent, [])
+}
+
 /**
  * Leaves in the client folder the pages as they are while nothing is narrated and nobody mentions them, so that they can be served by anything
  * that serves files, and keeps those with placeholders for the running server.
@@ -24,17 +31,12 @@ export async function takeOutPlaceholders({ client, narrated }: Folders): Promis
   const takeOut = async (name: string): Promise<void> => {
     const file = join(client, name)
     const html = await readFile(file, 'utf8')
-    if (!hasPlaceholders(html) && !html.includes(mentionsMark)) return
+    const served = withoutPlaceholders(html)
+    if (served === undefined) return
     const kept = join(narrated, name)
     await mkdir(dirname(kept), { recursive: true })
     await rename(file, kept)
-    await writeFile(
-      file,
-      fillMentions(
-        fillPlaceholders(html, () => undefined),
-        [],
-      ),
-    )
+    await writeFile(file, served)
     withPlaceholders.add(name.split(sep).join('/'))
   }
   const queue = names.values()

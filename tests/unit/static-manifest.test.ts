@@ -106,6 +106,27 @@ describe('the manifest', () => {
   })
 })
 
+describe('a folder that is written late', () => {
+  it('is listed as if it had been there, while the rest need not wait for it', async () => {
+    const text = 'a farthing saved '.repeat(200)
+    for (const name of ['a.txt', 'late/b.txt', 'later.txt']) write(`alone/${name}`, text + name)
+    for (const name of ['a.txt', 'later.txt']) write(`client/${name}`, text + name)
+    const { promise: written, resolve } = Promise.withResolvers<void>()
+    const listing = indexFiles(client(), new Map(), { late: { folder: 'late', written } })
+    await expect.poll(() => existsSync(join(client(), 'later.txt.gz'))).toBe(true)
+    write('client/late/b.txt', `${text}late/b.txt`)
+    resolve()
+    expect(JSON.stringify(await listing)).toBe(JSON.stringify(await indexFiles(join(folder, 'alone'), new Map())))
+    expect(existsSync(join(client(), 'late/b.txt.br'))).toBe(true)
+  })
+
+  it('is not listed when it cannot be written', async () => {
+    write('client/a.txt', 'x')
+    const late = { folder: 'late', written: Promise.reject(new Error('no room')) }
+    await expect(indexFiles(client(), new Map(), { late })).rejects.toThrow('no room')
+  })
+})
+
 describe('an earlier build', () => {
   it('gives the compressed forms of the same bytes, under whatever name, and of no others', async () => {
     const text = 'a farthing saved '.repeat(200)

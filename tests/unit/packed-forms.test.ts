@@ -1,0 +1,85 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { packEarly } from '../../src/build/pack-early.ts'
+import { openPacker, toEtag } from '../../src/build/packed-forms.ts'
+import { notNarratedMarks, placeholderMarks } from '../../src/narration/placeholders/placeholders.ts'
+
+const toBody = (word: string) => Buffer.from(`${word} farthing saved `.repeat(200))
+
+describe('a packer', () => {
+  it('gives of what it began before the same forms as of what it did not', async () => {
+    const [early, late] = [openPacker(), openPacker()]
+    const bodies = ['a', 'b', 'c', 'd', 'e'].map(toBody)
+    for (const body of [...bodies, ...bodies]) early.begin(body)
+    for (const body of bodies) {
+      const { br, gz } = await early.pack(body, toEtag(body))
+      expect({ br, gz }).toEqual(await late.pack(body, toEtag(body)))
+      expect(brotliDecompressSync(br ?? '')).toEqual(body)
+      expect(gunzipSync(gz ?? '')).toEqual(body)
+    }
+  })
+
+  it('gives what it began once, and makes it again for whoever asks later', async () => {
+    const packer = openPacker()
+    const body = toBody('a')
+    packer.begin(body)
+    const [first, second] = [packer.pack(body, toEtag(body)), packer.pack(body, toEtag(body))]
+    expect(second).not.toBe(first)
+    expect(await second).toEqual(await first)
+  })
+
+  it('holds no more than it may, and has room again for what was asked for', async () => {
+    const [first, second] = ['a', 'b'].map(toBody)
+    if (!first || !second) throw new Error('there are two')
+    const packer = openPacker({ maxBytes: first.length })
+    packer.begin(first)
+    packer.begin(second)
+    expect(packer.begun()).toEqual([toEtag(first)])
+    await packer.pack(first, toEtag(first))
+    packer.begin(second)
+    expect(packer.begun()).toEqual([toEtag(second)])
+  })
+
+  it('makes the forms of what was thought to be at hand and is not', async () => {
+    const packer = openPacker({ isKnown: () => true })
+    const body = toBody('a')
+    packer.begin(body)
+    expect(packer.begun()).toEqual([])
+    expect(await packer.pack(body, toEtag(body))).toEqual(await openPacker().pack(body, toEtag(body)))
+  })
+})
+
+describe('what is rendered', () => {
+  async function render(path: string, text: string, type: string) {
+    const begun: string[] = []
+    const written = {
+      name: 'test',
+      getStaticPaths: async () => [],
+      render: async () => new Response(text, { status: 203, headers: { 'content-type': type, link: '</x>' } }),
+    }
+    const prerenderer = packEarly(
+      written,
+      { begin: (body) => void begun.push(body.toString()) },
+      (asked) => !asked.startsWith('/private/'),
+    )
+    const request = new Request(`http://localhost${path}`)
+    // Of the route nothing is looked at.
+    const rendered = await prerenderer.render(request, { routeData: undefined as never })
+    const response = rendered instanceof Response ? rendered : rendered.response
+    expect([response.status, response.headers.get('link'), await response.text()]).toEqual([203, '</x>', text])
+    return begun
+  }
+
+  it('is packed as it is served: a page without its placeholders, a text as it is', async () => {
+    const { open, close } = placeholderMarks('a')
+    const page = `<p>${open}heard%%x%%${close}${notNarratedMarks.open}quiet${notNarratedMarks.close}</p>`
+    expect(await render('/posts/a', page, 'text/html')).toEqual(['<p>quiet</p>'])
+    expect(await render('/posts/b', '<p>é</p>', 'text/html')).toEqual(['<p>é</p>'])
+    expect(await render('/posts/a.md', page, 'text/markdown')).toEqual([page])
+  })
+
+  it('is not packed where nobody is served it, or where that saves nothing', async () => {
+    expect(await render('/private/all.txt', 'sold', 'text/plain')).toEqual([])
+    expect(await render('/a.jpg', 'picture', 'image/jpeg')).toEqual([])
+  })
+})
