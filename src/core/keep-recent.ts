@@ -2,6 +2,8 @@ interface Limits<Value> {
   /** Of all values together, as `sizeOf` counts them. */
   readonly atMost: number
   readonly sizeOf: (value: Value) => number
+  /** Told of each value that is forgotten, which may be the one that is being given. */
+  readonly onForgotten?: (value: Value) => void
 }
 
 /** What each key takes by itself, so that values without a size do not grow without end. */
@@ -10,7 +12,7 @@ const ownSize = 128
 /** A function that remembers its latest answers, and forgets those that were not asked for longest. */
 export function keepRecent<Value>(
   find: (key: string) => Value,
-  { atMost, sizeOf }: Limits<Value>,
+  { atMost, sizeOf, onForgotten }: Limits<Value>,
 ): (key: string) => Value {
   const kept = new Map<string, { readonly value: Value; readonly size: number }>()
   let size = 0
@@ -30,6 +32,7 @@ export function keepRecent<Value>(
       if (size <= atMost) break
       kept.delete(oldest)
       size -= old.size
+      onForgotten?.(old.value)
     }
     return value
   }

@@ -140,6 +140,14 @@ export function openHits(packed: PackedHits): OpenHits {
   }
 }
 
+/**
+ * Gives back the memory of open hits and of the packed ones in them, which are read no more. What was kept for a while is
+ * old for V8, and would lie there until everything is collected.
+ */
+export function closeHits({ counts, ranks }: OpenHits): void {
+  for (const { buffer } of [counts, ranks]) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+}
+
 function rankWords(bits: Int32Array): Uint32Array {
   const ranks = new Uint32Array(blocksOf(bits.length))
   for (let word = 0, before = 0; word < bits.length; word++) {

@@ -44,3 +44,16 @@ test('an answer that is larger than the room is given and not kept, and answers 
   for (const key of ['none', 'x', 'none']) find(key)
   expect(found.filter((key) => key === 'none')).toHaveLength(2)
 })
+
+test('whoever asks is told of each answer that is forgotten, once', () => {
+  const forgotten: string[] = []
+  const find = keepRecent((key: string) => key.repeat(100), {
+    atMost: 500,
+    sizeOf: ({ length }) => length,
+    onForgotten: (value) => forgotten.push(value.slice(0, 1)),
+  })
+  for (const key of ['a', 'b', 'a', 'c']) find(key)
+  expect(forgotten).toEqual(['b'])
+  find('larger'.repeat(10))
+  expect(forgotten).toEqual(['b', 'a', 'c', 'l'])
+})
