@@ -2,6 +2,7 @@ import type { APIContext, APIRoute } from 'astro'
 import type { z } from 'zod'
 import { readQuery } from '../http/read-query.ts'
 import { freeJson } from './free-document.ts'
+import { toRefusedQuery } from './refused-query.ts'
 import type { SitePath } from './served.ts'
 
 /** A search in JSON, asked with what its schema knows. */
@@ -13,7 +14,5 @@ export const searchEndpoint = <Schema extends z.ZodObject>(
   freeJson(path, async ({ url, locals: { services } }) => {
     const read = readQuery(schema, url.searchParams)
     if (read.is === 'valid') return find(services, read.value)
-    const { errors } = read
-    const detail = `${errors.length === 1 ? '1 parameter is' : `${errors.length} parameters are`} wrong`
-    return services.problem('invalid-input', { detail, errors })
+    return services.problem('invalid-input', toRefusedQuery(read.errors))
   })

@@ -19,14 +19,24 @@ export const shortRoute = (path: Route['path'], document: ShortDocument): Route 
   },
 })
 
-type Write = (document: ShortDocument, req: IncomingMessage, res: ServerResponse) => Promise<void>
+type About = Omit<ShortDocument, 'read'>
+
+/** Makes what answers GET or HEAD with a text, which is not kept. */
+export function makeWriteText(
+  security: SecurityHeaders,
+): (about: About, text: string, req: IncomingMessage, res: ServerResponse) => void {
+  const write = makeWrite(security)
+  return (about, text, req, res) => write(toWritten(about, text), req, res)
+}
 
 /**
  * Makes what answers GET or HEAD with a document as its handler does. It throws what `read` throws, before anything is
  * sent.
  */
-export function makeWriteShort(security: SecurityHeaders): Write {
-  const common = Object.entries(security('document')).flat()
+export function makeWriteShort(
+  security: SecurityHeaders,
+): (document: ShortDocument, req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  const write = makeWrite(security)
   /** What was written last, which is often written again: to all who shared a look. */
   const known = new WeakMap<ShortDocument, Written>()
   return async (document, req, res) => {
@@ -35,7 +45,13 @@ export function makeWriteShort(security: SecurityHeaders): Write {
     const before = known.get(document)
     const written = before?.text === text ? before : toWritten(document, text)
     known.set(document, written)
-    const { etag, kept, whole, encoding } = written
+    write(written, req, res)
+  }
+}
+
+function makeWrite(security: SecurityHeaders): (written: Written, req: IncomingMessage, res: ServerResponse) => void {
+  const common = Object.entries(security('document')).flat()
+  return ({ text, etag, kept, whole, encoding }, req, res) => {
     const own = [...common, 'x-request-id', requestIdOf(req)]
     if (etag !== undefined && isUnchanged({ noneMatch: req.headers['if-none-match'] }, etag))
       res.writeHead(304, [...own, ...kept]).end()
@@ -53,7 +69,7 @@ interface Written {
   readonly encoding: 'latin1' | 'utf8'
 }
 
-function toWritten({ contentType, cacheControl, hasTag }: ShortDocument, text: string): Written {
+function toWritten({ contentType, cacheControl, hasTag }: About, text: string): Written {
   const etag = hasTag ? `"${sha256(text).slice(0, 22)}"` : undefined
   const kept = ['cache-control', cacheControl, ...(etag === undefined ? [] : ['etag', etag])]
   const bytes = Buffer.byteLength(text)

@@ -11,6 +11,7 @@ import { makeAudioRoutes } from './audio-routes.ts'
 import { makeNarratedPages } from './narrated-pages.ts'
 import { newsletterOrigins } from './open-newsletter.ts'
 import { makeRequestListener, type RequestParts } from './route-request.ts'
+import { makeSearchRoutes } from './search-routes.ts'
 import { makeServeDeferred } from './serve-deferred.ts'
 
 export interface FrontOptions extends RequestParts {
@@ -49,10 +50,11 @@ export function makeFront({ build, signal, earlier, kept, mentions, pictures, ..
   const { manifest } = build
   const files = makeStaticFiles({ client, manifest, security, sendProblem, replace, kept, ...(earlier && { earlier }) })
   const audio = makeAudioRoutes({ services, security, sendProblem, signal })
+  const searches = makeSearchRoutes({ services, security })
   const serveDeferred = pictures && makeServeDeferred({ pictures, security, sendProblem })
   const own = { baseUrl, security, sendProblem, files, serveDeferred }
   return {
-    answer: makeRequestListener({ ...parts, ...own, routes: [...routes, ...audio] }),
+    answer: makeRequestListener({ ...parts, ...own, routes: [...routes, ...audio, ...searches] }),
     lasting: files.lasting,
   }
 }

@@ -89,17 +89,17 @@ async function statuses(count: number, path: string, init: Parameters<typeof ask
 
 describe('free routes', () => {
   it('answer the burst of an address, refuse the rest before any work, and others are served meanwhile', async () => {
-    expect(await statuses(6, '/api/search.json')).toEqual([200, 200, 200, 200, 429, 429])
+    expect(await statuses(6, '/api/stats.json')).toEqual([200, 200, 200, 200, 429, 429])
     expect(asked).toHaveLength(4)
-    expect((await ask('/api/search.json', { from: '203.0.113.1' })).status).toBe(200)
+    expect((await ask('/api/stats.json', { from: '203.0.113.1' })).status).toBe(200)
   })
 
   it('say in every answer how much is left, and in a refusal when to come again', async () => {
-    const first = await ask('/api/search.json')
+    const first = await ask('/api/stats.json')
     expect(first.headers.get('ratelimit')).toBe('"free";r=3;t=1')
     expect(first.headers.get('ratelimit-policy')).toBe('"free";q=4;w=2')
     await statuses(3, '/healthz')
-    const refused = await ask('/api/search.json')
+    const refused = await ask('/api/stats.json')
     expect(refused.status).toBe(429)
     expect(refused.headers.get('ratelimit')).toBe('"free";r=0;t=2')
     expect(refused.headers.get('retry-after')).toBe('1')
@@ -113,11 +113,11 @@ describe('free routes', () => {
       retryable: true,
     })
     clock.ms += 1000
-    expect((await ask('/api/search.json')).status).toBe(200)
+    expect((await ask('/api/stats.json')).status).toBe(200)
   })
 
   it('do not share their limit with built files, which are never refused', async () => {
-    await statuses(5, '/api/search.json')
+    await statuses(5, '/api/stats.json')
     expect(await statuses(10, '/')).toEqual(Array.from({ length: 10 }, () => 200))
   })
 })
@@ -146,7 +146,7 @@ describe('a price', () => {
 
   it('leaves free routes and payments alone', async () => {
     await statuses(10, '/paid', { body: '{}' })
-    expect((await ask('/api/search.json')).status).toBe(200)
+    expect((await ask('/api/stats.json')).status).toBe(200)
     expect((await ask('/paid', { payment: 'good' })).status).toBe(200)
   })
 })
@@ -176,6 +176,6 @@ describe('a payment', () => {
   })
 
   it('buys no way past the limits of what is free', async () => {
-    expect(await statuses(5, '/api/search.json', { payment: 'good' })).toEqual([200, 200, 200, 200, 429])
+    expect(await statuses(5, '/api/stats.json', { payment: 'good' })).toEqual([200, 200, 200, 200, 429])
   })
 })
