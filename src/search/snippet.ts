@@ -34,11 +34,14 @@ export const toOpening = (text: string): string => {
   return `${toHtml(text.slice(0, startOfSpace(text, maxLength, maxLength / 2)))}…`
 }
 
+/** Line breaks, control characters, and more spaces than one: all that is space but is not one already. */
+const unevenSpace = /(?:[^\S ]|\p{Cc})[\p{Cc}\s]*| [\p{Cc}\s]+/gu
+
 /** Half of a character that the cut went through is nothing; line breaks and control characters are spaces. */
 const toHtml = (text: string): string =>
   escapeHtml(
     text
-      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .replace(unevenSpace, ' ')
       .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, ''),
   )
 
