@@ -10,7 +10,7 @@ import type { SearchTerms } from './search-terms.ts'
  * What a few hundred frequent words take on a site of ten thousand posts. The rest is read when it is asked for, and not
  * mapped: mapped pages stay in the memory of this process, those that were read are the system's to give away.
  */
-const keptBytes = 10 * 1024 * 1024
+const keptBytes = 4 * 1024 * 1024
 
 const hitsSchema = z.object({ hits: z.instanceof(Uint8Array) })
 

@@ -117,21 +117,26 @@ function writeKind(into: Uint8Array, bit: number, kind: number): void {
   for (let rest = kind << (bit & 7), at = bit >>> 3; rest !== 0; rest >>>= 8, at++) into[at] = (into[at] ?? 0) | rest
 }
 
+/** Views of nothing, of which every list without bits would otherwise have its own. */
+const noBits = new Int32Array(0)
+const noNumbers = new Uint32Array(0)
+
 /** Opens packed hits: nothing of them is copied. */
 export function openHits(packed: PackedHits): OpenHits {
   const bytes = packed.byteOffset % 4 === 0 ? packed : packed.slice()
   const at = (word: number) => bytes.byteOffset + 4 * word
   const [documents = 0, kinds = 0, words = 0] = new Uint32Array(bytes.buffer, at(0), headWords)
-  const bits = new Int32Array(bytes.buffer, at(headWords + kinds), words)
-  const ranks = rankWords(bits)
+  const isDense = words > 0
+  const bits = isDense ? new Int32Array(bytes.buffer, at(headWords + kinds), words) : noBits
+  const ranks = isDense ? rankWords(bits) : noNumbers
   const width = widthOf(kinds)
   const kindsAt = bytes.length - kindBytes(documents, width)
   return {
     documents,
     counts: new Uint32Array(bytes.buffer, at(headWords), kinds),
     bits,
-    named: new Int32Array(bytes.buffer, at(headWords + kinds + words), words),
-    best: new Uint32Array(bytes.buffer, at(headWords + kinds + 2 * words), blocksOf(words)),
+    named: isDense ? new Int32Array(bytes.buffer, at(headWords + kinds + words), words) : noBits,
+    best: isDense ? new Uint32Array(bytes.buffer, at(headWords + kinds + 2 * words), blocksOf(words)) : noNumbers,
     ranks,
     gaps: bytes.subarray(4 * (headWords + kinds + 2 * words + blocksOf(words)), kindsAt),
     kinds: bytes.subarray(kindsAt),
@@ -145,7 +150,8 @@ export function openHits(packed: PackedHits): OpenHits {
  * old for V8, and would lie there until everything is collected.
  */
 export function closeHits({ counts, ranks }: OpenHits): void {
-  for (const { buffer } of [counts, ranks]) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+  for (const { buffer } of [counts, ranks])
+    if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0)
 }
 
 function rankWords(bits: Int32Array): Uint32Array {
