@@ -34,6 +34,11 @@ describe('a snippet', () => {
     expect(snippetOf('nothing here', 'absent')).toBeUndefined()
   })
 
+  it('has one space for whatever is white or a control character', () => {
+    expect(toOpening('a  b\n c\u0001d \t\u2028 e\u00a0f g\n')).toBe('a b c d e f g ')
+    expect(snippetOf('\n\n one \r\n two', 'one')).toBe(' <mark>one</mark> two')
+  })
+
   it('is where most of the terms are', () => {
     const far = 'filler '.repeat(100)
     expect(snippetOf(`alpha ${far} alpha beta ${far}`, 'alpha beta')).toMatch(
