@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { type Expression, sql, type Transaction } from 'kysely'
 import { sha256 } from '../core/sha256.ts'
 import type { LedgerSchema, WebhookType } from '../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { type Places, prepare } from '../storage/prepare.ts'
 
 /** What the operator is to hear of. */
 export interface Announcement {
@@ -22,36 +23,48 @@ export async function announce(
   { type, at, data, once }: Announcement,
 ): Promise<void> {
   const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data })
+  const ids = { webhookId: toId('msg', type, once), emailId: toId('mail', type, once) }
+  // A list in JSON of names, none of which is part of another one between its quotes.
+  await putInLine(db, { ...ids, type, body, at, events: `%"${type}"%` })
+}
+
+interface Message {
+  webhookId: string
+  emailId: string
+  type: WebhookType
+  body: string
+  at: number
+  /** A pattern for `like`. */
+  events: string
+}
+
+const putInLine = prepare((db: LedgerDatabase, place: Places<Message>) => {
+  const { type, body, at } = place
   // PostgreSQL takes a value in a selection for text when nothing else is said.
   const time = sql<number>`cast(${at} as bigint)`
-  const toRow = (channel: 'webhook' | 'email', id: string) =>
+  const toRow = (channel: 'webhook' | 'email', id: Expression<string>) =>
     [
-      sql.val(id).as('id'),
+      sql<string>`${id}`.as('id'),
       sql.val(channel).as('channel'),
-      sql.val(type).as('type'),
-      sql.val(body).as('body'),
+      sql<WebhookType>`${type}`.as('type'),
+      sql<string>`${body}`.as('body'),
       sql.lit('waiting').as('state'),
       time.as('next_at'),
       time.as('created_at'),
     ] as const
   const messages = db
     .selectFrom('webhook_receiver')
-    .select(toRow('webhook', toId('msg', type, once)))
+    .select(toRow('webhook', place.webhookId))
     .where('id', '=', 1)
     .unionAll(
-      db
-        .selectFrom('email_receiver')
-        .select(toRow('email', toId('mail', type, once)))
-        // A list in JSON of names, none of which is part of another one between its quotes.
-        .where('events', 'like', `%"${type}"%`),
+      db.selectFrom('email_receiver').select(toRow('email', place.emailId)).where('events', 'like', place.events),
     )
-  await db
+  return db
     .insertInto('webhook_message')
     .columns(['id', 'channel', 'type', 'body', 'state', 'next_at', 'created_at'])
     .expression(messages)
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
+})
 
 const toId = (prefix: string, type: string, once: string | undefined): string =>
   `${prefix}_${once === undefined ? randomBytes(16).toString('hex') : sha256(type, once).slice(0, 32)}`

@@ -2,6 +2,8 @@ import type { Selectable, Transaction } from 'kysely'
 import { testNetworks } from '../../core/networks.ts'
 import { AnswerLost } from '../../storage/answer-lost.ts'
 import type { LedgerSchema, SaleFinality, SaleTable } from '../../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { type Places, prepare } from '../../storage/prepare.ts'
 import { alone, transact } from '../../storage/transact.ts'
 import type { Paid } from '../chain/chain-oracle.ts'
 import { type Lease, LeaseLost } from './lease.ts'
@@ -26,6 +28,30 @@ export interface OpenSale {
 
 interface Options extends OwedDeps, WriteSaleDeps {}
 
+interface Settling extends Lease {
+  owner: string
+  transaction: string
+  at: number
+}
+
+const settlePayment = prepare((db: LedgerDatabase, { key, fence, owner, transaction, at }: Places<Settling>) =>
+  db
+    .updateTable('payment')
+    .set({
+      state: 'settled',
+      transaction_hash: transaction,
+      settled_at: at,
+      lease_until: 0,
+      reason: null,
+      caller: null,
+    })
+    .where('key', '=', key)
+    .where('fence', '=', fence)
+    .where('owner', '=', owner)
+    .where('state', 'in', ['settling', 'ready'])
+    .returningAll(),
+)
+
 /** What the ledger knows of sales: how they come to be, how sure they are, and how they are taken back. */
 export function makeLedgerSales(options: Options) {
   const { db, owner, now } = options
@@ -35,21 +61,8 @@ export function makeLedgerSales(options: Options) {
   const settle = (lease: Lease, seen: SeenTransfer): Promise<RecordedSale> =>
     transact(db, async (tx) => {
       const at = now()
-      const settled = {
-        state: 'settled' as const,
-        transaction_hash: seen.transaction,
-        settled_at: at,
-        lease_until: 0,
-      }
-      const row = await tx
-        .updateTable('payment')
-        .set({ ...settled, reason: null, caller: null })
-        .where('key', '=', lease.key)
-        .where('fence', '=', lease.fence)
-        .where('owner', '=', owner)
-        .where('state', 'in', ['settling', 'ready'])
-        .returningAll()
-        .executeTakeFirst()
+      const { rows } = await settlePayment(tx, { ...lease, owner, transaction: seen.transaction, at })
+      const [row] = rows
       if (!row) throw new LeaseLost(lease.key)
       return { row, receipt: toReceipt(await writeSale(tx, row, seen, at)) }
     })

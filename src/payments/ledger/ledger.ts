@@ -3,9 +3,10 @@ import type { Product } from '../../offers/product.ts'
 import { isGone } from '../../storage/lease-owner.ts'
 import type { LedgerSchema } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { type Places, prepare } from '../../storage/prepare.ts'
 import { transact } from '../../storage/transact.ts'
 import { withoutSync } from '../../storage/without-sync.ts'
-import { keepProduct } from './keep-product.ts'
+import { type KeptProduct, keepProduct } from './keep-product.ts'
 import { type Lease, LeaseLost, leaseMs, Outrun } from './lease.ts'
 import { makeLedgerSales } from './ledger-sales.ts'
 import { makeLedgerUpkeep } from './ledger-upkeep.ts'
@@ -22,6 +23,94 @@ export interface LedgerOptions {
   now: () => number
   newReceiptId: () => string
 }
+
+const findPayment = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>
+  db.selectFrom('payment').selectAll().where('key', '=', key),
+)
+
+const findUnpaid = prepare(
+  (db: LedgerDatabase, { network, payer, asset }: Places<Pick<PaymentRow, 'network' | 'payer' | 'asset'>>) =>
+    db
+      .selectFrom('payment')
+      .select(['key', 'amount', 'units', 'created_at'])
+      .where('network', '=', network)
+      .where('payer', '=', payer)
+      .where('asset', '=', asset)
+      .where('state', 'in', ['working', 'ready']),
+)
+
+type Claimed = Required<Claim> & Pick<PaymentRow, 'owner' | 'lease_until' | 'created_at'>
+
+const insertClaim = prepare((db: LedgerDatabase, claim: Places<Claimed>) =>
+  db
+    .insertInto('payment')
+    .values({
+      key: claim.key,
+      offer_id: claim.offer_id,
+      product: claim.product,
+      path: claim.path,
+      fingerprint: claim.fingerprint,
+      authorization: claim.authorization,
+      payer: claim.payer,
+      pay_to: claim.pay_to,
+      asset: claim.asset,
+      network: claim.network,
+      nonce: claim.nonce,
+      amount: claim.amount,
+      units: claim.units,
+      version: claim.version,
+      valid_before: claim.valid_before,
+      token_hash: claim.token_hash,
+      identifier_hash: claim.identifier_hash,
+      payload: claim.payload,
+      caller: claim.caller,
+      owner: claim.owner,
+      lease_until: claim.lease_until,
+      created_at: claim.created_at,
+      state: 'working',
+      fence: 1,
+      deliveries: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .modifyEnd(withoutSync),
+)
+
+type Keeping = KeptProduct & Lease & Pick<PaymentRow, 'owner' | 'from_block'>
+
+const toKeepForSettlement = (db: LedgerDatabase, place: Places<Keeping>) =>
+  db
+    .updateTable('payment')
+    .set({
+      state: 'settling',
+      from_block: place.from_block,
+      mime_type: place.mime_type,
+      headers: place.headers,
+      body: place.body,
+      body_file: place.body_file,
+      body_bytes: place.body_bytes,
+      body_sha256: place.body_sha256,
+      digest: place.digest,
+      grants: place.grants,
+    })
+    .where('key', '=', place.key)
+    .where('fence', '=', place.fence)
+    .where('owner', '=', place.owner)
+    .where('state', '=', 'working')
+    .returningAll()
+
+const keepForSettlement = prepare(toKeepForSettlement)
+const keepAloneForSettlement = prepare((db: LedgerDatabase, place: Places<Keeping>) =>
+  toKeepForSettlement(db, place).where(isAlone(place.digest)),
+)
+
+const addDelivery = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>
+  db
+    .updateTable('payment')
+    .set((expression) => ({ deliveries: expression('deliveries', '+', 1), asked_again_at: null }))
+    .where('key', '=', key)
+    .where('state', '=', 'settled')
+    .modifyEnd(withoutSync),
+)
 
 /**
  * One row per signed authorization, keyed by payer and nonce rather than by signature bytes, because one
@@ -40,8 +129,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
   const one = (result: { numUpdatedRows?: bigint; numDeletedRows?: bigint }, lease: Lease): void => {
     if ((result.numUpdatedRows ?? result.numDeletedRows) !== 1n) throw new LeaseLost(lease.key)
   }
-  const find = (key: string): Promise<PaymentRow | undefined> =>
-    db.selectFrom('payment').selectAll().where('key', '=', key).executeTakeFirst()
+  const find = async (key: string): Promise<PaymentRow | undefined> => (await findPayment(db, { key })).rows[0]
 
   const update = (lease: Lease, states: PaymentRow['state'][], tx: Transaction<LedgerSchema> | LedgerDatabase = db) =>
     tx
@@ -86,14 +174,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       payer,
       asset,
     }: Pick<PaymentRow, 'key' | 'network' | 'payer' | 'asset'>): Promise<bigint> {
-      const rows = await db
-        .selectFrom('payment')
-        .select(['key', 'amount', 'units', 'created_at'])
-        .where('network', '=', network)
-        .where('payer', '=', payer)
-        .where('asset', '=', asset)
-        .where('state', 'in', ['working', 'ready'])
-        .execute()
+      const { rows } = await findUnpaid(db, { network, payer, asset })
       const at = rows.find((row) => row.key === key)?.created_at ?? now()
       const isEarlier = (row: (typeof rows)[number]): boolean =>
         row.created_at < at || (row.created_at === at && row.key < key)
@@ -105,22 +186,9 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
      * a power cut takes back is a released one, and before money moves there is a write that waits for the disk.
      */
     async claim(claim: Claim): Promise<Lease | undefined> {
-      const row = {
-        ...claim,
-        state: 'working' as const,
-        owner,
-        fence: 1,
-        lease_until: now() + leaseMs,
-        created_at: now(),
-        deliveries: 0,
-      }
-      const inserted = await db
-        .insertInto('payment')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .modifyEnd(withoutSync)
-        .executeTakeFirst()
-      return inserted.numInsertedOrUpdatedRows === 1n ? { key: claim.key, fence: 1 } : undefined
+      const row = { ...claim, units: claim.units ?? null, owner, lease_until: now() + leaseMs, created_at: now() }
+      const inserted = await insertClaim(db, row)
+      return inserted.numAffectedRows === 1n ? { key: claim.key, fence: 1 } : undefined
     },
 
     /** Takes over an unfinished row whose lease ran out or whose owner is gone; undefined while it is held. */
@@ -159,11 +227,11 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       { isLasting = false } = {},
     ): Promise<PaymentRow> {
       const kept = await keepProduct(products, product)
-      const set = { state: 'settling' as const, from_block: fromBlock, ...kept }
-      const begin = (tx: Transaction<LedgerSchema> | LedgerDatabase) =>
-        update(lease, ['working'], tx).set(set).returningAll()
-      const beginAlone = (tx: Transaction<LedgerSchema>) => begin(tx).where(isAlone(kept.digest)).executeTakeFirst()
-      const row = isLasting ? await oneOfWish(lease, beginAlone) : await begin(db).executeTakeFirst()
+      const set = { ...kept, ...lease, owner, from_block: fromBlock }
+      const { rows } = isLasting
+        ? await oneOfWish(lease, (tx) => keepAloneForSettlement(tx, set))
+        : await keepForSettlement(db, set)
+      const [row] = rows
       if (!row) throw await whyNot(lease, 'working')
       return row
     },
@@ -237,13 +305,7 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
      * and whoever asks again still shows the token or proves the wallet.
      */
     async countDelivery(key: string): Promise<void> {
-      await db
-        .updateTable('payment')
-        .set((expression) => ({ deliveries: expression('deliveries', '+', 1), asked_again_at: null }))
-        .where('key', '=', key)
-        .where('state', '=', 'settled')
-        .modifyEnd(withoutSync)
-        .execute()
+      await addDelivery(db, { key })
     },
 
     ...makeLedgerSales({ db, products, owner, now, newReceiptId }),

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Product } from '../../offers/product.ts'
 import { isGone } from '../../storage/lease-owner.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { type Places, prepare } from '../../storage/prepare.ts'
 import { alone, transact } from '../../storage/transact.ts'
 import { applyGrants } from './grants.ts'
 import { keepProduct } from './keep-product.ts'
@@ -33,6 +35,46 @@ export interface Proof {
 /** What a wallet asks for. */
 export type OwedWish = Pick<Claim, 'network' | 'payer' | 'fingerprint' | 'identifier_hash' | 'amount'>
 
+interface Candidate extends Pick<Claim, 'network' | 'payer' | 'fingerprint'> {
+  identifier: string | null
+  /** When it was asked for without proof, in milliseconds. */
+  since: number
+}
+
+const findCandidates = prepare(
+  (db: LedgerDatabase, { network, payer, fingerprint, identifier, since }: Places<Candidate>) =>
+    db
+      .selectFrom('payment')
+      .selectAll()
+      .where('network', '=', network)
+      .where('payer', '=', payer)
+      .where('fingerprint', 'in', [fingerprint, sql.val(lostFingerprint)])
+      .where('state', '=', 'settled')
+      .where((where) =>
+        where.or([
+          where.and([
+            where('fingerprint', '=', lostFingerprint),
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('wallet_proof')
+                  .select('wallet_proof.key')
+                  .whereRef('wallet_proof.payment_key', '=', 'payment.key'),
+              ),
+            ),
+          ]),
+          where('asked_again_at', '>', since),
+          // Nothing is equal to null: who names none finds none by it.
+          where('identifier_hash', '=', identifier),
+        ]),
+      )
+      .orderBy('settled_at'),
+)
+
+const findWalletProof = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>
+  db.selectFrom('wallet_proof').selectAll().where('key', '=', key),
+)
+
 /**
  * Purchases that their buyer paid for and may not have: whoever proves to be the wallet that paid, with a fresh
  * signature over an unused nonce, gets them for nothing.
@@ -45,32 +87,13 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
      */
     async findOwed(wish: OwedWish): Promise<PaymentRow | undefined> {
       const { network, payer, fingerprint, identifier_hash: identifier, amount } = wish
-      const rows = await db
-        .selectFrom('payment')
-        .selectAll()
-        .where('network', '=', network)
-        .where('payer', '=', payer)
-        .where('fingerprint', 'in', [fingerprint, lostFingerprint])
-        .where('state', '=', 'settled')
-        .where((where) =>
-          where.or([
-            where.and([
-              where('fingerprint', '=', lostFingerprint),
-              where.not(
-                where.exists(
-                  where
-                    .selectFrom('wallet_proof')
-                    .select('wallet_proof.key')
-                    .whereRef('wallet_proof.payment_key', '=', 'payment.key'),
-                ),
-              ),
-            ]),
-            where('asked_again_at', '>', now() - proofWindowMs),
-            ...(identifier === null ? [] : [where('identifier_hash', '=', identifier)]),
-          ]),
-        )
-        .orderBy('settled_at')
-        .execute()
+      const { rows } = await findCandidates(db, {
+        network,
+        payer,
+        fingerprint,
+        identifier,
+        since: now() - proofWindowMs,
+      })
       return rows.find((row) => {
         // Of a lost purchase only the amount is sure.
         if (row.fingerprint === lostFingerprint) return BigInt(row.amount) >= BigInt(amount)
@@ -115,7 +138,9 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
 
     /** The authorization as it was shown, with the purchase that it fetches, or that has changed since. */
     async findProof(key: string): Promise<Proof | undefined> {
-      const proof = await db.selectFrom('wallet_proof').selectAll().where('key', '=', key).executeTakeFirst()
+      const {
+        rows: [proof],
+      } = await findWalletProof(db, { key })
       if (!proof) return undefined
       const row = await db.selectFrom('payment').selectAll().where('key', '=', proof.payment_key).executeTakeFirst()
       return row && { authorization: proof.authorization, row, isChanged: proof.changed_to !== null }

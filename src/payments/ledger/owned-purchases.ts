@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, Transaction } from 'kysely'
 import type { LedgerSchema } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { type Places, prepare } from '../../storage/prepare.ts'
 import { alone, isPostgres } from '../../storage/transact.ts'
 import type { Claim, PaymentRow } from './payment-row.ts'
 
@@ -52,21 +53,24 @@ export async function holdWish(tx: Transaction<LedgerSchema>, key: string): Prom
   if (wish) await alone(tx, 'wish', wish.network, wish.payer, wish.fingerprint)
 }
 
+const findOthers = prepare((db: LedgerDatabase, { network, payer, fingerprint, key }: Places<Wish & { key: string }>) =>
+  db
+    .selectFrom('payment')
+    .selectAll()
+    .where('network', '=', network)
+    .where('payer', '=', payer)
+    .where('fingerprint', '=', fingerprint)
+    .where('key', '!=', key)
+    .where('state', 'in', ['settling', 'settled'])
+    .orderBy('settled_at', 'desc'),
+)
+
 /** What wallets bought for good, and the proofs by which they have it again. */
 export function makeOwnedPurchases({ db, now }: OwnedDeps) {
   return {
     /** @param key of the payment that asks, which is none of the others */
     async findHolding({ network, payer, fingerprint }: Wish, key: string): Promise<Holding> {
-      const rows = await db
-        .selectFrom('payment')
-        .selectAll()
-        .where('network', '=', network)
-        .where('payer', '=', payer)
-        .where('fingerprint', '=', fingerprint)
-        .where('key', '!=', key)
-        .where('state', 'in', ['settling', 'settled'])
-        .orderBy('settled_at', 'desc')
-        .execute()
+      const { rows } = await findOthers(db, { network, payer, fingerprint, key })
       return {
         owned: rows.filter(({ state, digest }) => state === 'settled' && digest !== null),
         isSettling: rows.some(({ state }) => state === 'settling'),

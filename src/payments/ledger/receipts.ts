@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { isTestNetwork } from '../../core/networks.ts'
 import type { RefundTable, SaleTable } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { type Places, prepare } from '../../storage/prepare.ts'
 import type { ReceiptSigner, X402Receipt } from '../proof/receipt-signer.ts'
 import type { Receipt } from './receipt-schema.ts'
 
@@ -36,6 +37,10 @@ const toRefund = (refund: Selectable<RefundTable>, sale: Selectable<SaleTable>):
   ...(refund.note !== null && { note: refund.note }),
 })
 
+const findSale = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>
+  db.selectFrom('sale').selectAll().where('payment_key', '=', key),
+)
+
 /**
  * Receipts are the sales themselves, read by their unguessable id. They are signed where there is somebody to sign; the
  * receipt of x402 only while the payment stands, because it says that it was received.
@@ -60,7 +65,9 @@ export function makeReceipts(db: LedgerDatabase, signer?: ReceiptSigner) {
       return sale?.payment_key
     },
     async findByPayment(key: string): Promise<Receipt | undefined> {
-      const sale = await db.selectFrom('sale').selectAll().where('payment_key', '=', key).executeTakeFirst()
+      const {
+        rows: [sale],
+      } = await findSale(db, { key })
       return sale && toReceipt(sale)
     },
     /** What a buyer is given with the product. */

@@ -2,6 +2,8 @@ import type { Transaction } from 'kysely'
 import { isTestNetwork } from '../../core/networks.ts'
 import { toUtcDate } from '../../core/utc-date.ts'
 import { allTime, type LedgerSchema } from '../../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { type Places, prepare } from '../../storage/prepare.ts'
 import { type InUnits, type PaymentRow, paidUnits } from './payment-row.ts'
 
 interface Counted extends InUnits, Pick<PaymentRow, 'offer_id' | 'path' | 'amount' | 'asset' | 'network'> {
@@ -15,20 +17,34 @@ interface Counted extends InUnits, Pick<PaymentRow, 'offer_id' | 'path' | 'amoun
 export async function countSale(tx: Transaction<LedgerSchema>, sale: Counted, by: 1n | -1n): Promise<void> {
   if (isTestNetwork(sale.network)) return
   const { offer_id, path } = sale
-  const days = [allTime, toUtcDate(sale.settled_at)]
-  if ((sale.units ?? null) !== null) return countOther(tx, sale, days, by)
-  const micros = by * BigInt(sale.amount)
-  await tx
+  const day = toUtcDate(sale.settled_at)
+  if ((sale.units ?? null) !== null) return countOther(tx, sale, [allTime, day], by)
+  await addToTotals(tx, { day, offer_id, path, by, micros: by * BigInt(sale.amount) })
+}
+
+interface Added {
+  day: string
+  offer_id: string
+  path: string
+  by: bigint
+  micros: bigint
+}
+
+const addToTotals = prepare((db: LedgerDatabase, { day, offer_id, path, by, micros }: Places<Added>) => {
+  const total = { offer_id, path, count: by, micros }
+  return db
     .insertInto('sale_total')
-    .values(days.map((day) => ({ day, offer_id, path, count: by, micros })))
+    .values([
+      { ...total, day: allTime },
+      { ...total, day },
+    ])
     .onConflict((conflict) =>
       conflict.columns(['day', 'offer_id', 'path']).doUpdateSet((expression) => ({
-        count: expression('sale_total.count', '+', by),
-        micros: expression('sale_total.micros', '+', micros),
+        count: expression('sale_total.count', '+', expression.ref('excluded.count')),
+        micros: expression('sale_total.micros', '+', expression.ref('excluded.micros')),
       })),
     )
-    .execute()
-}
+})
 
 /** Sales for another token than USDC are counted apart, in its own units: nobody may add the two. */
 async function countOther(

@@ -1,5 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { LedgerSchema, SaleTable } from '../../storage/ledger-schema.ts'
+import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
+import { type Places, prepare } from '../../storage/prepare.ts'
 import { announce } from '../../webhooks/announce.ts'
 import type { Paid } from '../chain/chain-oracle.ts'
 import { applyGrants } from './grants.ts'
@@ -70,6 +72,56 @@ export const toFacts = (settled: SeenTransfer) => ({
   finality: 'logIndex' in settled ? ('mined' as const) : ('claimed' as const),
 })
 
+interface Transfer {
+  key: string
+  network: string
+  transaction: string
+  logIndex: number
+}
+
+const makePlace = prepare((db: LedgerDatabase, { key, network, transaction, logIndex }: Places<Transfer>) =>
+  db
+    .updateTable('sale')
+    .set({ log_index: null })
+    .where('network', '=', network)
+    .where('transaction_hash', '=', transaction)
+    .where('log_index', '=', logIndex)
+    .where('payment_key', '<>', key)
+    .where('finality', '<>', 'final'),
+)
+
+const findReversal = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>
+  db.selectFrom('sale').select('reversed_at').where('payment_key', '=', key),
+)
+
+type NewSale = ReturnType<typeof toSale> & ReturnType<typeof toFacts> & Pick<Selectable<SaleTable>, 'id' | 'settled_at'>
+
+const insertSale = prepare((db: LedgerDatabase, sale: Places<NewSale>) =>
+  db
+    .insertInto('sale')
+    .values({
+      payment_key: sale.payment_key,
+      offer_id: sale.offer_id,
+      product: sale.product,
+      path: sale.path,
+      amount: sale.amount,
+      units: sale.units,
+      asset: sale.asset,
+      network: sale.network,
+      pay_to: sale.pay_to,
+      payer: sale.payer,
+      grants: sale.grants,
+      sha256: sale.sha256,
+      id: sale.id,
+      settled_at: sale.settled_at,
+      transaction_hash: sale.transaction_hash,
+      log_index: sale.log_index,
+      block: sale.block,
+      finality: sale.finality,
+    })
+    .returningAll(),
+)
+
 /** How one sale gets into the books, within the transaction that settles its payment. */
 export function makeWriteSale({ now, newReceiptId }: WriteSaleDeps) {
   /**
@@ -82,15 +134,7 @@ export function makeWriteSale({ now, newReceiptId }: WriteSaleDeps) {
     seen: SeenTransfer,
   ): Promise<void> => {
     if (!('logIndex' in seen)) return
-    await tx
-      .updateTable('sale')
-      .set({ log_index: null })
-      .where('network', '=', network)
-      .where('transaction_hash', '=', seen.transaction)
-      .where('log_index', '=', seen.logIndex)
-      .where('payment_key', '<>', key)
-      .where('finality', '<>', 'final')
-      .execute()
+    await makePlace(tx, { key, network, transaction: seen.transaction, logIndex: seen.logIndex })
   }
 
   /** Tells the operator's receiver of a sale in the transaction that changes it: of each change, and of nothing else. */
@@ -103,7 +147,9 @@ export function makeWriteSale({ now, newReceiptId }: WriteSaleDeps) {
   const writeSale = async (tx: Transaction<LedgerSchema>, row: Sold, seen: SeenTransfer, at: number) => {
     await takePlace(tx, row, seen)
     const facts = toFacts(seen)
-    const old = await tx.selectFrom('sale').select('reversed_at').where('payment_key', '=', row.key).executeTakeFirst()
+    const {
+      rows: [old],
+    } = await findReversal(tx, { key: row.key })
     const doubt = 'logIndex' in seen ? undefined : 'not-seen'
     if (old) {
       const again = await tx
@@ -117,7 +163,10 @@ export function makeWriteSale({ now, newReceiptId }: WriteSaleDeps) {
       return again
     }
     const sale = { ...toSale(row), id: newReceiptId(), settled_at: at, ...facts }
-    const written = await tx.insertInto('sale').values(sale).returningAll().executeTakeFirstOrThrow()
+    const {
+      rows: [written],
+    } = await insertSale(tx, sale)
+    if (!written) throw new Error('the sale was not written')
     await countSale(tx, written, 1n)
     if (row.grants !== null) await applyGrants(tx, row.grants, at)
     await announceSale(tx, written, doubt)
