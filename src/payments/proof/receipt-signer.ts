@@ -43,11 +43,20 @@ export function makeReceiptSigner({ privateKey, x }: ReceiptKey, { baseUrl, game
     { atMost: keptBytes, sizeOf: ({ length }) => 2 * length },
   )
 
-  /** `typ` keeps what was signed as one kind from being shown as another; the extension of x402 names none. */
-  const toJws = (origin: string, payload: object, typ?: 'receipt' | 'refund'): string => {
-    const header = { alg: 'EdDSA', kid: toKeyId(origin, x), ...(typ && { typ }) }
-    return toSigned(`${toPart(header)}.${toPart(payload)}`)
+  const headers = new Map<string, string>()
+  /** One for each kind and origin, of which there are few. */
+  const toHeader = (origin: string, typ: 'receipt' | 'refund' | undefined): string => {
+    const name = `${typ} ${origin}`
+    const known = headers.get(name)
+    if (known !== undefined) return known
+    const header = toPart({ alg: 'EdDSA', kid: toKeyId(origin, x), ...(typ && { typ }) })
+    headers.set(name, header)
+    return header
   }
+
+  /** `typ` keeps what was signed as one kind from being shown as another; the extension of x402 names none. */
+  const toJws = (origin: string, payload: object, typ?: 'receipt' | 'refund'): string =>
+    toSigned(`${toHeader(origin, typ)}.${toPart(payload)}`)
 
   return {
     /** The receipt of the x402 extension: that this wallet paid for this address and got it. */

@@ -2,6 +2,7 @@ import { PaymentPayloadV2Schema } from '@x402/core/schemas'
 import { isAddress } from 'viem'
 import { z } from 'zod'
 import { isShallow } from '../../core/is-shallow.ts'
+import { keepRecent } from '../../core/keep-recent.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { Payment } from './payment.ts'
 
@@ -48,7 +49,17 @@ const identifier = z.object({ info: z.object({ id: z.string().regex(/^[A-Za-z0-9
  * @returns undefined when it is not base64 of a v2 payload with an EIP-3009 authorization; two headers joined by a
  *   comma, base64url and version 1 are among the unreadable
  */
-export const readPayment = (header: string): Payment | undefined => toPayment(decode(header))
+export const readPayment = (header: string): Payment | undefined =>
+  header.length > maxHeaderBytes ? undefined : readKept(header)
+
+/**
+ * What was read last, some dozens of payments: whoever lost an answer sends the identical header again, and to read it
+ * takes a tenth of a second delivery. Each counts as the longest, with its text, whether or not it could be read.
+ */
+const readKept = keepRecent((header) => toPayment(decode(header)), {
+  atMost: 2 * 1024 * 1024,
+  sizeOf: () => 3 * maxHeaderBytes,
+})
 
 /** Whether a header is a payment of the first version of x402. */
 export const saysVersionOne = (header: string): boolean =>
