@@ -1,16 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { retryRule } from '../core/buying-rules.ts'
 import { Problem, toProblemResponse } from '../core/problem.ts'
-import { isUnchanged } from '../http/conditional-request.ts'
 import { prefersHtml } from '../http/negotiate.ts'
 import { toPreflightHeaders } from '../http/preflight.ts'
-import { fileNameAs } from '../offers/file-name.ts'
 import type { Make } from '../offers/make.ts'
 import { advertisedPrice, type Offer } from '../offers/offer.ts'
 import { blocked } from './block-list.ts'
-import type { Complete, Delivered } from './deliver.ts'
+import type { Complete } from './deliver.ts'
+import { corsHeaders, type PlainAnswer, toDeliveredAnswer } from './delivered-answer.ts'
 import { toPricePage } from './price-page.ts'
-import { readInput } from './read-input.ts'
+import { type Input, readInput, readNothing } from './read-input.ts'
 import { makeSell, type SellDeps } from './sell.ts'
 import type { SignIn } from './sign-in/check-sign-in.ts'
 import { readSignInHeader } from './sign-in/read-sign-in-header.ts'
@@ -20,7 +20,27 @@ import { toPaymentResponse, type Unsettled } from './wire/payment-response.ts'
 import { readPayment, saysVersionOne } from './wire/read-payment.ts'
 
 /** `caller` is the address that asks, as limits count it. */
-export type Handler = (request: Request, caller?: string) => Promise<Response>
+export interface Handler {
+  (request: Request, caller?: string): Promise<Response>
+  /** The same for a GET without a query and without a body, and without what the web's own objects cost. */
+  readonly plainly: (asked: PlainRequest) => Promise<PlainAnswer>
+}
+
+/** A GET of a product's path with nothing behind it, as Node.js read it. */
+export interface PlainRequest {
+  readonly headers: IncomingHttpHeaders
+  /** Aborted when the buyer's connection is gone. */
+  readonly gone: AbortSignal
+  readonly caller: string
+}
+
+/** What the gate reads of a request, whichever way it came in. */
+interface Asked extends Pick<Request, 'method' | 'signal'> {
+  readonly headers: Pick<Headers, 'get' | 'has'>
+  readonly readInput: () => Promise<Input>
+  readonly hasInput: boolean
+  readonly caller: string | undefined
+}
 
 /** What belongs to the gate of some products only. */
 export interface GateParts {
@@ -42,12 +62,6 @@ export const httpWording: Wording = {
     'Send the same request with a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
   anew: 'send the same request again and sign once more',
 }
-
-/** What pages of other origins may read of every paid answer. */
-const exposed = 'ETag, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Repr-Digest, Retry-After, X-Receipt-Id, X-Charged'
-
-/** Cross-origin rules of every paid route: browsers may pay from anywhere. */
-const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed } as const
 
 /** The stock browser client sends the last one as a request header. */
 const crossOriginHeaders = 'PAYMENT-SIGNATURE, SIGN-IN-WITH-X, Content-Type, Access-Control-Expose-Headers'
@@ -89,7 +103,7 @@ export function makeGate(deps: GateDeps): Gate {
   return (offer, make, { complete, page = toPricePage(offer, deps.baseUrl) } = {}) => {
     const methods = offer.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
 
-    const challenge = (request: Request, facts: ChallengeFacts, more = {}): Response => {
+    const challenge = (request: Asked, facts: ChallengeFacts, more = {}): Response => {
       const { header, body } = toChallenge(deps, facts).issue()
       const isPage = prefersHtml(request.headers.get('accept'))
       const headers = {
@@ -101,7 +115,7 @@ export function makeGate(deps: GateDeps): Gate {
       if (request.method === 'HEAD') return new Response(null, { status: 402, headers })
       return new Response(isPage ? page : body, { status: 402, headers })
     }
-    const refuse = (request: Request, problem: Problem, more: Readonly<Record<string, string>> = {}): Response => {
+    const refuse = (request: Asked, problem: Problem, more: Readonly<Record<string, string>> = {}): Response => {
       // The front server names each request, so that the answer, its header and the log agree.
       const requestId = request.headers.get('x-request-id') ?? randomUUID()
       const response = toProblemResponse(problem, { baseUrl: deps.baseUrl, requestId })
@@ -109,7 +123,8 @@ export function makeGate(deps: GateDeps): Gate {
       return response
     }
 
-    const answer = async (request: Request, caller: string | undefined): Promise<Response> => {
+    const answer = async (request: Asked): Promise<Response | PlainAnswer> => {
+      const { caller, hasInput } = request
       if (request.method === 'OPTIONS')
         return new Response(null, {
           status: 204,
@@ -126,10 +141,9 @@ export function makeGate(deps: GateDeps): Gate {
         )
 
       const header = request.headers.get('payment-signature')
-      const input = await readInput(offer, request)
+      const input = await request.readInput()
       const payment = header === null ? 'absent' : (readPayment(header) ?? 'unreadable')
       const signIn = readSignIn(request, deps.toResourceUrl(offer))
-      const hasInput = request.method !== 'POST' || hasBody(request)
       const requestId = request.headers.get('x-request-id') ?? undefined
       const { signal: gone } = request
       const answered = await sell(
@@ -146,7 +160,10 @@ export function makeGate(deps: GateDeps): Gate {
       )
       switch (answered.is) {
         case 'delivered':
-          return toResponse(request, answered.delivered, offer)
+          return toDeliveredAnswer(answered.delivered, offer, {
+            method: request.method,
+            noneMatch: request.headers.get('if-none-match'),
+          })
         case 'challenge':
           return challenge(request, answered.facts, toSettlementHeaders(answered.unsettled))
         case 'problem':
@@ -154,20 +171,59 @@ export function makeGate(deps: GateDeps): Gate {
       }
     }
 
-    return async (request, caller) => {
+    const answerAll = async (request: Asked): Promise<Response | PlainAnswer> => {
       try {
-        return await answer(request, caller)
+        return await answer(request)
       } catch (error) {
         deps.report(error)
         // Whatever broke, an earlier copy of this request may have been paid.
         return refuse(request, new Problem('internal-error', { charged: 'unknown', retryAfterSeconds: 5 }))
       }
     }
+
+    const handle = async (request: Request, caller?: string): Promise<Response> =>
+      toResponse(
+        await answerAll({
+          method: request.method,
+          headers: request.headers,
+          signal: request.signal,
+          readInput: () => readInput(offer, request),
+          hasInput: request.method !== 'POST' || hasBody(request),
+          caller,
+        }),
+      )
+    const plainly = async ({ headers, gone, caller }: PlainRequest): Promise<PlainAnswer> =>
+      toPlain(
+        await answerAll({
+          method: 'GET',
+          headers: { get: (name) => toText(headers[name]), has: (name) => headers[name] !== undefined },
+          signal: gone,
+          readInput: async () => readNothing(offer),
+          hasInput: true,
+          caller,
+        }),
+      )
+    return Object.assign(handle, { plainly })
   }
 }
 
+const toText = (header: string | string[] | undefined): string | null =>
+  header === undefined ? null : Array.isArray(header) ? header.join(', ') : header
+
+function toResponse(answer: Response | PlainAnswer): Response {
+  if (answer instanceof Response) return answer
+  const { status, headers, body } = answer
+  return new Response(body && new Uint8Array(body), { status, headers })
+}
+
+async function toPlain(answer: Response | PlainAnswer): Promise<PlainAnswer> {
+  if (!(answer instanceof Response)) return answer
+  const { status, headers } = answer
+  return { status, headers: Object.fromEntries(headers), body: await answer.bytes() }
+}
+
 /** Clients of version 1 pay with a header that nobody reads here, or with a payload that is not one of ours. */
-function isOutdated({ headers }: Request, payment: Payment | 'absent' | 'unreadable'): boolean {
+function isOutdated({ headers }: Asked, payment: Payment | 'absent' | 'unreadable'): boolean {
   if (payment === 'absent') return headers.has('x-payment')
   return payment === 'unreadable' && saysVersionOne(headers.get('payment-signature') ?? '')
 }
@@ -175,39 +231,8 @@ function isOutdated({ headers }: Request, payment: Payment | 'absent' | 'unreada
 const toSettlementHeaders = (unsettled: Unsettled | undefined): Record<string, string> =>
   unsettled ? { 'payment-response': toPaymentResponse(unsettled) } : {}
 
-/**
- * The product with what proves it. Whoever fetches again what they have may say so with its tag (`If-None-Match`); a
- * first delivery is always the bytes, because they were just paid for.
- */
-function toResponse(request: Request, delivered: Delivered, offer: Offer): Response {
-  const { body, mimeType, headers, settled, receipt, signed, isAgain, isOwned } = delivered
-  const digest = createHash('sha256').update(body).digest()
-  const etag = `"${digest.toString('hex')}"`
-  const proof = {
-    ...corsHeaders,
-    'access-control-expose-headers': [exposed, ...Object.keys(offer.headers ?? {})].join(', '),
-    'cache-control': 'private, no-store',
-    etag,
-    'payment-response': toPaymentResponse(settled, signed),
-    ...(receipt && { 'x-receipt-id': receipt.id }),
-    ...(isOwned && { 'x-charged': 'false' }),
-  }
-  if (isAgain && request.method === 'GET' && isUnchanged({ noneMatch: request.headers.get('if-none-match') }, etag))
-    return new Response(null, { status: 304, headers: proof })
-  return new Response(new Uint8Array(body), {
-    headers: {
-      ...headers,
-      ...proof,
-      'content-type': mimeType,
-      'content-length': String(body.byteLength),
-      'content-disposition': `inline; filename="${fileNameAs(offer, mimeType)}"`,
-      'repr-digest': `sha-256=:${digest.toString('base64')}:`,
-    },
-  })
-}
-
 /** A message by which an owner shows its wallet for this very product; one that cannot be read opens nothing. */
-function readSignIn({ headers }: Request, uri: string): SignIn | undefined {
+function readSignIn({ headers }: Asked, uri: string): SignIn | undefined {
   const header = headers.get('sign-in-with-x')
   const signed = header === null ? undefined : readSignInHeader(header)
   return signed && { ...signed, domain: new URL(uri).host, uri }

@@ -32,8 +32,18 @@ export async function readInput<Schema extends z.ZodObject>(
   offer: Reading<Schema>,
   request: Request,
 ): Promise<Input<z.output<Schema>>> {
-  if (offer.method !== 'GET') return readBody(offer, request)
-  const read = readQuery(offer.input, new URL(request.url).searchParams)
+  return offer.method === 'GET' ? readSearch(offer, new URL(request.url).searchParams) : readBody(offer, request)
+}
+
+/** The same of a GET without a query. */
+export const readNothing = <Schema extends z.ZodObject>(offer: Reading<Schema>): Input<z.output<Schema>> =>
+  readSearch(offer, new URLSearchParams())
+
+function readSearch<Schema extends z.ZodObject>(
+  { input }: Reading<Schema>,
+  search: URLSearchParams,
+): Input<z.output<Schema>> {
+  const read = readQuery(input, search)
   return read.is === 'valid' ? read : { ...read, kind: 'invalid-input' }
 }
 

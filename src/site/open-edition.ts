@@ -80,7 +80,9 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       offers.map((offer) => {
         const gate = payments.gate(offer, findMake(offer), { page: readPricePage(pricePages, offer) })
         // A purchase goes on when its buyer has left.
-        return [offer.path, (...asked) => uses.during(gate(...asked))]
+        const handle = (...asked: Parameters<Handler>) => uses.during(gate(...asked))
+        const plainly: Handler['plainly'] = (asked) => uses.during(gate.plainly(asked))
+        return [offer.path, Object.assign(handle, { plainly })]
       }),
     )
     const problem: Services['problem'] = (kind, options) =>
@@ -121,6 +123,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       handler: pages.handler,
       services: { ...shown, mcp },
       answerPlainly,
+      sellPlainly: (path) => handlers.get(path)?.plainly,
       redirects: readRedirects(privateTexts),
       quotes: payments.quoteTable(offers),
       limiter: press.limiter,

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { toLogText } from '../core/log.ts'
 import { Problem, toProblemResponse } from '../core/problem.ts'
 import { guardResponse } from '../http/guard-response.ts'
+import { hasBody } from '../http/limit-requests.ts'
 import type { Limiter } from '../http/limiter.ts'
 import { prefersHtml } from '../http/negotiate.ts'
 import { answerFound } from '../http/node-handle.ts'
@@ -9,12 +10,13 @@ import { readCapped } from '../http/read-capped.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import type { NodeHandle, Route } from '../http/route.ts'
 import { type Found, makeRouteTable } from '../http/route-table.ts'
-import type { SecurityHeaders } from '../http/security-headers.ts'
+import { type SecurityHeaders, surfaceOf } from '../http/security-headers.ts'
 import type { SendProblem } from '../http/send-problem.ts'
 import { makeWriteShort } from '../http/short-document.ts'
 import type { StaticFiles } from '../http/static/static-files.ts'
 import { takeTarget } from '../http/take-target.ts'
 import type { AnswerPlainly } from '../mcp/plain-answers.ts'
+import type { Handler } from '../payments/gate.ts'
 import type { QuoteTable } from '../payments/quote-table.ts'
 import { routes } from '../routes/routes.ts'
 import { makeAdmission } from './admission.ts'
@@ -40,6 +42,8 @@ export interface RequestParts {
   readonly services: Services
   /** Answers the commonest messages to the tools; they all go to the services when absent. */
   readonly answerPlainly?: AnswerPlainly
+  /** Sells what is fetched at a path to a request that carries a payment and nothing else; Astro does when absent. */
+  readonly sellPlainly?: (path: string) => Handler['plainly'] | undefined
   /** Where former addresses of texts lead. */
   readonly redirects?: ReadonlyMap<string, string>
   readonly log: LogFailure
@@ -107,7 +111,23 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     else if (path.startsWith('/_')) answerNotFound(req, res)
     // What tools are asked is in the body, so they are counted where it is read.
     else if (toolPaths.has(path) && req.method === 'POST') answerTools(req, res)
-    else within(req, res, path, passOn)
+    else within(req, res, path, (isPlainPayment(req, path) && findSale(path)) || passOn)
+  }
+
+  /** Who sells at a path without Astro: buyers come in crowds, and its way takes as long as a whole delivery. */
+  function findSale(path: string): RequestListener | undefined {
+    const sell = options.sellPlainly?.(path)
+    return sell && ((req, res) => void answerPaid(req, res, sell).catch((error) => answerFailure(req, res, error)))
+  }
+
+  async function answerPaid(req: IncomingMessage, res: ServerResponse, sell: Handler['plainly']): Promise<void> {
+    const { status, headers, body } = await sell({
+      headers: req.headers,
+      gone: whenGone(req, res),
+      caller: clientAddress(req),
+    })
+    const surface = surfaceOf(status, headers['content-type'] ?? '')
+    res.writeHead(status, { ...security(surface), 'x-request-id': requestIdOf(req), ...headers }).end(body ?? undefined)
   }
 
   /** Says in place of what others may have claimed how the site is reached, and by whom. */
@@ -204,6 +224,20 @@ const maxPlainBytes = 16 * 1024
 const toolPaths: ReadonlySet<string> = new Set(
   routes.filter(({ host, by }) => host === 'site' && by === 'tools').map(({ path }) => path),
 )
+
+/** Whether a request shows a payment for what is at its path, and has neither a query nor a body to be read. */
+const isPlainPayment = (req: IncomingMessage, path: string): boolean =>
+  req.method === 'GET' && req.headers['payment-signature'] !== undefined && req.url === path && !hasBody(req)
+
+/** Aborted when the connection is gone before the answer was sent. */
+function whenGone({ socket }: IncomingMessage, res: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  const leave = (): void => gone.abort()
+  if (socket.destroyed) leave()
+  socket.once('close', leave)
+  res.once('finish', () => socket.off('close', leave))
+  return gone.signal
+}
 
 const queryOf = ({ url = '' }: IncomingMessage): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 

@@ -82,6 +82,33 @@ describe('a header made elsewhere', () => {
     expect(await money.transfersTo()).toHaveLength(before.length + 1)
   })
 
+  it('gets the same answer whether Astro passes its request on or not, as it does where there is a query', async () => {
+    const url = `${testBaseUrl}/skills/ssrf-safe-fetch/raw`
+    const { header } = await sign(url, undefined, { privateKey: buyer, fetch: site.fetch })
+    const ask = async (from: string, payment: string, more: Record<string, string> = {}) => {
+      const answer = await site.fetch(from, { headers: { 'PAYMENT-SIGNATURE': payment, ...more } })
+      const named = Object.fromEntries(answer.headers)
+      expect(named['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+      // What differs each time, and how Node.js tells the length.
+      const { date, 'x-request-id': _, 'payment-required': terms, 'transfer-encoding': __, ...headers } = named
+      if (answer.status !== 200) delete headers['content-length']
+      return { status: answer.status, hasTerms: terms !== undefined, headers, body: await answer.text() }
+    }
+    const bought = await ask(url, header)
+    expect([bought.status, bought.headers['content-security-policy'] !== undefined]).toEqual([200, true])
+    expect(await ask(`${url}?`, header)).toEqual(bought)
+    const kept = { 'if-none-match': bought.headers['etag'] ?? '' }
+    const unchanged = await ask(url, header, kept)
+    expect([unchanged.status, unchanged.body]).toEqual([304, ''])
+    expect(await ask(`${url}?`, header, kept)).toEqual(unchanged)
+    for (const accept of ['application/json', 'text/html']) {
+      const { body, ...refused } = await ask(url, 'rubbish', { accept })
+      const { body: other, ...passedOn } = await ask(`${url}?`, 'rubbish', { accept })
+      expect([refused.status, refused.hasTerms]).toEqual([402, true])
+      expect([passedOn, other.length]).toEqual([refused, body.length])
+    }
+  })
+
   it('buys with curl, too', async (test) => {
     const path = '/skills/feed-doctor/raw'
     const { header } = await sign(testBaseUrl + path, undefined, { privateKey: buyer, fetch: site.fetch })

@@ -66,6 +66,58 @@ describe('an unpaid request', () => {
   })
 })
 
+describe('a request as Node.js read it', () => {
+  const askBoth = async () => {
+    const shop = await open()
+    const { leaflet } = await import('../support/test-shop.ts')
+    const gate = shop.gateOf(leaflet)
+    const plainly = async (headers: Record<string, string>) => {
+      const answer = await gate.plainly({ headers, gone: new AbortController().signal, caller: '192.0.2.1' })
+      const { status, body } = answer
+      return { status, headers: answer.headers, text: Buffer.from(body ?? []).toString() }
+    }
+    const asWeb = async (headers: Record<string, string>) => {
+      const answer = await gate(new Request('http://x/leaflet', { headers }), '192.0.2.1')
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() }
+    }
+    return { ...shop, plainly, asWeb }
+  }
+
+  it('is sold the product once, and gets the very answer that the web gets', async () => {
+    const { plainly, asWeb, sales } = await askBoth()
+    const paying = { 'payment-signature': signed.header }
+    const first = await plainly(paying)
+    expect([first.status, first.text]).toEqual([200, 'made 1 {}'])
+    const again = await plainly(paying)
+    expect(again).toEqual(first)
+    expect(again).toEqual(await asWeb(paying))
+    const kept = { ...paying, 'if-none-match': first.headers['etag'] ?? '' }
+    expect(await plainly(kept)).toMatchObject({ status: 304, text: '' })
+    expect(await plainly(kept)).toEqual(await asWeb(kept))
+    expect(await sales()).toEqual({ count: 1, total: leafletPrice })
+  })
+
+  it('is refused as the web is, whoever asks and whatever is wrong', async () => {
+    const { plainly, asWeb, sales } = await askBoth()
+    const cheap = await signPayment({ amount: 1n, token: 'a-token' })
+    const named = { 'x-request-id': 'a-request' }
+    const wrongs = ['', 'rubbish', `${signed.header}, ${signed.header}`, cheap.header]
+    for (const header of wrongs)
+      for (const accept of ['*/*', 'text/html']) {
+        const headers = { ...named, accept, 'payment-signature': header }
+        const [plain, web] = [await plainly(headers), await asWeb(headers)]
+        expect(plain.status).toBe(402)
+        const { 'payment-required': terms, ...others } = plain.headers
+        expect(terms).toBeTruthy()
+        expect({ status: plain.status, headers: others }).toEqual({
+          status: web.status,
+          headers: (({ 'payment-required': _, ...rest }) => rest)(web.headers),
+        })
+      }
+    expect((await sales()).count).toBe(0)
+  })
+})
+
 describe('a paid request', () => {
   it('is delivered once paid, with a receipt, and the same bytes again for the same signature', async () => {
     const { buyLeaflet, chain, made, sales, payments } = await open()

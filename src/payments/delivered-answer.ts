@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { isUnchanged } from '../http/conditional-request.ts'
+import { fileNameAs } from '../offers/file-name.ts'
+import type { Offer } from '../offers/offer.ts'
+import type { Delivered } from './deliver.ts'
+import { toPaymentResponse } from './wire/payment-response.ts'
+
+/** An answer that is whole: what is sent, under names in lower case. */
+export interface PlainAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | null
+}
+
+/** What pages of other origins may read of every paid answer. */
+const exposed = 'ETag, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Repr-Digest, Retry-After, X-Receipt-Id, X-Charged'
+
+/** Cross-origin rules of every paid route: browsers may pay from anywhere. */
+export const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed } as const
+
+/** A product's own headers, which may be anything that a maker wrote; throws where HTTP has no such header. */
+const toOwn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.keys(headers).length === 0 ? {} : Object.fromEntries(new Headers(headers))
+
+/**
+ * The product with what proves it. Whoever fetches again what they have may say so with its tag (`If-None-Match`); a
+ * first delivery is always the bytes, because they were just paid for.
+ */
+export function toDeliveredAnswer(
+  delivered: Delivered,
+  offer: Offer,
+  { method, noneMatch }: { method: string; noneMatch: string | null },
+): PlainAnswer {
+  const { body, mimeType, headers, settled, receipt, signed, isAgain, isOwned } = delivered
+  const digest = createHash('sha256').update(body).digest()
+  const etag = `"${digest.toString('hex')}"`
+  const proof = {
+    ...corsHeaders,
+    'access-control-expose-headers': [exposed, ...Object.keys(offer.headers ?? {})].join(', '),
+    'cache-control': 'private, no-store',
+    etag,
+    'payment-response': toPaymentResponse(settled, signed),
+    ...(receipt && { 'x-receipt-id': receipt.id }),
+    ...(isOwned && { 'x-charged': 'false' }),
+  }
+  if (isAgain && method === 'GET' && isUnchanged({ noneMatch }, etag))
+    return { status: 304, headers: proof, body: null }
+  const whole = {
+    ...toOwn(headers),
+    ...proof,
+    'content-type': mimeType,
+    'content-length': String(body.byteLength),
+    'content-disposition': `inline; filename="${fileNameAs(offer, mimeType)}"`,
+    'repr-digest': `sha-256=:${digest.toString('base64')}:`,
+  }
+  return { status: 200, headers: whole, body }
+}
