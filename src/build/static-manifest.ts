@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { AstroIntegration, AstroPrerenderer } from 'astro'
+import type { AstroIntegration } from 'astro'
 import { readConfig } from '../config/config.ts'
 import { type Build, buildFiles, loadBuild } from '../storage/build-folder.ts'
 import { type BuyerBundle, buyerFile, takeBuyerBundle } from './buyer-bundle.ts'
 import { checkAddresses } from './check-addresses.ts'
-import { beginImages, writeImages } from './images/build-images.ts'
+import { writeImages } from './images/build-images.ts'
 import { imageModules, type VitePlugin } from './images/image-modules.ts'
 import { indexFiles } from './index-files.ts'
 import { openKeptPages } from './kept-pages.ts'
@@ -62,10 +62,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
         before = earlier === undefined ? undefined : loadBuild(earlier)
         packer = openPacker({ isKnown: toIsPacked(before) })
         prerender = () =>
-          setPrerenderer((written) => {
-            const packed = packEarly(withLateScripts(written), packer, isServed)
-            return drawEarly(keptPages.withoutKept(packed))
-          })
+          setPrerenderer((written) => keptPages.withoutKept(packEarly(withLateScripts(written), packer, isServed)))
       },
       // Said any earlier, Astro expects an entry for it, too, instead of bundling its own.
       'astro:build:setup': () => prerender(),
@@ -135,16 +132,6 @@ async function takeOut(outDir: string, name: string, to: string): Promise<void> 
   await rm(to, { recursive: true, force: true })
   if (existsSync(written)) await rename(written, to)
 }
-
-/** Once all paths are known, all posts have been asked for, and nothing is rendered yet. */
-const drawEarly = (prerenderer: AstroPrerenderer): AstroPrerenderer => ({
-  ...prerenderer,
-  async getStaticPaths() {
-    const paths = await prerenderer.getStaticPaths()
-    beginImages()
-    return paths
-  },
-})
 
 /** `virtual:buyer-bundle`, what pages may know of the buying program. */
 const virtualBuyerBundle = (bundle: () => Promise<BuyerBundle>): VitePlugin => ({

@@ -84,21 +84,6 @@ describe('a build that leaves pictures to the site', () => {
     expect(existsSync(buildFiles(whole.out).deferredPictures)).toBe(false)
   })
 
-  it('may begin with the same drawings before they are written', async () => {
-    const press = openMadeImages(join(folder, 'begun-cache'))
-    const pictures = openPostPictures(press, 1)
-    for (const each of posts) await pictures.get(each)
-    const hasDrawn = () => readdirSync(join(folder, 'begun-cache')).length > 0
-    pictures.begin()
-    await expect.poll(hasDrawn, { timeout: 30_000 }).toBe(true)
-    const out = join(folder, 'begun')
-    mkdirSync(join(out, 'client/_astro'), { recursive: true })
-    await pictures.write(out)
-    await press.close()
-    expect(readdirSync(join(out, 'client/_astro')).sort()).toEqual(some.files)
-    expect(deferredOf({ ...some, out })).toEqual(deferredOf(some))
-  })
-
   it('names a narration as if all were drawn, and its voice draws the same picture', async () => {
     const keyOf = ({ out }: typeof some) => readPostsToNarrate(buildFiles(out).privateTexts, { album: 'Press' })[0]
     expect(keyOf(some)?.coverFile).toBeUndefined()

@@ -24,9 +24,6 @@ export const findPicture = async (name: string): Promise<string | undefined> =>
 
 const isFileName = (name: string): boolean => /^[\w-]+\.\w+$/.test(name)
 
-/** Draws pictures of the posts that were asked for by now in other processes, while pages are rendered. */
-export const beginImages = posts.begin
-
 /** Puts the pictures that pages named into a build, and ends the work on pictures. */
 export async function writeImages(outDir: string): Promise<void> {
   await posts.write(outDir)

@@ -42,12 +42,6 @@ const editionsFor = ({ data: { image } }: PicturedPost) => (image ? ownEditions 
 /** The editions of which recordings get the last. The one before it is the same print, larger. */
 const recorded = 2
 
-interface Asked {
-  readonly post: PicturedPost
-  /** The publisher's own picture; otherwise one is drawn. */
-  readonly made: Promise<KeptImages> | undefined
-}
-
 /**
  * The pictures of the posts of one build. What is drawn is named and described before it is: pages are the same whether
  * the build draws a picture, an earlier one did, or the site will.
@@ -55,7 +49,7 @@ interface Asked {
  * @param perBuild of how many posts, the newest, a build draws what is not drawn yet
  */
 export function openPostPictures(images: MadeImages, perBuild: number = site.picturesPerBuild) {
-  const asked = new Map<string, Asked>()
+  const asked = new Map<string, { readonly post: PicturedPost; readonly made: Promise<KeptImages> | undefined }>()
   const toDrawn = openDrawnImages(images)
 
   async function writeFiles(outDir: string, post: PicturedPost, made: Promise<KeptImages>): Promise<void> {
@@ -70,8 +64,6 @@ export function openPostPictures(images: MadeImages, perBuild: number = site.pic
       }),
     )
   }
-
-  const newestFirst = () => [...asked.values()].toSorted((a, b) => timeOf(b.post) - timeOf(a.post))
 
   return {
     /** Known at once, unless it is the publisher's own picture. */
@@ -89,17 +81,12 @@ export function openPostPictures(images: MadeImages, perBuild: number = site.pic
       }
       return undefined
     },
-    /** Draws what `write` will put there of the posts that were asked for by now, while pages are rendered. */
-    begin(): void {
-      // Whoever writes waits for the same drawing, and fails with it.
-      for (const post of toBeDrawn(newestFirst()).slice(0, perBuild)) images.getDrawn(toTask(post)).catch(() => {})
-    },
     /** Puts what was asked for among the client files, and pictures for recordings where no URL reaches; lists what is left. */
     async write(outDir: string): Promise<void> {
       const { privateCovers, deferredPictures } = buildFiles(outDir)
       await mkdir(privateCovers, { recursive: true })
-      const all = newestFirst()
-      const drawn = toBeDrawn(all)
+      const all = [...asked.values()].toSorted((a, b) => timeOf(b.post) - timeOf(a.post))
+      const drawn = all.filter(({ made }) => !made).map(({ post }) => post)
       const deferred = new Set(drawn.slice(perBuild).filter((post) => !images.hasDrawn(toTask(post))))
       await Promise.all(
         all.flatMap(({ post, made = deferred.has(post) ? undefined : images.getDrawn(toTask(post)) }) =>
@@ -112,9 +99,6 @@ export function openPostPictures(images: MadeImages, perBuild: number = site.pic
     },
   }
 }
-
-/** Those that have no picture of their own. */
-const toBeDrawn = (asked: readonly Asked[]): PicturedPost[] => asked.filter(({ made }) => !made).map(({ post }) => post)
 
 const isDrawn = ({ filePath, data }: PicturedPost): boolean => !data.image || filePath === undefined
 
