@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { smallYoungGeneration } from '../src/core/small-memory.ts'
 import { stopWithParent } from '../src/sandbox/stop-with-parent.ts'
 import { type SiteOptions, startSite } from '../tests/support/running-site.ts'
 import type { Bench } from './row.ts'
@@ -9,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** From its sources, whose names the profile tells; the built program has short ones. */
 const toProfiled = (folder: string) => ({
-  settings: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` },
+  settings: { NODE_OPTIONS: `${smallYoungGeneration} --cpu-prof --cpu-prof-dir=${folder}` },
   place: { root: resolve(root), program: 'src/site/main.ts' },
 })
 
@@ -20,7 +21,7 @@ export async function startOurSite(
   place: Pick<SiteOptions, 'program' | 'root'> = {},
 ): Promise<Server> {
   const profiled = profiles === undefined ? undefined : toProfiled(profiles)
-  const env = { NODE_ENV: 'production', ...settings, ...profiled?.settings }
+  const env = { NODE_ENV: 'production', NODE_OPTIONS: smallYoungGeneration, ...settings, ...profiled?.settings }
   const site = await startSite({ ...money, build, ...profiled?.place, ...place, dataDir: newFolder(), env })
   const { pid } = site.child
   const callOffGuard = pid === undefined ? () => {} : stopWithParent(pid)

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runAstroBuild } from '../../src/build/run-astro-build.ts'
 import { toProgramEnvironment } from '../../src/config/program-environment.ts'
-import { smallMemory } from '../../src/core/small-memory.ts'
+import { smallMemory, smallYoungGeneration } from '../../src/core/small-memory.ts'
 import { findFreePorts } from '../../tests/support/free-ports.ts'
 import { residentMb } from '../../tests/support/resident-mb.ts'
 import { type SiteOptions, startSite } from '../../tests/support/running-site.ts'
@@ -119,7 +119,7 @@ const startOurs = ({ money, newFolder }: Bench, program: Program, settings: Site
 
 async function measureOurs(bench: Bench, program: Program): Promise<Sample> {
   const from = performance.now()
-  const site = await startOurs(bench, program)
+  const site = await startOurs(bench, program, { NODE_OPTIONS: smallYoungGeneration })
   try {
     return await measure(site.child.pid, `http://127.0.0.1:${site.port}/`, from)
   } finally {
@@ -145,6 +145,7 @@ async function measureAstro(entry: string): Promise<Sample> {
     ...toProgramEnvironment(process.env),
     NODE_ENV: 'production',
     ...smallMemory,
+    NODE_OPTIONS: smallYoungGeneration,
     HOST: '127.0.0.1',
     PORT: String(port),
   }

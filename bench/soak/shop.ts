@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { smallMemory } from '../../src/core/small-memory.ts'
+import { smallMemory, smallYoungGeneration } from '../../src/core/small-memory.ts'
 import { stopWithParent } from '../../src/sandbox/stop-with-parent.ts'
 import { copyRepository } from '../../tests/support/copy-repository.ts'
 import type { RunningMoney } from '../../tests/support/money.ts'
@@ -86,7 +86,7 @@ export async function openShop({ folder, money, payTo, logs }: Place, notes: Ope
       ...money,
       dataDir,
       root,
-      env: { ...env, ...smallMemory },
+      env: { ...env, ...smallMemory, ...(name !== 'game' && { NODE_OPTIONS: smallYoungGeneration }) },
       program: programs[name],
       build: join(root, '.build/current'),
     }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { toProgramEnvironment } from '../config/program-environment.ts'
-import { smallMemory } from '../core/small-memory.ts'
+import { smallMemory, smallYoungGeneration } from '../core/small-memory.ts'
 import type { WorkerReply, WorkerTask } from './worker-messages.ts'
 
 /** Hears what a piece of work is at, in the words of its module. */
@@ -31,9 +31,6 @@ export class WorkerStopped extends Error {
   override readonly name = 'WorkerStopped'
 }
 
-/** Its young objects are few beside the buffers that they describe. */
-const execArgv = ['--max-semi-space-size=4']
-
 /**
  * Starts a process that does the work of a module. It is given none of this program's settings, and with them no keys:
  * it decodes what strangers sent.
@@ -42,7 +39,8 @@ export function startWorker(url: string, niceness: number, heapMb?: number): Wor
   const { NODE_OPTIONS: _, ...env } = toProgramEnvironment(process.env)
   const child = fork(program, [url], {
     env: { ...env, ...smallMemory },
-    execArgv: heapMb === undefined ? execArgv : [...execArgv, `--max-old-space-size=${heapMb}`],
+    // Its young objects are few beside the buffers that they describe.
+    execArgv: [smallYoungGeneration, ...(heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`])],
     // Whole arrays of samples and pixels travel as they are.
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { smallMemory } from '../../src/core/small-memory.ts'
+import { smallMemory, smallYoungGeneration } from '../../src/core/small-memory.ts'
 import { findFreePorts } from './free-ports.ts'
 import { startMoney } from './money.ts'
 import { layProductionFiles, readOnly } from './production-files.ts'
@@ -46,6 +46,7 @@ export async function startProduction({ mode, payTo, baseUrl, gameUrl, env = {} 
       ...env,
     }
     const own = {
+      NODE_OPTIONS: smallYoungGeneration,
       ...{ FACILITATOR_URL: 'self', FACILITATOR_PRIVATE_KEY: gasKey, FACILITATOR_PORT: facilitatorPort },
       // Gas of the local chain costs what that of Ethereum does.
       SETTLEMENT_ETH_USD: '1',

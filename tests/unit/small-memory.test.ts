@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { smallMemory, toMemoryWarning } from '../../src/core/small-memory.ts'
+import { smallMemory, smallYoungGeneration, toMemoryWarning } from '../../src/core/small-memory.ts'
 
 it.each(['deploy/Dockerfile', 'deploy/systemd/farthing-site.service', 'deploy/systemd/farthing-game.service'])(
   'is kept by %s as by the programs themselves',
@@ -9,6 +9,18 @@ it.each(['deploy/Dockerfile', 'deploy/systemd/farthing-site.service', 'deploy/sy
       expect(readFileSync(file, 'utf8').split(/[\s=]/).join('=')).toContain(`${name}=${value}`)
   },
 )
+
+it.each([
+  'deploy/Dockerfile',
+  'deploy/systemd/farthing-site.service',
+  'deploy/compose.yaml',
+  'deploy/compose.several.yaml',
+  'deploy/kubernetes/base/site.yaml',
+])('is kept by the command in %s that starts the site', (file) => {
+  const commands = readFileSync(file, 'utf8').match(/\bnode\b(?:(?!\bnode\b)[\s\S])*?programs\/site\.mjs/g) ?? []
+  expect(commands).toHaveLength(1)
+  expect(commands[0]).toContain(smallYoungGeneration)
+})
 
 it('is warned of in numbers, and only when there is less than something takes', () => {
   const mb = 1024 ** 2
