@@ -205,7 +205,7 @@ const causes: NonNullable<Row['causes']> = [
     measure: cold,
     peer,
     because:
-      'Of each post ours writes the page, the markdown, the compressed forms of both, its rows of the search and its place in the feeds, finds related posts, and colours its code. Tried: posts without components are compiled by themselves and not as modules of the bundle, and once for their page and all documents (twice before); pictures are drawn once for three uses, and named once for all pages that show them; compression runs in threads, on both cores, with a window that fits the page (the usual one takes 17 times the work); skills, which no page shows as Astro renders them, are not rendered.',
+      'Of each post ours writes the page, the markdown, the compressed forms of both, its rows of the search and its place in the feeds, finds related posts, and colours its code. Tried: posts without components are compiled by themselves and not as modules of the bundle, and once for their page and all documents (twice before); pictures are drawn once for three uses, and named once for all pages that show them; compression runs in threads, on both cores, with a window that fits the page (the usual one takes 17 times the work), and begins while pages are rendered (34.6 s in place of 36.6, four of each in turns, 2026-11-26); skills, which no page shows as Astro renders them, are not rendered. More room for young objects (64 MB in each half in place of 16) took as much processor time (44 and 49 s in place of 44 and 48). What is left is work: 46 s of processor time on two cores, of which one thread has two thirds.',
     profile: {
       of: 'the main thread of such a build of 1,000 posts, by --cpu-prof, without waiting, on a busy machine, 2026-11-26, before texts were compiled once, pictures named once and skills left out',
       percent: {
@@ -225,7 +225,7 @@ const causes: NonNullable<Row['causes']> = [
     measure: first,
     peer,
     because:
-      'What a build with kept pictures takes, and the pictures of the newest 24 posts, in four widths each. All others are left to the running site, which took this from 59 times bare Astro to what it is. Tried beside that: cover, card and square come from one drawing; drawing takes both cores; the engine was made faster (see *Images*).',
+      'What a build with kept pictures takes, and the pictures of the newest 24 posts, in four widths each. All others are left to the running site, which took this from 59 times bare Astro to what it is. Tried beside that: cover, card and square come from one drawing; drawing takes both cores; the engine was made faster (see *Images*); and drawing while pages are rendered, which took as long (58.8 s in place of 57.9, two of each in turns, 2026-11-26), because both cores are busy as it is, and was taken out again.',
   },
 ]
 

@@ -1,13 +1,23 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Imports a module in a process of its own and tells which files that loaded. */
-function loadedBy(module: string): string[] {
-  const program = `
-    import { registerHooks } from 'node:module'
+/** What a program of some lines, in a process of its own, says in JSON before it ends. */
+function run(lines: string): unknown {
+  const program = `import { registerHooks } from 'node:module'
+    ${lines}
+    process.exit()`
+  const args = ['--input-type=module', '--eval', program]
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }))
+}
+
+/** Imports a module and tells which files that loaded. */
+const loadedBy = (module: string): string[] =>
+  z.array(z.string()).parse(
+    run(`
     const loaded = new Set()
     registerHooks({
       resolve(specifier, context, next) {
@@ -17,14 +27,41 @@ function loadedBy(module: string): string[] {
       },
     })
     await import(${JSON.stringify(module)})
-    console.log(JSON.stringify([...loaded]))
-    process.exit()`
-  const args = ['--input-type=module', '--eval', program]
-  return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }))
-}
+    console.log(JSON.stringify([...loaded]))`),
+  )
 
 it('starts without the package that answers tools, which is loaded with the first call', () => {
   const loaded = loadedBy('./game-server/host/open-game-host.ts')
   expect(loaded.filter((url) => url.endsWith('/game-server/mcp/serve-http.ts'))).toHaveLength(1)
   expect(loaded.filter((url) => url.includes('/@modelcontextprotocol/server/'))).toEqual([])
+})
+
+it('loads that package for the next call where it could not be loaded for one', () => {
+  const told = run(`
+    let failures = 1
+    registerHooks({
+      resolve(specifier, context, next) {
+        if (specifier.endsWith('/open-tool-servers.ts') && failures-- > 0) throw new Error('too many open files')
+        return next(specifier, context)
+      },
+    })
+    const { makeMcpRoutes } = await import('./game-server/mcp/serve-http.ts')
+    const [{ handlers }] = makeMcpRoutes({
+      addresses: { gameUrl: 'http://game.localhost', wsUrl: 'ws://game.localhost/ws' },
+      baseUrl: 'http://site.localhost',
+      admit: () => 0,
+      now: Date.now,
+    })
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a client', version: '1' } }
+    const ask = async () => {
+      const request = new Request('http://game.localhost/mcp', {
+        method: 'POST',
+        headers: { host: 'game.localhost', 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+      })
+      const answer = await handlers.POST(request, '', 'an address').catch((error) => error)
+      return answer instanceof Response ? answer.status : answer.message
+    }
+    console.log(JSON.stringify([await ask(), await ask(), await ask()]))`)
+  expect(told).toEqual(['too many open files', 200, 200])
 })
