@@ -3,15 +3,21 @@ import type { Product } from '../../offers/product.ts'
 import { isGone } from '../../storage/lease-owner.ts'
 import type { LedgerSchema } from '../../storage/ledger-schema.ts'
 import type { LedgerDatabase } from '../../storage/open-ledger-database.ts'
-import { type Places, prepare } from '../../storage/prepare.ts'
 import { transact } from '../../storage/transact.ts'
-import { withoutSync } from '../../storage/without-sync.ts'
-import { type KeptProduct, keepProduct } from './keep-product.ts'
+import { keepProduct } from './keep-product.ts'
 import { type Lease, LeaseLost, leaseMs, Outrun } from './lease.ts'
 import { makeLedgerSales } from './ledger-sales.ts'
 import { makeLedgerUpkeep } from './ledger-upkeep.ts'
 import { holdWish, isAlone, makeOwnedPurchases } from './owned-purchases.ts'
 import { type Claim, type PaymentRow, paidUnits } from './payment-row.ts'
+import {
+  addDelivery,
+  findPayment,
+  findUnpaid,
+  insertClaim,
+  keepAloneForSettlement,
+  keepForSettlement,
+} from './payment-statements.ts'
 import type { ProductStore } from './product-store.ts'
 import { makeRoomForUnpaid } from './unpaid-products.ts'
 
@@ -23,94 +29,6 @@ export interface LedgerOptions {
   now: () => number
   newReceiptId: () => string
 }
-
-const findPayment = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>
-  db.selectFrom('payment').selectAll().where('key', '=', key),
-)
-
-const findUnpaid = prepare(
-  (db: LedgerDatabase, { network, payer, asset }: Places<Pick<PaymentRow, 'network' | 'payer' | 'asset'>>) =>
-    db
-      .selectFrom('payment')
-      .select(['key', 'amount', 'units', 'created_at'])
-      .where('network', '=', network)
-      .where('payer', '=', payer)
-      .where('asset', '=', asset)
-      .where('state', 'in', ['working', 'ready']),
-)
-
-type Claimed = Required<Claim> & Pick<PaymentRow, 'owner' | 'lease_until' | 'created_at'>
-
-const insertClaim = prepare((db: LedgerDatabase, claim: Places<Claimed>) =>
-  db
-    .insertInto('payment')
-    .values({
-      key: claim.key,
-      offer_id: claim.offer_id,
-      product: claim.product,
-      path: claim.path,
-      fingerprint: claim.fingerprint,
-      authorization: claim.authorization,
-      payer: claim.payer,
-      pay_to: claim.pay_to,
-      asset: claim.asset,
-      network: claim.network,
-      nonce: claim.nonce,
-      amount: claim.amount,
-      units: claim.units,
-      version: claim.version,
-      valid_before: claim.valid_before,
-      token_hash: claim.token_hash,
-      identifier_hash: claim.identifier_hash,
-      payload: claim.payload,
-      caller: claim.caller,
-      owner: claim.owner,
-      lease_until: claim.lease_until,
-      created_at: claim.created_at,
-      state: 'working',
-      fence: 1,
-      deliveries: 0,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .modifyEnd(withoutSync),
-)
-
-type Keeping = KeptProduct & Lease & Pick<PaymentRow, 'owner' | 'from_block'>
-
-const toKeepForSettlement = (db: LedgerDatabase, place: Places<Keeping>) =>
-  db
-    .updateTable('payment')
-    .set({
-      state: 'settling',
-      from_block: place.from_block,
-      mime_type: place.mime_type,
-      headers: place.headers,
-      body: place.body,
-      body_file: place.body_file,
-      body_bytes: place.body_bytes,
-      body_sha256: place.body_sha256,
-      digest: place.digest,
-      grants: place.grants,
-    })
-    .where('key', '=', place.key)
-    .where('fence', '=', place.fence)
-    .where('owner', '=', place.owner)
-    .where('state', '=', 'working')
-    .returningAll()
-
-const keepForSettlement = prepare(toKeepForSettlement)
-const keepAloneForSettlement = prepare((db: LedgerDatabase, place: Places<Keeping>) =>
-  toKeepForSettlement(db, place).where(isAlone(place.digest)),
-)
-
-const addDelivery = prepare((db: LedgerDatabase, { key }: Places<{ key: string }>) =>
-  db
-    .updateTable('payment')
-    .set((expression) => ({ deliveries: expression('deliveries', '+', 1), asked_again_at: null }))
-    .where('key', '=', key)
-    .where('state', '=', 'settled')
-    .modifyEnd(withoutSync),
-)
 
 /**
  * One row per signed authorization, keyed by payer and nonce rather than by signature bytes, because one
