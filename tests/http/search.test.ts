@@ -42,6 +42,22 @@ describe('GET /api/search.json', () => {
     for (const { url } of body.results) expect((await site.fetch(url)).status).toBe(200)
   })
 
+  it.each([path, '/api/transcripts/search.json'])(
+    'sends nothing again to who has the answer of %s already',
+    async (of) => {
+      const ask = (init?: RequestInit) => site.fetch(`${of}?q=payment`, init)
+      const tag = (await ask()).headers.get('etag') ?? ''
+      expect(tag).toMatch(/^"[\w-]{22}"$/)
+      const again = await ask({ headers: { 'if-none-match': tag } })
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, ''])
+      const other = await site.fetch(`${of}?q=price`, { headers: { 'if-none-match': tag } })
+      expect(other.status).toBe(200)
+      const head = await ask({ method: 'HEAD' })
+      expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, tag, ''])
+      expect((await ask({ method: 'POST' })).status).toBe(405)
+    },
+  )
+
   it('keeps to the collections asked for, and counts before it limits', async () => {
     const [all, posts, pages] = await Promise.all(
       ['', '&collections=posts', '&collections=pages'].map(async (more) =>

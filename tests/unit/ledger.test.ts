@@ -78,9 +78,12 @@ describe('a lease', () => {
     expect(await ledgerOf('there/2').take(await row('k'))).toBeUndefined()
   })
 
-  it('that was lost writes nothing any more', async () => {
+  it.each([
+    ['another process', 'there/2'],
+    ['another request to the same process', 'here/1'],
+  ])('that was lost to %s writes nothing any more', async (_, next) => {
     const { clock, ledgerOf, row } = await open()
-    const [slow, quick] = [ledgerOf('here/1'), ledgerOf('there/2')]
+    const [slow, quick] = [ledgerOf('here/1'), ledgerOf(next)]
     const old = await slow.claim(claim('k'))
     if (!old) throw new Error('not claimed')
     clock.ms += leaseMs
