@@ -1,10 +1,11 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { readTarget } from '../http/canonical-path.ts'
 import { contentTypeOf, isCompressible } from '../http/static/content-type.ts'
 import type { StaticEntry, StaticManifest } from '../http/static/static-manifest.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import { placeFile } from './images/page-image.ts'
+import { listFiles } from './list-files.ts'
 import { openPacker, type PackedForms, type Packer, toEtag } from './packed-forms.ts'
 
 /** The headers that prerendered routes gave their responses, by decoded path. */
@@ -70,14 +71,6 @@ export async function indexFiles(
   await Promise.all([indexRest(), late?.written])
   if (late) await index((await listFiles(client)).filter(isLate))
   return withAlternates(Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1))))
-}
-
-/** The names of all files below a folder. */
-async function listFiles(folder: string): Promise<string[]> {
-  return (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((item) => item.isFile())
-    .map((item) => relative(folder, join(item.parentPath, item.name)).split(sep).join('/'))
-    .sort()
 }
 
 /** `posts/x/index.html` is the page `/posts/x`; the pages of failures are the only ones that are no folders. */

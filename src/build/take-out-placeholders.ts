@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fillMentions, mentionsMark } from '../mentions/mention-marks.ts'
 import { fillPlaceholders, hasPlaceholders } from '../narration/placeholders/placeholders.ts'
+import { listFiles } from './list-files.ts'
 
 interface Folders {
   readonly client: string
@@ -24,9 +25,7 @@ export function withoutPlaceholders(html: string): string | undefined {
  */
 export async function takeOutPlaceholders({ client, narrated }: Folders): Promise<Set<string>> {
   await rm(narrated, { recursive: true, force: true })
-  const names = (await readdir(client, { recursive: true, withFileTypes: true }))
-    .filter((item) => item.isFile() && item.name.endsWith('.html'))
-    .map((item) => relative(client, join(item.parentPath, item.name)))
+  const names = (await listFiles(client)).filter((name) => name.endsWith('.html'))
   const withPlaceholders = new Set<string>()
   const takeOut = async (name: string): Promise<void> => {
     const file = join(client, name)
@@ -37,7 +36,7 @@ export async function takeOutPlaceholders({ client, narrated }: Folders): Promis
     await mkdir(dirname(kept), { recursive: true })
     await rename(file, kept)
     await writeFile(file, served)
-    withPlaceholders.add(name.split(sep).join('/'))
+    withPlaceholders.add(name)
   }
   const queue = names.values()
   const worker = async () => {
