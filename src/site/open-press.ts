@@ -242,6 +242,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     },
     /** Once everything is open: looks after the parts that sales need, and tells whoever wants to hear of sales. */
     start(): void {
+      loop.start()
       health.start()
       notifications.start()
     },

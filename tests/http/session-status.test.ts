@@ -122,6 +122,7 @@ describe('the diagnosis, bought by an unmodified client', () => {
     expect(directory.headers.get('content-type')).toMatch(/^application\/http-message-signatures-directory\+json/)
     const { keys } = await directory.json()
     const verifier = await verifierFromJWK(keys[0])
+    expect(web.asked).toHaveLength(surfacePaths.length)
     for (const { headers, path } of web.asked) {
       expect(headers['signature-agent']).toBe(JSON.stringify(testBaseUrl))
       const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))

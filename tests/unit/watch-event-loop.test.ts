@@ -7,6 +7,7 @@ let changes: boolean[]
 const open = ({ everyMs = 300 } = {}) => {
   changes = []
   watch = watchEventLoop({ everyMs, minCpuShare: 0.05, onChange: (isBusy) => changes.push(isBusy) })
+  watch.start()
 }
 afterEach(() => watch.close())
 
@@ -33,5 +34,29 @@ it('is not busy for one long pause in a quiet hour', async () => {
   await delay(100)
   block(150)
   await delay(800)
+  expect(changes).toEqual([])
+})
+
+it('is not busy for a burst that is over within two looks, as of a program that has just started', async () => {
+  open({ everyMs: 600 })
+  const until = performance.now() + 500
+  while (performance.now() < until) {
+    block(120)
+    await delay(0)
+  }
+  await delay(1500)
+  expect(changes).toEqual([])
+})
+
+it('looks at nothing that came before it was started', async () => {
+  changes = []
+  watch = watchEventLoop({ everyMs: 200, minCpuShare: 0.05, onChange: (isBusy) => changes.push(isBusy) })
+  for (let turn = 0; turn < 10; turn++) {
+    block(150)
+    await delay(0)
+  }
+  expect([watch.isBusy(), changes]).toEqual([false, []])
+  watch.start()
+  await delay(500)
   expect(changes).toEqual([])
 })
