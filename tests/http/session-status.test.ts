@@ -57,7 +57,9 @@ afterAll(async () => {
 
 const buy = async (siteUrl: string) => {
   const answer = await payingFetch(privateKey, site.fetch)(url, order(siteUrl))
-  return { answer, report: answer.ok ? diagnosisSchema.parse(await answer.json()) : undefined }
+  const text = await answer.text()
+  expect(answer.status, text).toBe(200)
+  return { answer, report: diagnosisSchema.parse(JSON.parse(text)) }
 }
 
 /** A diagnosis of a site of ours, and what it cost; once more where it was slow, for what runs the tests may be busy. */
@@ -65,7 +67,7 @@ async function buyOfOurs(siteUrl: string, tries = 5): Promise<Awaited<ReturnType
   const before = await money.transfersTo()
   const bought = await buy(siteUrl)
   const paid = (await money.transfersTo()).slice(before.length).map(({ value }) => value)
-  const isSlow = bought.report?.findings.some(({ id }) => id === 'slow')
+  const isSlow = bought.report.findings.some(({ id }) => id === 'slow')
   return isSlow && tries > 1 ? buyOfOurs(siteUrl, tries - 1) : { ...bought, paid }
 }
 
@@ -73,7 +75,7 @@ describe('the diagnosis, bought by an unmodified client', () => {
   it('of our own running site is right path by path', async () => {
     const { answer, report, paid } = await buyOfOurs('https://farthing.test/posts/anything?x=1')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
-    expect(report?.surfaces.map(({ path, status, ok }) => [path, status, ok])).toEqual([
+    expect(report.surfaces.map(({ path, status, ok }) => [path, status, ok])).toEqual([
       ...['/', '/sitemap.xml', '/robots.txt', '/rss.xml', '/feed.json', '/llms.txt'].map((path) => [path, 200, true]),
       ['/llms-full.txt', 402, true],
       ['/skills.json', 200, true],
@@ -83,15 +85,15 @@ describe('the diagnosis, bought by an unmodified client', () => {
       ['/.well-known/oauth-protected-resource', 200, true],
     ])
     // The tested build has an http address, and promises https to nobody.
-    expect(report?.findings.map(({ id }) => id)).toEqual(['no-hsts'])
-    expect(report?.summary).toMatchObject({ score: 99, level: 5, reachable: 12, ok: 12 })
-    expect(report?.siteUrl).toBe('https://farthing.test/posts/anything?x=1')
+    expect(report.findings.map(({ id }) => id)).toEqual(['no-hsts'])
+    expect(report.summary).toMatchObject({ score: 99, level: 5, reachable: 12, ok: 12 })
+    expect(report.siteUrl).toBe('https://farthing.test/posts/anything?x=1')
     expect(paid).toEqual([50_000n])
   })
 
   it('of our game host finds nothing but what a game has no use for', async () => {
     const { report } = await buyOfOurs('https://undercroft.test')
-    const seen = report?.findings.map(({ id, severity }) => [id, severity] as const) ?? []
+    const seen = report.findings.map(({ id, severity }) => [id, severity] as const)
     // It publishes no writing: there is nothing for a feed or a bundle to hold.
     const ofWriting = ['front-no-feed-link', 'json-feed-missing', 'llms-full-missing', 'rss-missing']
     // Its pages are a few KB, made for each request and other ones after each death.
@@ -151,7 +153,7 @@ describe('the diagnosis, bought by an unmodified client', () => {
       '/.well-known/oauth-protected-resource': { headers: { 'content-type': 'application/json' }, body: '{}' },
     })
     const { report } = await buy('https://broken.test/')
-    expect(report?.surfaces.map(({ path, status, ok }) => [path, status, ok])).toEqual([
+    expect(report.surfaces.map(({ path, status, ok }) => [path, status, ok])).toEqual([
       ['/', 500, false],
       ['/sitemap.xml', 200, false],
       ['/robots.txt', 200, false],
@@ -165,7 +167,7 @@ describe('the diagnosis, bought by an unmodified client', () => {
       ['/_cms/api/mcp', 200, false],
       ['/.well-known/oauth-protected-resource', 200, false],
     ])
-    expect(report?.findings.map(({ id, severity }) => `${severity} ${id}`)).toEqual([
+    expect(report.findings.map(({ id, severity }) => `${severity} ${id}`)).toEqual([
       'high front-fails',
       'high server-errors',
       'high robots-blocks-all',
@@ -182,8 +184,8 @@ describe('the diagnosis, bought by an unmodified client', () => {
       'low robots-no-signals',
       'low metadata-closed',
     ])
-    expect(report?.recommendations[0]).toMatchObject({ id: 'close-admin', priority: 1 })
-    expect(report?.recommendations.find(({ id }) => id === 'mend-402')).toMatchObject({
+    expect(report.recommendations[0]).toMatchObject({ id: 'close-admin', priority: 1 })
+    expect(report.recommendations.find(({ id }) => id === 'mend-402')).toMatchObject({
       skillUrl: `${testBaseUrl}/skills/x402-seller`,
     })
     // Where a redirect was not followed to is nobody's business.
@@ -192,10 +194,9 @@ describe('the diagnosis, bought by an unmodified client', () => {
 
   it('of a site that is down is a diagnosis', async () => {
     web.fail('down.test', { is: 'spoken', speak: (socket) => socket.destroy() })
-    const { answer, report } = await buy('https://down.test/')
-    expect(answer.status).toBe(200)
-    expect(report?.surfaces.map(({ status }) => status)).toEqual(surfacePaths.map(() => null))
-    expect(report?.findings.map(({ id }) => id)).toEqual(['site-down'])
+    const { report } = await buy('https://down.test/')
+    expect(report.surfaces.map(({ status }) => status)).toEqual(surfacePaths.map(() => null))
+    expect(report.findings.map(({ id }) => id)).toEqual(['site-down'])
     web.fail('down.test', undefined)
   })
 })
