@@ -153,17 +153,23 @@ export function addEnlarged(raster: Raster, small: Raster, factor: number): void
   }
 }
 
-/** Numbers that change slowly over a picture: asked for at every `step`th place, and read between them. */
+/**
+ * Numbers that change slowly over a picture: asked for at every `step`th place, and read between them.
+ *
+ * @param from the first row that will be read
+ */
 export function spread(
   width: number,
   height: number,
   step: number,
   valueAt: (x: number, y: number) => number,
+  from = 0,
 ): (x: number, y: number) => number {
   const columns = Math.ceil(width / step) + 1
   const rows = Math.ceil(height / step) + 1
   const values = new Float32Array(columns * rows)
-  for (let row = 0, place = 0; row < rows; row += 1) {
+  const first = clamp(Math.floor(from / step), 0, rows)
+  for (let row = first, place = first * columns; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1, place += 1) values[place] = valueAt(column * step, row * step)
   }
   return (x, y) => {

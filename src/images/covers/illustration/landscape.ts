@@ -106,12 +106,14 @@ function planHill(sheet: Sheet, colour: Rgb, layer: number, { near, tree }: Hill
 
 function drawHill(sheet: Sheet, { colour, seed, crest, trees }: Hill, hiddenFrom: (x: number) => number): void {
   const { width, height, noise, tones } = sheet
-  crest.fill({ colour }, hiddenFrom)
+  // Below its edge all of it is inked again, with its shade.
+  crest.fill({ colour }, (x) => Math.min(crest.at(x) + 1, hiddenFrom(x)))
   const folds = spread(
     width,
     height,
     4,
     (x, y) => noise.fractal((x / width) * 5 + seed, (y / height) * 2.5, 3) * 0.28 * 0.9 - 0.06,
+    crest.highest - 2,
   )
   const toCrest = (x: number, y: number) => crest.at(x) - y
   sheet.band((x) => [crest.at(x) - 2, hiddenFrom(x)], toCrest, {

@@ -26,6 +26,8 @@ export interface Fill {
 export interface Ridge {
   /** The row of the edge in a column. */
   readonly at: (x: number) => number
+  /** The row of its highest place. */
+  readonly highest: number
   /** The row from which on nothing is seen of what lies behind. */
   readonly hidesFrom: (x: number) => number
   /** Fills what is below, down to where something in front hides it. */
@@ -62,10 +64,13 @@ const tile = 256
 
 /** Stippling whose dots keep their distance: white noise without its slow part. */
 function makeGrain(random: SeededRandom): (x: number, y: number) => number {
-  const raw = Float32Array.from({ length: tile * tile }, () => random.next())
-  const slow = raw.slice()
+  const grain = new Float32Array(tile * tile)
+  for (let place = 0; place < grain.length; place += 1) grain[place] = random.next()
+  const slow = grain.slice()
   blur(slow, tile, tile, 1, 2)
-  const grain = raw.map((value, place) => clamp((value - (slow[place] ?? 0)) * 1.05 + 0.5))
+  for (let place = 0; place < grain.length; place += 1) {
+    grain[place] = clamp(((grain[place] ?? 0) - (slow[place] ?? 0)) * 1.05 + 0.5)
+  }
   return (x, y) => grain[(y & 255) * tile + (x & 255)] ?? 0
 }
 
@@ -143,14 +148,16 @@ export function makeSheet(
     const line = Float32Array.from({ length: width + 2 }, (_, x) => heightAt(x))
     const at = (x: number) => line[Math.min(width, Math.max(0, Math.trunc(x)))] ?? 0
     // Where it is steep, its edge takes more rows to fade.
-    const steepness = (x: number) => Math.sqrt(1 + (at(x + 1) - at(x)) ** 2)
+    const steepness = Float64Array.from(line, (level, x) => Math.sqrt(1 + (at(x + 1) - level) ** 2))
+    const steepAt = (x: number) => steepness[Math.trunc(x)] ?? 1
     return {
       at,
-      hidesFrom: (x) => at(x) + steepness(x) / 2 + 1,
+      highest: line.reduce((highest, level) => Math.min(highest, level), height),
+      hidesFrom: (x) => at(x) + steepAt(x) / 2 + 1,
       fill: (fill, hiddenFrom) =>
         band(
-          (x) => [at(x) - steepness(x) / 2 - 1, hiddenFrom(x)],
-          (x, y) => (at(x) - y) / steepness(x),
+          (x) => [at(x) - steepAt(x) / 2 - 1, hiddenFrom(x)],
+          (x, y) => (at(x) - y) / steepAt(x),
           fill,
         ),
     }

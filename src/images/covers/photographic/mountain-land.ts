@@ -78,7 +78,8 @@ const makeColumn = (rows: number): Column => ({
 function drawColumn({ colours, depth }: Column, column: number, view: MountainView, ground: Ground, lit: Lit): void {
   const { land, noise, waterLevel, eyeX, eyeHeight } = view
   const { side, heights } = land
-  const [horizon, focus] = [view.horizon * finer, view.focus * finer]
+  const horizon = view.horizon * finer
+  const focus = view.focus * finer
   const height = depth.length
   colours.fill(0)
   depth.fill(beyond)
@@ -88,7 +89,8 @@ function drawColumn({ colours, depth }: Column, column: number, view: MountainVi
   let top = height
   let before: Rgb | undefined
   for (let away = 0.012, step = 0; away < 0.96 && top > 0; away += pace * Math.max(0.35, away * 5.5), step += 1) {
-    const [x, z] = [eyeX + sideways * away, eyeZ + away]
+    const x = eyeX + sideways * away
+    const z = eyeZ + away
     if (x < 0.003 || x > 0.996 || z > 0.995) break
     const level = between(heights, side, x * (side - 1), z * (side - 1))
     const isWater = level < waterLevel
@@ -106,7 +108,8 @@ function drawColumn({ colours, depth }: Column, column: number, view: MountainVi
     }
     const colour = isWater ? undefined : (lit[step] ?? ground({ x, z, height: seen, away, sideways }))
     lit[step] = colour
-    const [first, end] = [Math.max(0, Math.ceil(y)), Math.min(height, Math.ceil(top))]
+    const first = Math.max(0, Math.ceil(y))
+    const end = Math.min(height, Math.ceil(top))
     for (let row = first; row < end; row += 1) {
       depth[row] = isWater ? -away : away
       if (!colour) continue
