@@ -92,7 +92,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     (name) => name.startsWith('FARTHING_') && ![...names, ...othersNames].includes(name),
   )
   if (typo) throw new ConfigError(`${typo} is not a setting; the ones that exist are ${names.join(', ')}`)
-  const read = validate(environmentSchema, given)
+  const read = validate(environmentSchema, given, { isOnce: true })
   if (read.is === 'wrong')
     throw new ConfigError(read.faults.map(({ path, detail }) => `${String(path[0])} ${detail}`).join('\n'))
   return read.value.FARTHING_MODE === 'live' ? liveConfig(read.value) : sandboxConfig(read.value)

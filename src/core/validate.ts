@@ -12,9 +12,18 @@ export type Validated<Value> =
   | { readonly is: 'valid'; readonly value: Value }
   | { readonly is: 'wrong'; readonly faults: readonly Fault[] }
 
+interface Reading {
+  /** Whether nothing is read by the schema again: then no code is compiled for it, which takes longer than one look. */
+  readonly isOnce?: boolean
+}
+
 /** Reads a value from outside. Every fault is told in our words, never in those of the library that found it. */
-export function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): Validated<z.output<Schema>> {
-  const read = schema.safeParse(given, { error: toSentence })
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  { isOnce = false }: Reading = {},
+): Validated<z.output<Schema>> {
+  const read = schema.safeParse(given, { error: toSentence, jitless: isOnce })
   return read.success ? { is: 'valid', value: read.data } : { is: 'wrong', faults: read.error.issues.flatMap(toFaults) }
 }
 

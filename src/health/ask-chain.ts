@@ -1,4 +1,5 @@
-import { BaseError, createPublicClient, HttpRequestError, http, RpcRequestError, TimeoutError } from 'viem'
+import { BaseError, HttpRequestError, http, RpcRequestError, TimeoutError } from 'viem'
+import { type ChainClient, openChainClient } from '../payments/chain/chain-client.ts'
 
 /** What one question to the RPC may take. */
 const timeoutMs = 4_000
@@ -16,12 +17,15 @@ export type Asked<Value> =
  *
  * @param onAnswer gets the time that the RPC's own clock shows, in milliseconds, where it tells
  */
-export function openChainClient(rpcUrl: string, onAnswer: (serverMs: number | undefined) => void = () => {}) {
+export function openLookingClient(
+  rpcUrl: string,
+  onAnswer: (serverMs: number | undefined) => void = () => {},
+): ChainClient {
   const onFetchResponse = ({ headers }: Response) => {
     const told = Date.parse(headers.get('date') ?? '')
     onAnswer(Number.isNaN(told) ? undefined : told)
   }
-  return createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 0, onFetchResponse }) })
+  return openChainClient(http(rpcUrl, { timeout: timeoutMs, retryCount: 0, onFetchResponse }))
 }
 
 /** Asks, and tells the ways apart in which an answer stays out. */

@@ -1,11 +1,11 @@
 import { base, type Network } from '../core/networks.ts'
-import { ask, openChainClient } from './ask-chain.ts'
+import { ask, openLookingClient } from './ask-chain.ts'
 import type { Check } from './check.ts'
 import { toFullName } from './looked-at-facilitator.ts'
 
 /** Whether the RPC answers, and is one of the chain that payments are to be on. */
 export function makeChainCheck(rpcUrl: string, network: Network = base): Check {
-  const client = openChainClient(rpcUrl)
+  const client = openLookingClient(rpcUrl)
   const { chainId } = network
   return {
     name: 'chain',

@@ -2,7 +2,7 @@ import { getAddress, parseAbi } from 'viem'
 import type { PricedAsset } from '../core/assets.ts'
 import { network, usdcDomain } from '../core/chain-constants.ts'
 import type { Finding } from '../core/finding.ts'
-import { ask, openChainClient } from './ask-chain.ts'
+import { ask, openLookingClient } from './ask-chain.ts'
 import type { Check } from './check.ts'
 
 const abi = parseAbi(['function name() view returns (string)', 'function version() view returns (string)'])
@@ -30,7 +30,7 @@ const toSubject = (asset: string | PricedAsset) =>
  * signature over another name or version moves no money.
  */
 export function makeTokenCheck(rpcUrl: string, asset: string | PricedAsset): Check {
-  const client = openChainClient(rpcUrl)
+  const client = openLookingClient(rpcUrl)
   const { domain, the, advice, ...subject } = toSubject(asset)
   const address = getAddress(subject.address)
   const wrong = (sentence: string): Finding => ({ is: 'failure', sentence, advice })

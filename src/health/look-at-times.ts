@@ -1,4 +1,4 @@
-import { ask, openChainClient } from './ask-chain.ts'
+import { ask, openLookingClient } from './ask-chain.ts'
 
 /** Three clocks at one moment, in milliseconds. */
 export interface Times {
@@ -18,7 +18,7 @@ export function makeLookAtTimes(rpcUrl: string): () => Promise<Times | undefined
   let kept: { until: number; times: Promise<Times | undefined> } | undefined
   const look = async (): Promise<Times | undefined> => {
     let serverMs: number | undefined
-    const client = openChainClient(rpcUrl, (told) => {
+    const client = openLookingClient(rpcUrl, (told) => {
       serverMs = told
     })
     const asked = await ask(() => client.getBlock())

@@ -36,6 +36,29 @@ it('starts without the package that answers tools, which is loaded with the firs
   expect(loaded.filter((url) => url.includes('/@modelcontextprotocol/server/'))).toEqual([])
 })
 
+it('starts without what signs payments, which is loaded with the first one', () => {
+  const loaded = loadedBy('./game-server/host/open-game-host.ts')
+  expect(loaded.filter((url) => url.endsWith('/facilitator/known-good-payment.ts'))).toHaveLength(1)
+  expect(loaded.filter((url) => url.endsWith('/viem/_esm/accounts/privateKeyToAccount.js'))).toEqual([])
+})
+
+it('loads what signs for the next payment where it could not be loaded for one', () => {
+  const told = run(`
+    let failures = 1
+    registerHooks({
+      resolve(specifier, context, next) {
+        if (specifier === 'viem/accounts' && failures-- > 0) throw new Error('too many open files')
+        return next(specifier, context)
+      },
+    })
+    const { makeKnownGoodPayment } = await import('./src/payments/facilitator/known-good-payment.ts')
+    const address = '0x' + '1'.repeat(40)
+    const terms = { network: 'eip155:8453', asset: address, payTo: address, amount: '1', maxTimeoutSeconds: 60, extra: {} }
+    const sign = () => makeKnownGoodPayment(terms).then(({ payload }) => payload.signature.length, (error) => error.message)
+    console.log(JSON.stringify([await sign(), await sign()]))`)
+  expect(told).toEqual(['too many open files', 132])
+})
+
 it('loads that package for the next call where it could not be loaded for one', () => {
   const told = run(`
     let failures = 1

@@ -8,7 +8,7 @@ import { parseAbi, parseEventLogs } from 'viem'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
 import { type MicroUsd, toDisplay, usd } from '../../core/money.ts'
-import { ask, openChainClient } from '../../health/ask-chain.ts'
+import { ask, openLookingClient } from '../../health/ask-chain.ts'
 import { findCheapest } from '../../health/outside/find-cheapest.ts'
 import { fetchJson } from '../../http/fetch-json.ts'
 
@@ -97,7 +97,7 @@ async function seeTransfer(
   { amountMicroUsd, payer, payTo, transaction }: z.output<typeof reportSchema>,
 ): Promise<string> {
   const hash = `0x${transaction?.slice(2) ?? ''}` as const
-  const asked = await ask(() => openChainClient(rpcUrl).getTransactionReceipt({ hash }))
+  const asked = await ask(() => openLookingClient(rpcUrl).getTransactionReceipt({ hash }))
   if (asked.is !== 'answered') return 'which the RPC does not know (yet)'
   const { logs, blockNumber } = asked.value
   const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

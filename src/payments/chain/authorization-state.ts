@@ -1,4 +1,5 @@
-import { concatHex, type Hex, type PublicClient, pad, toFunctionSelector } from 'viem'
+import { concatHex, type Hex, pad, toFunctionSelector } from 'viem'
+import type { ChainClient } from './chain-client.ts'
 
 // Computed once: hashing and parsing the signature cost more than the call itself.
 const selector = toFunctionSelector('authorizationState(address,bytes32)')
@@ -22,7 +23,7 @@ interface Asked {
  * @throws Error when the RPC does not answer, or with anything but a `bool`: no contract of that kind is there
  */
 export async function isAuthorizationUsed(
-  client: Pick<PublicClient, 'call'>,
+  client: Pick<ChainClient, 'call'>,
   { asset, authorizer, nonce, blockNumber }: Asked,
 ): Promise<boolean> {
   const { data } = await client.call({

@@ -1,7 +1,6 @@
 import {
   type Address,
   BaseError,
-  createPublicClient,
   encodeFunctionData,
   type Hex,
   HttpRequestError,
@@ -12,6 +11,7 @@ import {
   type Transport,
 } from 'viem'
 import { isAuthorizationUsed } from './authorization-state.ts'
+import { openChainClient } from './chain-client.ts'
 import { findTransfer, type Transfer } from './find-transfer.ts'
 
 const token = parseAbi([
@@ -117,9 +117,7 @@ export interface ChainOracleOptions {
  * cancelling uses it too (EIP-3009), and another transfer of the same transaction proves nothing either.
  */
 export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }: ChainOracleOptions = {}): ChainOracle {
-  const client = createPublicClient({
-    transport: transport ?? http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }),
-  })
+  const client = openChainClient(transport ?? http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }))
 
   const transferIn = async (transaction: Hex, expected: Expected): Promise<Transfer | undefined> => {
     const { status, logs } = await client.getTransactionReceipt({ hash: transaction })

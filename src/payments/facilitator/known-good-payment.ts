@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { isHex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { transferTypes } from '../../core/chain-constants.ts'
 import { getNetwork } from '../../core/networks.ts'
 import type { Requirements } from '../wire/payment.ts'
 
 /**
  * A payment in good form, really signed, by a wallet made for the moment that holds nothing: whoever can check
- * payments answers that it is not good for the money, and no buyer can spoil it.
+ * payments answers that it is not good for the money, and no buyer can spoil it. What signs is loaded with the first one:
+ * its curve would be made at every start, and most programs never need it.
  */
 export async function makeKnownGoodPayment(terms: Requirements): Promise<Record<string, unknown>> {
+  const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts')
   const wallet = privateKeyToAccount(generatePrivateKey())
   const { asset, payTo } = terms
   const nonce = `0x${randomBytes(32).toString('hex')}` as const
