@@ -2,6 +2,7 @@ import { height, offsets, width } from '../grid.ts'
 import { below, between, chance, pick, type Rng } from '../prng.ts'
 import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
+import { openSideOf } from './open-side.ts'
 import type { RoomShape } from './room-shapes.ts'
 
 interface Style {
@@ -18,65 +19,79 @@ export function attachRooms(draft: Draft, style: Style): void {
   const first = pick(rng, style.shapes)(rng)
   const left = between(rng, 10, width - 11 - first.width)
   const top = between(rng, 6, height - 7 - first.height)
-  for (const cell of cellsOf(first, left, top)) tiles[cell] = T.floor
+  digRoom(tiles, first, top * width + left)
   for (let rooms = 1, tries = 0; rooms < style.rooms && tries < 4000; tries++) {
-    const cell = between(rng, 2, height - 3) * width + between(rng, 2, width - 3)
-    const away = awayFromFloor(tiles, cell)
-    if (away === 0) continue
+    const door = between(rng, 2, height - 3) * width + between(rng, 2, width - 3)
+    if (tiles[door] !== T.wall) continue
+    const out = openSideOf(tiles, door)
+    if (out === 0 || tiles[door + out] !== T.floor) continue
     const hall = chance(rng, style.hallPercent) ? between(rng, 2, 8) : 0
-    const cells = placeRoom(rng, pick(rng, style.shapes)(rng), cell, away, hall)
-    if (!cells || !isFree(tiles, cells, cell)) continue
-    for (const open of cells) tiles[open] = T.floor
-    tiles[cell] = chance(rng, style.doorPercent) ? T.door : T.floor
+    const shape = pick(rng, style.shapes)(rng)
+    const corner = placeRoom(rng, shape, door, -out, hall)
+    if (corner === 0 || !isHallFree(tiles, door, -out, hall) || !isRoomFree(tiles, shape, corner, door)) continue
+    digRoom(tiles, shape, corner)
+    for (let step = 1; step <= hall; step++) tiles[door - out * step] = T.floor
+    tiles[door] = chance(rng, style.doorPercent) ? T.door : T.floor
     rooms++
   }
 }
 
-function cellsOf(shape: RoomShape, left: number, top: number): number[] {
-  const cells: number[] = []
-  for (let y = 0; y < shape.height; y++)
-    for (let x = 0; x < shape.width; x++)
-      if (shape.mask[y * shape.width + x] === 1) cells.push((top + y) * width + left + x)
-  return cells
+function digRoom(tiles: Uint8Array, { width: wide, height: high, mask }: RoomShape, corner: number): void {
+  for (let y = 0; y < high; y++)
+    for (let x = 0; x < wide; x++) if (mask[y * wide + x] === 1) tiles[corner + y * width + x] = T.floor
 }
 
-/** The step from the only floor beside a wall into the rock behind it; 0 if there is not exactly one. */
-function awayFromFloor(tiles: Uint8Array, cell: number): number {
-  if (tiles[cell] !== T.wall) return 0
-  let away = 0
-  for (let d = 0; d < 4; d++) {
-    const offset = offsets[d] ?? 0
-    if (tiles[cell + offset] === T.wall) continue
-    if (away !== 0 || tiles[cell + offset] !== T.floor) return 0
-    away = -offset
-  }
-  return away
-}
-
-/** The cells of a hall and a room behind a door, or undefined if they leave the level. */
-function placeRoom(rng: Rng, shape: RoomShape, door: number, away: number, hall: number): number[] | undefined {
-  const entrances: number[] = []
+/** Where the north-west corner of a room lies that one comes into through a door and a hall; 0 if it leaves the level. */
+function placeRoom(rng: Rng, shape: RoomShape, door: number, away: number, hall: number): number {
   const stepX = away === 1 ? 1 : away === -1 ? -1 : 0
   const stepY = away === width ? 1 : away === -width ? -1 : 0
-  const isFloor = (x: number, y: number) =>
-    x >= 0 && y >= 0 && x < shape.width && y < shape.height && shape.mask[y * shape.width + x] === 1
-  for (let y = 0; y < shape.height; y++)
-    for (let x = 0; x < shape.width; x++)
-      if (isFloor(x, y) && !isFloor(x - stepX, y - stepY)) entrances.push(y * shape.width + x)
-  const entrance = entrances[below(rng, entrances.length)] ?? 0
+  const entrance = pickEntrance(rng, shape, stepX, stepY)
   const left = (door % width) + stepX * (hall + 1) - (entrance % shape.width)
   const top = Math.floor(door / width) + stepY * (hall + 1) - Math.floor(entrance / shape.width)
-  if (left < 2 || top < 2 || left + shape.width > width - 2 || top + shape.height > height - 2) return undefined
-  const cells = cellsOf(shape, left, top)
-  for (let step = 1; step <= hall; step++) cells.push(door + away * step)
-  return cells
+  if (left < 2 || top < 2 || left + shape.width > width - 2 || top + shape.height > height - 2) return 0
+  return top * width + left
 }
 
-/** Whether rock surrounds all of the cells, but for the door. */
-function isFree(tiles: Uint8Array, cells: readonly number[], door: number): boolean {
-  for (const cell of cells) {
-    if (tiles[cell] !== T.wall) return false
-    for (const offset of offsets) if (cell + offset !== door && tiles[cell + offset] !== T.wall) return false
+const entrances = new Int16Array(256)
+
+/** One of the cells of a room that have no room before them, seen by who comes in with this step. */
+function pickEntrance(rng: Rng, { width: wide, height: high, mask }: RoomShape, stepX: number, stepY: number): number {
+  let count = 0
+  for (let y = 0; y < high; y++)
+    for (let x = 0; x < wide; x++) {
+      const cell = y * wide + x
+      if (mask[cell] !== 1) continue
+      const beforeX = x - stepX
+      const beforeY = y - stepY
+      const isOutside = beforeX < 0 || beforeY < 0 || beforeX >= wide || beforeY >= high
+      if (isOutside || mask[beforeY * wide + beforeX] !== 1) entrances[count++] = cell
+    }
+  return entrances[below(rng, count)] ?? 0
+}
+
+function isHallFree(tiles: Uint8Array, door: number, away: number, hall: number): boolean {
+  for (let step = 1; step <= hall; step++) if (!isInRock(tiles, door + away * step, door)) return false
+  return true
+}
+
+function isRoomFree(
+  tiles: Uint8Array,
+  { width: wide, height: high, mask }: RoomShape,
+  corner: number,
+  door: number,
+): boolean {
+  for (let y = 0; y < high; y++)
+    for (let x = 0; x < wide; x++)
+      if (mask[y * wide + x] === 1 && !isInRock(tiles, corner + y * width + x, door)) return false
+  return true
+}
+
+/** Whether a cell and all around it are rock, but for the door. */
+function isInRock(tiles: Uint8Array, cell: number, door: number): boolean {
+  if (tiles[cell] !== T.wall) return false
+  for (let d = 0; d < 8; d++) {
+    const beside = cell + (offsets[d] ?? 0)
+    if (tiles[beside] !== T.wall && beside !== door) return false
   }
   return true
 }
