@@ -75,7 +75,7 @@ function findDeadEnds({ rng, tiles, taken }: Draft, walked: Flood): number[] {
     const cell = walked.cells[n] ?? 0
     if (tiles[cell] !== T.floor || taken[cell] === 1) continue
     let open = 0
-    for (const offset of offsets) if (tiles[cell + offset] !== T.wall) open++
+    for (let d = 0; d < 8 && open < 2; d++) if (tiles[cell + (offsets[d] ?? 0)] !== T.wall) open++
     if (open === 1) ends.splice(below(rng, ends.length + 1), 0, cell)
   }
   return ends

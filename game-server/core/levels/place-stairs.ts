@@ -1,8 +1,9 @@
-import { cellCount, offsets, width } from '../grid.ts'
+import { cellCount, width } from '../grid.ts'
 import { below, type Rng } from '../prng.ts'
 import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
 import { flood, makeFlood, plainWay } from './flood.ts'
+import { openSideOf } from './open-side.ts'
 
 const walked = makeFlood()
 /** Nobody lives nearer to the arrival than this, not even in a vault. */
@@ -20,7 +21,7 @@ export function placeStairs(draft: Draft): { up: number; down: number } | undefi
   flood(tiles, up, plainWay, walked, safeSteps)
   if (monsters.some(({ cell }) => walked.distance[cell] !== -1)) return undefined
   flood(tiles, up, plainWay, walked)
-  const stepsTo = (alcove: number) => walked.distance[alcove + frontOf(tiles, alcove)] ?? -1
+  const stepsTo = (alcove: number) => walked.distance[alcove + openSideOf(tiles, alcove)] ?? -1
   let down = 0
   let farthest = 0
   for (let tries = 0; tries < 12; tries++) {
@@ -41,20 +42,8 @@ function findAlcoves({ tiles, taken }: Draft): number[] {
   for (let cell = 2 * width; cell < cellCount - 2 * width; cell++) {
     const x = cell % width
     if (tiles[cell] !== T.wall || taken[cell] === 1 || x < 2 || x > width - 3) continue
-    const front = frontOf(tiles, cell)
+    const front = openSideOf(tiles, cell)
     if (front !== 0 && tiles[cell + front] === T.floor && taken[cell + front] === 0) alcoves.push(cell)
   }
   return alcoves
-}
-
-/** The step out of an alcove: its only side that is not rock; 0 if there is not exactly one. */
-function frontOf(tiles: Uint8Array, cell: number): number {
-  let front = 0
-  for (let d = 0; d < 4; d++) {
-    const offset = offsets[d] ?? 0
-    if (tiles[cell + offset] === T.wall) continue
-    if (front !== 0) return 0
-    front = offset
-  }
-  return front
 }

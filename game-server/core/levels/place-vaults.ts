@@ -1,8 +1,9 @@
-import { cellCount, height, offsets, width } from '../grid.ts'
+import { cellCount, height, width } from '../grid.ts'
 import { below, chance } from '../prng.ts'
 import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
 import { furnishCell } from './furnish-cell.ts'
+import { openSideOf } from './open-side.ts'
 import { setPieces, treasuries, type VaultTemplate } from './vault-templates.ts'
 
 const treasuryDepths: readonly number[] = [2, 3, 5, 6, 8, 9, 11]
@@ -19,79 +20,83 @@ export function placeVaults(draft: Draft): void {
 /** Takes templates off the list until one of them fits somewhere. */
 function placeOne(draft: Draft, unused: VaultTemplate[]): void {
   const { rng } = draft
-  const walls = findWalls(draft)
+  const count = findWalls(draft)
   for (let tries = 0; tries < 6 && unused.length > 0; tries++) {
     const rows = unused.splice(below(rng, unused.length), 1)[0]?.rows ?? []
     const entrance = (rows.at(-1) ?? '').search(/[+S']/)
     for (let spots = 0; spots < 40; spots++) {
-      const wall = walls[below(rng, walls.length)]
-      if (!wall) return
-      const mirror = chance(rng, 50) ? -1 : 1
-      const toCell = (x: number, y: number) => {
-        const right = (x - entrance) * mirror
-        const up = rows.length - 1 - y
-        return { x: wall.x + right * -wall.outY - up * wall.outX, y: wall.y + right * wall.outX - up * wall.outY }
-      }
-      if (!hasRoom(draft, rows, toCell)) continue
-      build(draft, rows, toCell)
+      const wall = walls[below(rng, count)] ?? 0
+      if (count === 0) return
+      const out = openSideOf(draft.tiles, wall)
+      const spot = makeSpot(wall, out, chance(rng, 50) ? -1 : 1, { x: entrance, y: rows.length - 1 })
+      if (!hasRoom(draft, rows, spot)) continue
+      build(draft, rows, spot)
       // No water and no chasm may come between a secret door and those who look for it.
-      draft.taken[(wall.y + wall.outY) * width + wall.x + wall.outX] = 1
+      draft.taken[wall + out] = 1
       return
     }
   }
 }
 
-interface Wall {
+const walls = new Int16Array(cellCount)
+
+/** Lists in `walls` those with free floor on one side and rock on the others, and returns how many. */
+function findWalls({ tiles, taken }: Draft): number {
+  let count = 0
+  for (let cell = 2 * width; cell < cellCount - 2 * width; cell++) {
+    if (tiles[cell] !== T.wall) continue
+    const out = openSideOf(tiles, cell)
+    if (out !== 0 && tiles[cell + out] === T.floor && taken[cell + out] !== 1) walls[count++] = cell
+  }
+  return count
+}
+
+/** How a vault lies in the rock: where its first sign comes to be, and the way along a row and from row to row. */
+interface Spot {
   x: number
   y: number
-  /** The step out of the vault, onto the floor before it. */
+  rowX: number
+  rowY: number
   outX: number
   outY: number
 }
 
-function findWalls({ tiles, taken }: Draft): Wall[] {
-  const walls: Wall[] = []
-  for (let cell = 2 * width; cell < cellCount - 2 * width; cell++) {
-    if (tiles[cell] !== T.wall) continue
-    let out = 0
-    let open = 0
-    for (let d = 0; d < 4; d++) {
-      const offset = offsets[d] ?? 0
-      if (tiles[cell + offset] === T.wall) continue
-      open++
-      out = offset
+/** Turns a vault so that its entrance lies in a wall and its last row faces the floor before that. */
+function makeSpot(wall: number, out: number, mirror: number, entrance: { x: number; y: number }): Spot {
+  const outY = out === width ? 1 : out === -width ? -1 : 0
+  const outX = outY === 0 ? out : 0
+  const rowX = -outY * mirror
+  const rowY = outX * mirror
+  const x = (wall % width) - entrance.x * rowX - entrance.y * outX
+  const y = Math.floor(wall / width) - entrance.x * rowY - entrance.y * outY
+  return { x, y, rowX, rowY, outX, outY }
+}
+
+/** The cell of the sign at a place of a row; 0 if it would be the rim of the level or beyond. */
+function cellOf({ x, y, rowX, rowY, outX, outY }: Spot, at: number, row: number): number {
+  const column = x + at * rowX + row * outX
+  const line = y + at * rowY + row * outY
+  return column < 1 || line < 1 || column > width - 2 || line > height - 2 ? 0 : line * width + column
+}
+
+function hasRoom({ tiles, taken }: Draft, rows: readonly string[], spot: Spot): boolean {
+  for (const [row, signs] of rows.entries())
+    for (let at = 0; at < signs.length; at++) {
+      if (signs[at] === ' ') continue
+      const cell = cellOf(spot, at, row)
+      if (cell === 0 || tiles[cell] !== T.wall || taken[cell] === 1) return false
     }
-    if (open !== 1 || tiles[cell + out] !== T.floor || taken[cell + out] === 1) continue
-    const outY = out === width ? 1 : out === -width ? -1 : 0
-    walls.push({ x: cell % width, y: Math.floor(cell / width), outX: outY === 0 ? out : 0, outY })
-  }
-  return walls
+  return true
 }
 
-type ToCell = (x: number, y: number) => { x: number; y: number }
-
-function hasRoom({ tiles, taken }: Draft, rows: readonly string[], toCell: ToCell): boolean {
-  return rows.every((row, y) =>
-    Array.from(row).every((sign, x) => {
-      if (sign === ' ') return true
-      const at = toCell(x, y)
-      if (at.x < 1 || at.y < 1 || at.x > width - 2 || at.y > height - 2) return false
-      const cell = at.y * width + at.x
-      return tiles[cell] === T.wall && taken[cell] !== 1
-    }),
-  )
-}
-
-function build(draft: Draft, rows: readonly string[], toCell: ToCell): void {
+function build(draft: Draft, rows: readonly string[], spot: Spot): void {
   draft.vaults++
   const isTreasury = rows.join('').includes('?')
-  rows.forEach((row, y) => {
-    Array.from(row).forEach((sign, x) => {
-      if (sign === ' ') return
-      const at = toCell(x, y)
-      const cell = at.y * width + at.x
+  for (const [row, signs] of rows.entries())
+    for (const [at, sign] of Array.from(signs).entries()) {
+      if (sign === ' ') continue
+      const cell = cellOf(spot, at, row)
       furnishCell(draft, sign, cell)
       if (isTreasury && sign !== '#') draft.treasuries.push(cell)
-    })
-  })
+    }
 }
