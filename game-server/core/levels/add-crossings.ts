@@ -1,4 +1,4 @@
-import { cellCount, offsets } from '../grid.ts'
+import { cellCount, offsets, width } from '../grid.ts'
 import { below } from '../prng.ts'
 import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
@@ -13,6 +13,8 @@ interface Crossing {
 const dry = makeFlood()
 const wet = makeFlood()
 const detour = makeFlood()
+const shore = new Int16Array(cellCount)
+let shoreCount = 0
 
 /**
  * Lays bridges over deep water or chasms until everything they cut off can be walked to,
@@ -22,9 +24,11 @@ export function addCrossings(draft: Draft, hazard: number, shortcuts: number): v
   const { rng, tiles, taken } = draft
   const anyhow = plainWay.slice()
   anyhow[hazard] = 1
-  const start = tiles.findIndex((tile, cell) => tile === T.floor && taken[cell] === 0)
+  let start = tiles.indexOf(T.floor)
+  while (start !== -1 && taken[start] !== 0) start = tiles.indexOf(T.floor, start + 1)
   // A bridge leads nowhere that the water under it did not.
   flood(tiles, start, anyhow, wet)
+  listShore(tiles, hazard)
   for (let round = 0; round < 60; round++) {
     flood(tiles, start, plainWay, dry)
     const crossing = findCrossing(tiles, hazard)
@@ -33,7 +37,7 @@ export function addCrossings(draft: Draft, hazard: number, shortcuts: number): v
   }
   for (let tries = 0, made = 0; tries < 60 && made < shortcuts; tries++) {
     const cell = dry.cells[below(rng, dry.count)] ?? 0
-    const crossing = crossingsFrom(tiles, hazard, cell).find(({ length }) => length < 9)
+    const crossing = findShortcut(tiles, hazard, cell)
     if (!crossing) continue
     flood(tiles, cell, plainWay, detour, 30)
     if (detour.distance[endOf(crossing)] !== -1) continue
@@ -48,39 +52,59 @@ function layBridge(tiles: Uint8Array, { from, step, length }: Crossing): void {
   for (let n = 1; n <= length; n++) tiles[from + step * n] = T.bridge
 }
 
+/** The cells from which a bridge may ever begin, in the order of `wet`: all others are looked at once, not for each bridge. */
+function listShore(tiles: Uint8Array, hazard: number): void {
+  shoreCount = 0
+  for (let n = 0; n < wet.count; n++) {
+    const cell = wet.cells[n] ?? 0
+    const isShore =
+      tiles[cell] === hazard ||
+      tiles[cell - width] === hazard ||
+      tiles[cell + 1] === hazard ||
+      tiles[cell + width] === hazard ||
+      tiles[cell - 1] === hazard
+    if (isShore) shore[shoreCount++] = cell
+  }
+}
+
 /** The shortest straight bridge to ground that is cut off, or one to the far end of what there is if none is straight. */
 function findCrossing(tiles: Uint8Array, hazard: number): Crossing | undefined {
   let best: Crossing | undefined
+  // What is cut off has a shore of its own.
   let isAnythingCutOff = false
-  for (let n = 0; n < wet.count; n++) {
-    const cell = wet.cells[n] ?? 0
-    if (tiles[cell] === hazard) continue
-    if (dry.distance[cell] === -1) {
+  for (let n = 0; n < shoreCount; n++) {
+    const from = shore[n] ?? 0
+    if (tiles[from] === hazard) continue
+    if (dry.distance[from] === -1) {
       isAnythingCutOff = true
       continue
     }
-    for (const crossing of crossingsFrom(tiles, hazard, cell)) {
-      if (dry.distance[endOf(crossing)] !== -1) continue
-      if (!best || crossing.length < best.length) best = crossing
+    for (let d = 0; d < 4; d++) {
+      const step = offsets[d] ?? 0
+      const length = measureCrossing(tiles, hazard, from, step)
+      if (length === 0 || (best && length >= best.length)) continue
+      if (dry.distance[from + step * (length + 1)] === -1) best = { from, step, length }
     }
   }
   return best ?? (isAnythingCutOff ? stepOut(tiles, hazard, dry) : undefined)
 }
 
-const none: readonly Crossing[] = []
-
-/** The straight ways from a cell over the hazard to ground on the other side: mostly none, for which nothing is made. */
-function crossingsFrom(tiles: Uint8Array, hazard: number, from: number): readonly Crossing[] {
-  let crossings = none
+/** The first short straight way from a cell over the hazard. */
+function findShortcut(tiles: Uint8Array, hazard: number, from: number): Crossing | undefined {
   for (let d = 0; d < 4; d++) {
     const step = offsets[d] ?? 0
-    if (tiles[from + step] !== hazard) continue
-    let length = 1
-    while (tiles[from + step * (length + 1)] === hazard) length++
-    const end = tiles[from + step * (length + 1)] ?? T.wall
-    if (plainWay[end] === 1) crossings = [...crossings, { from, step, length }]
+    const length = measureCrossing(tiles, hazard, from, step)
+    if (length > 0 && length < 9) return { from, step, length }
   }
-  return crossings
+  return undefined
+}
+
+/** How many cells of the hazard lie between a cell and ground straight on; 0 if there is none of either. */
+function measureCrossing(tiles: Uint8Array, hazard: number, from: number, step: number): number {
+  if (tiles[from + step] !== hazard) return 0
+  let length = 1
+  while (tiles[from + step * (length + 1)] === hazard) length++
+  return plainWay[tiles[from + step * (length + 1)] ?? T.wall] === 1 ? length : 0
 }
 
 /** One plank into the hazard towards the nearest ground that is cut off. */
