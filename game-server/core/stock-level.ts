@@ -45,9 +45,8 @@ export function stockLevel(world: World, plan: LevelPlan): Level {
   }
   const vaults = new Map<number, Set<number>>()
   for (const item of plan.items) layItem(rng, level, item, vaults)
-  for (let cell = 0; cell < cellCount; cell++)
-    if (plan.tiles[cell] === T.altar && !level.piles.has(cell))
-      level.altars.set(cell, { kind: below(rng, altarKinds.length), taken: 0 })
+  for (let cell = plan.tiles.indexOf(T.altar); cell !== -1; cell = plan.tiles.indexOf(T.altar, cell + 1))
+    if (!level.piles.has(cell)) level.altars.set(cell, { kind: below(rng, altarKinds.length), taken: 0 })
   return level
 }
 

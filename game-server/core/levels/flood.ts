@@ -1,4 +1,4 @@
-import { cellCount, offsets } from '../grid.ts'
+import { cellCount, width } from '../grid.ts'
 import { T } from '../tiles.ts'
 
 const plain = [
@@ -57,11 +57,26 @@ export function flood(tiles: Uint8Array, from: number, way: Uint8Array, out: Flo
     const cell = cells[head] ?? 0
     const next = (distance[cell] ?? 0) + 1
     if (next > most) break
-    for (let d = 0; d < 4; d++) {
-      const to = cell + (offsets[d] ?? 0)
-      if (distance[to] !== -1 || way[tiles[to] ?? 0] !== 1) continue
-      distance[to] = next
-      cells[tail++] = to
+    // All four sides by hand, in the order of `offsets`: floods are what levels are made of.
+    const north = cell - width
+    if (distance[north] === -1 && way[tiles[north] ?? 0] === 1) {
+      distance[north] = next
+      cells[tail++] = north
+    }
+    const east = cell + 1
+    if (distance[east] === -1 && way[tiles[east] ?? 0] === 1) {
+      distance[east] = next
+      cells[tail++] = east
+    }
+    const south = cell + width
+    if (distance[south] === -1 && way[tiles[south] ?? 0] === 1) {
+      distance[south] = next
+      cells[tail++] = south
+    }
+    const west = cell - 1
+    if (distance[west] === -1 && way[tiles[west] ?? 0] === 1) {
+      distance[west] = next
+      cells[tail++] = west
     }
   }
   out.count = tail

@@ -1,16 +1,20 @@
-import { offsets } from '../grid.ts'
+import { cellCount, offsets } from '../grid.ts'
 import { below, between } from '../prng.ts'
 import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
+
+const soil = new Int16Array(cellCount)
 
 /** Lets something grow over the floor, from a few places outward. It never changes where one can walk. */
 export function growPatches(draft: Draft, tile: number, patches: number, size: number): void {
   const { rng, tiles, taken } = draft
   const isSoil = (cell: number) => tiles[cell] === T.floor && taken[cell] !== 1
-  const soil: number[] = []
-  for (let cell = 0; cell < tiles.length; cell++) if (isSoil(cell)) soil.push(cell)
+  let count = 0
+  // Where there is none, lots are drawn all the same, and fall on rock.
+  soil[0] = 0
+  for (let cell = 0; cell < cellCount; cell++) if (isSoil(cell)) soil[count++] = cell
   for (let patch = 0; patch < patches; patch++) {
-    const grown = [soil[below(rng, soil.length)] ?? 0]
+    const grown = [soil[below(rng, count)] ?? 0]
     for (let left = between(rng, size >> 1, size); left > 0; left--) {
       const cell = grown[below(rng, grown.length)] ?? 0
       const next = cell + (offsets[below(rng, 8)] ?? 0)

@@ -1,23 +1,27 @@
-import { offsets } from '../grid.ts'
+import { cellCount, offsets } from '../grid.ts'
 import { below } from '../prng.ts'
 import { T } from '../tiles.ts'
 import type { Draft } from './draft.ts'
 
+const open = new Int16Array(cellCount)
+
 /** Sets statues or crystals into the open, each with free floor all around it, so that none of them cuts anything off. */
-export function placeSolids(draft: Draft, tile: number, count: number): void {
-  const { rng, tiles } = draft
-  const open: number[] = []
-  for (let cell = 0; cell < tiles.length; cell++) if (isOpen(draft, cell)) open.push(cell)
-  for (let n = 0; n < count; n++) {
-    const cell = open[below(rng, open.length)] ?? 0
-    if (isOpen(draft, cell)) tiles[cell] = tile
+export function placeSolids({ rng, tiles, taken }: Draft, tile: number, most: number): void {
+  let count = 0
+  // Where nothing is open, lots are drawn all the same, and fall on rock.
+  open[0] = 0
+  for (let cell = 0; cell < cellCount; cell++) if (isOpen(tiles, taken, cell)) open[count++] = cell
+  for (let n = 0; n < most; n++) {
+    const cell = open[below(rng, count)] ?? 0
+    if (isOpen(tiles, taken, cell)) tiles[cell] = tile
   }
 }
 
-function isOpen(draft: Draft, cell: number): boolean {
-  if (!isFloor(draft, cell)) return false
-  for (const offset of offsets) if (!isFloor(draft, cell + offset)) return false
+function isOpen(tiles: Uint8Array, taken: Uint8Array, cell: number): boolean {
+  if (tiles[cell] !== T.floor || taken[cell] === 1) return false
+  for (let d = 0; d < 8; d++) {
+    const beside = cell + (offsets[d] ?? 0)
+    if (tiles[beside] !== T.floor || taken[beside] === 1) return false
+  }
   return true
 }
-
-const isFloor = ({ tiles, taken }: Draft, cell: number): boolean => tiles[cell] === T.floor && taken[cell] !== 1
