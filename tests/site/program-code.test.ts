@@ -28,7 +28,7 @@ it('is ASCII, for one other character makes a file take twice the memory: in tem
 
 it.each([
   ['site', 1700],
-  ['game-host', 1650],
+  ['game-host', 1350],
 ] as const)('of the %s is at most %d KB when it starts', (program, most) => {
   const kb = loadedBy(program).map((file) => Buffer.byteLength(read(file)) / 1024)
   expect(kb.reduce((sum, each) => sum + each, 0)).toBeLessThan(most)
@@ -43,6 +43,19 @@ it('to reach a storage is loaded where one is set, and nowhere else', () => {
 
 it('is free of PostgreSQL until somebody names a database', () => {
   const hasClient = (file: string): boolean => read(file).includes('pg_is_in_recovery')
-  expect(readdirSync(programs).filter((name) => hasClient(join(programs, name)))).toHaveLength(1)
+  // One for the game host, which is bundled by itself, and one for all others.
+  expect(readdirSync(programs).filter((name) => hasClient(join(programs, name)))).toHaveLength(2)
   for (const program of ['site', 'game-host']) expect(loadedBy(program).filter(hasClient)).toEqual([])
+})
+
+it('of the game host is in few files, because each takes as long to read as the code of many functions', () => {
+  const { length } = loadedBy('game-host')
+  expect(length).toBeGreaterThan(1)
+  expect(length).toBeLessThanOrEqual(12)
+})
+
+it('of the game host has neither the curves of signatures nor questions to the chain that nobody asks', () => {
+  const code = loadedBy('game-host').map(read).join('\n')
+  expect(code).toContain('getTransactionReceipt')
+  for (const unused of ['weierstrass', 'watchPendingTransactions', 'simulateCalls']) expect(code).not.toContain(unused)
 })
