@@ -8,18 +8,32 @@ import type { Server } from './server.ts'
 const listening = z.object({ port: z.int() })
 
 /**
- * Starts one of the servers in `peers/` on a free port of the loopback. It gets `options` as its first message,
- * answers with its port, and ends when this process does.
+ * Starts a program of the bench in a process of its own, which ends with the row or with this process. What it is asked
+ * is a message, and so is its answer; one at a time.
  */
-export async function startPeer({ started }: Bench, program: URL, options: object): Promise<Server> {
+export function startProgram({ started }: Bench, program: URL) {
   const child = fork(fileURLToPath(program), { env: { ...process.env, NODE_ENV: 'production' } })
   const gone = once(child, 'exit')
   started.defer(async () => {
     child.kill()
     await gone
   })
-  child.send(options)
-  const [answer]: unknown[] = await Promise.race([once(child, 'message'), gone])
-  const { port } = listening.parse(answer)
-  return { origin: `http://127.0.0.1:${port}`, pid: child.pid }
+  return {
+    pid: child.pid,
+    async ask(message: object): Promise<unknown> {
+      child.send(message)
+      const [answer]: unknown[] = await Promise.race([once(child, 'message'), gone])
+      return answer
+    },
+  }
+}
+
+/**
+ * Starts one of the servers in `peers/` on a free port of the loopback. It gets `options` as its first message, and
+ * answers with its port.
+ */
+export async function startPeer(bench: Bench, program: URL, options: object): Promise<Server> {
+  const { pid, ask } = startProgram(bench, program)
+  const { port } = listening.parse(await ask(options))
+  return { origin: `http://127.0.0.1:${port}`, pid }
 }

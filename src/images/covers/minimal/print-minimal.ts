@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { type MotifName, motifs } from '../../motifs/motifs.ts'
 import { shortTitle } from '../../short-title.ts'
+import { clamp } from '../arithmetic.ts'
 import { toSetText } from '../faces-for.ts'
 import { layOut, setTitle } from '../lettering.ts'
 import { isRightToLeft } from '../right-to-left.ts'
@@ -113,17 +114,23 @@ const tile = 256
 
 /** Paper: a little grain in two sizes and light that falls off very softly. */
 function onPaper(flat: Uint8Array, width: number, height: number, random: SeededRandom): Uint8Array {
-  const grain = Float32Array.from({ length: tile * tile }, () => random.next() + random.next() - 1)
+  const grain = new Float32Array(tile * tile)
+  for (let place = 0; place < grain.length; place += 1) grain[place] = random.next() + random.next() - 1
+  const across = new Float64Array(width)
+  for (let x = 0; x < width; x += 1) across[x] = (x / width - 0.35) ** 2
   const pixels = new Uint8Array(flat.length)
   for (let y = 0, place = 0; y < height; y += 1) {
+    const down = (y / height - 0.3) ** 2
+    const fineRow = (y & 255) * tile
+    const coarseRow = (((y * 3) >> 3) & 255) * tile
     for (let x = 0; x < width; x += 1, place += 3) {
-      const fine = grain[(y & 255) * tile + (x & 255)] ?? 0
-      const coarse = grain[(((y * 3) >> 3) & 255) * tile + (((x * 3) >> 3) & 255)] ?? 0
-      const light = 1 - 0.05 * ((x / width - 0.35) ** 2 + (y / height - 0.3) ** 2)
-      for (let channel = 0; channel < 3; channel += 1) {
-        const value = (flat[place + channel] ?? 0) * light + fine * 4 + coarse * 2.4
-        pixels[place + channel] = Math.max(0, Math.min(255, value))
-      }
+      const fine = (grain[fineRow + (x & 255)] ?? 0) * 4
+      const coarse = (grain[coarseRow + (((x * 3) >> 3) & 255)] ?? 0) * 2.4
+      const light = 1 - 0.05 * ((across[x] ?? 0) + down)
+      // Without a loop over the channels, because there are millions of them.
+      pixels[place] = clamp((flat[place] ?? 0) * light + fine + coarse, 0, 255)
+      pixels[place + 1] = clamp((flat[place + 1] ?? 0) * light + fine + coarse, 0, 255)
+      pixels[place + 2] = clamp((flat[place + 2] ?? 0) * light + fine + coarse, 0, 255)
     }
   }
   return pixels
