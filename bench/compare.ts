@@ -3,8 +3,8 @@ import { median } from './median.ts'
 import type { Bench, Measure, Row, Sample } from './row.ts'
 
 /**
- * Runs the contenders of a row in turns, so that whatever else the machine does falls on all of them. A first round
- * warms up and is not counted; who begins changes from round to round.
+ * Runs the contenders of a row in turns, so that whatever else the machine does falls on all of them. Unless the
+ * row says otherwise, a first round warms up and is not counted; who begins changes from round to round.
  */
 export async function compare(
   row: Row,
@@ -16,7 +16,7 @@ export async function compare(
   const own: Sample[] = []
   const others = Object.entries(peers).map(([peer, run]) => ({ peer, run, samples: [] as Sample[] }))
   const contenders = [{ run: ours, samples: own }, ...others]
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = row.hasNoWarmUp ? 1 : 0; round <= rounds; round++) {
     const first = round % contenders.length
     for (const { run, samples } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
       const sample = await run()

@@ -84,6 +84,8 @@ export interface Row {
   readonly causes?: readonly Cause[]
   /** For rows whose rounds take minutes. */
   readonly mostRounds?: number
+  /** For rows that take hours and start a process for each figure: every round counts, the first as well. */
+  readonly hasNoWarmUp?: true
   /** For rows that take hours: they are measured when they are named. */
   readonly isOnlyNamed?: true
   readonly start: (bench: Bench) => Promise<Contenders>

@@ -249,13 +249,14 @@ const exponentOf = (measure: string): string => `${measure}: exponent`
 /** The same with more posts, and how the time grows with them. */
 export const toLargeBuild = (posts: number): Row => ({
   title: `Build of ${posts.toLocaleString('en')} posts`,
-  meaning: `${posts.toLocaleString('en')} generated posts, built by us and by bare Astro. ${kinds} The *exponent* is that of the number of posts in the time, from 1,000 posts in the same round: at 1, each post takes as long as with few of them. One round.`,
+  meaning: `${posts.toLocaleString('en')} generated posts, built by us and by bare Astro. ${kinds} The *exponent* is that of the number of posts in the time, from 1,000 posts in the same round: at 1, each post takes as long as with few of them. One round, and none to warm up: each build is a process of its own, and the first one has read all files.`,
   measures: [
     ...measured.map((name) => ({ name, unit: 's', digits: 1 })),
     ...measured.map((name) => ({ name: exponentOf(name), unit: '', digits: 2 })),
   ],
   goals,
   mostRounds: 1,
+  hasNoWarmUp: true,
   isOnlyNamed: true,
   async start(bench) {
     const [few, many] = [await openBoth(bench, bench.builtPosts), await openBoth(bench, posts)]
