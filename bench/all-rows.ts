@@ -20,6 +20,7 @@ import { search } from './rows/search.ts'
 import { searchSize } from './rows/search-size.ts'
 import { severalSites } from './rows/several-sites.ts'
 import { staticPage } from './rows/static-page.ts'
+import { testRun } from './rows/test-run.ts'
 import { textExtraction } from './rows/text-extraction.ts'
 import { unpaidAnswers } from './rows/unpaid-answers.ts'
 
@@ -73,7 +74,12 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'building',
-    title: 'Building',
-    rows: { build: siteBuild, 'build-5000': toLargeBuild(5000), 'build-20000': toLargeBuild(20_000) },
+    title: 'Building and testing',
+    rows: {
+      build: siteBuild,
+      'build-5000': toLargeBuild(5000),
+      'build-20000': toLargeBuild(20_000),
+      'test-run': testRun,
+    },
   },
 ]

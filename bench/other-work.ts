@@ -45,13 +45,13 @@ function ownTicks(): number {
   return ticksOfTree(times, process.pid)
 }
 
-/** Ticks of all processors that were at work for anybody, from the first line of `/proc/stat`. */
-function allTicks(): number {
+/** Seconds that all processors together have been at work for anybody, from the first line of `/proc/stat`. */
+export function machineCpuSeconds(): number {
   const [user, nice, system, , , irq, softIrq] = (read('/proc/stat').split('\n')[0] ?? '')
     .split(/\s+/)
     .slice(1)
     .map(Number)
-  return [user, nice, system, irq, softIrq].reduce<number>((sum, ticks) => sum + (ticks ?? Number.NaN), 0)
+  return [user, nice, system, irq, softIrq].reduce<number>((sum, ticks) => sum + (ticks ?? Number.NaN), 0) / perSecond
 }
 
 /**
@@ -63,7 +63,7 @@ function allTicks(): number {
 export function watchOtherWork(): () => number | undefined {
   const look = () => {
     try {
-      return { all: allTicks(), own: ownTicks(), at: performance.now() }
+      return { all: machineCpuSeconds(), own: ownTicks() / perSecond, at: performance.now() }
     } catch {
       return { all: Number.NaN, own: Number.NaN, at: performance.now() }
     }
@@ -71,8 +71,8 @@ export function watchOtherWork(): () => number | undefined {
   const before = look()
   return () => {
     const now = look()
-    const ticks = now.all - before.all - (now.own - before.own)
-    const busy = ticks / perSecond / ((now.at - before.at) / 1000)
+    const seconds = now.all - before.all - (now.own - before.own)
+    const busy = seconds / ((now.at - before.at) / 1000)
     return Number.isFinite(busy) ? Math.max(0, busy) : undefined
   }
 }

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { machineCpuSeconds } from '../other-work.ts'
+import type { Row, Sample } from '../row.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const taken = 'npm test'
+const processor = 'processor time meanwhile'
+const run = promisify(execFile)
+/** What failed tests say is at the end. */
+const saidCharacters = 10_000
+
+/** Runs a command in a folder; throws with the end of what it said when it fails. */
+async function runIn(folder: string, command: string, ...args: readonly string[]): Promise<void> {
+  await run(command, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).catch((error: unknown) => {
+    const said = error instanceof Error && 'stdout' in error ? String(error.stdout).slice(-saidCharacters) : ''
+    throw new Error(`${command} ${args.join(' ')} failed: ${said}`, { cause: error })
+  })
+}
+
+/** The tests of a bare clone, all of which have to pass. */
+async function testClone(folder: string): Promise<Sample> {
+  await runIn(folder, 'git', 'clone', '--quiet', root, '.')
+  await runIn(folder, 'npm', 'ci', '--no-audit', '--no-fund')
+  const before = { ms: performance.now(), cpuSeconds: machineCpuSeconds() }
+  await runIn(folder, 'npm', 'test')
+  return {
+    [taken]: (performance.now() - before.ms) / 60_000,
+    [processor]: (machineCpuSeconds() - before.cpuSeconds) / 60,
+  }
+}
+
+/** How long somebody waits who has changed a line. */
+export const testRun: Row = {
+  title: 'All tests',
+  meaning:
+    'The commit that is checked out is cloned into an empty folder, and after `npm ci` there, which does not count, `npm test` is given: it fetches the browser and PostgreSQL that tests use, checks types, form and dependencies, builds the site and runs every test; all have to pass. The processor time is that of the whole machine. One round, and none to warm up.',
+  measures: [
+    { name: taken, unit: 'min', digits: 1, limit: { is: 'at most', figure: 8 } },
+    { name: processor, unit: 'min', digits: 1 },
+  ],
+  goals: [],
+  mostRounds: 1,
+  hasNoWarmUp: true,
+  isOnlyNamed: true,
+  start: async ({ newFolder }) => ({ ours: () => testClone(newFolder()), peers: {} }),
+}
