@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { AstroPrerenderer } from 'astro'
 import { z } from 'zod'
@@ -43,18 +43,16 @@ export function openKeptPages({ earlier, outDir }: Options) {
   let known: Readonly<Record<string, KeptPage>> = {}
   const next: Record<string, KeptPage> = {}
   const asked = new Map<string, Omit<KeptPage, 'headers'>>()
+  const taken = new Set<string>()
 
   async function take({ pathname, route, cacheKey }: Path): Promise<boolean> {
     const kept = known[pathname]
     if (earlier === undefined || kept?.key !== cacheKey || kept?.component !== route.component) return false
-    const file = join(buildFiles(outDir).client, kept.file)
-    await mkdir(dirname(file), { recursive: true })
-    const isPlaced = await placeFile(asWritten(earlier, kept.file), file).then(
-      () => true,
-      // A damaged build has nothing to give.
-      () => false,
-    )
-    if (isPlaced) next[pathname] = kept
+    const isPlaced = await placePage(earlier, outDir, kept.file)
+    if (isPlaced) {
+      next[pathname] = kept
+      taken.add(kept.file)
+    }
     return isPlaced
   }
 
@@ -90,6 +88,8 @@ export function openKeptPages({ earlier, outDir }: Options) {
       }
       return new Map(Object.entries(next).map(([pathname, { headers }]) => [pathname, new Headers(headers)]))
     },
+    /** The files of the pages that were taken, which lie there as they are served, and as they were written beside it. */
+    taken: (): ReadonlySet<string> => taken,
     /** What is to be kept of this build, for `pages.json`; the same whichever pages were taken. */
     toJson(): string {
       const pages = Object.fromEntries(Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -110,9 +110,22 @@ function listAssets(folder: string): string[] {
   return [...new Set(names.map(({ name }) => name))].sort()
 }
 
-/** With its placeholders, if it has any. */
-function asWritten(folder: string, name: string): string {
-  const { narrated, client } = buildFiles(folder)
-  const written = join(narrated, name)
-  return existsSync(written) ? written : join(client, name)
+/** Puts a page into a build as it is served in an earlier one, with its placeholders where it has any; false when that build is damaged. */
+async function placePage(earlier: string, outDir: string, name: string): Promise<boolean> {
+  const [from, to] = [buildFiles(earlier), buildFiles(outDir)]
+  const isNarrated = existsSync(join(from.narrated, name))
+  const places = (isNarrated ? (['narrated', 'client'] as const) : (['client'] as const)).map((folder) => ({
+    file: join(from[folder], name),
+    place: join(to[folder], name),
+  }))
+  const placed = await Promise.allSettled(
+    places.map(async ({ file, place }) => {
+      await mkdir(dirname(place), { recursive: true })
+      await placeFile(file, place)
+    }),
+  )
+  if (placed.every(({ status }) => status === 'fulfilled')) return true
+  // Never to be written to: what was placed may be the file of that build.
+  await Promise.all(places.map(({ place }) => rm(place, { force: true })))
+  return false
 }

@@ -55,14 +55,15 @@ function openStore(earlier: string | undefined) {
   // Without a name it is a file of this process alone, which SQLite removes.
   const { db, find } = openDatabase('')
   const before = earlier === undefined ? undefined : openEarlier(earlier)
+  /** The texts of which something of before is of use, with their digests. */
+  const unchanged = new Map<string, string>()
   db.exec('begin')
   const insert = db.prepare('insert or replace into text values (?, ?, ?, ?)')
   return {
     find(file: string, name: string, digest: string): string | undefined {
-      const made = find(file, name, digest)
-      if (made !== undefined) return made
       const kept = before?.find(file, name, digest)
-      if (kept !== undefined) insert.run(file, name, digest, kept)
+      if (kept === undefined) return find(file, name, digest)
+      unchanged.set(file, digest)
       return kept
     },
     keep: (file: string, name: string, digest: string, value: string) => insert.run(file, name, digest, value),
@@ -70,12 +71,24 @@ function openStore(earlier: string | undefined) {
       const remove = db.prepare('delete from text where name = ?')
       for (const name of without) remove.run(name)
       db.exec('commit')
+      if (before && earlier !== undefined) copyUnchanged(db, earlier, unchanged)
       rmSync(file, { force: true })
       db.prepare('vacuum into ?').run(file)
       db.close()
       before?.db.close()
     },
   }
+}
+
+/** Takes all that an earlier build kept of these texts, in one statement. */
+function copyUnchanged(db: DatabaseSync, earlier: string, unchanged: ReadonlyMap<string, string>): void {
+  db.exec('create temporary table unchanged (file text primary key, digest text not null) strict, without rowid')
+  const name = db.prepare('insert into unchanged values (?, ?)')
+  for (const [file, digest] of unchanged) name.run(file, digest)
+  db.prepare('attach ? as earlier').run(earlier)
+  db.exec(`insert or ignore into text
+    select kept.* from unchanged join earlier.text kept on kept.file = unchanged.file and kept.digest = unchanged.digest`)
+  db.exec('detach earlier')
 }
 
 /**

@@ -56,7 +56,9 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
         outDir = fileURLToPath(config.outDir)
         baseUrl = config.site ?? ''
       },
-      'astro:build:start': ({ setPrerenderer }) => {
+      'astro:build:start': async ({ setPrerenderer }) => {
+        // Of an earlier try.
+        await rm(buildFiles(outDir).narrated, { recursive: true, force: true })
         keptPages = openKeptPages({ earlier, outDir })
         keptTexts.open(earlier)
         before = earlier === undefined ? undefined : loadBuild(earlier)
@@ -78,7 +80,7 @@ export default function staticManifest({ earlier }: { earlier?: string | undefin
         const { manifest, client } = buildFiles(outDir)
         await takeOutPrivateTexts(outDir)
         await takeOut(outDir, 'prices', buildFiles(outDir).pricePages)
-        const withPlaceholders = await takeOutPlaceholders(buildFiles(outDir))
+        const withPlaceholders = await takeOutPlaceholders(buildFiles(outDir), keptPages.taken())
         await takeOut(outDir, 'previews', buildFiles(outDir).previews)
         // Pagefind is a program of its own, which reads the pages meanwhile.
         const pagefind = writePagefind(client)

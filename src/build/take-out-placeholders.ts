@@ -1,4 +1,5 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fillMentions, mentionsMark } from '../mentions/mention-marks.ts'
 import { fillPlaceholders, hasPlaceholders } from '../narration/placeholders/placeholders.ts'
@@ -21,13 +22,20 @@ export function withoutPlaceholders(html: string): string | undefined {
  * Leaves in the client folder the pages as they are while nothing is narrated and nobody mentions them, so that they can be served by anything
  * that serves files, and keeps those with placeholders for the running server.
  *
+ * @param taken the names of pages that lie in both folders already
  * @returns the names of the pages that have placeholders, below either folder
  */
-export async function takeOutPlaceholders({ client, narrated }: Folders): Promise<Set<string>> {
-  await rm(narrated, { recursive: true, force: true })
+export async function takeOutPlaceholders(
+  { client, narrated }: Folders,
+  taken: ReadonlySet<string>,
+): Promise<Set<string>> {
   const names = (await listFiles(client)).filter((name) => name.endsWith('.html'))
   const withPlaceholders = new Set<string>()
   const takeOut = async (name: string): Promise<void> => {
+    if (taken.has(name)) {
+      if (existsSync(join(narrated, name))) withPlaceholders.add(name)
+      return
+    }
     const file = join(client, name)
     const html = await readFile(file, 'utf8')
     const served = withoutPlaceholders(html)

@@ -39,7 +39,7 @@ async function render(outDir: string, earlier: string | undefined, paths: readon
   }
   const headers = kept.headersOf(new Map(rendered.map((path) => [path, { headers: new Headers({ by: outDir }) }])))
   write(`${outDir}/pages.json`, kept.toJson())
-  return { rendered, by: (path: string) => headers.get(path)?.get('by') }
+  return { rendered, by: (path: string) => headers.get(path)?.get('by'), taken: kept.taken() }
 }
 
 it('takes a page with its headers while its key is the same, build after build', async () => {
@@ -54,11 +54,23 @@ it('takes a page with its headers while its key is the same, build after build',
   expect(bytes).toEqual(['one/posts/a', 'two/posts/b'])
 })
 
-it('takes a page as it was written, with the places for what is narrated later', async () => {
+it('takes a page as it is served, and beside it as it was written, with the places for what is narrated later', async () => {
   await render('one', undefined, [toPath('/posts/a', 'a1')])
   write('one/narrated/posts/a/index.html', 'with places')
-  await render('two', 'one', [toPath('/posts/a', 'a1')])
-  expect(readFileSync(join(folder, 'two/client/posts/a/index.html'), 'utf8')).toBe('with places')
+  const { taken } = await render('two', 'one', [toPath('/posts/a', 'a1')])
+  const read = (place: string) => readFileSync(join(folder, 'two', place, 'posts/a/index.html'), 'utf8')
+  expect([read('client'), read('narrated')]).toEqual(['one/posts/a', 'with places'])
+  expect([...taken]).toEqual(['posts/a/index.html'])
+})
+
+it('leaves nothing of a page that lacks one of its two files, and writes into none of the earlier build', async () => {
+  await render('one', undefined, [toPath('/posts/a', 'a1')])
+  write('one/narrated/posts/a/index.html', 'with places')
+  rmSync(join(folder, 'one/client/posts/a/index.html'))
+  const { rendered, taken } = await render('two', 'one', [toPath('/posts/a', 'a1')])
+  expect([rendered, taken.size]).toEqual([['/posts/a'], 0])
+  expect(existsSync(join(folder, 'two/narrated/posts/a/index.html'))).toBe(false)
+  expect(readFileSync(join(folder, 'one/narrated/posts/a/index.html'), 'utf8')).toBe('with places')
 })
 
 it('renders what another route made, what is gone from the earlier build, and everything without one', async () => {
