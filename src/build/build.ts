@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
 import { alsoTaken } from '../config/other-networks.ts'
-import { findWaitingPosts } from '../content/waiting-posts.ts'
-import { neededBytes, toMemoryWarning } from '../core/small-memory.ts'
+import { findWaitingPosts, listPosts } from '../content/waiting-posts.ts'
+import { toBuildBytes, toMemoryWarning } from '../core/small-memory.ts'
 import { buildFiles, gameFiles, toBuildFacts } from '../storage/build-folder.ts'
 import { pinBuild, pruneBuilds } from '../storage/build-pins.ts'
 import { toBuildEnvironment } from './build-environment.ts'
@@ -81,7 +81,7 @@ function findBuild(builds: string, key: string): string | undefined {
 async function build(config: Config, key: string, builds: string, options: Options): Promise<string | undefined> {
   const { log, root = repository, runBuild = runWholeBuild, asOf } = options
   log('building the site (about 15 seconds)')
-  const warning = toMemoryWarning('the build', neededBytes.build, process.availableMemory())
+  const warning = toMemoryWarning('the build', toBuildBytes(listPosts(root).length), process.availableMemory())
   if (warning) log(warning)
   const folder = join(builds, key)
   const fresh = `${folder}.tmp-${process.pid}`

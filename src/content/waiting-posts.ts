@@ -14,6 +14,15 @@ export interface UnpublishedPost {
 export const findWaitingPosts = (root: string, now: Date): UnpublishedPost[] =>
   findUnpublishedPosts(root, now).filter(({ isDraft }) => !isDraft)
 
+const folderOf = (root: string): string => join(root, 'content/posts')
+
+/** The files of all posts, below `content/posts`. */
+export function listPosts(root: string): string[] {
+  const folder = folderOf(root)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.mdx?$/.test(file))
+}
+
 /**
  * The posts of a folder of sources that are not published, the next one first. It looks at two lines of each file and
  * faults nothing: what is wrong with a post is said when it is built.
@@ -21,12 +30,9 @@ export const findWaitingPosts = (root: string, now: Date): UnpublishedPost[] =>
  * @param root the repository
  */
 export function findUnpublishedPosts(root: string, now: Date): UnpublishedPost[] {
-  const folder = join(root, 'content/posts')
-  if (!existsSync(folder)) return []
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.mdx?$/.test(file))
-  return files
+  return listPosts(root)
     .flatMap((file) => {
-      const [, matter = ''] = readFileSync(join(folder, file), 'utf8').split(/^---[ \t]*$/m)
+      const [, matter = ''] = readFileSync(join(folderOf(root), file), 'utf8').split(/^---[ \t]*$/m)
       const publishedAt = instant.safeParse(fieldOf('publishedAt', matter)).data
       const isDraft = fieldOf('draft', matter) === 'true'
       return publishedAt !== undefined && (isDraft || publishedAt > now) ? [{ file, publishedAt, isDraft }] : []

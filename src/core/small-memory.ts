@@ -24,5 +24,12 @@ export function toMemoryWarning(what: string, neededBytes: number, availableByte
 }
 
 const mb = 1024 ** 2
-/** The build as it was seen; both programs, with one sale at a time, as tests hold them to it. */
+/** The build of a thousand posts as it was seen; both programs, with one sale at a time, as tests hold them to it. */
 export const neededBytes = { build: 1200 * mb, programs: 512 * mb } as const
+
+const fewPosts = 1000
+/** As it was seen with 20,000 posts: 2.5 GB. */
+const bytesPerPost = 72 * 1024
+
+/** What the build of so many posts takes, in bytes. */
+export const toBuildBytes = (posts: number): number => neededBytes.build + Math.max(0, posts - fewPosts) * bytesPerPost

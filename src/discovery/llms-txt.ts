@@ -42,7 +42,7 @@ export function toLlmsTxt({ name, description, baseUrl, gameUrl, alternates, off
   const inLane = (lane: Offer['lane']): string[] => offers.filter((offer) => offer.lane === lane).map(toOfferLine)
   const single = ['/agents', '/agents/mcp', '/podcast', '/search', '/problems', '/about']
 
-  const head = `# ${toInline(name)}\n\n> ${toInline(description)}\n\nReading is free: every page has a markdown twin at its address plus .md, which \`Accept: text/markdown\` gets too. What costs money answers 402 with its price and is paid per request with x402 version 2, without an account. ${retryRule} ${identifierRule}\n`
+  const head = `# ${toInline(name)}\n\n> ${toInline(description)}\n\nReading is free: every page has a markdown alternate at its address plus .md, which \`Accept: text/markdown\` gets too. What costs money answers 402 with its price and is paid per request with x402 version 2, without an account. ${retryRule} ${identifierRule}\n`
   const around = [
     section(
       'Docs',

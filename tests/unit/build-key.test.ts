@@ -179,6 +179,31 @@ describe('the ground of a build', () => {
   })
 })
 
+describe('the memory of a build', () => {
+  it('is what its posts take, and said when there is less', async () => {
+    const available = vi.spyOn(process, 'availableMemory').mockReturnValue(1300 * 1024 ** 2)
+    const said: string[] = []
+    const build = () =>
+      ensureBuild(config, {
+        root,
+        log: (line) => said.push(line),
+        async runBuild({ outDir }) {
+          mkdirSync(outDir, { recursive: true })
+          writeFileSync(buildFiles(outDir).manifest, '{}')
+        },
+      })
+    try {
+      await build()
+      expect(said.join()).not.toContain('memory')
+      for (let post = 0; post < 3000; post++) writeFileSync(join(root, `content/posts/${post}.mdx`), '')
+      await build()
+      expect(said.join()).toContain('the build takes about 1340 MB of memory')
+    } finally {
+      available.mockRestore()
+    }
+  })
+})
+
 describe('the environment of a build', () => {
   it.each([
     {},

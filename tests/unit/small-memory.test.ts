@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { smallMemory, smallYoungGeneration, toMemoryWarning } from '../../src/core/small-memory.ts'
+import {
+  neededBytes,
+  smallMemory,
+  smallYoungGeneration,
+  toBuildBytes,
+  toMemoryWarning,
+} from '../../src/core/small-memory.ts'
 
 it.each(['deploy/Dockerfile', 'deploy/systemd/farthing-site.service', 'deploy/systemd/farthing-game.service'])(
   'is kept by %s as by the programs themselves',
@@ -28,4 +34,9 @@ it('is warned of in numbers, and only when there is less than something takes', 
   expect(toMemoryWarning('the build', 512 * mb, 100 * mb)).toBe(
     'the build takes about 512 MB of memory, and 100 MB are left here: it may be killed, or be slow with swap',
   )
+})
+
+it('counts the posts of a build beyond the first thousand', () => {
+  expect([0, 1000].map(toBuildBytes)).toEqual([neededBytes.build, neededBytes.build])
+  expect(toBuildBytes(20_000) / 1024 ** 3).toBeCloseTo(2.5, 1)
 })
