@@ -2,6 +2,12 @@ import type { Figure, Run } from './history.ts'
 import { median } from './median.ts'
 import type { Bench, Measure, Row, Sample } from './row.ts'
 
+/** The numbers of the rounds of a row, of which so many count; round 0 warms up. */
+export function roundsOf({ hasNoWarmUp }: Pick<Row, 'hasNoWarmUp'>, rounds: number): number[] {
+  const counted = Array.from({ length: rounds }, (_, at) => at + 1)
+  return hasNoWarmUp ? counted : [0, ...counted]
+}
+
 /**
  * Runs the contenders of a row in turns, so that whatever else the machine does falls on all of them. Unless the
  * row says otherwise, a first round warms up and is not counted; who begins changes from round to round.
@@ -16,7 +22,7 @@ export async function compare(
   const own: Sample[] = []
   const others = Object.entries(peers).map(([peer, run]) => ({ peer, run, samples: [] as Sample[] }))
   const contenders = [{ run: ours, samples: own }, ...others]
-  for (let round = row.hasNoWarmUp ? 1 : 0; round <= rounds; round++) {
+  for (const round of roundsOf(row, rounds)) {
     const first = round % contenders.length
     for (const { run, samples } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
       const sample = await run()

@@ -55,15 +55,15 @@ function openStore(earlier: string | undefined) {
   // Without a name it is a file of this process alone, which SQLite removes.
   const { db, find } = openDatabase('')
   const before = earlier === undefined ? undefined : openEarlier(earlier)
-  /** The texts of which something of before is of use, with their digests. */
-  const unchanged = new Map<string, string>()
+  /** The files of the texts of which something of before is of use, and so all. */
+  const unchanged = new Set<string>()
   db.exec('begin')
   const insert = db.prepare('insert or replace into text values (?, ?, ?, ?)')
   return {
     find(file: string, name: string, digest: string): string | undefined {
       const kept = before?.find(file, name, digest)
       if (kept === undefined) return find(file, name, digest)
-      unchanged.set(file, digest)
+      unchanged.add(file)
       return kept
     },
     keep: (file: string, name: string, digest: string, value: string) => insert.run(file, name, digest, value),
@@ -81,13 +81,12 @@ function openStore(earlier: string | undefined) {
 }
 
 /** Takes all that an earlier build kept of these texts, in one statement. */
-function copyUnchanged(db: DatabaseSync, earlier: string, unchanged: ReadonlyMap<string, string>): void {
-  db.exec('create temporary table unchanged (file text primary key, digest text not null) strict, without rowid')
-  const name = db.prepare('insert into unchanged values (?, ?)')
-  for (const [file, digest] of unchanged) name.run(file, digest)
+function copyUnchanged(db: DatabaseSync, earlier: string, files: ReadonlySet<string>): void {
+  db.exec('create temporary table unchanged (file text primary key) strict, without rowid')
+  const name = db.prepare('insert into unchanged values (?)')
+  for (const file of files) name.run(file)
   db.prepare('attach ? as earlier').run(earlier)
-  db.exec(`insert or ignore into text
-    select kept.* from unchanged join earlier.text kept on kept.file = unchanged.file and kept.digest = unchanged.digest`)
+  db.exec('insert or ignore into text select kept.* from unchanged join earlier.text kept using (file)')
   db.exec('detach earlier')
 }
 

@@ -25,7 +25,9 @@ let root: string
 let changed: string
 const edit = (name: string, change: (text: string) => string): void =>
   writeFileSync(join(root, name), change(readFileSync(join(root, name), 'utf8')))
-const inPost = (change: (text: string) => string) => () => edit('content/posts/durable-before-paid.mdx', change)
+/** Without components: where one changes that has some, every page of a post is rendered anew. */
+const post = 'a-price-is-an-integer'
+const inPost = (change: (text: string) => string) => () => edit(`content/posts/${post}.mdx`, change)
 const says = (from: RegExp, to: string) => inPost((text) => text.replace(from, to))
 
 /** One after the other, each on top of those before it. */
@@ -50,8 +52,8 @@ const changes: readonly (readonly [what: string, change: () => void])[] = [
 const newPost =
   '---\ntitle: "New"\nexcerpt: "Just now."\npublishedAt: 2026-11-20T09:00:00Z\ntags: [reliability]\n---\n\nNew.\n'
 
-/** Of a page that the first change leaves alone; replaced in the earlier build, it shows whether that was taken from. */
-const planted = 'client/posts/feeds-that-validate/index.html.gz'
+/** Of a page that the first change leaves alone; replaced in the earlier build, they show whether they were taken. */
+const planted = ['client/posts/feeds-that-validate/index.html.gz', 'narrated/posts/feeds-that-validate/index.html']
 
 /** A database is what it says: the order of its pages tells how it was made. */
 const digest = (file: string): string =>
@@ -66,7 +68,7 @@ const read = (folder: string): Record<string, string> =>
       .filter((item) => item.isFile())
       .map((item) => join(item.parentPath, item.name))
       .map((file) => [relative(folder, file), digest(file)] as const)
-      .filter(([name]) => !/^(?:server|programs|game)\/|^build\.json$/.test(name) && name !== planted)
+      .filter(([name]) => !/^(?:server|programs|game)\/|^build\.json$/.test(name) && !planted.includes(name))
       .sort(),
   )
 
@@ -75,8 +77,10 @@ beforeAll(async () => {
   // What `npm test` built is the build before the first change.
   const earlier = join(root, '.build', basename(testBuild()))
   await takeOver(testBuild(), earlier)
-  rmSync(join(earlier, planted))
-  writeFileSync(join(earlier, planted), 'planted')
+  for (const name of planted) {
+    rmSync(join(earlier, name))
+    writeFileSync(join(earlier, name), 'planted')
+  }
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -91,7 +95,7 @@ it.each(changes.slice(0, figure(1, changes.length)))(
     rmSync(fresh, { recursive: true })
     if (what !== changes[0]?.[0]) return
     changed = taking
-    expect(readFileSync(join(taking, planted), 'utf8')).toBe('planted')
+    for (const name of planted) expect([name, readFileSync(join(taking, name), 'utf8')]).toEqual([name, 'planted'])
   },
 )
 
@@ -103,7 +107,7 @@ it('a page whose title has letters that English has not asks for their faces as 
     )
   }
   const supplements = ['newsreader-text-latin-supplement', 'newsreader-display-latin-supplement']
-  expect(asksFor('durable-before-paid')).toEqual(expect.arrayContaining(supplements))
+  expect(asksFor(post)).toEqual(expect.arrayContaining(supplements))
   expect(asksFor('feeds-that-validate')).toContain('newsreader-text-latin')
   for (const name of supplements) expect(asksFor('feeds-that-validate')).not.toContain(name)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toFigures } from '../../bench/compare.ts'
+import { roundsOf, toFigures } from '../../bench/compare.ts'
 import { type Run, readHistory, toHistoryText, withRun } from '../../bench/history.ts'
 
 const run = (date: string, ours = 1): Run => ({
@@ -77,4 +77,9 @@ describe('the figures of a row', () => {
     expect(figures).toEqual([{ measure: 'keys', peer: 'a peer', ours: 20, theirs: 0, spread: [10, 30] }])
     expect(() => readHistory(toHistoryText({ search: [{ ...run('2026-11-03'), figures }] }))).not.toThrow()
   })
+})
+
+it('a row whose rounds take hours has none that warms up', () => {
+  expect(roundsOf({}, 2)).toEqual([0, 1, 2])
+  expect(roundsOf({ hasNoWarmUp: true }, 2)).toEqual([1, 2])
 })
