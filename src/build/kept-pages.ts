@@ -110,7 +110,10 @@ function listAssets(folder: string): string[] {
   return [...new Set(names.map(({ name }) => name))].sort()
 }
 
-/** Puts a page into a build as it is served in an earlier one, with its placeholders where it has any; false when that build is damaged. */
+/**
+ * Puts a page into a build as it is served in an earlier one, and beside it as it was written where that has the marks
+ * that the running site fills in (`src/narration/placeholders/`); false when that build is damaged.
+ */
 async function placePage(earlier: string, outDir: string, name: string): Promise<boolean> {
   const [from, to] = [buildFiles(earlier), buildFiles(outDir)]
   const isNarrated = existsSync(join(from.narrated, name))

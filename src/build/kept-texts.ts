@@ -37,12 +37,12 @@ const openDatabase = (file: string, options: { readonly readOnly?: boolean } = {
 }
 
 /** Nothing where an earlier build kept nothing; a damaged one has nothing to give. */
-function openEarlier(file: string): ReturnType<typeof openDatabase> | undefined {
+function openEarlier(file: string): (ReturnType<typeof openDatabase> & { readonly file: string }) | undefined {
   if (!existsSync(file)) return undefined
   try {
     const { db, find } = openDatabase(file, { readOnly: true })
     const [row] = db.prepare('pragma quick_check').all()
-    if (row?.['quick_check'] === 'ok') return { db, find }
+    if (row?.['quick_check'] === 'ok') return { file, db, find }
     db.close()
   } catch {
     // No database at all.
@@ -71,7 +71,7 @@ function openStore(earlier: string | undefined) {
       const remove = db.prepare('delete from text where name = ?')
       for (const name of without) remove.run(name)
       db.exec('commit')
-      if (before && earlier !== undefined) copyUnchanged(db, earlier, unchanged)
+      if (before) copyUnchanged(db, before.file, unchanged)
       rmSync(file, { force: true })
       db.prepare('vacuum into ?').run(file)
       db.close()

@@ -19,10 +19,10 @@ export function withoutPlaceholders(html: string): string | undefined {
 }
 
 /**
- * Leaves in the client folder the pages as they are while nothing is narrated and nobody mentions them, so that they can be served by anything
- * that serves files, and keeps those with placeholders for the running server.
+ * Leaves in the client folder the pages as they are while nothing is narrated and nobody mentions them, so that they
+ * can be served by anything that serves files, and keeps those with placeholders for the running server.
  *
- * @param taken the names of pages that lie in both folders already
+ * @param taken the names of pages that were taken from an earlier build, each in the folders where it belongs
  * @returns the names of the pages that have placeholders, below either folder
  */
 export async function takeOutPlaceholders(
