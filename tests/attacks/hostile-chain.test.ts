@@ -122,6 +122,16 @@ const known: [Act[]][] = [
       { act: 'buy as read on the chain', order: 3, token: 0 },
     ],
   ],
+  [
+    [
+      { act: 'send to the chain', paid: [3], decoys: [], elsewhere: [] },
+      { act: 'buy as read on the chain', order: 3, token: 0 },
+      // The same by a signature that stands beside a token of another 402, which pays for something else later.
+      { act: 'buy as read on the chain', order: 0, token: 1 },
+      { act: 'buy', order: 1 },
+      { act: 'buy as read on the chain', order: 3, token: 1 },
+    ],
+  ],
 ]
 
 it(`never gives out more products than there are transfers, and never takes a transfer without a product or a record, whatever the chain does (${schedules} schedules)`, {
@@ -189,6 +199,8 @@ it(`never gives out more products than there are transfers, and never takes a tr
             // Whoever asked with a token before we could see that everybody can read the signature may be the buyer.
             if (!isPublic || chain.state.view !== 'true') askedBefore.add(header)
             const status = await ask(number, header)
+            // A signature that only its buyer has proves the wallet with whatever token stands beside it.
+            if (!isBare && !paidFor(number)) proofTokens.add(token)
             const isStranger = isBare || !(askedBefore.has(header) || proofTokens.has(token))
             if (isPublic && isStranger && chain.state.view === 'true') expect(status).not.toBe(200)
             return

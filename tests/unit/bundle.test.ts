@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { guardSeparators, toBundle } from '../../src/content/bundle.ts'
+import { figure, seed } from '../support/figures.ts'
 
 const hostile = fc
   .array(
@@ -41,7 +42,7 @@ describe('a bundle', () => {
         const parts = toBundle(pages).split('\n---\n')
         return parts.length === pages.length && parts.every((part, place) => part.split('\n')[1] === pages[place]?.url)
       }),
-      { numRuns: 5000 },
+      { numRuns: figure(5000, 100_000), ...seed },
     )
   })
 
@@ -51,7 +52,7 @@ describe('a bundle', () => {
         sections,
         (pages) => lines(toBundle(pages)).filter((line) => line === '---').length === pages.length - 1,
       ),
-      { numRuns: 5000 },
+      { numRuns: figure(5000, 100_000), ...seed },
     )
   })
 

@@ -10,6 +10,7 @@ import { writeEmail } from '../../src/email/write-email.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { announce } from '../../src/webhooks/announce.ts'
 import { makeMessageQueue } from '../../src/webhooks/message-queue.ts'
+import { figure, seed } from '../support/figures.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import { type MailServer, openMailServer, password } from '../support/mail-server.ts'
 import { openTestLedger } from '../support/test-databases.ts'
@@ -154,7 +155,7 @@ describe('an e-mail', () => {
           writeEmail([toBody(failed(start))], baseUrl).text.split('\n').length,
         )
       }),
-      { numRuns: 50 },
+      { numRuns: figure(50, 2000), ...seed },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cleanText } from '../../functions/llms-pack/clean-text.ts'
 import { htmlToMarkdown } from '../../functions/llms-pack/html/html-to-markdown.ts'
+import { figure, seed } from '../support/figures.ts'
 
 const read = (html: string) => htmlToMarkdown(html, { url: 'https://site.example/dir/page', enough: 100_000 })
 const text = (html: string) => read(html).text
@@ -145,6 +146,8 @@ describe('no tag', () => {
   it.each([
     ['a backslash at the end of a line', '\\<br><code>&#60;script</code>', '\\\n`<script`'],
     ['a backslash at the end of a mark', '<b>a\\</b><code>&#60;script</code>', '**a\\**`<script`'],
+    ['code that shows nothing', '<code>\u001b</code> <code>a`&#60;script</code>', '`` a`<script ``'],
+    ['code that holds a space alone', 'a<code> </code>`<code>\u200b</code>&#60;script', 'a \\`&lt;script'],
   ])('is let out of code by %s', (_, html, markdown) => {
     expect(text(html)).toBe(markdown)
   })
@@ -156,7 +159,7 @@ describe('no tag', () => {
         const isClean = cleanText(page.text) === page.text
         return isClean && !/<[a-z/!?]/i.test(withoutCode(page.text)) && !/<[a-z/!?]|\n/i.test(page.title)
       }),
-      { numRuns: 30_000 },
+      { numRuns: figure(30_000, 1_000_000), ...seed },
     )
   })
 })

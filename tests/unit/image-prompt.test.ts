@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toImagePrompt } from '../../src/images/image-prompt.ts'
+import { figure, seed } from '../support/figures.ts'
 
 const plain = { title: 'Tides', excerpt: 'Of water.', style: 'photographic', aspectRatio: '16:9', attempt: 0 } as const
 
@@ -28,6 +29,6 @@ it('lets no text out of its quotation marks, whatever is in it and however long 
       expect(more.length).toBeLessThanOrEqual(1)
       for (const line of more) expect(typeof JSON.parse(line.replace('Excerpt: ', ''))).toBe('string')
     }),
-    { numRuns: 500 },
+    { numRuns: figure(500, 50_000), ...seed },
   )
 })

@@ -10,6 +10,7 @@ import { makeSecurityHeaders } from '../../src/http/security-headers.ts'
 import { makeSendProblem } from '../../src/http/send-problem.ts'
 import { makeStaticFiles } from '../../src/http/static/static-files.ts'
 import { buildFiles } from '../../src/storage/build-folder.ts'
+import { figure, seed } from '../support/figures.ts'
 import { makeTinyBuild } from '../support/tiny-build.ts'
 
 const page = `<!doctype html><title>About</title>${'<p>Plain and long enough to compress.</p>'.repeat(80)}`
@@ -259,7 +260,7 @@ describe('byte ranges', () => {
         const range = `bytes ${start}-${start + expected.length - 1}/${whole.length}`
         return status === 206 && body.equals(expected) && headers['content-range'] === range
       }),
-      { numRuns: 300 },
+      { numRuns: figure(300, 10_000), ...seed },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toMarkdown } from '../../src/content/to-markdown.ts'
 import { readWriting } from '../../src/content/writing.ts'
 import { nodesOf, parseMarkdown, parseWriting } from '../../src/content/writing-tree.ts'
+import { figure, seed } from '../support/figures.ts'
 
 const markdownOf = (source: string) => toMarkdown(readWriting(source))
 
@@ -64,7 +65,7 @@ describe('markdown of an MDX file', () => {
         if ('sentence' in parseWriting(source)) return true
         return nodesOf(parseMarkdown(markdownOf(source))).every(({ type }) => type !== 'html')
       }),
-      { numRuns: 2000, examples: [[['<b>', '\n', '>', '</b>']]] },
+      { numRuns: figure(2000, 200_000), ...seed, examples: [[['<b>', '\n', '>', '</b>']]] },
     )
   })
 })

@@ -12,6 +12,7 @@ import { openShownMentions } from '../../src/mentions/open-shown-mentions.ts'
 import { readSource } from '../../src/mentions/read-source.ts'
 import { makeReceiveMention } from '../../src/mentions/receive-mention.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
+import { figure, seed } from '../support/figures.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 
@@ -286,7 +287,7 @@ describe('what a post shows of mentions', () => {
         expect(tags).toHaveLength(14)
         expect(html).toContain('<a href="https://a.example/?a=&quot;&amp;b=&lt;" rel="nofollow ugc">')
       }),
-      { numRuns: 50 },
+      { numRuns: figure(50, 2000), ...seed },
     )
   })
 

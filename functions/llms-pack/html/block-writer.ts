@@ -52,6 +52,7 @@ export function makeBlockWriter() {
   }
   const endCode = (): void => {
     if (code?.trim()) pieces.push({ is: 'code', text: code })
+    else if (code) addText(' ')
     code &&= ''
   }
   const restart = (): void => {

@@ -27,9 +27,10 @@ function trailingBackslashes(text: string): number {
   return text.length - at
 }
 
-/** Code as part of a line, fenced by more backticks than it has in a row. */
+/** Code as part of a line, fenced by more backticks than it has in a row; a fence around nothing would open code. */
 function toCode(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
+  if (line === '') return ''
   const longest = longestRun(line)
   const fence = '`'.repeat(longest + 1)
   return longest === 0 ? fence + line + fence : `${fence} ${line} ${fence}`
@@ -103,8 +104,10 @@ export function inlineToMarkdown(pieces: readonly Piece[], { base, enough }: Inl
       if (piece.sign !== 'link') waiting.push(piece)
       else if (href !== undefined) waiting.push({ ...piece, href })
     } else if (piece.is === 'close') close(piece.sign)
-    else if (piece.is === 'code') write(toCode(cleanText(piece.text.slice(0, enough))))
-    else {
+    else if (piece.is === 'code') {
+      const code = toCode(cleanText(piece.text.slice(0, enough)))
+      if (code !== '') write(code)
+    } else {
       out.push('\n')
       hasSpace = false
       backslashes = 0
