@@ -132,6 +132,16 @@ const known: [Act[]][] = [
       { act: 'buy as read on the chain', order: 3, token: 1 },
     ],
   ],
+  [
+    [
+      // A purchase that the chain alone knew, taken back there and in the books, and then mined after all.
+      { act: 'send to the chain', paid: [2], decoys: [], elsewhere: [] },
+      { act: 'buy', order: 2 },
+      { act: 'reorganise', depth: 1, isLost: false },
+      { act: 'pass', blocks: 33 },
+      { act: 'reconcile' },
+    ],
+  ],
 ]
 
 it(`never gives out more products than there are transfers, and never takes a transfer without a product or a record, whatever the chain does (${schedules} schedules)`, {

@@ -56,8 +56,11 @@ export function makeBuy(deps: PurchaseDeps) {
     const isOpen = row.state === 'working' || row.state === 'settling'
     const isSigned = row.authorization === canonicalJson(payment.authorization)
     if (row.state === 'failed' && !isSigned && (await mayTakePlace(request, row))) return 'again'
-    if (row.fingerprint !== request.fingerprint || !isSigned)
-      return isOpen ? { is: 'in-progress' } : fetchOwed.isLost(row) ? unproven(row) : challenge('payment_already_used')
+    const isLost = fetchOwed.isLost(row)
+    const isSame = isSigned && row.fingerprint === request.fingerprint
+    // It failed by what our node said then; a chain may come to say otherwise.
+    if (row.state === 'failed' && (isSame || isLost)) return turnAway(request, row.reason ?? 'settlement_failed', true)
+    if (!isSame) return isOpen ? { is: 'in-progress' } : isLost ? unproven(row) : challenge('payment_already_used')
     if (row.state === 'settled')
       switch (judgeClaim(row, payment, now())) {
         case 'proven':
@@ -67,8 +70,6 @@ export function makeBuy(deps: PurchaseDeps) {
         case 'over':
           return { is: 'over' }
       }
-    // It failed by what our node said then; a chain may come to say otherwise.
-    if (row.state === 'failed') return turnAway(request, row.reason ?? 'settlement_failed', true)
 
     const hasToken = row.token_hash !== null && payment.tokenHash === row.token_hash
     // It waited unpaid, and what it was to be paid with is not taken any more.

@@ -58,9 +58,11 @@ export function makeFetchOwed(deps: Deps) {
   }
 
   const handOut = (request: PurchaseRequest, row: PaymentRow): Promise<Outcome> | Outcome => {
+    // Taken back since, because the chain lost its transfer.
+    if (row.state !== 'settled') return challenge('payment_already_used')
     if (isLost(row)) return makeAgain(request, row)
     const isStored = row.body !== null || row.body_file !== null
-    return row.state === 'settled' && row.fingerprint === request.fingerprint && isStored
+    return row.fingerprint === request.fingerprint && isStored
       ? { is: 'bought', row }
       : challenge('payment_already_used')
   }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../../src/core/problem.ts'
+import type { Make } from '../../src/offers/make.ts'
+import { textProduct } from '../../src/offers/product.ts'
+import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { makeHostileChain, toUse } from '../support/hostile-chain.ts'
+import { signPayment, testPayTo } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
+import { openTestShop } from '../support/test-shop.ts'
+
+const sign = (token: string) => signPayment({ amount: 100_000n, token })
+
+/** A shop that learned of a payment from the chain alone, which took it back again, and the books with it. */
+async function openReversed({ make, before }: { make?: Make; before?: (buy: Buy) => Promise<void> } = {}) {
+  const clock = { ms: Date.now() }
+  const chain = makeHostileChain(clock, testPayTo)
+  const { transport, facilitator } = chain
+  const oracle = makeChainOracle('http://chain.test', { transport })
+  const db = await openTestLedger()
+  const shop = await openTestShop({ chain: { facilitator, oracle }, clock, db, ...(make && { make }) })
+  const { payer, payload, header } = await sign('the-token-of-what-was-paid')
+  chain.send([{ is: 'use', use: toUse(payer, payload.payload.authorization) }])
+  expect((await shop.buyLeaflet(header)).status).toBe(403)
+  await before?.(shop.buyLeaflet)
+  chain.reorganise(1, false)
+  chain.pass(33)
+  await shop.payments.reconcile()
+  const standing = () => db.selectFrom('sale').select('log_index').where('reversed_at', 'is', null).execute()
+  expect(await standing()).toEqual([])
+  return { chain, shop, header, standing, db }
+}
+
+type Buy = (header: string) => Promise<Response>
+
+describe('a payment that the chain alone knew, and took back', () => {
+  it('is in the books again when it is mined after all and its buyer asks', async () => {
+    const { chain, shop, header, standing, db } = await openReversed()
+    const refused = await shop.buyLeaflet(header)
+    expect([refused.status, (await refused.json()).charged]).toEqual([402, false])
+    chain.minePool()
+    const known = await shop.buyLeaflet(header)
+    expect([known.status, (await known.json()).charged]).toEqual([403, true])
+    expect(await standing()).toEqual([{ log_index: 1 }])
+    const proof = await sign('the-token-of-a-fresh-signature')
+    expect((await shop.buyLeaflet(proof.header)).status).toBe(200)
+    expect(chain.transfers()).toHaveLength(1)
+    await db.destroy()
+  })
+
+  it('gives out nothing to the signature that proved its wallet before', async () => {
+    const made = { count: 0 }
+    const proof = await sign('the-token-of-a-fresh-signature')
+    const { chain, shop, db } = await openReversed({
+      async make() {
+        made.count++
+        if (made.count === 1) throw new Problem('work-failed', { charged: false })
+        return textProduct('a leaflet')
+      },
+      async before(buy) {
+        const failed = await buy(proof.header)
+        expect([failed.status, (await failed.json()).charged]).toEqual([502, true])
+      },
+    })
+    const answer = await shop.buyLeaflet(proof.header)
+    expect([answer.status, (await answer.json()).charged, made.count]).toEqual([402, false, 1])
+    expect(chain.transfers()).toEqual([])
+    await db.destroy()
+  })
+})
