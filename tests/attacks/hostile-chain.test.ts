@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Offer } from '../../src/offers/offer.ts'
+import { Problem } from '../../src/core/problem.ts'
+import type { Make } from '../../src/offers/make.ts'
+import { textProduct } from '../../src/offers/product.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { allTime } from '../../src/storage/ledger-schema.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
@@ -22,7 +24,7 @@ type Act =
   | { act: 'wait'; seconds: number }
   | { act: 'see'; view: View }
   | { act: 'handle'; handling: Handling }
-  | { act: 'reconcile' | 'restart' }
+  | { act: 'reconcile' | 'restart' | 'fail to make the next' }
 
 const order = fc.nat({ max: orders - 1 })
 const some = fc.uniqueArray(order, { maxLength: 3 })
@@ -66,7 +68,12 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
       ),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reconcile' as const, 'restart' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constantFrom('reconcile' as const, 'restart' as const, 'fail to make the next' as const),
+    }),
+  },
 )
 
 /** Schedules that were once too much: they are tried in every run. */
@@ -143,6 +150,31 @@ const known: [Act[]][] = [
       { act: 'reconcile' },
     ],
   ],
+  [
+    [
+      // Nothing could be made for the proof of such a purchase, and its buyer begins anew.
+      { act: 'send to the chain', paid: [3], decoys: [], elsewhere: [] },
+      { act: 'fail to make the next' },
+      { act: 'buy', order: 3 },
+      { act: 'buy', order: 0 },
+      { act: 'buy', order: 3 },
+      { act: 'buy', order: 1 },
+    ],
+  ],
+  [
+    [
+      // It was fetched before the chain took it back, and its buyer asks once it is mined after all.
+      { act: 'send to the chain', paid: [3], decoys: [], elsewhere: [] },
+      { act: 'buy', order: 3 },
+      { act: 'buy', order: 0 },
+      { act: 'reorganise', depth: 1, isLost: false },
+      { act: 'pass', blocks: 33 },
+      { act: 'reconcile' },
+      { act: 'mine' },
+      { act: 'buy', order: 3 },
+      { act: 'buy', order: 1 },
+    ],
+  ],
 ]
 
 /** Some go on from where a known one ends: states that chance alone seldom comes to. */
@@ -156,9 +188,11 @@ const chances = fc
   )
   .map(([begun, more]) => [...begun, ...more])
 /** What each purchase makes anew, and what a wallet owns once it has bought it. */
-const products = fc.oneof(
-  { weight: 2, arbitrary: fc.constant(leaflet) },
-  { weight: 1, arbitrary: fc.constant(booklet) },
+const offers = { leaflet, booklet }
+type Name = keyof typeof offers
+const names = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Name>('leaflet') },
+  { weight: 1, arbitrary: fc.constant<Name>('booklet') },
 )
 
 it(`never gives out more products than there are transfers, and never takes a transfer without a product or a record, whatever the chain does (${schedules} schedules)`, {
@@ -190,20 +224,29 @@ it(`never gives out more products than there are transfers, and never takes a tr
   const db = await openTestLedger()
 
   await fc.assert(
-    fc.asyncProperty(chances, products, async (schedule, product) => {
+    fc.asyncProperty(chances, names, async (schedule, name) => {
       for (const table of ['wallet_proof', 'sale_total', 'sale', 'payment'] as const)
         await db.deleteFrom(table).execute()
       const clock = { ms: begun }
       const chain = makeHostileChain(clock, testPayTo)
       const oracle = makeChainOracle('http://chain.test', { transport: chain.transport })
+      let isFailing = false
+      const make: Make = async () => {
+        if (!isFailing) return textProduct('what was bought')
+        isFailing = false
+        throw new Problem('work-failed', { charged: false })
+      }
       const open = async () => {
-        const opened = await openTestShop({ chain: { facilitator: chain.facilitator, oracle }, clock, db })
-        return { ...opened, buy: opened.buyerOf(product) }
+        const opened = await openTestShop({ chain: { facilitator: chain.facilitator, oracle }, clock, db, make })
+        return { ...opened, buy: opened.buyerOf(offers[name]) }
       }
       let shop = await open()
       const askedBefore = new Set<string>()
       /** All orders are of one wallet: what it signed and did not pay with may have proved another purchase. */
       const proofTokens = new Set<number>()
+      /** Orders whose signature was shown to somebody before. */
+      const shown = new Set<number>()
+      let wasToldToProve = false
       const paidFor = (number: number): boolean =>
         chain.transfers().some(({ nonce, value }) => nonce === useOf(number).nonce && value === price)
 
@@ -212,13 +255,19 @@ it(`never gives out more products than there are transfers, and never takes a tr
         // Whoever is told that nothing was charged was not charged, as long as our node tells the truth.
         const isBuyer = header === payments[number]?.header
         if (status === 402 && isBuyer && chain.state.view === 'true') expect(paidFor(number)).toBe(false)
+        shown.add(number)
+        wasToldToProve = status === 403 && chain.state.view === 'true'
         return status
       }
 
       const run = async (step: Act): Promise<void> => {
+        const isProof = wasToldToProve && step.act === 'buy' && !shown.has(step.order)
+        if (step.act !== 'handle' && step.act !== 'fail to make the next') wasToldToProve = false
         switch (step.act) {
           case 'buy':
             await ask(step.order, payments[step.order]?.header ?? '')
+            // Whoever was told to prove the wallet with a fresh signature does not pay with it.
+            if (isProof) expect(paidFor(step.order)).toBe(false)
             if (!paidFor(step.order)) proofTokens.add(step.order)
             return
           case 'buy as read on the chain': {
@@ -241,6 +290,7 @@ it(`never gives out more products than there are transfers, and never takes a tr
               ...step.elsewhere.map((number): Step => ({ is: 'fake', use: useOf(number) })),
               ...step.paid.map((number): Step => ({ is: 'use', use: useOf(number) })),
             ]
+            for (const number of [...step.decoys, ...step.paid]) shown.add(number)
             chain.send(steps)
             return
           }
@@ -264,6 +314,9 @@ it(`never gives out more products than there are transfers, and never takes a tr
           case 'reconcile':
             await shop.payments.reconcile()
             return
+          case 'fail to make the next':
+            isFailing = true
+            return
           case 'restart':
             shop = await open()
             await shop.payments.reconcile()
@@ -282,6 +335,7 @@ it(`never gives out more products than there are transfers, and never takes a tr
       // The storm is over: everybody who asked asks again, and the chain becomes final.
       chain.state.view = 'true'
       chain.state.handling = 'mines'
+      isFailing = false
       chain.minePool()
       const asked = new Set(schedule.flatMap((step) => (step.act === 'buy' ? [step.order] : [])))
       let waiting = await askAgain(asked)
@@ -290,9 +344,9 @@ it(`never gives out more products than there are transfers, and never takes a tr
         chain.pass(70)
         await shop.payments.reconcile()
         // While one payment of a wallet for what it may own is under way, its others are worth nothing yet.
-        if (product === booklet) waiting = await askAgain(waiting)
+        if (name === 'booklet') waiting = await askAgain(waiting)
       }
-      if (product === booklet) expect(waiting).toEqual([])
+      if (name === 'booklet') expect(waiting).toEqual([])
 
       const transfers = chain.transfers().filter(({ value }) => value === price)
       const sales = await db
@@ -337,7 +391,10 @@ it(`never gives out more products than there are transfers, and never takes a tr
     }),
     {
       numRuns: schedules,
-      examples: known.flatMap(([told]) => [leaflet, booklet].map((product): [Act[], Offer] => [told, product])),
+      examples: known.flatMap(([told]): [Act[], Name][] => [
+        [told, 'leaflet'],
+        [told, 'booklet'],
+      ]),
       ...seed,
     },
   )

@@ -124,7 +124,8 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
         const used = await marked.where('asked_again_at', 'is not', null).executeTakeFirstOrThrow()
         const proofs = tx.selectFrom('wallet_proof').select('key').where('payment_key', '=', owed.key)
         const isFetched = (await proofs.executeTakeFirst()) !== undefined
-        const isOwed = owed.fingerprint === lostFingerprint ? !isFetched : used.numUpdatedRows === 1n
+        // Where nothing could be made of what is lost, another may fetch it: its buyer was told so when it asked again.
+        const isOwed = used.numUpdatedRows === 1n || (owed.fingerprint === lostFingerprint && !isFetched)
         if (!isOwed) return false
         const row = { key, authorization, payment_key: owed.key, at: now(), changed_to: null }
         await tx

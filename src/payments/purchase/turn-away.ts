@@ -62,6 +62,7 @@ export function makeTurnAway({ ledger, rails, wallet, now, report, countAgainst 
           ...(option.perUsd !== null && { units: `${paid}` }),
         }
         await ledger.recoverSale({ ...claim, ...worth }, witness)
+        await ledger.noteAsked(claim.key)
         return { is: 'unproven' }
       }
       case 'unseen':

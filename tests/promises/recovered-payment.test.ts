@@ -8,10 +8,18 @@ import { signPayment, testPayTo } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 import { openTestShop } from '../support/test-shop.ts'
 
+const failsOnce =
+  (made: { count: number }): Make =>
+  async () => {
+    made.count++
+    if (made.count === 1) throw new Problem('work-failed', { charged: false })
+    return textProduct('a leaflet')
+  }
+
 const sign = (token: string) => signPayment({ amount: 100_000n, token })
 
-/** A shop that learned of a payment from the chain alone, which took it back again, and the books with it. */
-async function openReversed({ make, before }: { make?: Make; before?: (buy: Buy) => Promise<void> } = {}) {
+/** A shop that learned of a payment from the chain alone. */
+async function openRecovered(make?: Make) {
   const clock = { ms: Date.now() }
   const chain = makeHostileChain(clock, testPayTo)
   const { transport, facilitator } = chain
@@ -21,6 +29,12 @@ async function openReversed({ make, before }: { make?: Make; before?: (buy: Buy)
   const { payer, payload, header } = await sign('the-token-of-what-was-paid')
   chain.send([{ is: 'use', use: toUse(payer, payload.payload.authorization) }])
   expect((await shop.buyLeaflet(header)).status).toBe(403)
+  return { chain, shop, header, db }
+}
+
+/** The same after the chain took the payment back, and the books with it. */
+async function openReversed({ make, before }: { make?: Make; before?: (buy: Buy) => Promise<void> } = {}) {
+  const { chain, shop, header, db } = await openRecovered(make)
   await before?.(shop.buyLeaflet)
   chain.reorganise(1, false)
   chain.pass(33)
@@ -32,8 +46,8 @@ async function openReversed({ make, before }: { make?: Make; before?: (buy: Buy)
 
 type Buy = (header: string) => Promise<Response>
 
-describe('a payment that the chain alone knew, and took back', () => {
-  it('is in the books again when it is mined after all and its buyer asks', async () => {
+describe('a payment that the chain alone knew', () => {
+  it('is in the books again when the chain took it back, it is mined after all and its buyer asks', async () => {
     const { chain, shop, header, standing, db } = await openReversed()
     const refused = await shop.buyLeaflet(header)
     expect([refused.status, (await refused.json()).charged]).toEqual([402, false])
@@ -47,15 +61,25 @@ describe('a payment that the chain alone knew, and took back', () => {
     await db.destroy()
   })
 
-  it('gives out nothing to the signature that proved its wallet before', async () => {
+  it('is fetched once more by a fresh signature when it was fetched before the chain took it back', async () => {
+    const [before, after] = [await sign('before'), await sign('after')]
+    const { chain, shop, header, db } = await openReversed({
+      async before(buy) {
+        expect((await buy(before.header)).status).toBe(200)
+      },
+    })
+    chain.minePool()
+    expect((await shop.buyLeaflet(header)).status).toBe(403)
+    expect((await shop.buyLeaflet(after.header)).status).toBe(200)
+    expect(chain.transfers()).toHaveLength(1)
+    await db.destroy()
+  })
+
+  it('gives out nothing, once the chain took it back, to the signature that proved its wallet before', async () => {
     const made = { count: 0 }
     const proof = await sign('the-token-of-a-fresh-signature')
     const { chain, shop, db } = await openReversed({
-      async make() {
-        made.count++
-        if (made.count === 1) throw new Problem('work-failed', { charged: false })
-        return textProduct('a leaflet')
-      },
+      make: failsOnce(made),
       async before(buy) {
         const failed = await buy(proof.header)
         expect([failed.status, (await failed.json()).charged]).toEqual([502, true])
@@ -64,6 +88,19 @@ describe('a payment that the chain alone knew, and took back', () => {
     const answer = await shop.buyLeaflet(proof.header)
     expect([answer.status, (await answer.json()).charged, made.count]).toEqual([402, false, 1])
     expect(chain.transfers()).toEqual([])
+    await db.destroy()
+  })
+
+  it('goes to a second fresh signature when nothing could be made for the first one, and once', async () => {
+    const made = { count: 0 }
+    const { chain, shop, header, db } = await openRecovered(failsOnce(made))
+    const [first, second, third] = [await sign('first'), await sign('second'), await sign('third')]
+    const statuses: number[] = []
+    for (const each of [first.header, header, second.header, second.header, first.header, third.header])
+      statuses.push((await shop.buyLeaflet(each)).status)
+    expect(statuses).toEqual([502, 403, 200, 200, 200, 200])
+    // The third is a purchase of its own.
+    expect([chain.transfers().length, made.count]).toEqual([2, 3])
     await db.destroy()
   })
 })
