@@ -73,7 +73,7 @@ export const problemKinds = define({
     status: 403,
     title: 'This was paid for; show that you are the wallet that paid',
     advice:
-      'The payment was charged, and since then anybody can read its signature on the chain. Ask for the price again and send the identical request with a fresh signature of the same wallet: it proves the wallet, the purchase is delivered, and the fresh signature is not charged. Clients that echo the extensions of the 402 never come here: the redelivery token in them is proof enough.',
+      'The payment was charged, and since then anybody can read its signature on the chain. Within ten minutes, ask for the price again and send the identical request with a fresh signature of the same wallet: it proves the wallet, the purchase is delivered, and the fresh signature is not charged. Later it would be a new payment, unless you send the old one again first. Clients that echo the extensions of the 402 never come here: the redelivery token in them is proof enough.',
   },
   'payment-unmatched': {
     status: 409,

@@ -59,7 +59,7 @@ export const httpWording: Wording = {
   rules: retryRule,
   resend: 'Send the identical request with the identical PAYMENT-SIGNATURE again; do not sign a new payment',
   proof:
-    'Send the same request with a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
+    'Within ten minutes, send the same request with a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
   anew: 'send the same request again and sign once more',
 }
 

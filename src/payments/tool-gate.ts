@@ -34,7 +34,7 @@ const wording: Wording = {
   resend:
     'Call the tool again with the identical arguments and the identical _meta["x402/payment"]; do not sign a new payment',
   proof:
-    'Call the tool with the same arguments and a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
+    'Within ten minutes, call the tool with the same arguments and a fresh signature of the same wallet: it proves that you paid, fetches what you bought, and is not charged',
   anew: 'call the tool again and sign once more',
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
 import type { Make } from '../../src/offers/make.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { proofWindowMs } from '../../src/payments/ledger/redelivery-proof.ts'
 import { makeHostileChain, toUse } from '../support/hostile-chain.ts'
 import { signPayment, testPayTo } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
@@ -18,18 +20,25 @@ const failsOnce =
 
 const sign = (token: string) => signPayment({ amount: 100_000n, token })
 
-/** A shop that learned of a payment from the chain alone. */
-async function openRecovered(make?: Make) {
+/** A shop whose ledger knows nothing of a payment that stands on the chain. */
+async function openForgetful(make?: Make, amount = 100_000n) {
   const clock = { ms: Date.now() }
   const chain = makeHostileChain(clock, testPayTo)
   const { transport, facilitator } = chain
   const oracle = makeChainOracle('http://chain.test', { transport })
   const db = await openTestLedger()
   const shop = await openTestShop({ chain: { facilitator, oracle }, clock, db, ...(make && { make }) })
-  const { payer, payload, header } = await sign('the-token-of-what-was-paid')
+  const { payer, payload, header } = await signPayment({ amount, token: 'the-token-of-what-was-paid' })
   chain.send([{ is: 'use', use: toUse(payer, payload.payload.authorization) }])
-  expect((await shop.buyLeaflet(header)).status).toBe(403)
   return { chain, shop, header, db }
+}
+
+/** The same after its buyer asked. */
+async function openRecovered(make?: Make) {
+  const opened = await openForgetful(make)
+  const refused = await opened.shop.buyLeaflet(opened.header)
+  expect(refused.status).toBe(403)
+  return { ...opened, detail: z.object({ detail: z.string() }).parse(await refused.json()).detail }
 }
 
 /** The same after the chain took the payment back, and the books with it. */
@@ -103,4 +112,19 @@ describe('a payment that the chain alone knew', () => {
     expect([chain.transfers().length, made.count]).toEqual([2, 3])
     await db.destroy()
   })
+
+  it('is not to be proved for what costs more than it paid, before it is in the books and after', async () => {
+    const { shop, header, db } = await openForgetful(undefined, 60_000n)
+    const kindOf = async (answer: Response): Promise<string> => (await answer.json()).type.split('/').at(-1)
+    expect(await kindOf(await shop.buyLeaflet(header))).toBe('payment-unmatched')
+    expect(await kindOf(await shop.buyBundle({ pages: ['one'] }, header))).toBe('wallet-proof-required')
+    expect(await kindOf(await shop.buyLeaflet(header))).toBe('payment-unmatched')
+    await db.destroy()
+  })
+})
+
+it('is to be proved in the time that the answer names', async () => {
+  const { detail, db } = await openRecovered()
+  expect([proofWindowMs, detail]).toEqual([10 * 60_000, expect.stringContaining('Within ten minutes')])
+  await db.destroy()
 })

@@ -60,6 +60,8 @@ export function makeBuy(deps: PurchaseDeps) {
     const isSame = isSigned && row.fingerprint === request.fingerprint
     // It failed by what our node said then; a chain may come to say otherwise.
     if (row.state === 'failed' && (isSame || isLost)) return turnAway(request, row.reason ?? 'settlement_failed', true)
+    // Its proof would fetch nothing, and be taken for a payment.
+    if (isLost && BigInt(row.amount) < request.price) return { is: 'unmatched' }
     if (!isSame) return isOpen ? { is: 'in-progress' } : isLost ? unproven(row) : challenge('payment_already_used')
     if (row.state === 'settled')
       switch (judgeClaim(row, payment, now())) {
