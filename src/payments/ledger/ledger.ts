@@ -62,13 +62,6 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     one(await gone.where('owner', '=', owner).where('state', '=', 'working').executeTakeFirst(), lease)
   }
 
-  /** Nothing else of the same wish begins to settle meanwhile. */
-  const oneOfWish = <Result>({ key }: Lease, begin: (tx: Transaction<LedgerSchema>) => Promise<Result>) =>
-    transact(db, async (tx) => {
-      await holdWish(tx, key)
-      return begin(tx)
-    })
-
   /** Why a payment could not begin to settle. */
   const whyNot = async ({ key, fence }: Lease, state: PaymentRow['state']): Promise<Error> => {
     const row = await find(key)
@@ -82,8 +75,10 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     find,
 
     /** The row that an earlier payment of the same payer bought under the same `payment-identifier`. */
-    findByIdentifier: (identifierHash: string): Promise<PaymentRow | undefined> =>
-      db.selectFrom('payment').selectAll().where('identifier_hash', '=', identifierHash).executeTakeFirst(),
+    async findByIdentifier(identifierHash: string | null): Promise<PaymentRow | undefined> {
+      if (identifierHash === null) return undefined
+      return db.selectFrom('payment').selectAll().where('identifier_hash', '=', identifierHash).executeTakeFirst()
+    },
 
     /** What the wallet of a payment asked for before it and may still have to pay, in atomic units of the token. */
     async openAmount({
@@ -147,7 +142,10 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
       const kept = await keepProduct(products, product)
       const set = { ...kept, ...lease, owner, from_block: fromBlock }
       const { rows } = isLasting
-        ? await oneOfWish(lease, (tx) => keepAloneForSettlement(tx, set))
+        ? await transact(db, async (tx) => {
+            await holdWish(tx, lease.key)
+            return keepAloneForSettlement(tx, set)
+          })
         : await keepForSettlement(db, set)
       const [row] = rows
       if (!row) throw await whyNot(lease, 'working')
@@ -167,19 +165,30 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
     },
 
     /**
-     * Before a product that waited is settled.
+     * Before a product that waited is settled: it gave its `payment-identifier` up, and has it again from here.
      *
-     * @throws Outrun as `keepForSettlement`
+     * @throws Outrun as `keepForSettlement`, and when another payment has that identifier by now
      */
-    async beginSettling(lease: Lease, { isLasting = false } = {}): Promise<void> {
-      const begin = (tx: Transaction<LedgerSchema> | LedgerDatabase) =>
-        update(lease, ['ready'], tx).set({ state: 'settling' })
-      const beginAlone = (tx: Transaction<LedgerSchema>) =>
-        begin(tx)
-          .where((where) => isAlone(where.ref('payment.digest'))(where))
-          .executeTakeFirst()
-      const begun = isLasting ? await oneOfWish(lease, beginAlone) : await begin(db).executeTakeFirst()
-      if (begun?.numUpdatedRows !== 1n) throw await whyNot(lease, 'ready')
+    async beginSettling(
+      lease: Lease,
+      { isLasting = false, identifierHash = null }: { isLasting?: boolean; identifierHash?: string | null } = {},
+    ): Promise<void> {
+      const begun = await transact(db, async (tx) => {
+        if (isLasting) await holdWish(tx, lease.key)
+        const begin = update(lease, ['ready'], tx)
+          .set({ state: 'settling', identifier_hash: identifierHash })
+          // Nothing is equal to null: what has no name is in nobody's way.
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('payment as named').select('named.key').where('named.identifier_hash', '=', identifierHash),
+              ),
+            ),
+          )
+        const alone = isLasting ? begin.where((where) => isAlone(where.ref('payment.digest'))(where)) : begin
+        return alone.executeTakeFirst()
+      })
+      if (begun.numUpdatedRows !== 1n) throw await whyNot(lease, 'ready')
     },
 
     /**

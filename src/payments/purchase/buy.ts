@@ -17,6 +17,7 @@ import { makeForgiveness } from './forgiveness.ts'
 import { makeFulfil } from './fulfil.ts'
 import { makeInFlight } from './in-flight.ts'
 import type { Work } from './make-product.ts'
+import { refuseNamed } from './named-purchase.ts'
 import { challenge, type Outcome, type PurchaseRequest, refused } from './outcome.ts'
 import { makeOwn } from './own.ts'
 import type { PurchaseDeps } from './purchase-deps.ts'
@@ -83,8 +84,15 @@ export function makeBuy(deps: PurchaseDeps) {
       if (seen === 'unseen') return { is: 'pending' }
       if (seen !== 'paid') return challenge('payment_already_used')
     }
+    // It waited unpaid, and the wallet may have bought the same by another signature meanwhile.
+    const named = row.state === 'ready' ? await ledger.findByIdentifier(payment.identifierHash) : undefined
     if (row.state === 'ready') {
-      // It waited unpaid, and the wallet may have bought the same by another signature meanwhile.
+      if (named && (await askWitness(row)) === 'unused') {
+        const refusal = refuseNamed(request, named)
+        if (refusal) return refusal
+        await ledger.dropUnpaid(row)
+        return 'again'
+      }
       const known = await own(request)
       if (known === 'again') return known
       if (known.is === 'bought') await ledger.dropUnpaid(row)
@@ -105,7 +113,9 @@ export function makeBuy(deps: PurchaseDeps) {
       await ledger.release(lease)
       return 'again'
     }
-    const outcome = await withLease(lease, () => resumeSettling(request, row, lease))
+    const outcome = await withLease(lease, () =>
+      resumeSettling(request, row, lease, isPublic || named ? null : payment.identifierHash),
+    )
     if (outcome === 'again') return outcome
     return outcome.is === 'bought' && isPublic ? unproven(outcome.row) : outcome
   }
@@ -120,16 +130,6 @@ export function makeBuy(deps: PurchaseDeps) {
   const unproven = async (row: PaymentRow): Promise<Outcome> => {
     await ledger.noteAsked(row.key)
     return { is: 'unproven' }
-  }
-
-  /** Another authorization, under a name that an earlier purchase has; undefined when that can be fetched by proof. */
-  const refuseIdentifier = async (request: PurchaseRequest, hash: string): Promise<Outcome | undefined> => {
-    const earlier = await ledger.findByIdentifier(hash)
-    if (!earlier) return undefined
-    // One name, one purchase: what test money bought is not had for it anywhere else.
-    if (earlier.network !== request.payment.accepted.network) return challenge('payment_identifier_already_used')
-    if (earlier.fingerprint !== request.fingerprint) return challenge('payment_identifier_already_used')
-    return earlier.state === 'settled' ? undefined : { is: 'in-progress' }
   }
 
   /** Whether the wallet holds enough for this beside what it asked for before; an RPC that is away hinders nobody. */
@@ -219,15 +219,12 @@ export function makeBuy(deps: PurchaseDeps) {
   }
 
   const resumeOrBegin = async (request: PurchaseRequest): Promise<Outcome> => {
-    const { key, identifierHash: hash } = request.payment
+    const { key, identifierHash } = request.payment
     for (let attempt = 0; attempt < 3; attempt++) {
       const row = await ledger.find(key)
       const proof = row ? undefined : await ledger.findProof(key)
-      const earlier = proof
-        ? await answerProof(request, proof)
-        : !row && hash
-          ? await refuseIdentifier(request, hash)
-          : undefined
+      const named = row || proof ? undefined : await ledger.findByIdentifier(identifierHash)
+      const earlier = proof ? await answerProof(request, proof) : named && refuseNamed(request, named)
       const outcome = earlier ?? (row ? await resume(request, row) : await begin(request))
       // No price is told to whoever is blocked, and where one would be, nothing was paid.
       const namesPrice = outcome !== 'again' && (outcome.is === 'challenge' || outcome.is === 'changed')

@@ -42,16 +42,21 @@ export function makeSettlePurchase(deps: Deps) {
     }
   }
 
-  /** Takes a stored product through settlement, or finds out how its settlement went. `again`: it was outrun. */
+  /**
+   * Takes a stored product through settlement, or finds out how its settlement went. `again`: it was outrun.
+   *
+   * @param identifierHash of the buyer; null when anybody may be asking
+   */
   const resumeSettling = async (
     request: PurchaseRequest,
     row: PaymentRow,
     lease: Lease,
+    identifierHash: string | null,
   ): Promise<Outcome | 'again'> => {
     try {
       const rail = rails.get(row.network)
       if (row.state === 'ready') {
-        await ledger.beginSettling(lease, { isLasting: isLasting(request.offer) })
+        await ledger.beginSettling(lease, { isLasting: isLasting(request.offer), identifierHash })
         return await settle(request, row, lease)
       }
       const witness = await rail.oracle.witness(toExpected(row))

@@ -1,0 +1,13 @@
+import type { PaymentRow } from '../ledger/payment-row.ts'
+import { challenge, type Outcome, type PurchaseRequest } from './outcome.ts'
+
+/**
+ * Why another authorization buys nothing under the `payment-identifier` of an earlier purchase; undefined when it may
+ * fetch that.
+ */
+export function refuseNamed({ payment, fingerprint }: PurchaseRequest, earlier: PaymentRow): Outcome | undefined {
+  // One name, one purchase: what test money bought is not had for it anywhere else.
+  const isOther = earlier.network !== payment.accepted.network || earlier.fingerprint !== fingerprint
+  if (isOther) return challenge('payment_identifier_already_used')
+  return earlier.state === 'settled' ? undefined : { is: 'in-progress' }
+}
