@@ -11,7 +11,7 @@ import { encodeHeader, type SignedPayment, signPayment, testPayTo } from '../sup
 import { openTestLedger } from '../support/test-databases.ts'
 import { booklet, leaflet, openTestShop } from '../support/test-shop.ts'
 
-const schedules = figure(3000, 75_000)
+const schedules = figure(3000, 50_000)
 const price = 100_000n
 const orders = 4
 
