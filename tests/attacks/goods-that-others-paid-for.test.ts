@@ -1,6 +1,12 @@
+import { encodeFunctionData, erc20Abi } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { Problem } from '../../src/core/problem.ts'
+import type { Make } from '../../src/offers/make.ts'
 import type { Offer } from '../../src/offers/offer.ts'
+import { textProduct } from '../../src/offers/product.ts'
 import type { Ledger } from '../../src/payments/ledger/ledger.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { makeChainHands } from '../support/chain-hands.ts'
@@ -170,6 +176,24 @@ it('two purchases of the same thing by one wallet at the same time are two purch
   expect([answers, await transfers()]).toEqual([[200, 200, 200, 200], moved + 4])
 })
 
+it('one payment-identifier of a wallet that had no money at first is charged once, whichever of its signatures come', async () => {
+  const wish = { privateKey: generatePrivateKey(), identifier: 'the-name-of-one-purchase', token: 'a-token' }
+  const [first, second] = [await sign(wish), await sign(wish)]
+  for (const { header } of [first, second]) expect(await statusOf(shop.buyLeaflet(header))).toBe(402)
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [privateKeyToAddress(wish.privateKey), 1_000_000n],
+  })
+  await money.rpc('anvil_impersonateAccount', [sandboxAccounts.buyer.address])
+  await money.rpc('eth_sendTransaction', [{ from: sandboxAccounts.buyer.address, to: usdcAddress, data }])
+  const moved = await transfers()
+  const statuses: number[] = []
+  for (const { header } of [first, second, await sign(wish), first])
+    statuses.push(await statusOf(shop.buyLeaflet(header)))
+  expect([statuses, await transfers()]).toEqual([[200, 200, 200, 200], moved + 1])
+})
+
 describe('a shop whose ledger was restored from a backup', () => {
   /** The same shop with a ledger from before the purchases. */
   const restore = async (): Promise<TestShop> => openChainShop(money, { db: await openTestLedger() })
@@ -183,7 +207,7 @@ describe('a shop whose ledger was restored from a backup', () => {
     const asks = [
       [dearer, 409],
       [restored.buyLeaflet, 403],
-      [dearer, 403],
+      [dearer, 409],
       [late.buyLeaflet, 403],
     ] as const
     for (const [ask, status] of asks) {
@@ -210,6 +234,24 @@ describe('a shop whose ledger was restored from a backup', () => {
     expect([next.status, await transfers()]).toEqual([200, moved + 1])
     const [sale] = await restored.db.selectFrom('sale').selectAll().execute()
     expect(sale).toMatchObject({ offer_id: leaflet.id, amount: '100000', finality: 'mined' })
+    await restored.db.destroy()
+  })
+
+  it('makes it for a second proof, for nothing, when nothing could be made for the first one', async () => {
+    const payment = await sign({ token: 'a-token' })
+    expect(await statusOf(shop.buyLeaflet(payment.header))).toBe(200)
+    const moved = await transfers()
+    let isFirst = true
+    const make: Make = async () => {
+      if (!isFirst) return textProduct('made at last')
+      isFirst = false
+      throw new Problem('work-failed', { charged: false })
+    }
+    const restored = await openChainShop(money, { db: await openTestLedger(), make })
+    const asks = [payment, await sign(), payment, await sign()]
+    const statuses: number[] = []
+    for (const { header } of asks) statuses.push(await statusOf(restored.buyLeaflet(header)))
+    expect([statuses, await transfers()]).toEqual([[403, 502, 403, 200], moved])
     await restored.db.destroy()
   })
 
