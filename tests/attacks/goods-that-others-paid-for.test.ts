@@ -176,21 +176,31 @@ it('two purchases of the same thing by one wallet at the same time are two purch
   expect([answers, await transfers()]).toEqual([[200, 200, 200, 200], moved + 4])
 })
 
-it('one payment-identifier of a wallet that had no money at first is charged once, whichever of its signatures come', async () => {
+it('one payment-identifier is charged once, also when its wallet was empty by the time its first signatures were settled', async () => {
   const wish = { privateKey: generatePrivateKey(), identifier: 'the-name-of-one-purchase', token: 'a-token' }
-  const [first, second] = [await sign(wish), await sign(wish)]
-  for (const { header } of [first, second]) expect(await statusOf(shop.buyLeaflet(header))).toBe(402)
-  const data = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'transfer',
-    args: [privateKeyToAddress(wish.privateKey), 1_000_000n],
-  })
-  await money.rpc('anvil_impersonateAccount', [sandboxAccounts.buyer.address])
-  await money.rpc('eth_sendTransaction', [{ from: sandboxAccounts.buyer.address, to: usdcAddress, data }])
+  const wallet = privateKeyToAddress(wish.privateKey)
+  const send = async (from: string, to: `0x${string}`, amount: bigint): Promise<void> => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+    await money.rpc('anvil_impersonateAccount', [from])
+    await money.rpc('anvil_setBalance', [from, '0xde0b6b3a7640000'])
+    await money.rpc('eth_sendTransaction', [{ from, to: usdcAddress, data }])
+  }
+  let isSpentMeanwhile = true
+  const make: Make = async () => {
+    if (isSpentMeanwhile) await send(wallet, sandboxAccounts.relayer.address, price)
+    return textProduct('a leaflet')
+  }
+  const named = await openChainShop(money, { db, make })
+  const [first, second, third] = [await sign(wish), await sign(wish), await sign(wish)]
+  for (const { header } of [first, second]) {
+    await send(sandboxAccounts.buyer.address, wallet, price)
+    expect(await statusOf(named.buyLeaflet(header))).toBe(402)
+  }
+  isSpentMeanwhile = false
+  await send(sandboxAccounts.buyer.address, wallet, 10n * price)
   const moved = await transfers()
   const statuses: number[] = []
-  for (const { header } of [first, second, await sign(wish), first])
-    statuses.push(await statusOf(shop.buyLeaflet(header)))
+  for (const { header } of [first, second, third, first]) statuses.push(await statusOf(named.buyLeaflet(header)))
   expect([statuses, await transfers()]).toEqual([[200, 200, 200, 200], moved + 1])
 })
 
