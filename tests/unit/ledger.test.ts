@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { network } from '../../src/core/chain-constants.ts'
 import { textProduct } from '../../src/offers/product.ts'
-import { LeaseLost, leaseMs } from '../../src/payments/ledger/lease.ts'
+import { LeaseLost, leaseMs, Outrun } from '../../src/payments/ledger/lease.ts'
 import { makeLedger } from '../../src/payments/ledger/ledger.ts'
 import type { Claim } from '../../src/payments/ledger/payment-row.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
@@ -164,6 +164,25 @@ describe('the database itself', () => {
         .execute(),
     ).rejects.toThrow(/unique/i)
   })
+})
+
+it('gives a payment that waited its identifier again when it is settled, unless another has it by now', async () => {
+  const { ledgerOf, row } = await open()
+  const ledger = ledgerOf('here/1')
+  const named = { payer: '0xe', identifier_hash: 'a name' }
+  const waits = async (key: string) => {
+    const lease = await ledger.claim({ ...claim(key), ...named })
+    if (!lease) throw new Error('not claimed')
+    await ledger.keepReady(lease, product, 1)
+    const again = await ledger.take(await row(key))
+    if (!again) throw new Error('not taken')
+    return again
+  }
+  const [first, second] = [await waits('k'), await waits('l')]
+  const begin = (lease: typeof first) => ledger.beginSettling(lease, { identifierHash: named.identifier_hash })
+  await begin(first)
+  await expect(begin(second)).rejects.toThrow(Outrun)
+  expect((await ledger.findByIdentifier(named.identifier_hash))?.key).toBe('k')
 })
 
 it('drops the bytes of a product after its redelivery window, and keeps the row and the sale', async () => {

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import type { Product } from '../../offers/product.ts'
 import { isGone } from '../../storage/lease-owner.ts'
 import type { LedgerSchema } from '../../storage/ledger-schema.ts'
@@ -185,8 +185,9 @@ export function makeLedger({ db, products, owner, now, newReceiptId }: LedgerOpt
               ),
             ),
           )
-        const alone = isLasting ? begin.where((where) => isAlone(where.ref('payment.digest'))(where)) : begin
-        return alone.executeTakeFirst()
+        const isFirst = (where: ExpressionBuilder<LedgerSchema, 'payment'>) =>
+          isAlone(where.ref('payment.digest'))(where)
+        return (isLasting ? begin.where(isFirst) : begin).executeTakeFirst()
       })
       if (begun.numUpdatedRows !== 1n) throw await whyNot(lease, 'ready')
     },

@@ -45,7 +45,8 @@ export function makeSettlePurchase(deps: Deps) {
   /**
    * Takes a stored product through settlement, or finds out how its settlement went. `again`: it was outrun.
    *
-   * @param identifierHash of the buyer; null when anybody may be asking
+   * @param identifierHash under which it can be fetched from then on; null where another purchase has that name, and where
+   * it may be somebody else who names it
    */
   const resumeSettling = async (
     request: PurchaseRequest,
