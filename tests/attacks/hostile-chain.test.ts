@@ -6,7 +6,7 @@ import { textProduct } from '../../src/offers/product.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { allTime } from '../../src/storage/ledger-schema.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
-import { type Handling, makeHostileChain, type Step, toUse, type View } from '../support/hostile-chain.ts'
+import { type Handling, handlings, makeHostileChain, type Step, toUse, type View } from '../support/hostile-chain.ts'
 import { encodeHeader, type SignedPayment, signPayment, testPayTo } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 import { booklet, leaflet, openTestShop } from '../support/test-shop.ts'
@@ -57,15 +57,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       act: fc.constant('handle' as const),
-      handling: fc.constantFrom<Handling[]>(
-        'mines',
-        'mines, and the answer is lost',
-        'leaves it in the pool',
-        'claims it early',
-        'refuses',
-        'is away',
-        'believes every signature',
-      ),
+      handling: fc.constantFrom<Handling[]>(...handlings, 'believes every signature'),
     }),
   },
   {

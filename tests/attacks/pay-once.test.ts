@@ -4,7 +4,7 @@ import { textProduct } from '../../src/offers/product.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import type { Facilitator } from '../../src/payments/facilitator/facilitator-client.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
-import { type Handling, makeHostileChain, type View } from '../support/hostile-chain.ts'
+import { type Handling, handlings, makeHostileChain, type View } from '../support/hostile-chain.ts'
 import { type SignedPayment, signPayment, testPayTo } from '../support/signed-payments.ts'
 import { openTestLedger } from '../support/test-databases.ts'
 import { booklet, openTestShop } from '../support/test-shop.ts'
@@ -49,14 +49,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       act: fc.constant('handle' as const),
-      handling: fc.constantFrom<Handling[]>(
-        'mines',
-        'mines, and the answer is lost',
-        'leaves it in the pool',
-        'claims it early',
-        'refuses',
-        'is away',
-      ),
+      handling: fc.constantFrom<Handling[]>(...handlings),
     }),
   },
 )

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { readPayment } from '../../src/payments/wire/read-payment.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
-import { type Handling, makeHostileChain } from '../support/hostile-chain.ts'
+import { type Handling, handlings, makeHostileChain } from '../support/hostile-chain.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 import { signPayment, testPayTo } from '../support/signed-payments.ts'
 import { openTestShop, type TestShop } from '../support/test-shop.ts'
@@ -21,14 +21,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       act: fc.constant('handle' as const),
-      handling: fc.constantFrom<Handling[]>(
-        'mines',
-        'mines, and the answer is lost',
-        'leaves it in the pool',
-        'claims it early',
-        'refuses',
-        'is away',
-      ),
+      handling: fc.constantFrom<Handling[]>(...handlings),
     }),
   },
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('mine', 'lose', 'reconcile', 'restart') }) },

@@ -51,15 +51,18 @@ interface LogEntry {
 /** How the RPC answers: truly, some blocks late, as before the last reorganisation, or not at all. */
 export type View = 'true' | 'late' | 'orphaned' | 'away'
 
-/** How the facilitator takes a settlement. */
-export type Handling =
-  | 'mines'
-  | 'mines, and the answer is lost'
-  | 'leaves it in the pool'
-  | 'claims it early'
-  | 'refuses'
-  | 'is away'
-  | 'believes every signature'
+/** How a facilitator may take a settlement that knows whether the nonce was used. */
+export const handlings = [
+  'mines',
+  'mines, and the answer is lost',
+  'leaves it in the pool',
+  'claims it early',
+  'refuses',
+  'is away',
+] as const
+
+/** How the facilitator takes a settlement; the last is one whose node lags. */
+export type Handling = (typeof handlings)[number] | 'believes every signature'
 
 const events = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
