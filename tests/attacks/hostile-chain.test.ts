@@ -11,7 +11,8 @@ import { encodeHeader, type SignedPayment, signPayment, testPayTo } from '../sup
 import { openTestLedger } from '../support/test-databases.ts'
 import { booklet, leaflet, openTestShop } from '../support/test-shop.ts'
 
-const schedules = figure(3000, 50_000)
+/** In depth as many as memory allows: shops stay open until the process ends. */
+const schedules = figure(3000, 30_000)
 const price = 100_000n
 const orders = 4
 
