@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { network } from '../core/chain-constants.ts'
 import { Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
+import { withDeadline } from '../core/with-deadline.ts'
 import { fileNameAs } from '../offers/file-name.ts'
 import type { Make } from '../offers/make.ts'
 import { isLasting, type Offer } from '../offers/offer.ts'
@@ -62,7 +63,8 @@ export async function fetchBought(
   async function makeSame(): Promise<Uint8Array | undefined> {
     const make = offer && isLasting(offer) ? findMake(offer) : undefined
     if (!offer || !make || row === undefined) return undefined
-    const product = await make({}, AbortSignal.any([signal, AbortSignal.timeout(offer.workSeconds * 1000)]), row.key)
+    const { key } = row
+    const product = await withDeadline(offer.workSeconds * 1000, signal, (until) => make({}, until, key))
     return sha256(product.body) === row.digest ? product.body : undefined
   }
 }

@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { withDeadline } from '../../core/with-deadline.ts'
 import type { Offer } from '../../offers/offer.ts'
 import type { Product } from '../../offers/product.ts'
 
@@ -11,19 +12,9 @@ export type Work = (signal: AbortSignal, paymentKey: string) => Promise<Product>
  * @throws whatever the work throws; the reason of `stop`; Error when what was made is no product
  */
 export async function makeProduct(offer: Offer, make: Work, paymentKey: string, stop: AbortSignal): Promise<Product> {
-  const signal = AbortSignal.any([AbortSignal.timeout(offer.workSeconds * 1000), stop])
-  signal.throwIfAborted()
-  const product = await withDeadline((until) => make(until, paymentKey), signal)
+  const product = await withDeadline(offer.workSeconds * 1000, stop, (until) => make(until, paymentKey))
   assertDeliverable(product, offer)
   return product
-}
-
-/** Work that does not listen to its signal must not keep a buyer waiting: its late result is dropped, uncharged. */
-function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work(signal).then(resolve, reject)
-  })
 }
 
 /**
