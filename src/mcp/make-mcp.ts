@@ -121,7 +121,8 @@ export function makeMcp(deps: McpDeps): Mcp {
   const answerCall = async (asked: Request, limits: CallerLimits): Promise<Response> => {
     const bytes = await readBody(asked, maxRequestBodySize)
     if (!bytes) return refuse(413, `A message may have ${maxRequestBodySize} bytes here; nothing was charged`)
-    const body = bytes.toString('utf8')
+    // The library reads past a byte order mark: who counts must see the same calls behind it.
+    const body = bytes.toString('utf8').replace(/^\ufeff+/, '')
     const calls = readCalls(body)
     const refusal = await findRefusal(asked, calls, limits)
     if (refusal) return refusal

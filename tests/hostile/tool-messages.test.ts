@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { CallerLimits, ToolCalls } from '../../src/http/caller-limits.ts'
 import { figure, limitMs, seed } from '../support/figures.ts'
 import { oddBody, oddHeaders } from '../support/odd-messages.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
@@ -37,3 +38,31 @@ it(
   },
   limitMs(600_000, 1_200_000),
 )
+
+it('counts what a body asks for as the protocol reads it, whatever stands before it', async () => {
+  const clock = { ms: Date.now() }
+  const shop = await openTestShop({ chain: pretendChain(clock), clock })
+  const counted: ToolCalls[] = []
+  const limits: CallerLimits = {
+    take: async (calls) => {
+      counted.push(calls)
+      return 0
+    },
+    chargeFailure: () => {},
+  }
+  const { send } = openDesk({ offers: [leaflet], sell: shop.toolOf, limits })
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leaflet', arguments: {} } }
+  const mark = '\ufeff'
+  for (const before of ['', mark, mark + mark, ` ${mark}`, `${mark} `]) {
+    counted.length = 0
+    const answer = await send(before + JSON.stringify(call))
+    const isRead = (await answer.text()).includes('x402Version')
+    expect([before, isRead, counted]).toEqual([before, isRead, [isRead ? aQuote : unread]])
+    const many = Array.from({ length: 21 }, (_, id) => ({ ...call, id }))
+    expect([before, (await send(before + JSON.stringify(many))).status]).toEqual([before, 400])
+  }
+  await shop.db.destroy()
+})
+
+const aQuote: ToolCalls = { free: 0, quotes: 1, payments: [] }
+const unread: ToolCalls = { free: 1, quotes: 0, payments: [] }

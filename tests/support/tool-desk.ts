@@ -1,5 +1,6 @@
 import { network } from '../../src/core/chain-constants.ts'
 import { toJsonSchema } from '../../src/core/json-schema.ts'
+import type { CallerLimits } from '../../src/http/caller-limits.ts'
 import { makeFreeTools } from '../../src/mcp/free-tools.ts'
 import { type McpDeps, makeMcp } from '../../src/mcp/make-mcp.ts'
 import { makePlainAnswers } from '../../src/mcp/plain-answers.ts'
@@ -7,8 +8,14 @@ import { toRequirements } from '../../src/payments/wire/requirements.ts'
 
 export const deskUrl = 'http://press.test'
 
+interface DeskOptions extends Partial<McpDeps> {
+  readonly query?: string
+  /** Whom calls are counted against; nobody when absent. */
+  readonly limits?: CallerLimits
+}
+
 /** The tools of a press that has published nothing, with what a test adds. `noted` is what the operator would read. */
-export function openDesk({ query = '', ...more }: Partial<McpDeps> & { readonly query?: string } = {}) {
+export function openDesk({ query = '', limits, ...more }: DeskOptions = {}) {
   const noted: unknown[] = []
   const deps: McpDeps = {
     identity: { name: 'press', title: 'Press', version: '1.0.0', description: 'A press', baseUrl: deskUrl },
@@ -44,6 +51,7 @@ export function openDesk({ query = '', ...more }: Partial<McpDeps> & { readonly 
         headers: { 'content-type': 'application/json', accept: '*/*', ...headers },
         body,
       }),
+      limits,
     )
   return {
     noted,
