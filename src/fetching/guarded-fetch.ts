@@ -72,7 +72,8 @@ export function makeGuardedFetch(options: GuardOptions): GuardedFetch {
   }
 
   const follow = async (from: URL, { accept, maxBytes }: FetchWish, signal: AbortSignal) => {
-    const headers = { 'user-agent': options.userAgent, accept, 'accept-encoding': 'gzip, deflate, br' }
+    // Not `deflate`, under which some servers send what others cannot read (RFC 9110, 8.4.1.2).
+    const headers = { 'user-agent': options.userAgent, accept, 'accept-encoding': 'gzip, br' }
     let url = from
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const connection = await reach(url.hostname, signal)
