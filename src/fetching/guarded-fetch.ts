@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
@@ -104,9 +105,16 @@ export function makeGuardedFetch(options: GuardOptions): GuardedFetch {
 }
 
 /** A redirect with a tab or a backslash is read in two ways by two programs; neither is followed. */
-function toAbsolute(location: string, base: URL): string {
+function toAbsolute(written: string, base: URL): string {
+  const location = toText(written)
   if (/[\\\t]/.test(location) || !URL.canParse(location, base)) throw new FetchFailed('refused')
   return new URL(location, base).href
+}
+
+/** Node.js reads a header as one character to a byte; an address that is not ASCII stands there in UTF-8, as in browsers. */
+function toText(header: string): string {
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : header
 }
 
 type Answer = Pick<Fetched, 'status' | 'headers' | 'body' | 'isCut'>

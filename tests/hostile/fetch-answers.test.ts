@@ -86,6 +86,14 @@ describe('a redirect', () => {
     },
   )
 
+  it.each([
+    ['UTF-8', Buffer.from('/größe?é'), '/gr%C3%B6%C3%9Fe?%C3%A9'],
+    ['the single bytes of old servers', Buffer.from('/größe', 'latin1'), '/gr%C3%B6%C3%9Fe'],
+  ])('whose address is written in %s is followed as browsers follow it', async (_, location, path) => {
+    serve(to(location.toString('latin1')), { [path]: 'arrived' })
+    expect(await watch().get(url)).toMatchObject({ status: 200, url: `https://${host}${path}` })
+  })
+
   it('is followed three times, not four, and not in a circle', async () => {
     serve(to('/1'), { '/1': to('/2'), '/2': to('/3'), '/3': 'arrived', '/4': to('/'), '/circle': to('/circle') })
     const { get, failure, dialled } = watch()
