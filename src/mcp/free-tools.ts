@@ -31,18 +31,24 @@ const shelved = (name: keyof typeof freeShelf) => {
 }
 
 /** The last part of an address, or the slug itself: what models have at hand is often the address. */
-const toSlug = (text: string): string =>
-  text
+function toSlug(text: string): string {
+  const last = text
     .replace(/[?#].*$/, '')
     .replace(/^.*\//, '')
     .replace(/\.md$/, '')
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
 
 /** Everything that can be read, searched and looked up for nothing. */
 export function makeFreeTools(deps: FreeToolDeps, context: ToolContext): Tool[] {
   const { offers, library } = deps
   const { baseUrl } = context
   const getText = async (path: string, advice: string): Promise<string> => {
-    const text = await library.find(path)
+    const text = await library.find(encodeURI(path.toWellFormed()))
     if (text === undefined) throw new Problem('not-found', { detail: advice })
     return text
   }

@@ -14,7 +14,7 @@ export interface Library {
   readonly posts: readonly Reading[]
   /** The skills that are sold; what can be read of them is free. */
   readonly skills: readonly Reading[]
-  /** A document by its path, such as `/posts/x.md`; undefined when the build has none there. */
+  /** A document by its path as requests write it, such as `/posts/gr%C3%B6%C3%9Fe.md`; undefined when the build has none. */
   readonly find: (path: string) => Promise<string | undefined>
 }
 

@@ -75,7 +75,7 @@ export function addResources(server: McpServer, { library, readPurchase, baseUrl
       complete: { slug: (start) => readings.map(({ slug }) => slug).filter((slug) => slug.startsWith(start)) },
     })
     server.registerResource(folder, template, { title, description, mimeType: 'text/markdown' }, async ({ href }) => {
-      const text = await library.find(decodeURI(new URL(href).pathname))
+      const text = await library.find(new URL(href).pathname)
       if (text === undefined) throw new ResourceNotFoundError(href)
       return { contents: [{ uri: href, mimeType: 'text/markdown', text }] }
     })
