@@ -6,15 +6,10 @@ import { defineOffer } from '../../src/offers/offer.ts'
 /** What an image is made for. */
 const ImageRequest = z.strictObject({
   title: boundedText(),
-  excerpt: z.string('must be text').optional(),
+  excerpt: z.string().optional(),
   style: z.enum(['editorial-minimal', 'photographic', 'illustration']).default('editorial-minimal'),
   aspectRatio: z.enum(['16:9', '1:1', '4:3']).default('16:9'),
-  seed: z
-    .int('must be a whole number')
-    .min(0, 'must be 0 or more')
-    .max(999_999, 'must be at most 999999')
-    .optional()
-    .describe('Draws that image again'),
+  seed: z.int().min(0).max(999_999).optional().describe('Draws that image again'),
 })
 
 /** A cover image for a title. */

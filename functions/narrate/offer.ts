@@ -25,7 +25,7 @@ const NarrateRequest = z
       .optional()
       .describe('Rich-text blocks, read when text is absent'),
     voiceId: z
-      .string('must be text')
+      .string()
       .min(1)
       .max(128)
       .default(unnamedVoice)

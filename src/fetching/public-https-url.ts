@@ -49,7 +49,7 @@ function findNameRefusal(hostname: string): UrlRefusal | undefined {
 
 /** An address on the open web: https, port 443, a public-looking DNS name; kept exactly as it was sent. */
 export const PublicHttpsUrl = z
-  .string('must be text')
+  .string()
   .superRefine((text, context) => {
     const refusal = findUrlRefusal(text)
     if (refusal) context.addIssue({ code: 'custom', message: urlRefusals[refusal] })

@@ -9,7 +9,7 @@ export const hasVisibleText = (text: string): boolean => /[^\p{C}\p{Z}\s]/u.test
 /** Text that is not blank; `max` counts code points, which is also what JSON Schema's maxLength means. */
 export const boundedText = (max?: number) =>
   z
-    .string('must be text')
+    .string()
     .refine(hasVisibleText, 'must contain more than spaces and control characters')
     .refine((text) => max === undefined || codePoints(text) <= max, `must be at most ${max} characters long`)
     .meta({ minLength: 1, ...(max !== undefined && { maxLength: max }) })

@@ -123,6 +123,23 @@ describe('what is wrong with an input', () => {
 const raw = /\b(?:invalid|expected|received|unrecognized|undefined|NaN|too (?:big|small)|ZodError)\b|\[object/i
 const isOurs = (detail: string): boolean => /^(?:must|is|has|fits|holds|its|may) \S/.test(detail) && !raw.test(detail)
 
+describe('an input that breaks a bound of a product', () => {
+  const offerOf = (slug: string) => sampleOffers.find((offer) => offer.slug === slug)
+  it.each([
+    ['llms-pack', { maxCharsPerPage: 999 }, '/maxCharsPerPage must be a whole number from 1000 to 50000'],
+    ['llms-pack', { maxCharsPerPage: 50_001 }, '/maxCharsPerPage must be a whole number from 1000 to 50000'],
+    ['llms-pack', { maxCharsPerPage: 1000.5 }, '/maxCharsPerPage must be a whole number from 1000 to 50000'],
+    ['narrate', { voiceId: '' }, '/voiceId must have 1 to 128 characters'],
+    ['narrate', { voiceId: 'x'.repeat(129) }, '/voiceId must have 1 to 128 characters'],
+    ['image-generate', { seed: 1_000_000 }, '/seed must be a whole number from 0 to 999999'],
+    ['image-generate', { title: undefined }, '/title is missing'],
+    ['session-status', { siteUrl: undefined }, '/siteUrl is missing'],
+  ])('is told the bound, and not what it is already: %s %j', (slug, wrong, error) => {
+    const offer = offerOf(slug)
+    expect(offer && errorsOf(offer.input, { ...offer.example, ...wrong })).toEqual([error])
+  })
+})
+
 describe('whatever is sent', () => {
   it.each(sampleOffers.map((offer) => [offer.id, offer] as const))(
     'to buy %s is refused in our words',
