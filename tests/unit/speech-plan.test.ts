@@ -68,6 +68,12 @@ describe('a plan', () => {
     expect(numbers).toBeGreaterThan(3600)
   })
 
+  it.each(['１', '𝟙', '⁵'])('does not read out a flood of digits in another shape: %s', (digit) => {
+    const flood = (sign: string) => planNarration(plainTextUnits(`a${sign.repeat(390)}. `.repeat(12)), 1)
+    for (const { spoken } of flood(digit).utterances) expect(spoken).not.toMatch(/\d/)
+    expect(flood(digit).seconds).toBeLessThan(60)
+  })
+
   it('is empty for nothing', () => {
     expect(planNarration([], 1).utterances).toEqual([])
     expect(planNarration(plainTextUnits('… 東京'), 1).utterances).toEqual([])

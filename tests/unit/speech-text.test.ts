@@ -32,6 +32,15 @@ describe('the text that the engine gets', () => {
       'Doctor Marsh, for example, and Mister Gray versus the rest et cetera.',
     ],
     ['“Naïve café” — it’s fine… really', "Naive cafe, it's fine, really"],
+    [
+      'Take 2½ cups, ⅓ of it, and ¾ or ⅜ more.',
+      'Take two and one half cups, one third of it, and three quarters or three eighths more.',
+    ],
+    [
+      'About 10⁶ of 5⁻³, m², H₂O and ①.',
+      'About ten to the power of six of five to the power of minus three, m squared, H two O and one.',
+    ],
+    ['Call １２３ now.', 'Call one hundred twenty three now.'],
     ['Wallet 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913.', 'Wallet a long hexadecimal number.'],
   ])('says %j as a person would', (written, said) => {
     expect(toSpeechText(written)).toBe(said)
@@ -47,6 +56,8 @@ describe('the text that the engine gets', () => {
       '<speak><break time="9s"/>&lt;hi&gt;</speak>',
       '\u202eevil\u2066 \u0000 -t `rm -rf` $(id) | tee',
       '1'.repeat(9000),
+      `a${'１'.repeat(9000)}`,
+      `a${'𝟙①⒈⑴⅓⁵₅㎡'.repeat(900)}`,
       'A'.repeat(9000),
       '('.repeat(5000),
       '.,'.repeat(5000),

@@ -31,7 +31,7 @@ export const spokenPostSchema = z.object({
 export type SpokenPost = z.output<typeof spokenPostSchema>
 
 /** Changed whenever the same post would be worded or tagged differently, which the engine's version does not tell. */
-const wordingVersion = '2'
+const wordingVersion = '3'
 
 /** How posts are read aloud. */
 export interface PostVoice {

@@ -28,7 +28,7 @@ interface Deps {
 }
 
 /** Changed whenever the same text would be worded, mastered or tagged differently, which no engine's version tells. */
-const wordingVersion = '2'
+const wordingVersion = '3'
 const maxTitleLength = 80
 
 /** The beginning of the text, which is what a player shows of a file that has no other name. */

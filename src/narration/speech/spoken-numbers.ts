@@ -99,8 +99,31 @@ type Rule = readonly [RegExp, (...parts: string[]) => string]
 const fractions: Readonly<Record<string, string>> = { '1/2': 'one half', '1/3': 'one third', '1/4': 'one quarter' }
 const moreFractions: Readonly<Record<string, string>> = { '2/3': 'two thirds', '3/4': 'three quarters' }
 
+/** What `½` says, by the digits that Unicode takes it for: a numerator, a fraction slash, a denominator. */
+function vulgarFraction(sign: string): string {
+  const [over = '', under = ''] = sign.normalize('NFKC').split('\u2044')
+  const part = { '2': 'half', '4': 'quarter' }[under] ?? ordinal(under)
+  return `${cardinal(over)} ${part}${over === '1' ? '' : 's'}`
+}
+
+/** Signs whose rule is about their shape: squared and cubed. */
+const isRaised = (sign: string): boolean => sign === '²' || sign === '³'
+
+/** A sign that is a digit in another shape, as the rules for numbers know it: full width, circled, raised, lowered. */
+function plainDigit(sign: string): string {
+  const plain = sign.normalize('NFKC')
+  return /\d/.test(plain) && !isRaised(sign) ? plain : sign
+}
+
 /** In order: what needs its neighbours to be understood comes before what stands alone. */
 const rules: readonly Rule[] = [
+  [/(?<=\d) ?([¼½¾⅐-⅞])/g, (_, sign = '') => ` and ${vulgarFraction(sign)}`],
+  [/[¼½¾⅐-⅞]/g, (sign = '') => vulgarFraction(sign)],
+  [
+    /(?<=\d)⁻?[⁰¹²³⁴-⁹]+/g,
+    (power = '') => (isRaised(power) ? power : `^${power.normalize('NFKC').replace('\u2212', '-')}`),
+  ],
+  [/[^\0-\x7f]/gu, (sign = '') => plainDigit(sign)],
   [/(?<=\d)_(?=\d)/g, () => ''],
   [
     /(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d{1,3})\b/g,

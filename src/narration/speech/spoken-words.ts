@@ -36,9 +36,6 @@ const abbreviations: readonly Rule[] = [
 /** Signs that have a name. Signs of arithmetic only between things that can be added or compared. */
 const signs: readonly Rule[] = [
   [/&/g, ' and '],
-  [/½/g, ' one half'],
-  [/¼/g, ' one quarter'],
-  [/¾/g, ' three quarters'],
   [/²/g, ' squared'],
   [/³/g, ' cubed'],
   [/(?<=\d) ?× ?(?=\d)/g, ' by '],
