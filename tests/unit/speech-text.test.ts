@@ -10,6 +10,15 @@ describe('the text that the engine gets', () => {
       'It costs $1.01, then €5 and £3.50.',
       'It costs one dollar and one cent, then five euros and three pounds and fifty pence.',
     ],
+    ['A loss of -$5, not −€3.', 'A loss of minus five dollars, not minus three euros.'],
+    [
+      'It costs $5m, $1.5B, €3K or US$2T.',
+      'It costs five million dollars, one point five billion dollars, three thousand euros or U S two trillion dollars.',
+    ],
+    [
+      'For $5–10, $1-$2, $.50, 10¢ or 1¢.',
+      'For five dollars to ten, one dollar to two dollars, fifty cents, ten cents or one cent.',
+    ],
     ['They want $62 million.', 'They want sixty two million dollars.'],
     ['On 2026-11-20 at 14:05.', 'On November twentieth, twenty twenty six at fourteen oh five.'],
     ['Since 1987, in 2005 and in 1900.', 'Since nineteen eighty seven, in two thousand five and in nineteen hundred.'],

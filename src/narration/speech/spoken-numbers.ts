@@ -56,6 +56,17 @@ const unitNames = Object.keys(units)
   .sort((a, b) => b.length - a.length)
   .join('|')
 
+/** What may stand behind an amount of money, with or without a space, and what stands close to it. */
+const scales: Readonly<Record<string, string>> = { k: 'thousand', M: 'million', bn: 'billion' }
+const closeScales: Readonly<Record<string, string>> = {
+  K: 'thousand',
+  m: 'million',
+  B: 'billion',
+  b: 'billion',
+  T: 'trillion',
+}
+const moneyScale = `(?: ?(thousand|million|billion|trillion|${Object.keys(scales).join('|')})|(${Object.keys(closeScales).join('|')}))`
+
 type Money = { one: string; many: string; cent: string; cents: string }
 const currencies: Readonly<Record<string, Money>> = {
   $: { one: 'dollar', many: 'dollars', cent: 'cent', cents: 'cents' },
@@ -153,10 +164,19 @@ const rules: readonly Rule[] = [
   [/\b0x[0-9a-f]{9,}(?:…|\.\.\.)?/gi, () => 'a long hexadecimal number'],
   [/\b0x([0-9a-f]{1,8})\b/gi, (_, digits = '') => `hex ${[...digits.toUpperCase()].join(' ')}`],
   [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12,}\b/gi, () => 'a long code'],
+  [/(?<=[$€£¥₹] ?)(?=\.\d)/g, () => '0'],
+  [/(?<![\w.])[−-](?=[$€£¥₹] ?\d)/g, () => 'minus '],
+  [/(?<=\p{L})(?=[$€£¥₹] ?\d)/gu, () => ' '],
   [
-    new RegExp(`([$€£¥₹]) ?(${number})(?: ?(thousand|million|billion|trillion|k|M|bn)\\b)?`, 'g'),
-    (_, sign = '', amount = '', scale) =>
-      money(sign, plain(amount), scale && ({ k: 'thousand', M: 'million', bn: 'billion' }[scale] ?? scale)),
+    new RegExp(`([$€£¥₹]) ?(${number})(?:${moneyScale}\\b)?(?: ?[–-] ?(?=[$€£¥₹]? ?\\d))?`, 'g'),
+    (whole, sign = '', amount = '', scale, closeScale) => {
+      const said = scale ? (scales[scale] ?? scale) : closeScale && closeScales[closeScale]
+      return `${money(sign, plain(amount), said)}${/[–-] ?$/.test(whole) ? ' to ' : ''}`
+    },
+  ],
+  [
+    new RegExp(`(${number}) ?¢`, 'g'),
+    (_, amount = '') => `${decimal(plain(amount))} ${amount === '1' ? 'cent' : 'cents'}`,
   ],
   [new RegExp(`(${number}) ?([€£])`, 'g'), (_, amount = '', sign = '') => money(sign, plain(amount), undefined)],
   [new RegExp(`(?<![\\w.,-])(${number}) ?[–-] ?(?=\\d)(?!\\d+-\\d)`, 'g'), (_, from = '') => `${from} to `],
