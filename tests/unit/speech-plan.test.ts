@@ -61,6 +61,11 @@ describe('a plan', () => {
     expect(utterances.every(({ spoken }) => spoken.length <= 400)).toBe(true)
   })
 
+  it('says a number as one, whose digits are in groups', () => {
+    const { utterances } = planNarration(plainTextUnits('It is 5\u202f000 m away,\u00a0she said.'), 1)
+    expect(utterances.map(({ spoken }) => spoken)).toEqual(['It is five thousand metres away, she said.'])
+  })
+
   it('foresees how long a text of nothing but numbers would take', () => {
     const prose = planNarration(plainTextUnits('The quick brown fox jumps. '.repeat(350)), 1).seconds
     const numbers = planNarration(plainTextUnits('777,777 '.repeat(1180)), 1).seconds

@@ -30,6 +30,12 @@ describe('the text that the engine gets', () => {
     ],
     ['0.05 + 0.01 × n is wrong.', 'zero point zero five plus zero point zero one times n is wrong.'],
     ['Exact up to 2^53.', 'Exact up to two to the power of fifty three.'],
+    ['The 1,000th and 12,345th.', 'The one thousandth and twelve thousand three hundred forty fifth.'],
+    [
+      '5\u202f000 m, 1\u00a0250\u00a0000 people and 2\u2009000 €.',
+      'five thousand metres, one million two hundred fifty thousand people and two thousand euros.',
+    ],
+    ['In 2026\u00a0500 of them came.', 'In twenty twenty six five hundred of them came.'],
     ['The 3rd of 21st.', 'The third of twenty first.'],
     ['An HTTP 402, a 404 and x402 v2.', 'An H T T P four oh two, a four oh four and x four oh two version two.'],
     ['JSON APIs over HTTPS, NEVER twice.', "jason A P I's over H T T P S, never twice."],

@@ -1,3 +1,5 @@
+import { groupSpace } from './spoken-numbers.ts'
+
 /** A stretch of prose that is spoken in one go. */
 export type Sentence = {
   readonly text: string
@@ -15,6 +17,9 @@ const beginsLow = /^[\s"'“‘(]*\p{Ll}/u
 const hasWords = /[\p{L}\p{N}]/u
 /** Where a sentence that is too long may be divided, best first. */
 const dividers = ['; ', ': ', ' — ', ' – ', ', ', ' ']
+
+/** What is set as one space, but for a space that is a part of a number. */
+const space = new RegExp(`(${groupSpace.source})|\\s+`, 'g')
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
@@ -54,7 +59,7 @@ function divide(text: string, limit: number): Sentence[] {
  */
 export function toSentences(paragraph: string, limit = maxSentenceCharacters): Sentence[] {
   const whole: string[] = []
-  for (const { segment } of segmenter.segment(paragraph.replace(/\s+/g, ' '))) {
+  for (const { segment } of segmenter.segment(paragraph.replace(space, (_, kept?: string) => kept ?? ' '))) {
     const before = whole.at(-1)
     if (before !== undefined && goesOn(before, segment)) whole[whole.length - 1] = before + segment
     else whole.push(segment)

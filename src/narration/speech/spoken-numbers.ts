@@ -8,6 +8,13 @@ const fullMonth = (name: string): string => months.find((month) => month.startsW
 const number = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?'
 const plain = (text: string): string => text.replaceAll(',', '')
 
+/**
+ * A space inside a number, as science and many languages set them: narrow or unbreakable, with three digits behind it.
+ *
+ * @example '5\u202f000'.replace(groupSpace, '') // '5000'
+ */
+export const groupSpace = /(?<=(?<!\d)\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})*)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g
+
 /** Singular and plural of what may stand behind a number. */
 const units: Readonly<Record<string, readonly [string, string]>> = {
   ms: ['millisecond', 'milliseconds'],
@@ -135,6 +142,7 @@ const rules: readonly Rule[] = [
     (power = '') => (isRaised(power) ? power : `^${power.normalize('NFKC').replace('\u2212', '-')}`),
   ],
   [/[^\0-\x7f]/gu, (sign = '') => plainDigit(sign)],
+  [groupSpace, () => ''],
   [/(?<=\d)_(?=\d)/g, () => ''],
   [
     /(?<![\w.])(\d+(?:\.\d+)?)e([+-]?\d{1,3})\b/g,
@@ -187,7 +195,10 @@ const rules: readonly Rule[] = [
     new RegExp(`(?<![\\w.])(${number}) ?(${unitNames})(?![\\w])`, 'g'),
     (_, amount = '', unit = '') => `${decimal(plain(amount))} ${units[unit]?.[plain(amount) === '1' ? 0 : 1] ?? unit}`,
   ],
-  [/\b(\d+)(?:st|nd|rd|th)\b/g, (_, digits = '') => (digits.length > 6 ? digits : ordinal(digits))],
+  [
+    /\b(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th)\b/g,
+    (_, digits = '') => (digits.length > 9 ? digits : ordinal(plain(digits))),
+  ],
   [/(?<![\d/])[1-3]\/[234](?![\d/])/g, (text = '') => fractions[text] ?? moreFractions[text] ?? text],
   [/#(?=\d)/g, () => 'number '],
   [
