@@ -48,7 +48,7 @@ export async function replaceFiles(
   // A log beside another database would be read into it.
   const goes = names.flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
   try {
-    keepPrograms(join(dataDir, 'oauth.db'), join(folder, 'oauth.db'))
+    keepPrograms(join(dataDir, 'oauth.db'), join(folder, 'oauth.db'), say)
     await planRestore(restore, folder, goes)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })

@@ -271,3 +271,21 @@ it('lists backups, says what one would change without changing it, and restores 
   expect(restored.said).toMatch(/what was there before is in .*\/replaced-/)
   expect(read(dataDir)).toEqual(then)
 })
+
+it.each([
+  ['was never filled', Buffer.alloc(0), []],
+  [
+    'is damaged',
+    Buffer.alloc(8192, 7),
+    ['oauth.db cannot be read: it is put aside, and programs have to register anew'],
+  ],
+])('puts a file of sign-ins aside that %s, so that it keeps nobody from restoring', async (_, bytes, told) => {
+  const { dataDir, store, prefix, then } = await makeTwoTimes()
+  writeFileSync(join(dataDir, 'oauth.db'), bytes, { mode: 0o600 })
+  const said: string[] = []
+  const aside = await restoreBackup({ dataDir, store, prefix, known, now: at, say: (line) => said.push(line) })
+  expect(read(dataDir)).toEqual(then)
+  expect(existsSync(join(dataDir, 'oauth.db'))).toBe(false)
+  expect(readFileSync(join(aside, 'oauth.db'))).toEqual(bytes)
+  expect(said.filter((line) => line.includes('oauth.db'))).toEqual(told)
+})

@@ -1,0 +1,9 @@
+/** SQLITE_CORRUPT and SQLITE_NOTADB; what more is known of them is in the higher bits. */
+const codes = [11, 26]
+
+/** Whether an error of SQLite says that a file is damaged, or never was a database. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  typeof error.errcode === 'number' &&
+  codes.includes(error.errcode & 0xff)
