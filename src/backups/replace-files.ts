@@ -38,6 +38,7 @@ export function assertUnused(dataDir: string): void {
  *
  * @param names of the databases that are replaced; one that does not come is put aside
  * @returns the folder that holds what was replaced
+ * @throws Error of one sentence when a program uses the data folder again; then nothing was changed
  */
 export async function replaceFiles(
   restore: Pick<Restore, 'dataDir' | 'now' | 'say'>,
@@ -49,6 +50,9 @@ export async function replaceFiles(
   const goes = names.flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
   try {
     keepPrograms(join(dataDir, 'oauth.db'), join(folder, 'oauth.db'), say)
+    // Unpacking took its time, in which a program that was killed instead of stopped is started again. From the plan on
+    // none opens the databases.
+    assertUnused(dataDir)
     await planRestore(restore, folder, goes)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })

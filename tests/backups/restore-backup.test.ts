@@ -289,3 +289,22 @@ it.each([
   expect(readFileSync(join(aside, 'oauth.db'))).toEqual(bytes)
   expect(said.filter((line) => line.includes('oauth.db'))).toEqual(told)
 })
+
+it('refuses to take the place of a database that a program has opened while the backup was unpacked', async () => {
+  const { dataDir, store, prefix, now } = await makeTwoTimes()
+  let program: Awaited<ReturnType<typeof openTestLedger>> | undefined
+  // As systemd does, two seconds after somebody killed the site instead of stopping it.
+  const restart = async (line: string) => {
+    if (line === 'unpacking and comparing') program = await openTestLedger(dataDir)
+  }
+  const begun: Promise<void>[] = []
+  const restoring = restoreBackup({
+    ...{ dataDir, store, prefix, known, now: at },
+    say: (line) => void begun.push(restart(line)),
+  })
+  await expect(restoring).rejects.toThrow(/a program uses .*ledger.db; stop it first/)
+  await Promise.all(begun)
+  await program?.destroy()
+  expect(read(dataDir)).toEqual(now)
+  expect(readdirSync(dataDir).filter((name) => /^\.restore|^replaced|^restore/.test(name))).toEqual([])
+})
