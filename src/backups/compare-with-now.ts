@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { isDamage } from './damaged-file.ts'
 import { describeDatabase, findNewestSale } from './describe-database.ts'
 import { permissionTable } from './keep-programs.ts'
 import type { DatabaseFacts, DatabaseName, Manifest } from './manifest.ts'
@@ -31,6 +32,16 @@ function readNow(path: string): Now {
   }
 }
 
+/** Undefined for one that is damaged, which may be why somebody wants another back. */
+function tryToReadNow(path: string): Now | undefined {
+  try {
+    return readNow(path)
+  } catch (error) {
+    if (isDamage(error)) return undefined
+    throw error
+  }
+}
+
 const toTime = (ms: number | null | undefined): string | undefined =>
   ms === null || ms === undefined ? undefined : new Date(ms).toISOString()
 
@@ -46,17 +57,19 @@ function compare(name: string, now: Record<string, unknown> = {}, after: Record<
  * What a restore would change: rows and sums per table, the newest sale, and how many products there are.
  *
  * @param hasBooks whether those of now are in the data folder; else there are none
- * @throws Error when a database that is there cannot be read
+ * @throws Error when a database that is there cannot be read, unless it is damaged
  */
 export async function compareWithNow(dataDir: string, manifest: Manifest, hasBooks = true): Promise<Change[]> {
   const changes: Change[] = []
   let newestSaleAt: number | null = null
   for (const name of ['ledger.db', 'game.db'] satisfies DatabaseName[]) {
     const path = join(dataDir, name)
-    const now = hasBooks && existsSync(path) ? readNow(path) : undefined
+    const isThere = hasBooks && existsSync(path)
+    const now = isThere ? tryToReadNow(path) : undefined
     const after = manifest.databases[name]
     if (name === 'ledger.db') newestSaleAt = now?.newestSaleAt ?? null
     const what = name.replace('.db', '')
+    if (isThere && !now) changes.push({ name: what, now: 'damaged', after: after ? 'whole' : undefined })
     changes.push(...compare(what, now?.rows, after?.rows), ...compare(`${what} sum of`, now?.sums, after?.sums))
   }
   const products = await readdir(join(dataDir, 'products')).catch(() => [])

@@ -308,3 +308,13 @@ it('refuses to take the place of a database that a program has opened while the 
   expect(read(dataDir)).toEqual(now)
   expect(readdirSync(dataDir).filter((name) => /^\.restore|^replaced|^restore/.test(name))).toEqual([])
 })
+
+it('says what a restore would change where the database of now is damaged, which is why one is wanted', async () => {
+  const { dataDir, folder, prefix } = await makeTwoTimes()
+  writeFileSync(join(dataDir, 'ledger.db'), Buffer.alloc(8192, 7))
+  const told = await run([prefix, '--dry-run'], { DATA_DIR: dataDir, BACKUP_DIR: folder })
+  expect(told.said).toMatch(/^ledger +damaged +whole {2}\*$/m)
+  expect(told.said).toMatch(/^ledger sale +none +4 {2}\*$/m)
+  expect(told.said).toMatch(/^game realm +1 +1$/m)
+  expect(told.code).toBe(0)
+})
