@@ -57,6 +57,7 @@ import { attachSockets, type Sockets } from '../sockets/serve-sockets.ts'
 import { holdGame } from '../storage/hold-game.ts'
 import { openGameDatabase } from '../storage/open-game-database.ts'
 import { openStore } from '../store/open-store.ts'
+import { storeProducts } from '../store/products.ts'
 import { makePaidResourcesRoute } from '../store/paid-resources-route.ts'
 import { makeWallRoute } from '../store/wall.ts'
 import { makeAdmitMessages } from './admit-messages.ts'
@@ -101,7 +102,8 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
   const exemptsLoopback = !config.limitsLoopback
   const limits = makeRateLimits({ exemptsLoopback, now: () => performance.now() })
   const countAgainst = (caller: string, cost: number) => limits.charge(caller, 'failed-payments', cost)
-  const { meters: counted, metrics: sold } = makePaymentMetrics()
+  const products = storeProducts.map(({ offer }) => offer.id)
+  const { meters: counted, metrics: sold } = makePaymentMetrics({ products: () => products })
   const { isBlocked, close: closeBlocks } = await openBlockList({ db: ledger, report })
   const told = openQuoteCounter({ db: ledger, now, report })
   const facilitator = openFacilitator(config, counted)

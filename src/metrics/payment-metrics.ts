@@ -1,20 +1,44 @@
 import { isTestNetwork } from '../core/networks.ts'
 import type { PaymentMeters } from '../payments/meters.ts'
+import type { SaleEvent } from '../payments/settlement/sale-event.ts'
 import { makeCounter } from './counter.ts'
 import { makeHistogram } from './histogram.ts'
 import type { Metric } from './metric.ts'
 
+/** Each of them, in the order in which they are told. */
+const eventNames = Object.keys({
+  'sale.settled': 0,
+  'sale.pending': 0,
+  'sale.failed': 0,
+  'sale.doubted': 0,
+  'sale.reversed': 0,
+} satisfies Record<SaleEvent['event'], 0>)
+
+interface Counted {
+  /** Ids of what is for sale now. */
+  readonly products: () => readonly string[]
+}
+
 /** Counts and times what a shop does from now on. A sale is counted once, when it is first recorded; test money never. */
-export function makePaymentMetrics(): { readonly meters: PaymentMeters; readonly metrics: readonly Metric[] } {
-  const quotes = makeCounter({ name: 'farthing_quotes_total', help: 'Answers 402 with terms, by product.' }, 'product')
-  const sales = makeCounter({ name: 'farthing_sales_total', help: 'Sales, by product.' }, 'product')
+export function makePaymentMetrics({ products }: Counted): {
+  readonly meters: PaymentMeters
+  readonly metrics: readonly Metric[]
+} {
+  const quotes = makeCounter(
+    { name: 'farthing_quotes_total', help: 'Answers 402 with terms, by product.' },
+    'product',
+    products,
+  )
+  const sales = makeCounter({ name: 'farthing_sales_total', help: 'Sales, by product.' }, 'product', products)
   const revenue = makeCounter(
     { name: 'farthing_sales_micro_usd_total', help: 'What was sold for USDC, in millionths of a dollar, by product.' },
     'product',
+    products,
   )
   const events = makeCounter(
     { name: 'farthing_payment_events_total', help: 'What became of payments, by the name of the event in the log.' },
     'event',
+    () => eventNames,
   )
   const facilitator = makeHistogram<'facilitator' | 'operation' | 'answer'>({
     name: 'farthing_facilitator_seconds',

@@ -92,10 +92,10 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     now: Date.now,
   })
   const loop = watchEventLoop({ onChange: (isBusy, delayMs) => log('server.busy', { isBusy, delayMs }) })
-  const sold = makePaymentMetrics()
+  let offers: readonly Offer[] = []
+  const sold = makePaymentMetrics({ products: () => offers.map(({ id }) => id) })
   const facilitator = wrap.facilitator(openFacilitator(config, { asked: sold.meters.asked, siblings }))
   const processMetrics = openProcessMetrics()
-  let offers: readonly Offer[] = []
   const tracing = openTracing({
     config: config.tracing,
     program: 'farthing-site',

@@ -237,7 +237,7 @@ it('is sure of a sale when its own chain is', async () => {
 })
 
 it('counts test money nowhere, and marks it wherever it is shown', async () => {
-  const { meters, metrics } = makePaymentMetrics()
+  const { meters, metrics } = makePaymentMetrics({ products: () => [] })
   const own = await openShop({ meters })
   const { receipt } = await buy(onBase, { at: own })
   const test = await buy(onTest, { at: own })

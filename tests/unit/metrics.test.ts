@@ -8,6 +8,7 @@ import { makeHistogram } from '../../src/metrics/histogram.ts'
 import { makeLedgerMetrics, openPayments, openSales } from '../../src/metrics/ledger-metrics.ts'
 import { toMetricsText } from '../../src/metrics/metric.ts'
 import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
+import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
 import { readMetrics } from '../support/read-metrics.ts'
 import { recordSale } from '../support/record-sale.ts'
 import { openTestLedger } from '../support/test-databases.ts'
@@ -96,6 +97,34 @@ describe('what is said of the ledger', () => {
       expect(planStep.parse(rows[0]).detail).toMatch(used)
     }
     await db.destroy()
+  })
+})
+
+describe('what is counted of payments', () => {
+  /** What Prometheus calls an increase: from one look to a later one of the same line, nothing where there was none. */
+  const increase = (before: number | undefined, after: number | undefined) =>
+    before === undefined || after === undefined ? undefined : after - before
+
+  it('is told before it happens, so that the first lost transfer and the first sale are an increase', async () => {
+    const { meters, metrics } = makePaymentMetrics({ products: () => ['skill/first', 'skill/second'] })
+    const look = async () => readMetrics(await toMetricsText(metrics, never))
+    const before = await look()
+    const about = { path: '/skills/first/raw', offerId: 'skill/first', amountMicroUsd: '100000' }
+    meters.quoted('skill/first')
+    for (const event of ['sale.settled', 'sale.reversed'] as const) meters.told({ event, ...about })
+    const after = await look()
+    const grown = (name: string, labels: Record<string, string>) =>
+      increase(before.value(name, labels), after.value(name, labels))
+    for (const [event, by] of [
+      ['sale.reversed', 1],
+      ['sale.settled', 1],
+      ['sale.doubted', 0],
+    ] as const)
+      expect(grown('farthing_payment_events_total', { event }), event).toBe(by)
+    expect(grown('farthing_sales_total', { product: 'skill/first' })).toBe(1)
+    expect(grown('farthing_sales_micro_usd_total', { product: 'skill/first' })).toBe(100_000)
+    expect(grown('farthing_quotes_total', { product: 'skill/first' })).toBe(1)
+    expect(grown('farthing_sales_total', { product: 'skill/second' })).toBe(0)
   })
 })
 

@@ -68,7 +68,7 @@ async function allNames(house: GameHouse): Promise<Set<string>> {
   const ofProcess = openProcessMetrics()
   const metrics = [
     ...ofProcess.metrics,
-    ...makePaymentMetrics().metrics,
+    ...makePaymentMetrics({ products: () => [] }).metrics,
     ...makeLedgerMetrics(db),
     ...makeSiteMetrics({
       dataDir: '.',
