@@ -8,6 +8,7 @@ import { productSlugs } from './content/product-slugs.ts'
 import { skillFrontMatterSchema } from './content/skill-schema.ts'
 import { unknownProduct } from './content/unknown-product.ts'
 import { findUnroutedFiles } from './content/unrouted-files.ts'
+import { findTimingFault } from './content/waiting-posts.ts'
 import { findWritingFaults } from './content/writing-faults.ts'
 import { parseWriting } from './content/writing-tree.ts'
 import { isOwnPage } from './routes/is-own-page.ts'
@@ -21,7 +22,8 @@ export const collections = {
       base: './content/posts',
       pattern: '*.mdx',
       schema: postSchema,
-      check: (data, id, file) => missingFile(data, id, file) ?? unknownProduct(data, products),
+      check: (data, id, file, source) =>
+        missingFile(data, id, file) ?? unknownProduct(data, products) ?? findTimingFault(data, source),
       findFaults,
       isCompiledLater: (source) => isPlainWriting(parseWriting(source)),
       findStrays: () => findUnroutedFiles('content'),

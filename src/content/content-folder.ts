@@ -10,8 +10,8 @@ interface ContentFolder<Schema extends z.ZodType> {
   base: `./${string}`
   pattern: string
   schema: Schema
-  /** What the schema cannot see, because it concerns the file's place; the sentence goes on after the file's name. */
-  check?: (data: z.output<Schema>, id: string, file: string) => string | undefined
+  /** What the schema cannot see, because it concerns the file itself; the sentence goes on after the file's name. */
+  check?: (data: z.output<Schema>, id: string, file: string, source: string) => string | undefined
   /** What is wrong with the text. */
   findFaults?: (source: string, file: string) => Fault[]
   /** What is wrong with the files that lie around, as sentences. */
@@ -39,7 +39,7 @@ export function readEntry<Schema extends z.ZodType>(
   { id, data, file, source = '' }: Entry,
 ): z.output<Schema> {
   const entry = readFrontMatter(schema, data, file, source)
-  const objection = check?.(entry, id, file)
+  const objection = check?.(entry, id, file, source)
   if (objection) throw new Error(`${file}: ${objection}`)
   const faults = findFaults?.(source, file) ?? []
   if (faults.length > 0) throw new Error(faults.map(({ line, sentence }) => `${file}:${line}: ${sentence}`).join('\n'))

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { findUnpublishedPosts, findWaitingPosts } from '../../src/content/waiting-posts.ts'
+import { parse } from 'yaml'
+import { findTimingFault, findUnpublishedPosts, findWaitingPosts } from '../../src/content/waiting-posts.ts'
 import { makeRouteTable } from '../../src/http/route-table.ts'
 import { makePreviewRoute } from '../../src/site/preview-route.ts'
 import { isPreviewKey, toPreviewPath } from '../../src/storage/preview-link.ts'
@@ -49,4 +50,34 @@ it('drafts and what waits are found by two lines of their front matter', () => {
     ['later.mdx', false],
   ])
   expect(findWaitingPosts(folder, now).map(({ file }) => file)).toEqual(['later.mdx'])
+})
+
+it.each([
+  ['2026-03-01T09:00:00', '2026-03-01T09:00:00.000Z'],
+  ['2026-03-01 09:00:00', '2026-03-01T09:00:00.000Z'],
+  ['2026-03-01t09:00:00.5Z', '2026-03-01T09:00:00.500Z'],
+  ['2026-03-01 09:00:00 +02', '2026-03-01T07:00:00.000Z'],
+  ["'2026-03-01T09:00:00-05:30'", '2026-03-01T14:30:00.000Z'],
+  ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+])('a post whose time is written as %s waits for it as its page does', (written, at) => {
+  mkdirSync(join(folder, 'content/posts'), { recursive: true })
+  const field = `publishedAt: ${written} # at last\n`
+  const source = `---\ntitle: Later\n${field}---\n`
+  expect(new Date(parse(field, { schema: 'yaml-1.1' }).publishedAt).toISOString()).toBe(at)
+  for (const mark of ['', '\ufeff']) {
+    writeFileSync(join(folder, 'content/posts/later.mdx'), mark + source)
+    const [post] = findWaitingPosts(folder, new Date('2026-02-01'))
+    expect(post?.publishedAt.toISOString()).toBe(at)
+  }
+})
+
+it('a post that would wait for another time than its page says, or for none, is refused', () => {
+  const data = { publishedAt: new Date('2026-03-01T09:00:00Z'), draft: false }
+  const says = (lines: string, said = data) => findTimingFault(said, `---\ntitle: A\n${lines}\n---\n`)
+  expect(says('publishedAt: 2026-03-01T09:00:00Z')).toBeUndefined()
+  expect(says('publishedAt: 2026-03-01T09:00:00Z\ndraft: True', { ...data, draft: true })).toBeUndefined()
+  for (const lines of ['"publishedAt": 2026-03-01T09:00:00Z', 'publishedAt: !!timestamp 2026-03-01T09:00:00Z'])
+    expect(says(lines)).toMatch('publishedAt must be a line like')
+  expect(findTimingFault(data, '+++\npublishedAt = 2026-03-01T09:00:00Z\n+++\n')).toMatch('between two lines of ---')
+  expect(says('publishedAt: 2026-03-01T09:00:00Z\n"draft": true', { ...data, draft: true })).toMatch('draft must be')
 })
