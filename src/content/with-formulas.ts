@@ -34,9 +34,11 @@ function findSingles(source: string): Place[] | undefined {
 
 /**
  * A text with `$$` around what stands between single signs and is a formula. A `$` is a sign of money here, so the
- * pages' parser knows formulas by two of them; every line keeps its number.
+ * pages' parser knows formulas by two of them; every line keeps its number. Without the mark that some editors begin a
+ * file with (U+FEFF), which the parser leaves out when it counts places.
  */
-export function withFormulas(source: string): string {
+export function withFormulas(written: string): string {
+  const source = written.replace(/^\ufeff/, '')
   if (!likely.test(source)) return source
   let tried = source
   for (let round = 0; round < maxRounds; round++) {

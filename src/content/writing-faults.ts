@@ -55,8 +55,13 @@ function componentFault(node: Node, known: ReadonlySet<string>, { products }: Su
 const isMissing = (path: string, file: string): boolean =>
   !address.test(path) && !existsSync(resolve(dirname(file), path.replaceAll('%20', ' ')))
 
+/** Astro knows front matter below empty lines, and everything else takes it for text. */
+const aboveFrontMatter = /^\s*\n(?:---|\+\+\+)/
+
 /** Finds in the source of a post or page what would fail late in a build, or not until somebody reads it. */
 export function findWritingFaults(source: string, surroundings: Surroundings): Fault[] {
+  if (aboveFrontMatter.test(source))
+    return [{ line: 1, sentence: 'the front matter begins in the first line; remove what stands above it' }]
   const root = parseWriting(source)
   if ('sentence' in root) return [root]
   const all = nodesOf(root)

@@ -10,6 +10,11 @@ const markdownOf = (source: string) => toMarkdown(readWriting(source))
 describe('markdown of an MDX file', () => {
   it.each([
     ['front matter', '---\ntitle: x\n---\n\nText', 'Text'],
+    [
+      'the mark that some editors begin a file with',
+      '\ufeff---\ntitle: x\n---\n\nSo *it* is $n > 1$.',
+      'So *it* is $$n > 1$$.',
+    ],
     ['imports and exports', "import A from 'a'\nimport B from 'b'\n\nexport const c = { d: '>' }\n\nText", 'Text'],
     ['components', 'Before\n\n<Mine src="a>b" size={{ w: 1 }} />\n\nAfter', 'Before\n\nAfter'],
     ['tags around words', 'A <b>bold</b> <Mark a="1">word</Mark>', 'A bold word'],

@@ -90,6 +90,7 @@ describe('what is wrong with a post', () => {
   const faults = (source: string) => findWritingFaults(source, { file, products: new Set(['llms-pack']) })
 
   it.each([
+    ['a line above the front matter', '\n---\ntitle: A\n---\n\na', 1, 'begins in the first line'],
     ['a product that does not exist', '\n<ProductCard slug="nope" />', 2, 'named "nope"; there are llms-pack'],
     ['an image that is missing', 'a\n\n![A cat](./cat.png)', 3, 'there is no image ./cat.png'],
     ['an image in a folder that is missing', '![A cat](images/cat.png)', 1, 'there is no image images/cat.png'],
@@ -134,6 +135,7 @@ describe('what is wrong with a post', () => {
     expect(faults(`${fine}\n\n\`![a](./a.png)\` and \`<Nope>\`\n\n\`\`\`jsx\n<Nope />\n![a](./a.png)\n\`\`\``)).toEqual(
       [],
     )
+    expect(faults('\ufeff---\ntitle: A\n---\n\na')).toEqual([])
     expect(faults('export const n = 3\n\n{n + 4}{/* seven */} <Callout title={n}>x</Callout>')).toEqual([])
     expect(faults("import Mine from './mine.astro'\n\n<Mine />\n\n<Fragment>x</Fragment>")).toEqual([])
   })
