@@ -17,6 +17,8 @@ interface Options {
   readonly guardedFetch: GuardedFetch
   /** Of the site, without a slash at its end. */
   readonly baseUrl: string
+  /** Where a path of a text leads that has moved; every other path as it is. */
+  readonly toPresent: (path: string) => string
   /** Hosts whose mentions are shown without being asked about. */
   readonly trustedHosts: readonly string[]
   readonly now: () => number
@@ -42,7 +44,7 @@ type Answer = { readonly is: 'page'; readonly source: Source } | { readonly is: 
  * those that do (W3C Webmention). One that does not link to us, or not any more, is forgotten.
  */
 export function makeMentionWork(options: Options): Work<MentionsSeen> {
-  const { store, guardedFetch, baseUrl, trustedHosts, now, onChange } = options
+  const { store, guardedFetch, baseUrl, toPresent, trustedHosts, now, onChange } = options
   const { host } = new URL(baseUrl)
   const trusted = new Set(trustedHosts)
 
@@ -52,7 +54,8 @@ export function makeMentionWork(options: Options): Work<MentionsSeen> {
       if (gone.has(answer.status)) return { is: 'none' }
       if (answer.status < 200 || answer.status > 299) return { is: 'unknown' }
       if (!isHtml(answer)) return { is: 'none' }
-      const isTarget = (url: URL): boolean => url.host === host && url.pathname.replace(/\/$/, '') === target
+      const post = toPresent(target)
+      const isTarget = (url: URL): boolean => url.host === host && toPresent(url.pathname.replace(/\/$/, '')) === post
       const read = readSource(toText(answer), answer.url, isTarget)
       return read.links ? { is: 'page', source: read } : { is: 'none' }
     } catch (error) {

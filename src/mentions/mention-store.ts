@@ -29,15 +29,21 @@ export function makeMentionStore(db: LedgerDatabase) {
     /**
      * Takes a notice that `source` speaks of the page at `target`.
      *
+     * @param formers where the page was before: a notice of then is of the same page
      * @returns false when too many of its host, or of all, wait already
      */
-    receive: (source: string, target: string, now: number): Promise<boolean> =>
+    receive: (source: string, target: string, now: number, formers: readonly string[] = []): Promise<boolean> =>
       transact(db, async (tx) => {
         await alone(tx, 'webmention')
-        const id = sha256(source, target)
-        const known = await tx.selectFrom('webmention').select('state').where('id', '=', id).executeTakeFirst()
-        if (known) {
-          const again = tx.updateTable('webmention').set({ next_at: now, attempts: 0 }).where('id', '=', id)
+        const [id, ...others] = [sha256(source, target), ...formers.map((former) => sha256(source, former))]
+        const known = await tx
+          .selectFrom('webmention')
+          .select('id')
+          .where('id', 'in', [id, ...others])
+          .execute()
+        if (known.length > 0) {
+          const ids = known.map((mention) => mention.id)
+          const again = tx.updateTable('webmention').set({ next_at: now, attempts: 0 }).where('id', 'in', ids)
           await again.where('state', '!=', 'refused').execute()
           return true
         }

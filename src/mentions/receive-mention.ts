@@ -10,8 +10,8 @@ const maxBytes = 8 * 1024
 interface Options {
   readonly store: Pick<MentionStore, 'receive'>
   readonly baseUrl: string
-  /** The path of the post that a path leads to, as it is now or was called before; undefined where there is none. */
-  readonly findPost: (path: string) => string | undefined
+  /** Where the post is that a path leads to, as it is now or was called before, and was before; undefined where there is none. */
+  readonly findPost: (path: string) => { readonly path: string; readonly formers: readonly string[] } | undefined
   /** @throws Problem when the address sent too much already */
   readonly count: (address: string) => void
   readonly now: () => number
@@ -30,13 +30,13 @@ export function makeReceiveMention({ store, baseUrl, findPost, count, now }: Opt
     const read = validate(mentionSchema, Object.fromEntries(form))
     if (read.is === 'wrong') throw new Problem('invalid-input', { errors: read.faults.map(toPointed) })
     const target = new URL(read.value.target)
-    const path = target.host === host ? findPost(target.pathname.replace(/\/$/, '')) : undefined
-    if (path === undefined) throw wrong('/target', 'must be the address of a post of this site')
+    const post = target.host === host ? findPost(target.pathname.replace(/\/$/, '')) : undefined
+    if (post === undefined) throw wrong('/target', 'must be the address of a post of this site')
     const source = new URL(read.value.source)
     if (source.host === host) throw wrong('/source', 'must be a page of another site')
     count(address)
     source.hash = ''
-    if (!(await store.receive(source.href, path, now())))
+    if (!(await store.receive(source.href, post.path, now(), post.formers)))
       throw new Problem('rate-limited', {
         detail: 'Too many mentions wait to be looked at; send this one again later',
         retryAfterSeconds: 3600,

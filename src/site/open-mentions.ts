@@ -32,12 +32,14 @@ export async function openMentions({ db, baseUrl, guardedFetch, siblings, count,
     tell: () => siblings.tell(mentions),
     onChange: (listener: () => void) => siblings.onChange(mentions, listener),
   }
-  const { shown, changed, close } = await openShownMentions({ store, report, others })
   let posts: ReadonlySet<string> = new Set()
-  let moved: ReadonlyMap<string, string> = new Map()
-  const findPost = (path: string): string | undefined => {
-    const now = moved.get(path) ?? path
-    return posts.has(now) ? now : undefined
+  let redirects: ReadonlyMap<string, string> = new Map()
+  const toPresent = (path: string): string => redirects.get(path) ?? path
+  const { shown, moved, changed, close } = await openShownMentions({ store, toPresent, report, others })
+  const findPost = (named: string) => {
+    const path = toPresent(named)
+    const formers = [...redirects].flatMap(([former, now]) => (now === path ? [former] : []))
+    return posts.has(path) ? { path, formers } : undefined
   }
   const receive = makeReceiveMention({ store, baseUrl, findPost, count, now: Date.now })
   const answer: Handle = (...asked) => {
@@ -49,12 +51,13 @@ export async function openMentions({ db, baseUrl, guardedFetch, siblings, count,
     shown,
     changed,
     close,
-    work: makeMentionWork({ store, guardedFetch, baseUrl, trustedHosts, now: Date.now, onChange: changed }),
+    work: makeMentionWork({ store, guardedFetch, baseUrl, toPresent, trustedHosts, now: Date.now, onChange: changed }),
     route: toCallerRoute({ path: '/api/webmention', handlers: { POST: answer } }),
     /** From now on these posts can be mentioned. */
     serve({ folder, manifest }: Build): void {
       posts = new Set(Object.keys(manifest).filter((url) => /^\/posts\/[^/]+$/.test(url) && isPage(manifest[url])))
-      moved = readRedirects(buildFiles(folder).privateTexts)
+      redirects = readRedirects(buildFiles(folder).privateTexts)
+      moved()
     },
   }
 }

@@ -46,8 +46,12 @@ async function openTaker(db: LedgerDatabase, trustedHosts: readonly string[] = [
     return { url, status, headers: new Map([['content-type', type]]), ...bytes }
   }
   const store = makeMentionStore(db)
-  const { shown, changed, close } = await openShownMentions({
+  /** Former addresses of posts, and where they lead. */
+  const redirects = new Map([['/old', post]])
+  const toPresent = (path: string): string => redirects.get(path) ?? path
+  const { shown, moved, changed, close } = await openShownMentions({
     store,
+    toPresent,
     report: (error) => {
       throw error
     },
@@ -56,9 +60,13 @@ async function openTaker(db: LedgerDatabase, trustedHosts: readonly string[] = [
   const limits = makeRateLimits({ exemptsLoopback: false, now })
   const receive = makeReceiveMention({
     ...{ store, baseUrl, now, count: makeCountSubmission(limits) },
-    findPost: (path) => (path === post || path === '/old' ? post : undefined),
+    findPost(named) {
+      const path = toPresent(named)
+      const formers = [...redirects].flatMap(([former, now]) => (now === path ? [former] : []))
+      return path === toPresent(post) ? { path, formers } : undefined
+    },
   })
-  const work = makeMentionWork({ store, guardedFetch, baseUrl, trustedHosts, now, onChange: changed })
+  const work = makeMentionWork({ store, guardedFetch, baseUrl, toPresent, trustedHosts, now, onChange: changed })
   let asked = 0
   return {
     clock,
@@ -68,6 +76,11 @@ async function openTaker(db: LedgerDatabase, trustedHosts: readonly string[] = [
     shown,
     changed,
     close,
+    /** The post is at another address from now on. */
+    move(path: string): void {
+      for (const former of [...redirects.keys(), post]) redirects.set(former, path)
+      moved()
+    },
     look: (): Promise<MentionsSeen> => work(new AbortController().signal, async () => {}),
     /** Each from an address of its own, unless one is given. */
     async send(fields: Readonly<Record<string, string>> = {}, address = `10.0.${asked >> 8}.${asked++ & 255}`) {
@@ -225,6 +238,33 @@ describe('mentions of posts', () => {
     for (const named of [`${target}#part`, `${target}/`, `${baseUrl}/old`, target.replace('https', 'http')])
       expect(await taker.send({ target: named })).toBe(202)
     expect(await taker.states()).toHaveLength(1)
+  })
+
+  it('are found on pages that link to a former address of the post', async () => {
+    taker.web.set(page, `<a href="${baseUrl}/old/">this</a>`)
+    await taker.send({ target: `${baseUrl}/old/` })
+    expect(await taker.look()).toEqual({ seen: 1, found: 1 })
+    expect(await taker.states()).toEqual(['pending friend.example null'])
+  })
+
+  it('stay with a post that moves: shown, updated and taken away at its new address', async () => {
+    const now = '/posts/fair-game'
+    taker.web.set(page, linking('Ada'))
+    await taker.send()
+    await taker.look()
+    await taker.store.decide(await taker.firstId(), 'approved')
+    await taker.changed()
+    const before = taker.shown.version()
+    taker.move(now)
+    expect([taker.shown.find(post), taker.shown.version() > before]).toEqual([[], true])
+    expect(taker.shown.find(now)).toMatchObject([{ source: page, author: 'Ada' }])
+    taker.web.set(page, `<meta name="author" content="Ada"><a href="${baseUrl}${now}">this</a>`)
+    await taker.send({ target: baseUrl + now })
+    expect([await taker.look(), await taker.states()]).toEqual([{ seen: 1, found: 1 }, ['approved friend.example Ada']])
+    taker.web.set(page, { status: 410 })
+    await taker.send({ target: baseUrl + now })
+    await taker.look()
+    expect([await taker.states(), taker.shown.find(now)]).toEqual([[], []])
   })
 
   it('are limited for each address, for each host, and in all that nobody has decided on', async () => {
