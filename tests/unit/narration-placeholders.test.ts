@@ -4,6 +4,7 @@ import { toNarrationTexts } from '../../src/narration/placeholders/narration-tex
 import {
   fillPlaceholders,
   hasPlaceholders,
+  inPlaceholder,
   notNarratedMarks,
   placeholderMarks,
   slugsOf,
@@ -53,6 +54,17 @@ describe('placeholders for narrations', () => {
 
   it('refuse a name that no narration has, because the page would show it', () => {
     expect(() => fillPlaceholders(placeholder('a', '%%durration%%'), () => ({ duration: '1' }))).toThrow(/durration/)
+  })
+
+  it('belong to posts of any name', () => {
+    const page = placeholder('rust->-go', '%%duration%%') + placeholder('größer', '%%duration%%')
+    expect(slugsOf(page)).toEqual(['rust->-go', 'größer'])
+    expect(fillPlaceholders(page, (slug) => ({ duration: slug.slice(0, 2) }))).toBe('rugr')
+  })
+
+  it('say what an author says of names between percent signs as it is', () => {
+    for (const title of ['Replace %%NAME%% and %%duration%%', '%%%a%%', '%%', '%%percents%%'])
+      expect(fillPlaceholders(placeholder('a', inPlaceholder(title)), () => ({ duration: '1' }))).toBe(title)
   })
 
   it('leave what only looks like a name outside of placeholders alone', () => {

@@ -13,8 +13,17 @@ const name = /%%(\w+)%%/g
 /** What a placeholder says of one narration: HTML-safe texts by name. */
 export type NarrationTexts = Readonly<Record<string, string>>
 
-/** Comments that open and close the placeholder of a post. */
-export const placeholderMarks = (slug: string) => ({ open: `<!--narrated ${slug}-->`, close: '<!--/narrated-->' })
+/** Comments that open and close the placeholder of a post, whose name may have a sign that ends a comment. */
+export const placeholderMarks = (slug: string) => ({
+  open: `<!--narrated ${encodeURI(slug)}-->`,
+  close: '<!--/narrated-->',
+})
+
+/** Stands for two signs of what is no name: `50%%of%%` is said by an author. */
+const percents = 'percents'
+
+/** Words of an author in a placeholder, of which nothing is taken for a name. */
+export const inPlaceholder = (words: string): string => words.replaceAll('%%', `%%${percents}%%`)
 
 /** Comments around what is shown while nothing of the page is narrated. */
 export const notNarratedMarks = { open: '<!--not narrated-->', close: '<!--/not narrated-->' }
@@ -24,7 +33,7 @@ export const hasPlaceholders = (html: string): boolean => html.search(narrated) 
 
 /** The posts whose narrations a page shows, each once. */
 export const slugsOf = (html: string): string[] => [
-  ...new Set([...html.matchAll(narrated)].flatMap(([, slug]) => slug ?? [])),
+  ...new Set([...html.matchAll(narrated)].flatMap(([, slug]) => (slug === undefined ? [] : decodeURI(slug)))),
 ]
 
 /**
@@ -35,11 +44,11 @@ export const slugsOf = (html: string): string[] => [
 export function fillPlaceholders(html: string, find: (slug: string) => NarrationTexts | undefined): string {
   let filled = 0
   const page = html.replace(narrated, (_, slug: string, content: string) => {
-    const texts = find(slug)
+    const texts = find(decodeURI(slug))
     if (texts === undefined) return ''
     filled += 1
     return content.replace(name, (_mark, key: string) => {
-      const text = texts[key]
+      const text = key === percents ? '%%' : texts[key]
       if (text === undefined) throw new Error(`a narration placeholder asks for ${key}, which no narration has`)
       return text
     })
