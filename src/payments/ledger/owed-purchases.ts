@@ -84,15 +84,18 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
     /**
      * The purchase that a wallet that asks for this is owed: bought under the same `payment-identifier`; asked
      * for without proof a short while ago; or lost with the ledger. Whoever asks for the same thing otherwise buys again.
+     *
+     * @param signedAt when the wallet signed, in milliseconds: what was signed in time is no payment when it comes, or is
+     * looked at, after that
      */
-    async findOwed(wish: OwedWish): Promise<PaymentRow | undefined> {
+    async findOwed(wish: OwedWish, signedAt = now()): Promise<PaymentRow | undefined> {
       const { network, payer, fingerprint, identifier_hash: identifier, amount } = wish
       const { rows } = await findCandidates(db, {
         network,
         payer,
         fingerprint,
         identifier,
-        since: now() - proofWindowMs,
+        since: Math.min(signedAt, now()) - proofWindowMs,
       })
       return rows.find((row) => {
         // Of a lost purchase only the amount is sure.

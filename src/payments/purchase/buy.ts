@@ -151,7 +151,9 @@ export function makeBuy(deps: PurchaseDeps) {
     if (mismatch) return turnAway(request, mismatch)
     if (!(await wallets.couldBeSigned(payment))) return challenge('invalid_exact_evm_signature')
     if (!make) return refused(new Problem('not-available-yet', { charged: false }))
-    const owed = await ledger.findOwed(toClaim(request, wallet))
+    const claim = toClaim(request, wallet)
+    // Clients sign for as long as the terms ask; whoever signs for less is taken to have signed earlier.
+    const owed = await ledger.findOwed(claim, (claim.valid_before - required.maxTimeoutSeconds) * 1000)
     if (owed) return fetchOwed.prove(request, owed)
     const known = await own(request)
     if (known === 'again' || known.is !== 'unowned') return known

@@ -74,7 +74,12 @@ export function makeFetchOwed(deps: Deps) {
     /** Fetches a purchase that the wallet of this payment is owed. `again`: another fetched it meanwhile. */
     async prove(request: PurchaseRequest, owed: PaymentRow): Promise<Outcome | 'again'> {
       const refusal = await refuseProof(request)
-      if (refusal) return refusal
+      if (refusal) {
+        // It came in time and could not be looked at: while that lasts, the time is not over.
+        const isUnanswered = refusal !== 'again' && (refusal.is === 'refused' || refusal.is === 'pending')
+        if (isUnanswered && owed.asked_again_at !== null) await ledger.noteAsked(owed.key)
+        return refusal
+      }
       if (!(await ledger.keepProof(toClaim(request, wallet), owed))) return 'again'
       return handOut(request, owed)
     },

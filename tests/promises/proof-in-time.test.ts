@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { proofWindowMs } from '../../src/payments/ledger/redelivery-proof.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { signPayment } from '../support/signed-payments.ts'
+import { openTestLedger } from '../support/test-databases.ts'
+import { openTestShop } from '../support/test-shop.ts'
+
+/** A shop that asks the wallet of a purchase to prove itself, and the clock some seconds before the time for that is over. */
+async function openAsked(secondsLeft: number) {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const db = await openTestLedger()
+  const broken = { isBroken: false }
+  const shop = await openTestShop({
+    chain,
+    clock,
+    db,
+    wrapLedger: (ledger) => ({
+      ...ledger,
+      findOwed: (...asked) => (broken.isBroken ? Promise.reject(new Error('no disk')) : ledger.findOwed(...asked)),
+    }),
+  })
+  /** As a stock client signs at this moment. */
+  const sign = () => signPayment({ amount: 100_000n, validBefore: Math.floor(clock.ms / 1000) + 220 })
+  const { header } = await sign()
+  expect([(await shop.buyLeaflet(header)).status, (await shop.buyLeaflet(header)).status]).toEqual([200, 403])
+  clock.ms += proofWindowMs - secondsLeft * 1000
+  return { clock, chain, shop, sign, broken, db }
+}
+
+describe('a proof that is signed in time is not charged', () => {
+  it('when the chain answers only after that time', async () => {
+    const { clock, chain, shop, sign, db } = await openAsked(10)
+    const { header } = await sign()
+    chain.faults.oracle.push('down')
+    const unanswered = await shop.buyLeaflet(header)
+    expect([unanswered.status, await unanswered.json()]).toMatchObject([503, { charged: false, retryable: true }])
+    clock.ms += 30_000
+    expect((await shop.buyLeaflet(header)).status).toBe(200)
+    expect(chain.calls.transfers).toBe(1)
+    await db.destroy()
+  })
+
+  it('when the chain does not answer until its signature has ended, and another is signed', async () => {
+    const { clock, chain, shop, sign, db } = await openAsked(10)
+    const { header } = await sign()
+    chain.faults.oracle.push('down')
+    expect((await shop.buyLeaflet(header)).status).toBe(503)
+    clock.ms += 240_000
+    expect((await shop.buyLeaflet(header)).status).toBe(402)
+    expect((await shop.buyLeaflet((await sign()).header)).status).toBe(200)
+    expect(chain.calls.transfers).toBe(1)
+    await db.destroy()
+  })
+
+  it('when the ledger could not be read in that time, or nobody heard of it', async () => {
+    const { clock, chain, shop, sign, broken, db } = await openAsked(10)
+    const { header } = await sign()
+    broken.isBroken = true
+    expect((await shop.buyLeaflet(header)).status).toBe(503)
+    broken.isBroken = false
+    clock.ms += 60_000
+    expect((await shop.buyLeaflet(header)).status).toBe(200)
+    expect(chain.calls.transfers).toBe(1)
+    await db.destroy()
+  })
+})
+
+it('what is signed after the time for a proof is a payment', async () => {
+  const { chain, shop, sign, db } = await openAsked(-1)
+  expect((await shop.buyLeaflet((await sign()).header)).status).toBe(200)
+  expect(chain.calls.transfers).toBe(2)
+  await db.destroy()
+})
