@@ -2,6 +2,8 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sandboxAccounts, sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
 import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { makeWalletCheck } from '../../src/payments/chain/wallet-check.ts'
 import { openChainShop } from '../support/chain-shop.ts'
 import { deployWallet, fund, setManner, signForWallet } from '../support/hostile-wallets.ts'
 import { deployFactory, makeKeyWallet, namedFactory } from '../support/key-wallets.ts'
@@ -122,6 +124,19 @@ it('a plain account that wraps its signature pays, and has no wallet of a strang
   const payment = stranger.wrap(await signPayment(wish))
   expect(await buy(payment)).toMatchObject({ status: 200 })
   expect(await stranger.isDeployed()).toBe(false)
+})
+
+it.each([
+  { manner: 'reverts' },
+  { manner: 'burns' },
+  { manner: 'loops' },
+  { manner: 'rubbish', figure: 0n },
+  { manner: 'rubbish', figure: 100n },
+] as const)('a wallet that $manner when it is asked has signed nothing', async ({ manner, figure = 0n }) => {
+  const wallet = await deployWallet(money.rpc, manner, { figure })
+  const oracle = makeChainOracle(money.rpcUrl)
+  const signature = `0x${'01'.repeat(66)}`
+  expect(await makeWalletCheck(() => oracle).isSignedText(wallet.toLowerCase(), 'a text', signature)).toBe('no')
 })
 
 it('a wallet that says yes when it is verified and no when it is to pay is not charged, and gets nothing', async () => {

@@ -3,11 +3,10 @@ import {
   BaseError,
   encodeFunctionData,
   type Hex,
-  HttpRequestError,
   http,
   isHex,
   parseAbi,
-  TimeoutError,
+  RpcRequestError,
   type Transport,
 } from 'viem'
 import { isAuthorizationUsed } from './authorization-state.ts'
@@ -220,10 +219,20 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
 
 const balanceCacheMs = 2000
 
-/** Whether a call failed inside the contract that was called, and not on the way to the chain. */
-const isOfWallet = (error: unknown): boolean =>
-  error instanceof BaseError &&
-  error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) === null
+/** How nodes say that a contract broke off: each in words of its own, under codes that mean other things elsewhere. */
+const brokeOff =
+  /revert|out ?of ?gas|gas required|opcode|stack ?(?:under|over)flow|(?:invalid|bad) ?(?:jump|instruction)|(?:evm|vm execution) error/i
+/** Under this code nodes tell of nothing but a contract that reverted. */
+const revertedCode = 3
+
+/**
+ * Whether a call failed inside the contract that was called. A node that had too much to do, or has no such block, says
+ * so in an error of the same kind, and nothing about the contract.
+ */
+function isOfWallet(error: unknown): boolean {
+  const told = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
+  return told instanceof RpcRequestError && (told.code === revertedCode || brokeOff.test(told.details))
+}
 
 /** Searches the newest blocks first, in parts that every RPC service allows, and ends where something is found. */
 async function backwards<Found>(

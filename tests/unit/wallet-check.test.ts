@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { makeWalletCheck } from '../../src/payments/chain/wallet-check.ts'
+
+const wallet = `0x${'ab'.repeat(20)}`
+/** Of a form that no key writes, so that the contract is asked. */
+const signature = `0x${'01'.repeat(66)}`
+const called = z.object({ id: z.number(), method: z.string() })
+const closings: (() => void)[] = []
+afterEach(() => {
+  for (const close of closings.splice(0)) close()
+})
+
+/** A node that knows a contract at every address, and answers each call of one with an error. */
+async function openNode({ status, ...error }: { status: number; code: number; message: string }): Promise<string> {
+  const server = createServer((request, response) => {
+    void request.toArray().then((parts) => {
+      const { id, method } = called.parse(JSON.parse(Buffer.concat(parts).toString('utf8')))
+      const isCall = method === 'eth_call'
+      const answer = { jsonrpc: '2.0', id, ...(isCall ? { error } : { result: '0x60' }) }
+      response.writeHead(isCall ? status : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closings.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  )
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('the node has no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+const ask = async (answer: { status: number; code: number; message: string }) => {
+  const oracle = makeChainOracle(await openNode(answer))
+  return makeWalletCheck(() => oracle).isSignedText(wallet, 'a text', signature)
+}
+
+it.each([
+  { status: 429, code: -32005, message: 'daily request count exceeded, request rate limited' },
+  { status: 429, code: 429, message: 'Your app has exceeded its compute units per second capacity' },
+  { status: 200, code: -32016, message: 'over rate limit' },
+  { status: 200, code: -32603, message: 'Internal error' },
+  { status: 200, code: -32000, message: 'header not found' },
+  { status: 503, code: -32000, message: 'no backend is currently healthy to serve traffic' },
+])('does not know whether a contract wallet signed when the node says $status "$message"', async (answer) => {
+  expect(await ask(answer)).toBe('unknown')
+})
+
+it.each([
+  { status: 200, code: 3, message: 'execution reverted' },
+  { status: 200, code: -32000, message: 'execution reverted: ECDSA: invalid signature' },
+  { status: 200, code: -32000, message: 'out of gas' },
+  { status: 200, code: -32003, message: 'out of gas: gas required exceeds: 500000' },
+  { status: 200, code: -32000, message: 'invalid opcode: INVALID' },
+  { status: 200, code: -32000, message: 'stack underflow (0 <=> 1)' },
+  { status: 200, code: -32015, message: 'VM execution error.' },
+])('knows that a contract wallet did not sign when it broke off with "$message"', async (answer) => {
+  expect(await ask(answer)).toBe('no')
+})
