@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxPayTo } from '../../src/config/sandbox-accounts.ts'
+import { toToolBazaar } from '../../src/discovery/bazaar.ts'
 import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import type { Facilitator } from '../../src/payments/facilitator/facilitator-client.ts'
 import { makeSalesStatistics } from '../../src/stats/sales-statistics.ts'
 import { makeChainHands } from '../support/chain-hands.ts'
 import { openChainShop } from '../support/chain-shop.ts'
+import { deployWallet, signForWallet } from '../support/hostile-wallets.ts'
 import { type RunningMoney, startMoney } from '../support/money.ts'
 import { type PaymentWish, type SignedPayment, signPayment } from '../support/signed-payments.ts'
 import type { TestShop } from '../support/test-shop.ts'
@@ -34,7 +36,10 @@ const facilitator: Facilitator = {
 beforeAll(async () => {
   money = await startMoney()
   hands = makeChainHands(money.rpcUrl)
-  shop = await openChainShop(money, { chain: { facilitator, oracle: makeChainOracle(money.rpcUrl) } })
+  shop = await openChainShop(money, {
+    chain: { facilitator, oracle: makeChainOracle(money.rpcUrl) },
+    advertiseTool: (offer, tool) => ({ bazaar: toToolBazaar(offer, tool) }),
+  })
 })
 afterAll(async () => {
   await shop?.db.destroy()
@@ -109,6 +114,19 @@ describe('a sale that a reorganisation takes back after the product was delivere
     const after = await saleOf(payment)
     expect([after.id, after.state, after.reversed_at]).toEqual([before.id, 'settled', null])
     expect([await counted(), (await money.transfersTo()).length]).toEqual([sold, moved])
+  })
+
+  it('is settled again, too, when a tool sold it to a wallet with the longest of signatures', async () => {
+    const wallet = await deployWallet(money.rpc, 'accepts')
+    const payment = await signForWallet(wallet, { amount: price, payTo: sandboxPayTo }, `0x${'01'.repeat(4000)}`)
+    signed.set(payment.nonce, payment)
+    expect((await shop.buyLeafletBy.mcp(payment.header)).status).toBe(200)
+    const moved = (await money.transfersTo()).length
+    await reorganise(1)
+    await mine(33)
+    await shop.payments.reconcile()
+    expect(await saleOf(payment)).toMatchObject({ state: 'settled', reversed_at: null })
+    expect((await money.transfersTo()).length).toBe(moved)
   })
 
   it('is out of the books when its authorization has run out, and its receipt says so', async () => {

@@ -97,6 +97,8 @@ export interface TestShopOptions {
   /** The networks of those that are not on Base. */
   others?: readonly Rail[]
   meters?: PaymentMeters
+  /** What is told of a product that a tool sells; nothing when absent. */
+  advertiseTool?: (offer: Offer, tool: string) => Record<string, unknown>
   /** Signs receipts; nobody does when absent. */
   signer?: ReceiptSigner
 }
@@ -145,6 +147,7 @@ export async function openTestShop({
     // A chain that runs beside the test is asked often, but needs the machine as well.
     sleep: (ms) => (settleWaitMs > 0 ? setTimeout(Math.min(ms, 40)) : Promise.resolve()),
     ...(rest.meters && { meters: rest.meters }),
+    ...(rest.advertiseTool && { advertiseTool: rest.advertiseTool }),
     ...(rest.others && { others: rest.others }),
     ...(rest.signer && { signer: rest.signer }),
     ...(wrapLedger && { wrapLedger }),

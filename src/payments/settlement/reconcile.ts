@@ -1,6 +1,6 @@
 import { type PaymentRow, paidUnits } from '../ledger/payment-row.ts'
 import type { Rail } from '../rails.ts'
-import { readToolPayment } from '../wire/read-payment.ts'
+import { readKeptPayment } from '../wire/read-payment.ts'
 import { toRequirements } from '../wire/requirements.ts'
 import { type LookAgainDeps, lookAgain, reversedReason } from './look-again.ts'
 import { toEndEvent } from './sale-event.ts'
@@ -84,7 +84,7 @@ async function isStillOpen(deps: ReconcileDeps, row: PaymentRow, rail: Rail | un
 /** Asks for the money of a reversed sale once more: its authorization moves money at most once, whoever sends it. */
 async function settleAgain({ seal, report }: ReconcileDeps, row: PaymentRow, { facilitator }: Rail): Promise<boolean> {
   const opened = row.payload === null ? undefined : seal.open(row.payload)
-  const payment = opened === undefined ? undefined : readToolPayment(JSON.parse(opened))
+  const payment = opened === undefined ? undefined : readKeptPayment(opened)
   if (!payment || facilitator.restLeftMs() > 0) return false
   const terms = toRequirements({ ...row, payTo: row.pay_to }, paidUnits(row), resettleSeconds)
   const answer = await facilitator.settle(payment, terms)

@@ -84,6 +84,14 @@ export function readToolPayment(value: unknown): Payment | undefined {
   return length * 4 <= maxHeaderBytes * 3 ? toPayment(value) : undefined
 }
 
+/**
+ * Reads a payment that waited in the ledger. It was within its limits when it came, and is larger since: what a tool sold
+ * is described in it to the facilitator.
+ *
+ * @returns undefined when it is not what was kept
+ */
+export const readKeptPayment = (json: string): Payment | undefined => toPayment(readJson(json))
+
 function toPayment(json: unknown): Payment | undefined {
   const envelope = PaymentPayloadV2Schema.safeParse(json)
   if (!envelope.success) return undefined
