@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
@@ -97,6 +98,17 @@ describe('a payment that the chain alone knew', () => {
     const answer = await shop.buyLeaflet(proof.header)
     expect([answer.status, (await answer.json()).charged, made.count]).toEqual([402, false, 1])
     expect(chain.transfers()).toEqual([])
+    await db.destroy()
+  })
+
+  it('has a receipt with the digest of what was made for it', async () => {
+    const { shop, db } = await openRecovered()
+    const answer = await shop.buyLeaflet((await sign('a-proof')).header)
+    const digest = createHash('sha256')
+      .update(await answer.bytes())
+      .digest('hex')
+    const receipt = await shop.payments.receipts.find(answer.headers.get('x-receipt-id') ?? '')
+    expect([answer.status, receipt?.sha256]).toEqual([200, digest])
     await db.destroy()
   })
 

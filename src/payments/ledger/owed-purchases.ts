@@ -189,7 +189,7 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
         const before = await standing.where('reversed_at', 'is', null).executeTakeFirst()
         await tx
           .updateTable('sale')
-          .set({ offer_id, product, path, grants: kept.grants })
+          .set({ offer_id, product, path, grants: kept.grants, sha256: kept.body_sha256 })
           .where('payment_key', '=', lease.key)
           .execute()
         if (before) {
