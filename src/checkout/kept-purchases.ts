@@ -34,31 +34,26 @@ const graceMs = 60_000
 /** A shop keeps what was paid for so long. */
 const keptMs = 7 * 24 * 60 * 60 * 1000
 
-/** What a browser could not keep, because it keeps nothing or has no more room: until the page is closed. */
-let unwritten: readonly SignedPurchase[] | undefined
+/**
+ * What a browser could not write down, because it keeps nothing or has no more room, by what is bought: until it can, or
+ * the page is closed. Nothing stands for what has arrived.
+ */
+let unwritten: ReadonlyMap<string, SignedPurchase | undefined> = new Map()
 
 /** Every purchase that this browser signed and did not see through, and that can still be fetched. */
 export const readKept = (): SignedPurchase[] =>
-  readList(readStored())
-    .map(readFields)
-    .flatMap((kept) => {
-      const [id, method, path, header] = [kept['id'], kept['method'], kept['path'], kept['header']].map(readText)
-      if (!id || !method || !path?.startsWith('/') || !header) return []
-      const body = readText(kept['body']) || undefined
-      const purchase = { id, method, path, body, header, declined: readText(kept['declined']) }
-      return readAuthorization(purchase).endMs + keptMs > Date.now() ? [purchase] : []
-    })
+  [...readStored().filter(({ id }) => !unwritten.has(id)), ...unwritten.values()]
+    .filter((kept) => kept !== undefined)
+    .filter((kept) => readAuthorization(kept).endMs + keptMs > Date.now())
 
 /** What was signed for the same before. */
 export const findKept = (id: string): SignedPurchase | undefined => readKept().find((kept) => kept.id === id)
 
 /** Keeps a signed purchase in place of an older one of the same. */
-export const keepPurchase = (purchase: SignedPurchase): void =>
-  writeStored([...readKept().filter(({ id }) => id !== purchase.id), purchase])
+export const keepPurchase = (purchase: SignedPurchase): void => write(purchase.id, purchase)
 
 /** Forgets what has arrived. */
-export const forgetPurchase = (purchase: Purchase): void =>
-  writeStored(readKept().filter(({ id }) => id !== purchase.id))
+export const forgetPurchase = ({ id }: Purchase): void => write(id, undefined)
 
 /** Reads what a header of x402 v2 allows. */
 export function readAuthorization({ header }: Pick<SignedPurchase, 'header'>): Authorization {
@@ -75,21 +70,38 @@ export function readAuthorization({ header }: Pick<SignedPurchase, 'header'>): A
 /** Whether a signature cannot be collected any more. */
 export const hasEnded = ({ endMs }: Authorization): boolean => endMs + graceMs <= Date.now()
 
-function readStored(): unknown {
+function readStored(): SignedPurchase[] {
+  let stored: unknown
   try {
-    return unwritten ?? JSON.parse(localStorage.getItem(storedName) ?? 'null')
+    stored = JSON.parse(localStorage.getItem(storedName) ?? 'null')
   } catch {
-    return undefined
+    // Nothing is kept here, or it is damaged.
   }
+  return readList(stored)
+    .map(readFields)
+    .flatMap((kept) => {
+      const [id, method, path, header] = [kept['id'], kept['method'], kept['path'], kept['header']].map(readText)
+      if (!id || !method || !path?.startsWith('/') || !header) return []
+      return {
+        id,
+        method,
+        path,
+        body: readText(kept['body']) || undefined,
+        header,
+        declined: readText(kept['declined']),
+      }
+    })
 }
 
-function writeStored(purchases: readonly SignedPurchase[]): void {
+/** Writes down what became of one purchase, beside what other tabs have kept, and all that had no room before. */
+function write(id: string, purchase: SignedPurchase | undefined): void {
+  unwritten = new Map([...unwritten].filter(([other]) => other !== id)).set(id, purchase)
+  const kept = readKept()
   try {
-    if (purchases.length === 0) localStorage.removeItem(storedName)
-    else localStorage.setItem(storedName, JSON.stringify(purchases))
-    unwritten = undefined
+    if (kept.length === 0) localStorage.removeItem(storedName)
+    else localStorage.setItem(storedName, JSON.stringify(kept))
+    unwritten = new Map()
   } catch {
     // Private windows and full disks keep nothing.
-    unwritten = purchases
   }
 }

@@ -39,3 +39,32 @@ it('knows when another tab has received what this one kept', () => {
   storage.removeItem('farthing.purchases')
   expect(findKept('shared')).toBeUndefined()
 })
+
+it('loses nothing that another tab kept while this one had no more room', () => {
+  keepPurchase(purchase('earlier'))
+  storage.room = 0
+  keepPurchase(purchase('here'))
+  storage.room = Number.POSITIVE_INFINITY
+  storage.setItem('farthing.purchases', JSON.stringify([purchase('earlier'), purchase('elsewhere')]))
+  expect(['earlier', 'elsewhere', 'here'].map(findKept)).toEqual(['earlier', 'elsewhere', 'here'].map(purchase))
+  forgetPurchase(purchase('here'))
+  expect(JSON.parse(storage.getItem('farthing.purchases') ?? '')).toEqual([purchase('earlier'), purchase('elsewhere')])
+})
+
+it('writes what had no room as soon as there is room again', () => {
+  storage.room = 0
+  keepPurchase(purchase('waiting'))
+  storage.room = Number.POSITIVE_INFINITY
+  keepPurchase(purchase('next'))
+  expect(JSON.parse(storage.getItem('farthing.purchases') ?? '')).toEqual([purchase('waiting'), purchase('next')])
+})
+
+it('goes by what was signed last where only what was signed before had room', () => {
+  keepPurchase(purchase('same'))
+  storage.room = 0
+  const later = { ...purchase('same'), path: '/same?later' }
+  keepPurchase(later)
+  expect(findKept('same')).toEqual(later)
+  forgetPurchase(later)
+  expect(findKept('same')).toBeUndefined()
+})
