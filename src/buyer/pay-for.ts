@@ -116,7 +116,9 @@ async function fetchAgain(
   buyer: Buyer,
 ): Promise<Outcome | undefined> {
   const before = challenge.extensions?.['sign-in-with-x'] ? await buyer.bought.find(order) : undefined
-  if (!before) return undefined
+  // What is wanted is another version of what was bought then.
+  const isOther = consent.sha256 !== undefined && consent.sha256 !== before?.sha256
+  if (!before || isOther) return undefined
   const answer = readSignedAnswer(await sendRequest(buyer.fetch, order, before.header))
   if (answer.is !== 'delivered') return undefined
   const kept = await keep({ bytes: answer.body, headers: answer.headers, url: order.url }, consent, buyer)

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openBoughtRecords } from '../../src/buyer/bought-records.ts'
+import { payFor } from '../../src/buyer/pay-for.ts'
+import { openPendingPurchases } from '../../src/buyer/pending-purchases.ts'
+import { makeSigner } from '../../src/buyer/sign-payment.ts'
+import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { usdcAddress } from '../../src/core/chain-constants.ts'
+import { usd } from '../../src/core/money.ts'
+import { textProduct } from '../../src/offers/product.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
+import { openTestLedger } from '../support/test-databases.ts'
+import { baseUrl, booklet, openTestShop } from '../support/test-shop.ts'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+it('buys the version that is named by its checksum, though an earlier one was bought by the same command', async () => {
+  const clock = { ms: Date.now() }
+  const chain = pretendChain(clock)
+  const written = { text: 'the first version', version: '1.0.0' }
+  const db = await openTestLedger()
+  const shop = await openTestShop({ chain, clock, db, make: async () => textProduct(written.text) })
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-buyer-'))
+  const got: string[] = []
+  const order = { method: 'GET', url: new URL(baseUrl + booklet.path), body: undefined } as const
+  const buy = (wanted?: string) =>
+    payFor(
+      order,
+      { maxPrice: usd('1'), asset: usdcAddress, sha256: wanted, timeoutSeconds: 300 },
+      {
+        fetch(url, init) {
+          // Every request takes its time.
+          clock.ms += 10
+          return shop.gateOf({ ...booklet, version: written.version })(new Request(url, init))
+        },
+        now: () => clock.ms,
+        sleep: async () => {},
+        say() {},
+        purchases: openPendingPurchases(join(folder, 'purchases')),
+        bought: openBoughtRecords(join(folder, 'bought')),
+        findSigner: async () => makeSigner(sandboxAccounts.buyer.privateKey),
+        async deliver({ bytes }) {
+          got.push(Buffer.from(bytes).toString())
+          return { is: 'output' }
+        },
+      },
+    )
+  expect(await buy(sha256(written.text))).toMatchObject({ is: 'bought', isOwned: false })
+  expect(await buy(sha256(written.text))).toMatchObject({ is: 'again' })
+  Object.assign(written, { text: 'the second version', version: '2.0.0' })
+  expect(await buy(sha256(written.text))).toMatchObject({
+    is: 'payment-refused',
+    reason: expect.stringMatching(/newer_version/),
+  })
+  expect(await buy(sha256(written.text))).toMatchObject({ is: 'bought', isOwned: false })
+  expect([got, chain.calls.transfers]).toEqual([['the first version', 'the first version', 'the second version'], 2])
+  await db.destroy()
+})
