@@ -33,6 +33,8 @@ export function makeToolServer({ dungeon, characters, listsSession, gameUrl }: T
     return toSeen(seen, gameUrl)
   }
   const server = new McpServer({ name, title, version, websiteUrl: gameUrl }, { instructions, cacheHints })
+  // Calls are done in a moment; for the answer to one that was called off the library would wait for ever.
+  server.server.setNotificationHandler('notifications/cancelled', () => {})
 
   server.registerTool(
     'dungeon_join',

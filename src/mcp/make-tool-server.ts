@@ -58,6 +58,8 @@ export function makeToolServer({
     { name, title, version, websiteUrl: baseUrl },
     { instructions, cacheHints: isOperator ? { ...cacheHints, 'tools/list': own } : cacheHints, capabilities },
   )
+  // Nothing is left to call off but what came in the same request, for whose answers the library would wait for ever.
+  server.server.setNotificationHandler('notifications/cancelled', () => {})
   for (const tool of tools) {
     const { description, annotations, inputSchema, meta } = tool
     server.registerTool(

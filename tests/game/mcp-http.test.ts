@@ -143,6 +143,20 @@ describe('a session of the 2025 revisions', () => {
     expect((await post(initialize, headers)).status).toBe(status)
   })
 
+  it('answers a call that is called off before it is done', async () => {
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }
+    const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'dungeon_look', arguments: {} } }
+    for (const headers of [{}, { 'mcp-session-id': await open() }]) {
+      const answer = await fetch(`${house.gameUrl}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+        body: JSON.stringify([call, cancelled]),
+        signal: AbortSignal.timeout(3000),
+      })
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('not_joined')])
+    }
+  })
+
   it('reads no more than 64 KiB', async () => {
     expect((await post({ ...initialize, padding: 'x'.repeat(65_536) })).status).toBe(413)
   })

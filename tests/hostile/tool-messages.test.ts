@@ -64,5 +64,25 @@ it('counts what a body asks for as the protocol reads it, whatever stands before
   await shop.db.destroy()
 })
 
+const ask = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params })
+const callOf = (id: unknown) => ask(id, 'tools/call', { name: 'leaflet', arguments: {} })
+
+it('answers a call that is called off in the same breath: whoever wants no answer leaves', async () => {
+  const clock = { ms: Date.now() }
+  const shop = await openTestShop({ chain: pretendChain(clock), clock })
+  const { post } = openDesk({ offers: [leaflet], sell: shop.toolOf })
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  for (const batch of [
+    [callOf(1), cancelled],
+    [cancelled, callOf(1)],
+    [callOf(1), cancelled, ask(2, 'ping')],
+  ]) {
+    const answer = await post(batch)
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('x402Version')])
+  }
+  expect((await post(cancelled)).status).toBe(202)
+  await shop.db.destroy()
+})
+
 const aQuote: ToolCalls = { free: 0, quotes: 1, payments: [] }
 const unread: ToolCalls = { free: 1, quotes: 0, payments: [] }
