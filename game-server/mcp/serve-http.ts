@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
 import type { Handle, Route } from '../../src/http/route.ts'
+import { hasTwins } from '../../src/mcp/read-calls.ts'
 import { acceptBoth, wantedAnswer } from '../../src/mcp/wanted-answer.ts'
 import { type GameAddresses, toDescriptor } from './descriptor.ts'
 import type { ToolServers } from './open-tool-servers.ts'
@@ -47,6 +48,7 @@ export function makeMcpRoutes({ addresses, admit, baseUrl, ...playing }: McpRout
     const messages: unknown[] = Array.isArray(body) ? body : [body]
     refuseTooMuch(messages, address)
     if (messages.length > maxMessages) return refuse(`A batch may have ${maxMessages} messages here`)
+    if (hasTwins(messages)) return refuse('Two messages of the batch have one id; nothing was done')
     return answer(request, body, address)
   }
   /** Joins have the same limit as over sockets; and before anything is done, because a batch is done whole or not. */

@@ -98,7 +98,7 @@ export function makeMcp(deps: McpDeps): Mcp {
   )
 
   /** What stands in the way of a request before its messages are read. */
-  const findRefusal = async (asked: Request, { messages, tools }: Calls, limits: CallerLimits) => {
+  const findRefusal = async (asked: Request, { messages, tools, hasTwins }: Calls, limits: CallerLimits) => {
     const sold = tools.filter(({ name }) => sellers.has(name))
     const payments = sold.flatMap(({ payment }) => (payment === undefined ? [] : [payment]))
     const isTooMany = messages > maxMessages
@@ -114,6 +114,7 @@ export function makeMcp(deps: McpDeps): Mcp {
       return answerProblem(asked, new Problem('rate-limited', { charged: false, retryAfterSeconds, detail }))
     }
     if (isTooMany) return refuse(400, `A batch may have ${maxMessages} messages here`)
+    if (hasTwins) return refuse(400, 'Two messages of the batch have one id; nothing was done, and nothing charged')
     const asksAsOperator = new URL(asked.url).searchParams.has('operator')
     return asksAsOperator || tools.some(({ name }) => operatorNames.has(name)) ? operator?.refuse(asked) : undefined
   }

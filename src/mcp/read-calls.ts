@@ -12,6 +12,16 @@ export interface Calls {
   readonly messages: number
   /** The tools that are called, each with the payment that came along, unread. */
   readonly tools: readonly { readonly name: string; readonly payment: unknown }[]
+  /** Whether two ask under one id; see `hasTwins`. */
+  readonly hasTwins: boolean
+}
+
+const request = z.object({ id: z.union([z.string(), z.number()]), method: z.string() })
+
+/** Whether two messages of a batch ask under one id: the library answers when each id has an answer, so one has none. */
+export function hasTwins(messages: readonly unknown[]): boolean {
+  const ids = messages.flatMap((message) => request.safeParse(message).data?.id ?? [])
+  return new Set(ids).size < ids.length
 }
 
 /** Finds out what a body calls; one that cannot be read calls nothing, and the library says what is wrong with it. */
@@ -20,7 +30,7 @@ export function readCalls(body: string): Calls {
   try {
     parsed = JSON.parse(body)
   } catch {
-    return { messages: 1, tools: [] }
+    return { messages: 1, tools: [], hasTwins: false }
   }
   const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed]
   const tools = messages.flatMap((message) => {
@@ -29,5 +39,5 @@ export function readCalls(body: string): Calls {
     const { name, _meta } = read.data.params
     return [{ name, payment: _meta['x402/payment'] }]
   })
-  return { messages: Math.max(1, messages.length), tools }
+  return { messages: Math.max(1, messages.length), tools, hasTwins: hasTwins(messages) }
 }

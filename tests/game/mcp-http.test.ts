@@ -157,6 +157,18 @@ describe('a session of the 2025 revisions', () => {
     }
   })
 
+  it('does nothing of a batch in which two ask under one id, because one of them would get no answer', async () => {
+    const ask = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params })
+    const join = ask(1, 'tools/call', { name: 'dungeon_join', arguments: { name: 'Twin' } })
+    const answer = await fetch(`${house.gameUrl}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify([ask(1, 'ping'), join]),
+    })
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('one id')])
+    expect(house.house.game.findByName('Twin')).toBeUndefined()
+  })
+
   it('reads no more than 64 KiB', async () => {
     expect((await post({ ...initialize, padding: 'x'.repeat(65_536) })).status).toBe(413)
   })

@@ -84,5 +84,24 @@ it('answers a call that is called off in the same breath: whoever wants no answe
   await shop.db.destroy()
 })
 
+it('refuses a batch in which two ask under one id, because one of them would get no answer', async () => {
+  let isAsked = false
+  const sell = () => async () => {
+    isAsked = true
+    return { content: [] }
+  }
+  const { post } = openDesk({ offers: [leaflet], sell })
+  for (const twins of [
+    [callOf(1), ask(1, 'ping')],
+    [ask('a', 'ping'), callOf(2), callOf('a')],
+  ]) {
+    const answer = await post(twins)
+    expect([answer.status, (await answer.json()).error.message]).toEqual([400, expect.stringContaining('one id')])
+  }
+  expect(isAsked).toBe(false)
+  expect((await post([callOf(1), callOf('1')])).status).toBe(200)
+  expect((await post([ask(1, 'ping'), { jsonrpc: '2.0', id: 1, result: {} }])).status).toBe(200)
+})
+
 const aQuote: ToolCalls = { free: 0, quotes: 1, payments: [] }
 const unread: ToolCalls = { free: 1, quotes: 0, payments: [] }
