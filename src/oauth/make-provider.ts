@@ -1,4 +1,4 @@
-import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
+import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { checkClient } from './check-client.ts'
 import type { deriveKeys } from './derive-keys.ts'
 import { keepVisitorsHere, type RenderDenial } from './keep-visitors-here.ts'
@@ -110,10 +110,22 @@ export function makeProvider({ baseUrl, keys, adapter, renderError, renderDenial
       return renderError(ctx, out, error)
     },
   })
+  provider.use(askForTheOne)
   keepVisitorsHere(provider, { renderError, renderDenial, isShown: (ctx) => shown.has(ctx) })
   // The front says who asks and by which scheme, in these headers, which it takes from nobody else.
   provider.proxy = true
   return provider
+}
+
+/**
+ * There is one permission, and the operator is shown what it is: whoever asks for none (RFC 6749, 3.3), or for what other
+ * servers have, asks for that.
+ */
+async function askForTheOne(ctx: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {
+  const { scope = '' } = ctx.query
+  if (ctx.path === oauthPaths.authorize && typeof scope === 'string' && !scope.split(' ').includes(operatorScope))
+    ctx.query = { ...ctx.query, scope: `${scope} ${operatorScope}`.trim() }
+  await next()
 }
 
 /** Nobody stays signed in: each permission is asked for on a page of its own, with its own proof. */

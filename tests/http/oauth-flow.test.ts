@@ -127,6 +127,20 @@ describe('what a program may ask', () => {
     expect(given).not.toHaveProperty('id_token')
   })
 
+  it.each([
+    ['nothing', undefined],
+    ['an empty scope', ''],
+    ['what other servers have', 'openid mcp:tools'],
+  ])('gives the one permission there is to a program that asks for %s, when the operator agrees', async (_, scope) => {
+    const waiting = await asking.ask({ scope })
+    const agreed = await waiting.browser(waiting.page, { answer: 'link', link: await house.makeLink() })
+    const { answer } = await follow(waiting.browser, locationOf(agreed), house.baseUrl)
+    const code = answerOf(locationOf(answer)).get('code') ?? ''
+    const given = await client.readTokens(await client.exchange(asking.clientId, code, waiting.verifier))
+    const renewed = await client.readTokens(await client.refresh(asking.clientId, given.refresh_token))
+    expect([given.scope, renewed.scope]).toEqual(['operator', 'operator'])
+  })
+
   it('says no when the operator does', async () => {
     const { browser, page } = await asking.ask()
     const { answer } = await follow(browser, locationOf(await browser(page, { answer: 'deny' })), house.baseUrl)
