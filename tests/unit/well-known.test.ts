@@ -13,6 +13,7 @@ import { makeBuyingSkill } from '../../src/discovery/well-known/buying-skill.ts'
 import { toPaidResources } from '../../src/discovery/well-known/paid-resources.ts'
 import { toSecurityTxt } from '../../src/discovery/well-known/security-txt.ts'
 import { advertisedPrice, maxTimeoutSeconds } from '../../src/offers/offer.ts'
+import { toDidDocument } from '../../src/payments/proof/did-document.ts'
 import { toRequirements } from '../../src/payments/wire/requirements.ts'
 import { routes } from '../../src/routes/routes.ts'
 import { sampleOffers, sampleShop } from '../support/sample-shop.ts'
@@ -77,6 +78,16 @@ describe('the AI catalog', () => {
     },
   )
 })
+
+it.each([baseUrl, 'http://localhost:4321', 'https://press.example:8443'])(
+  'the AI catalog calls %s what the document of its keys calls it',
+  (origin) => {
+    const { id } = toDidDocument(origin, [])
+    const skill = { name: 'buying', path: '/buying.md' } as const
+    expect(toSiteAiCatalog(origin, 'Press', skill).host.identifier).toBe(id)
+    expect(toGameAiCatalog(origin, 'Undercroft').host.identifier).toBe(id)
+  },
+)
 
 describe('the list of paid addresses', () => {
   const document = toPaidResources(sampleOffers, { ...sampleShop, sellerUrl: baseUrl })

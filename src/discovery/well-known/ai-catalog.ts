@@ -1,3 +1,5 @@
+import { toDid } from '../../payments/proof/did-document.ts'
+
 interface Entry {
   /** Kind and name, such as `server:tools`. */
   readonly name: `${string}:${string}`
@@ -18,7 +20,7 @@ function toAiCatalog(origin: string, displayName: string, entries: readonly Entr
   const { hostname } = new URL(origin)
   return {
     specVersion: '1.0',
-    host: { displayName, identifier: `did:web:${hostname}`, documentationUrl: `${origin}/llms.txt` },
+    host: { displayName, identifier: toDid(origin), documentationUrl: `${origin}/llms.txt` },
     entries: entries.map(({ name, path, queries, ...about }) => ({
       identifier: `urn:air:${hostname}:${name}`,
       ...about,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What a host is called by whoever resolves `did:web`: a port is part of the name. */
-const toDid = (origin: string): string => `did:web:${encodeURIComponent(new URL(origin).host)}`
+export const toDid = (origin: string): string => `did:web:${encodeURIComponent(new URL(origin).host)}`
 
 /** Names a key of a host: its document, and the key's thumbprint (RFC 7638) in it. */
 export function toKeyId(origin: string, x: string): string {
