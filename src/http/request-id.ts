@@ -14,3 +14,7 @@ export function giveRequestId(req: IncomingMessage): void {
 
 /** The name of a request, for `X-Request-Id`, problems and the log. Endpoints behind the front read the same header. */
 export const requestIdOf = (req: IncomingMessage): string => String(req.headers['x-request-id'])
+
+/** The same for handlers of requests as the web knows them; a name of its own where no front gave one. */
+export const requestIdIn = ({ headers }: Pick<Request, 'headers'>): string =>
+  headers.get('x-request-id') ?? randomUUID()

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { Problem, type ProblemOptions } from '../core/problem.ts'
-import type { ProblemKind } from '../core/problem-kinds.ts'
+import { Problem, toProblemResponse } from '../core/problem.ts'
 import { toPointed, validate } from '../core/validate.ts'
 import { readJson } from '../http/read-json.ts'
 import { readQuery } from '../http/read-query.ts'
+import { requestIdIn } from '../http/request-id.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
 import type { ProductStore } from '../payments/ledger/product-store.ts'
@@ -29,8 +29,6 @@ export interface LibraryOptions {
   readonly checkSignIn: CheckSignIn
   readonly nonces: SignInNonces
   readonly now: () => number
-  /** Answers what went wrong. */
-  readonly problem: (kind: ProblemKind, options: ProblemOptions) => Response
 }
 
 const unseen = { 'cache-control': 'private, no-store', vary: 'Cookie, SIGN-IN-WITH-X' } as const
@@ -103,15 +101,15 @@ export function openLibrary(options: LibraryOptions) {
     return wallet
   }
 
-  /** The same, with a problem as the answer that it is. */
+  /** The same, with a problem as the answer that it is, under the name of the request. */
   const answering =
-    <Given extends readonly unknown[]>(answer: (...given: Given) => Promise<Response>) =>
-    async (...given: Given): Promise<Response> => {
+    <More extends readonly unknown[]>(answer: (request: Request, ...more: More) => Promise<Response>) =>
+    async (request: Request, ...more: More): Promise<Response> => {
       try {
-        return await answer(...given)
+        return await answer(request, ...more)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        return options.problem(error.kind, error.options)
+        return toProblemResponse(error, { baseUrl, requestId: requestIdIn(request) })
       }
     }
 

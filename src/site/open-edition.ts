@@ -7,6 +7,7 @@ import { toLogText } from '../core/log.ts'
 import { Problem, toProblemResponse } from '../core/problem.ts'
 import { toPaidOffers } from '../discovery/paid-offers.ts'
 import { makeHeardPosts } from '../feeds/podcast/heard-posts.ts'
+import { requestIdIn } from '../http/request-id.ts'
 import type { StaticFile } from '../http/static/static-file.ts'
 import type { Make } from '../offers/make.ts'
 import type { Offer } from '../offers/offer.ts'
@@ -89,7 +90,9 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       toProblemResponse(new Problem(kind, options), { baseUrl, requestId: crypto.randomUUID() })
     const paidOffers = toPaidOffers(offers, { ...config, alsoAccepts: alsoTaken(config) }, build.facts.createdAt)
     const shown: Omit<Services, 'mcp'> = {
-      paid: (path) => handlers.get(path) ?? (async () => shown.problem('not-found')),
+      paid: (path) =>
+        handlers.get(path) ??
+        (async (request) => toProblemResponse(new Problem('not-found'), { baseUrl, requestId: requestIdIn(request) })),
       paidOffers: () => paidOffers,
       receipt: payments.receipts.find,
       statistics: press.statistics.read,
@@ -101,7 +104,7 @@ export async function openEdition(press: Press, { build, earlier, handler }: Edi
       searchTranscripts: makeTranscriptSearch(episodes, baseUrl, search.widen),
       status: press.status,
       newsletter: press.newsletter,
-      library: press.openLibrary({ offers, findMake, problem }),
+      library: press.openLibrary({ offers, findMake }),
       problem,
     }
     const { mcp, answerPlainly } = openMcp({

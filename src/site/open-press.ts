@@ -196,7 +196,7 @@ export async function openPress(config: Config, log: Log, wrap: Wrappers) {
     log,
     payments,
     /** What wallets own, as one build sells it. */
-    openLibrary: (parts: Pick<LibraryOptions, 'offers' | 'findMake' | 'problem'>) =>
+    openLibrary: (parts: Pick<LibraryOptions, 'offers' | 'findMake'>) =>
       openLibrary({ ...payments.signIn, ...parts, db, products: store, baseUrl: config.baseUrl, now: Date.now }),
     statistics,
     narration,

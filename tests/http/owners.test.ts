@@ -32,6 +32,14 @@ const shown = async (answer: Response) => ({
   settled: decodeHeader(answer.headers.get('payment-response')),
 })
 
+it.each(['/skills/no-such-skill/raw', '/api/library.json', '/api/library.csv', '/api/library/r_none'])(
+  'a refusal at %s carries the name of its request, by which the operator finds it',
+  async (path) => {
+    const refused = await site.fetch(path)
+    expect(await refused.json()).toMatchObject({ instance: `urn:request:${refused.headers.get('x-request-id')}` })
+  },
+)
+
 describe('an unmodified client that lost what it bought, and asks for it as if it were new', () => {
   it.each([
     ['a skill', '/skills/feed-doctor/raw'],

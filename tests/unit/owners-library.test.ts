@@ -3,7 +3,6 @@ import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { chainId } from '../../src/core/chain-constants.ts'
-import { Problem, toProblemResponse } from '../../src/core/problem.ts'
 import type { Offer } from '../../src/offers/offer.ts'
 import { textProduct } from '../../src/offers/product.ts'
 import { openLibrary } from '../../src/owners/open-library.ts'
@@ -36,7 +35,6 @@ async function open({ hasCode = false } = {}) {
       offers,
       findMake: () => make,
       now: () => clock.ms,
-      problem: (kind, options) => toProblemResponse(new Problem(kind, options), { baseUrl, requestId: 'r' }),
     })
   const library = openWith()
   const post = (body: object, headers: Record<string, string> = {}) =>
@@ -169,6 +167,21 @@ describe('nobody is signed in by a message', () => {
     for (const body of [{}, { message: 'x', signature: 'y' }, { address: buyer.address, more: 1 }])
       expect((await library.signIn(post(body))).status).toBe(400)
   })
+})
+
+it('is refused under the name of the request, by which the operator finds it', async () => {
+  const { library } = await open()
+  const headers = { 'x-request-id': 'r-7' }
+  const asked = new Request(baseUrl, { headers })
+  const sent = new Request(baseUrl, { method: 'POST', headers, body: 'no JSON' })
+  for (const refused of [
+    await library.json(asked),
+    await library.csv(asked),
+    await library.download(asked, 'r_none'),
+    await library.giveMessage(sent.clone()),
+    await library.signIn(sent),
+  ])
+    expect(await refused.json()).toMatchObject({ instance: 'urn:request:r-7' })
 })
 
 describe('what is in the library', () => {
