@@ -25,10 +25,12 @@ interface Options {
   readonly owner?: string | undefined
   /** Told of a realm that another host plays by now. */
   readonly onLost?: (realm: Realm) => void
+  /** Told of a realm whose end is on disk. */
+  readonly onClosed?: (realm: Realm) => void
 }
 
 /** Writes down what happens in realms: in batches, each whole or not at all. */
-export function makeLogKeeper({ db, log, now, pay, owner, onLost }: Options) {
+export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Options) {
   const changed = new Set<Realm>()
   let timer: NodeJS.Timeout | undefined
   let answer: NodeJS.Timeout | undefined
@@ -91,6 +93,7 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost }: Options) {
       realm.written = first + unwritten.commands.length
       if (unwritten.rewards.length > 0) realm.paying = realm.paying.then(() => pay(unwritten.rewards))
       tellWritten(realm)
+      if (unwritten.isClosed) onClosed?.(realm)
     }
     return true
   }
@@ -162,7 +165,8 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost }: Options) {
       await Promise.all(realms.map((realm) => realm.paying))
       return enqueue(() => {
         for (const realm of realms) changed.delete(realm)
-        return realms.map((realm) => takePart(realm, isFrozen, !realm.unwritten.isClosed))
+        // What has ended is on disk by now, and nobody will ask for its state.
+        return realms.filter(({ isClosed }) => !isClosed).map((realm) => takePart(realm, isFrozen, true))
       })
     },
     /** How many commands are not on disk yet. */

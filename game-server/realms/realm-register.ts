@@ -26,7 +26,7 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
   }
 
   function isOpen(realm: Realm): boolean {
-    if (realm.sessions.size >= playersPerRealm || now() - realm.openedAt > opensForMs) return false
+    if (realm.isClosed || realm.sessions.size >= playersPerRealm || now() - realm.openedAt > opensForMs) return false
     for (const session of realm.sessions.values()) if (session.deepest > deepestToJoin) return false
     return true
   }
@@ -48,6 +48,7 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
         waiting: [],
         fence: 1,
         isLost: false,
+        isClosed: false,
         paying: Promise.resolve(),
         owed: new Set(),
         awake: new Set(),
@@ -112,6 +113,13 @@ export function makeRealmRegister({ now, inputLimits }: Options) {
         if (!latest || session.lastAt > latest.lastAt) latest = session
       }
       return latest
+    },
+
+    /** Whether an account has had a life of a day or a cup. */
+    hasLived(account: string, mode: Mode, event: string): boolean {
+      for (const { realm } of sessionsOf.get(account) ?? [])
+        if (realm.mode === mode && realm.event === event) return true
+      return false
     },
 
     /** A realm that an account may join: a new life is lived where its player has not died before. */

@@ -110,6 +110,8 @@ export interface Realm {
   fence: number
   /** Another host has it: nothing that happens here counts any more. */
   isLost: boolean
+  /** Nobody lives in it and nothing is owed of it; it stays in memory until that is on disk. */
+  isClosed: boolean
   /** Ends when every reward that was due is paid, or put off. */
   paying: Promise<void>
   /** References of rewards that the ledger could not write down yet; a realm is kept open for them. */

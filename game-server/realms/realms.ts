@@ -185,14 +185,23 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
       return session
     },
 
-    /** Ends a realm in which nobody lives and of which nothing is owed. */
+    /**
+     * Ends a realm in which nobody lives and of which nothing is owed. Until that is on disk it stays in memory: who
+     * died in it would be alive on disk, and be brought to life in a second copy of it.
+     */
     closeIfOver(realm: Realm): void {
       if (realm.owed.size > 0) return
       for (const session of realm.sessions.values()) if (!session.isOver) return
+      realm.isClosed = true
       realm.unwritten.isClosed = true
       keeper.remember(realm)
-      awake.remove(realm)
     },
+
+    /** Its end is on disk. */
+    letGo: awake.remove,
+
+    /** Whether an account has had a life of a day or a cup in a world that is in memory. */
+    hasLived: awake.hasLived,
 
     /** Takes in the realms that were in memory when the host last died. */
     async recover(): Promise<void> {

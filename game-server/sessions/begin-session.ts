@@ -36,14 +36,16 @@ export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
 
   async function beginDaily(owner: Account, isNew: boolean): Promise<Taken | Refusal> {
     const event = toUtcDate(now())
-    const lived = await db
-      .selectFrom('seat')
-      .innerJoin('realm', 'realm.id', 'seat.realm')
-      .select('seat.player')
-      .where('seat.account', '=', owner.key)
-      .where('realm.mode', '=', 'daily')
-      .where('realm.event', '=', event)
-      .executeTakeFirst()
+    const lived =
+      realms.hasLived(owner.key, 'daily', event) ||
+      (await db
+        .selectFrom('seat')
+        .innerJoin('realm', 'realm.id', 'seat.realm')
+        .select('seat.player')
+        .where('seat.account', '=', owner.key)
+        .where('realm.mode', '=', 'daily')
+        .where('realm.event', '=', event)
+        .executeTakeFirst())
     if (lived) return refuse('no_entry', 'one life a day in this one; the next dungeon opens at midnight UTC')
     const { seed, rules } = await getDaily(db, event)
     // The same levels for all, but nobody's dice are another's: a list of keys is no recipe.
@@ -61,13 +63,15 @@ export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
       going.limits = entry.limits
       return { is: 'taken', session: going, isResumed: true }
     }
-    const lived = await db
-      .selectFrom('life')
-      .select('id')
-      .where('account', '=', owner.key)
-      .where('event', '=', entry.venue.event)
-      .where('mode', '=', 'cup')
-      .executeTakeFirst()
+    const lived =
+      realms.hasLived(owner.key, 'cup', entry.venue.event ?? '') ||
+      (await db
+        .selectFrom('life')
+        .select('id')
+        .where('account', '=', owner.key)
+        .where('event', '=', entry.venue.event)
+        .where('mode', '=', 'cup')
+        .executeTakeFirst())
     if (lived) return refuse('no_entry', 'a cup is one life, and this one is over')
     const taken = begin(owner, entry.venue, isNew)
     taken.session.limits = entry.limits

@@ -64,7 +64,7 @@ export async function openGame(options: Options) {
   const { db, ledger, accounts, credits, entitlements, cups, moderation, log, now, maxPlayers, inputLimits } = options
   const { hosts } = options
   const pay = makePayRewards({ db, credits, log, owe, onPaid: (realm) => realms.closeIfOver(realm) })
-  const keeper = makeLogKeeper({ db, log, now, pay, owner: hosts?.id, onLost: lose })
+  const keeper = makeLogKeeper({ db, log, now, pay, owner: hosts?.id, onLost: lose, onClosed })
   const realms = makeRealms({ db, keeper, now, inputLimits, hosts, onTaken })
   const payWhatIsOwed = makePayWhatIsOwed({ keeper, realms })
   const report = (error: unknown): void => log('server.error', { error: toLogText(error) })
@@ -86,6 +86,10 @@ export async function openGame(options: Options) {
     const { realm } = reward.session
     realm.unwritten.rewards.push(reward)
     keeper.remember(realm)
+  }
+
+  function onClosed(realm: Realm): void {
+    realms.letGo(realm)
   }
 
   function onTaken(realm: Realm): void {

@@ -217,6 +217,45 @@ it('pays each new depth once, however often the host recovers', async () => {
   expect(await balance()).toBe(earned)
 })
 
+/** Ends a life at its next key, as the end of its time would. */
+async function endRun(token: string) {
+  const found = await house.game.findSession(token)
+  if (found.is !== 'found') throw new Error(found.is)
+  found.session.limits = { keys: 0, at: 0 }
+  await house.dungeon.act(token, '.')
+  return found.session.death
+}
+
+it('lets nobody live on whose death could not be written down, and writes everything once it can', async () => {
+  const [open, daily] = [
+    await house.dungeon.join({ name: 'Ada', kind: 'agent' }),
+    await house.dungeon.join({ name: 'Bo', kind: 'agent', mode: 'daily' }),
+  ]
+  if (open.is === 'refused' || daily.is === 'refused') throw new Error('nobody may play')
+  const allow = await refuseWrites(house.db, 'insert', 'life')
+  const deaths = [await endRun(open.token), await endRun(daily.token)]
+  const again = await house.dungeon.join({ name: 'Ada', kind: 'agent', token: open.token })
+  expect(again).toMatchObject({ is: 'seen', isResumed: false, observation: { turn: 0 } })
+  expect(await house.dungeon.join({ name: 'Bo', kind: 'agent', token: daily.token, mode: 'daily' })).toMatchObject({
+    is: 'refused',
+    code: 'no_entry',
+  })
+  await house.dungeon.act(open.token, '.')
+  await allow()
+  await expect.poll(() => house.game.lag(), { timeout: 5000 }).toBe(0)
+  await expect.poll(openRealms).toEqual([{ mode: 'open' }])
+  expect([...house.game.realms()]).toHaveLength(1)
+  const lives = await house.db
+    .selectFrom('life')
+    .innerJoin('realm', 'realm.id', 'life.realm')
+    .select(['life.id', 'life.realm', 'life.hash', 'life.commands', 'realm.seed'])
+    .orderBy('life.at')
+    .execute()
+  expect(lives.map(({ id }) => id)).toEqual(deaths.map((death) => death?.id))
+  for (const { realm, hash, commands, seed } of lives)
+    expect(replay(seed, await readCommands(house.db, realm, commands), rules).hash).toBe(hash)
+})
+
 it('says nothing of a seed while somebody lives in its realm', async () => {
   const [one, other] = [
     await house.dungeon.join({ name: 'Ada', kind: 'agent' }),
