@@ -75,7 +75,9 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
     const { id, mode, event, seed, opened_at: openedAt } = row
     const { world, commands, snapshotCommands } = await loadRealmWorld(db, row)
     const sessions = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
+    const keys = mode === 'open' ? undefined : await countKeys(db, id)
     if (!taken) await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', id).execute()
+    // From here on nothing is waited for: a realm that others find in memory is whole.
     const realm = awake.add({ id, mode, event, seed, openedAt, world }, false)
     realm.fence = taken?.fence ?? row.fence
     realm.commands = commands
@@ -89,7 +91,7 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
       session.paidDepth = paid_depth
       session.credits = credits
       session.isHere = false
-      if (mode !== 'open') session.keys = await countKeys(db, id, player)
+      session.keys = keys?.get(player) ?? 0
       // Nobody is at a keyboard now: the avatar stands in nobody's way until its player returns.
       if (!session.isOver) advance(realm, { is: 'leave', player }, [])
     }
@@ -250,8 +252,10 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
 
 export type Realms = ReturnType<typeof makeRealms>
 
-/** How many keys a run has pressed; its length may be limited. */
-async function countKeys(db: GameDatabase, realm: string, player: number): Promise<number> {
-  const commands = await readCommands(db, realm)
-  return commands.filter((command) => command.is === 'key' && command.player === player).length
+/** How many keys each player has pressed; the length of a run may be limited. */
+async function countKeys(db: GameDatabase, realm: string): Promise<Map<number, number>> {
+  const counts = new Map<number, number>()
+  for (const command of await readCommands(db, realm))
+    if (command.is === 'key') counts.set(command.player, (counts.get(command.player) ?? 0) + 1)
+  return counts
 }

@@ -280,6 +280,16 @@ it('lets everybody live once in a day’s dungeon, which is the same for all', a
   expect(await house.dungeon.join({ name: 'Ada', kind: 'agent', token: one.token })).toMatchObject({ is: 'seen' })
 })
 
+it('counts every key of a run whose length may be limited, also those that come while its world is loaded', async () => {
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  for (let press = 0; press < 5; press++) await house.dungeon.act(joined.token, '.')
+  await house.stop()
+  house = await open()
+  await Promise.all(Array.from({ length: 30 }, () => house.dungeon.act(joined.token, '.')))
+  expect(await house.game.findSession(joined.token)).toMatchObject({ session: { keys: 35 } })
+})
+
 it('replays from a snapshot and the log behind it to the very same world', async () => {
   const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent' })
   if (joined.is === 'refused') throw new Error(joined.message)
