@@ -11,7 +11,7 @@ import { makeLogKeeper } from '../realms/log-keeper.ts'
 import type { Realm, Reward, Session } from '../realms/realm.ts'
 import { makeRealms } from '../realms/realms.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
-import type { Accounts } from '../store/accounts.ts'
+import type { Joined as AccountJoined, Accounts } from '../store/accounts.ts'
 import type { Credits } from '../store/credits.ts'
 import type { EntitlementReader } from '../store/entitlements.ts'
 import { makeAccountTurns } from './account-turns.ts'
@@ -25,6 +25,8 @@ import { makePayWhatIsOwed } from './pay-what-is-owed.ts'
 import { makePressKey, movedAway, type Pressed, refuse } from './press-key.ts'
 import { tellViewers } from './tell-viewers.ts'
 import { makeUnusedNames } from './unused-names.ts'
+
+type Named = Extract<AccountJoined, { is: 'joined' }>
 
 /** A session and the token that opens it. */
 export interface Joined {
@@ -152,6 +154,31 @@ export async function openGame(options: Options) {
     if (before && before !== session && !before.holder) leave(before)
   }
 
+  /** Lets somebody who has a name in, to the life that goes on or to a new one. */
+  async function sitDown(
+    { account, token, isResumed: isKnown, requested }: Named,
+    mode: JoinRequest['mode'],
+  ): Promise<Joined | Refusal | Elsewhere> {
+    const kickedMs = moderation.remaining('kick', account.key)
+    if (kickedMs > 0)
+      return refuse('kicked', 'the operator sent this player away for a while', { retryAfterMs: kickedMs })
+    return inTurn(account.key, async () => {
+      // A name that was freed meanwhile has no life to come back to.
+      if (isKnown && !(await accounts.findByToken(token))) return unknownToken()
+      const { badges } = await entitlements.of(account.key)
+      return beginSession(account, { mode, isNew: !isKnown }, async ({ session, isResumed }) => {
+        takeUp(session)
+        session.badges = badges
+        if (isResumed) enter(session)
+        else tellViewers(session, [])
+        // Who was welcomed is found again, even by a host that dies in this moment.
+        await keeper.flush()
+        if (!(await isWritten(session))) return movedAway()
+        return { is: 'joined', session, token, isResumed, ...(requested !== undefined && { requested }) }
+      })
+    })
+  }
+
   await realms.recover()
   await payWhatIsOwed([...realms.all()])
   const takingOver = hosts && repeat(lookEveryMs, realms.takeOver, report)
@@ -192,32 +219,15 @@ export async function openGame(options: Options) {
           'a name is 1 to 24 letters, digits, - or _, begins with a letter or digit, and speaks for nobody else',
         )
       if (joined.is === 'wrong-token') return unknownToken()
-      const { account } = joined
-      const kickedMs = moderation.remaining('kick', account.key)
-      if (kickedMs > 0)
-        return refuse('kicked', 'the operator sent this player away for a while', { retryAfterMs: kickedMs })
-      return inTurn(account.key, async () => {
-        // A name that was freed meanwhile has no life to come back to.
-        if (token !== undefined && !(await accounts.findByToken(token))) return unknownToken()
-        const { badges } = await entitlements.of(account.key)
-        return beginSession(account, { mode, isNew: token === undefined }, async ({ session, isResumed }) => {
-          takeUp(session)
-          session.badges = badges
-          if (isResumed) enter(session)
-          else tellViewers(session, [])
-          // Who was welcomed is found again, even by a host that dies in this moment.
-          await keeper.flush()
-          if (!(await isWritten(session))) return movedAway()
-          const { requested } = joined
-          return {
-            is: 'joined',
-            session,
-            token: joined.token,
-            isResumed,
-            ...(requested !== undefined && { requested }),
-          }
-        })
-      })
+      let isIn = false
+      try {
+        const seated = await sitDown(joined, mode)
+        isIn = seated.is === 'joined'
+        return seated
+      } finally {
+        // Nobody was told the token of a new name: it would be lost to whoever tries again.
+        if (!isIn && !joined.isResumed) await unusedNames.forget(joined.account.key, joined.token)
+      }
     },
 
     /** The last session of a token's player. */

@@ -5,6 +5,7 @@ import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { transact } from '../../src/storage/transact.ts'
 import type { Moderation } from '../moderation/moderation.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
+import { toTokenHash } from '../store/resume-token.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** As long as a life that nobody goes on with is kept. */
@@ -32,19 +33,24 @@ interface Options {
 export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
   let lookedUpTo = ''
 
-  /** Names old enough that may own nothing. */
-  const bare = (where: ExpressionBuilder<LedgerSchema, 'player'>) =>
-    where.and([
-      where('created_at', '<', now() - neverPlayedMs),
-      where('token_hash', 'is not', null),
-      where('reserved_until', 'is', null),
-      ...possessions.map((table) =>
+  const ownsNothing = (where: ExpressionBuilder<LedgerSchema, 'player'>) =>
+    where.and(
+      possessions.map((table) =>
         where.not(
           where.exists(
             where.selectFrom(table).select(sql.lit(1).as('one')).whereRef(`${table}.player_key`, '=', 'player.key'),
           ),
         ),
       ),
+    )
+
+  /** Names old enough that may own nothing. */
+  const bare = (where: ExpressionBuilder<LedgerSchema, 'player'>) =>
+    where.and([
+      where('created_at', '<', now() - neverPlayedMs),
+      where('token_hash', 'is not', null),
+      where('reserved_until', 'is', null),
+      ownsNothing(where),
     ])
 
   async function isUnused(key: string): Promise<boolean> {
@@ -87,6 +93,27 @@ export function makeUnusedNames({ db, ledger, moderation, now }: Options) {
       await db.updateTable('life').set({ account }).where('account', '=', key).execute()
       return true
     },
+
+    /** Lets go of a name whose join came to nothing, so that nobody was told its token. */
+    forget: (key: string, token: string): Promise<void> =>
+      transact(ledger, async (tx) => {
+        await holdPlayer(tx, key)
+        const hash = toTokenHash(token)
+        const gone = await tx
+          .deleteFrom('player')
+          .where('key', '=', key)
+          .where('token_hash', '=', hash)
+          .where(ownsNothing)
+          .executeTakeFirst()
+        if (gone.numDeletedRows === 1n) return
+        // A bought name that nobody came for in time: it is free again, with what was bought for it.
+        await tx
+          .updateTable('player')
+          .set({ reserved_until: now() - 1 })
+          .where('key', '=', key)
+          .where('token_hash', '=', hash)
+          .execute()
+      }),
 
     /** Some names to look at, others each time until all were. */
     async next(): Promise<string[]> {

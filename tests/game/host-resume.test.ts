@@ -66,6 +66,18 @@ it('goes on where the player was, over a socket that takes the place of the old 
   await second.client.close()
 })
 
+it('takes no name for a join that came to nothing, for nobody was told its token', async () => {
+  expect(await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })).toMatchObject({ code: 'cup_closed' })
+  const allow = await refuseWrites(house.db, 'insert', 'daily')
+  await expect(house.dungeon.join({ name: 'Bo', kind: 'agent', mode: 'daily' })).rejects.toThrow('disk full')
+  await allow()
+  for (const name of ['Ada', 'Bo']) {
+    const joined = await house.dungeon.join({ name, kind: 'agent' })
+    expect(joined).toMatchObject({ is: 'seen', name, isResumed: false })
+    expect(joined).not.toHaveProperty('requested')
+  }
+})
+
 it('opens no session for a token that nobody has', async () => {
   const client = await openSocket(house.wsUrl)
   client.send({ type: 'join', name: 'Ada', resumeToken: `rt_${'x'.repeat(43)}` })
