@@ -23,7 +23,17 @@ interface Options {
   readonly now: () => number
 }
 
-/** `secret` while somebody could still use the seed: in the realm, on that day, in that cup. */
+/** Whether somebody still lives in a day's dungeon: each has a realm, and all have one seed. */
+const isStillPlayed = async (db: GameDatabase, day: string | null): Promise<boolean> =>
+  (await db
+    .selectFrom('realm')
+    .select('id')
+    .where('mode', '=', 'daily')
+    .where('event', '=', day)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+/** `secret` while somebody could still use the seed: in the realm, in that day's dungeon, in that cup. */
 export async function readReplay({ db, cups, now }: Options, id: string): Promise<ReplayFile | 'unknown' | 'secret'> {
   const found = await db
     .selectFrom('life')
@@ -34,7 +44,8 @@ export async function readReplay({ db, cups, now }: Options, id: string): Promis
     .executeTakeFirst()
   if (!found) return 'unknown'
   if (found.closed_at === null) return 'secret'
-  if (found.mode === 'daily' && found.event === toUtcDate(now())) return 'secret'
+  if (found.mode === 'daily' && (found.event === toUtcDate(now()) || (await isStillPlayed(db, found.event))))
+    return 'secret'
   if (found.mode === 'cup' && !(await cups.isRevealed(found.event ?? ''))) return 'secret'
   const { seed, rules, player, hash } = found
   const commands = await readCommands(db, found.realm, found.commands)

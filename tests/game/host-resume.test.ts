@@ -281,6 +281,20 @@ it('says nothing of a seed while somebody lives in its realm', async () => {
   expect(await readReplay(about, death.id)).toMatchObject({ seed: expect.any(String) })
 })
 
+it('says nothing of a day’s seed while somebody goes on in its dungeon, also on the days after', async () => {
+  const daily = (name: string) => house.dungeon.join({ name, kind: 'agent', mode: 'daily' })
+  const [one, other] = [await daily('Ada'), await daily('Bo')]
+  if (one.is === 'refused' || other.is === 'refused') throw new Error('nobody may play')
+  const death = await endRun(one.token)
+  const tomorrow = () => Date.now() + 24 * 3_600_000
+  const read = () =>
+    readReplay({ db: house.db, cups: { isRevealed: async () => false }, now: tomorrow }, death?.id ?? '')
+  expect(await read()).toBe('secret')
+  expect(await house.dungeon.act(other.token, 'o')).toMatchObject({ is: 'seen' })
+  await endRun(other.token)
+  expect(await read()).toMatchObject({ seed: expect.any(String) })
+})
+
 it('lets everybody live once in a day’s dungeon, which is the same for all', async () => {
   const daily = (name: string) => house.dungeon.join({ name, kind: 'agent', mode: 'daily' })
   const [one, other] = [await daily('Ada'), await daily('Bo')]
