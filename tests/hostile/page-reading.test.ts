@@ -106,6 +106,14 @@ describe('a page', () => {
     expect(ms).toBeLessThan(mostCopyMs)
   })
 
+  it('of data is read in time, however many values it has', async () => {
+    const room = openPageReader({ mostMs: 5000 })
+    const body = Buffer.from(`[${'1,'.repeat(pageBytes / 2)}1]`)
+    const read = await room.read({ ...task(''), contentType: 'application/json', body })
+    expect(read).toMatchObject({ is: 'read', text: expect.stringMatching(/^```json\n\[\n 1,\n 1,/) })
+    await room.close()
+  })
+
   it('that takes too much memory is given up, and the next one is read', async () => {
     const small = openPageReader({ heapMb: 16, mostMs: 30_000 })
     const large = '<b>x</b><i>y</i><p>'.repeat(100_000)

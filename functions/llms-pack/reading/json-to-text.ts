@@ -4,8 +4,9 @@ import { toCodeBlock } from '../../../src/core/markdown.ts'
 const names = ['title', 'name', 'headline', 'id'] as const
 
 function findTitle(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return ''
-  const named = names.map((name) => Object.entries(value).find(([key]) => key === name)?.[1])
+  // A list has no name, and a million entries of one take seconds to go through.
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return ''
+  const named = names.map((name): unknown => Object.getOwnPropertyDescriptor(value, name)?.value)
   return named.find((title) => typeof title === 'string') ?? ''
 }
 
