@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { cleanText } from '../../functions/llms-pack/clean-text.ts'
 import { cutText } from '../../functions/llms-pack/reading/cut-text.ts'
 import type { DocumentTask } from '../../functions/llms-pack/reading/document.ts'
+import { jsonToText } from '../../functions/llms-pack/reading/json-to-text.ts'
 import { readDocument } from '../../functions/llms-pack/reading/read-document.ts'
 import { toBundle } from '../../src/content/bundle.ts'
+import { toCodeBlock } from '../../src/core/markdown.ts'
 import { codePoints } from '../../src/offers/bounded-text.ts'
 import { figure, seed } from '../support/figures.ts'
 
@@ -107,6 +109,25 @@ describe('data from elsewhere', () => {
       title: 'Tides',
       text: '```json\n{\n "name": "Tides",\n "heights": [\n  1,\n  2\n ]\n}\n```',
     })
+  })
+
+  it('keeps every digit, every name and their order', () => {
+    const json =
+      '{"id":12345678901234567890,"price":1.10,"most":1e400,"least":-0,"2":true,"1":null,"a":"\\u00e9\\"\\\\","a":[],"b":{}}'
+    expect(textOf(json, 'application/json').text).toBe(
+      '```json\n{\n "id": 12345678901234567890,\n "price": 1.10,\n "most": 1e400,\n "least": -0,\n "2": true,\n "1": null,\n "a": "é\\"\\\\",\n "a": [],\n "b": {}\n}\n```',
+    )
+  })
+
+  it('says what JSON.stringify says of whatever that knows', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), fc.constantFrom(0, 3), (value, spaces) => {
+        const plain: unknown = JSON.parse(JSON.stringify(value))
+        const { text } = jsonToText(JSON.stringify(plain, null, spaces), 1_000_000)
+        expect(text).toBe(toCodeBlock(JSON.stringify(plain, null, 1), 'json'))
+      }),
+      { numRuns: figure(300, 20_000), ...seed },
+    )
   })
 
   it('is what it was where it is no JSON, or too deep', () => {

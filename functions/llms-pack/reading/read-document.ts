@@ -66,7 +66,7 @@ function toText(
     case 'xml':
       return xmlToText(decoded, options)
     case 'json':
-      return { ...jsonToText(decoded), isWhole: true }
+      return { ...jsonToText(decoded, options.enough), isWhole: true }
     case 'csv': {
       const isWhole = decoded.length <= options.enough
       return { title: '', text: csvToText(decoded.slice(0, options.enough), options.isCut || !isWhole), isWhole }
