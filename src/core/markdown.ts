@@ -11,7 +11,8 @@ export const toLinkList = (items: readonly { title: string; path: string; about:
 
 /** A block of code, in a fence longer than any it holds. */
 export function toCodeBlock(code: string, language = ''): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length))
+  let longest = 2
+  for (const [run] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${code}\n${fence}`
 }

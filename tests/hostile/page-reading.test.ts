@@ -114,6 +114,14 @@ describe('a page', () => {
     await room.close()
   })
 
+  it.each([
+    ['JSON', `["${filled('```,')()}"]`],
+    ['what only calls itself JSON', `{${filled('```,')()}`],
+  ])('of data is read, however many fences are in it: %s', async (_, json) => {
+    const body = Buffer.from(json)
+    expect(await room.read({ ...task(''), contentType: 'application/json', body })).toMatchObject({ is: 'read' })
+  })
+
   it('that takes too much memory is given up, and the next one is read', async () => {
     const small = openPageReader({ heapMb: 16, mostMs: 30_000 })
     const large = '<b>x</b><i>y</i><p>'.repeat(100_000)

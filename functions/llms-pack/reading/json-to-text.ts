@@ -51,6 +51,6 @@ export function jsonToText(json: string, enough: number): { title: string; text:
   } catch (error) {
     // Cut off, several in a row, or nested deeper than anybody writes.
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
-    return { title: '', text: toCodeBlock(json.trim(), 'json') }
+    return { title: '', text: toCodeBlock(json.trim().slice(0, enough), 'json') }
   }
 }
