@@ -27,8 +27,7 @@ export default defineMake(exportPostsOffer, (context: Pick<MakeContext, 'readPri
  * @throws Problem invalid-input when that is nothing, which nobody is charged for
  */
 function sinceThen({ posts, ...rest }: PostsExport, since: Date): PostsExport {
-  const from = since.toISOString()
-  const changed = posts.filter((post) => changedAt(post) >= from)
+  const changed = posts.filter((post) => new Date(changedAt(post)) >= since)
   if (changed.length === 0) {
     const newest = posts.map(changedAt).toSorted().at(-1)
     const detail = newest === undefined ? 'names a time, and nothing is published yet' : `must be ${newest} or earlier`
@@ -39,5 +38,5 @@ function sinceThen({ posts, ...rest }: PostsExport, since: Date): PostsExport {
     })
   }
   const tokens = changed.reduce((sum, post) => sum + post.tokens, 0)
-  return { ...rest, since: from, count: changed.length, tokens, posts: changed }
+  return { ...rest, since: since.toISOString(), count: changed.length, tokens, posts: changed }
 }
