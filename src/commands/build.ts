@@ -16,17 +16,23 @@ import { announceBuild } from '../storage/announced-build.ts'
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
+const help = `npm run build
+
+Builds the site when its files or its settings changed, lets .build/current lead to it, and hands it to the sites
+that run on the same data folder.
+
+  --as-of INSTANT  makes the build that will be right then, such as 2026-12-24T18:00:00Z, and hands over nothing
+  --help           this text`
+
 /** The instant that is asked for, if one is. */
-function readAsOf(): Date | undefined {
-  const { 'as-of': text } = parseArgs({ options: { 'as-of': { type: 'string' } } }).values
+function readAsOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const { data } = instant.safeParse(text)
   if (!data) throw new ConfigError(`--as-of must be an instant like 2026-12-24T18:00:00Z, not ${text}`)
   return data
 }
 
-try {
-  const asOf = readAsOf()
+async function build(asOf: Date | undefined): Promise<void> {
   const config = readConfig(process.env)
   for (const doubt of findDoubts(config)) console.error(`warning: ${doubt}`)
   const from = performance.now()
@@ -48,6 +54,12 @@ try {
     await announceBuild(resolve(config.dataDir), folder)
     console.log(`${what}; sites that run on ${config.dataDir} take it over now`)
   }
+}
+
+try {
+  const { values } = parseArgs({ options: { 'as-of': { type: 'string' }, help: { type: 'boolean' } } })
+  if (values.help === true) console.log(help)
+  else await build(readAsOf(values['as-of']))
 } catch (error) {
   // Sentences, not stacks: each error that can be expected names what to change.
   console.error(toSaidText(error))

@@ -84,6 +84,28 @@ async function move(dataDir: string, way: Way): Promise<void> {
   say(`${way.from.name} are left as they were, and no program uses them by mistake; npm run move -- --help says more`)
 }
 
+interface Said {
+  readonly to?: string | undefined
+  readonly undo: boolean
+  readonly 'dry-run': boolean
+}
+
+async function carryOut({ to, undo, 'dry-run': isDryRun }: Said): Promise<void> {
+  const config = readConfig(process.env)
+  const dataDir = resolve(config.dataDir)
+  const files = sqlitePlace(dataDir, openBooks)
+  const named = config.databaseUrl()
+  if (undo) {
+    const place = named === undefined ? files : postgresPlace(named, openBooks)
+    holdFolder(dataDir)
+    await undoMark(place)
+    say(`programs may use ${place.name} again`)
+    return
+  }
+  const way = readWay(to, config, files)
+  await (isDryRun ? tell(way) : move(dataDir, way))
+}
+
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -94,21 +116,9 @@ try {
       help: { type: 'boolean', default: false },
     },
   })
-  const config = readConfig(process.env)
-  const dataDir = resolve(config.dataDir)
-  const files = sqlitePlace(dataDir, openBooks)
-  const named = config.databaseUrl()
   if (values.help) say(help)
   else if (positionals.length > 0) throw new Error(`say where to with --to:\n\n${help}`)
-  else if (values.undo) {
-    const place = named === undefined ? files : postgresPlace(named, openBooks)
-    holdFolder(dataDir)
-    await undoMark(place)
-    say(`programs may use ${place.name} again`)
-  } else {
-    const way = readWay(values.to, config, files)
-    await (values['dry-run'] ? tell(way) : move(dataDir, way))
-  }
+  else await carryOut(values)
 } catch (error) {
   // Who mistypes an option may have written an address as its name.
   console.error(toSaidText(error).replaceAll(/\bpostgres(?:ql)?:\/\/\S+/g, 'postgres://…'))

@@ -1,13 +1,19 @@
 // `npm run previews`: the links by which posts that are not published can be seen on the running site.
 
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { readConfig } from '../config/config.ts'
 import { toPlainId } from '../content/content-folder.ts'
 import { findUnpublishedPosts } from '../content/waiting-posts.ts'
 import { toSaidText } from '../core/said-text.ts'
 import { readPreviewSecret, toPreviewPath } from '../storage/preview-link.ts'
 
-try {
+const help = `npm run previews
+
+Prints the links by which posts that are not published can be seen on the running site, as they were when it was
+last built. They are made from a secret: who has one sees the post.`
+
+function list(): void {
   const config = readConfig(process.env)
   const posts = findUnpublishedPosts(fileURLToPath(new URL('../../', import.meta.url)), new Date())
   const secret = readPreviewSecret(config)
@@ -20,6 +26,12 @@ try {
       ? 'every post is published'
       : 'who has a link sees the post as it was when the site was last built; keep the links to yourself',
   )
+}
+
+try {
+  const { values } = parseArgs({ options: { help: { type: 'boolean' } } })
+  if (values.help === true) console.log(help)
+  else list()
 } catch (error) {
   // Sentences, not stacks: each error that can be expected names what to change.
   console.error(toSaidText(error))

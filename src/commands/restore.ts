@@ -143,23 +143,19 @@ async function restore({ dataDir, shelf: { store }, to }: Target, prefix: string
   sayWhatIsLeft(dataDir, aside)
 }
 
-try {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      'dry-run': { type: 'boolean', default: false },
-      files: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  })
+interface Said {
+  readonly 'dry-run': boolean
+  readonly files?: string | undefined
+}
+
+async function carryOut(positionals: readonly string[], values: Said): Promise<void> {
   const [prefix, ...rest] = positionals
   const config = readConfig(process.env)
   const dataDir = resolve(config.dataDir)
   const databaseUrl = config.databaseUrl()
   const to = databaseUrl === undefined ? undefined : postgresPlace(databaseUrl, openBooks)
   const target = { dataDir, to, shelf: await openShelf(config) }
-  if (values.help) say(help)
-  else if (prefix !== undefined && (!isPrefix(prefix) || rest.length > 0))
+  if (prefix !== undefined && (!isPrefix(prefix) || rest.length > 0))
     throw new Error(`${positionals.join(' ')} is not the name of a backup; npm run restore lists them`)
   else if (values.files !== undefined && (prefix !== undefined || values['dry-run']))
     throw new Error('--files takes a folder and nothing else')
@@ -171,6 +167,19 @@ try {
     if (values.files !== undefined) await adopt(target, values.files)
     else await (prefix === undefined ? list(target.shelf) : restore(target, prefix))
   }
+}
+
+try {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      files: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) say(help)
+  else await carryOut(positionals, values)
 } catch (error) {
   console.error(toSaidText(error))
   process.exitCode = 1

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { ensureBuild } from '../build/build.ts'
 import { type Config, readConfig } from '../config/config.ts'
@@ -20,6 +21,11 @@ import { keepPrivate } from '../storage/private-files.ts'
 import { toGreeting } from './greeting.ts'
 import { holdFolder } from './hold-folder.ts'
 import { runGameHost } from './run-game-host.ts'
+
+const help = `npm start
+
+Sets up, builds what is stale, starts everything and prints the addresses; Ctrl-C stops every part. It takes no
+arguments: what it does follows from the environment, such as PORT and DATA_DIR, whose table is in README.md.`
 
 const say = (line: string): void => console.log(line)
 
@@ -72,7 +78,9 @@ async function start(config: Config): Promise<void> {
 }
 
 try {
-  await start(readConfig(process.env))
+  const { values } = parseArgs({ options: { help: { type: 'boolean' } } })
+  if (values.help === true) say(help)
+  else await start(readConfig(process.env))
 } catch (error) {
   // Sentences, not stacks: each error that can be expected names what to change.
   console.error(toSaidText(error))

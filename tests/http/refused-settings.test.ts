@@ -21,8 +21,8 @@ const settings = {
   DATA_DIR: dataDir,
 }
 
-async function run(program: string, change: Readonly<Record<string, string>>) {
-  const args = program.endsWith('main.ts') ? ['.build/none'] : []
+async function run(program: string, change: Readonly<Record<string, string>>, words: readonly string[] = []) {
+  const args = program.endsWith('main.ts') ? ['.build/none'] : words
   const { PATH = '' } = process.env
   const env = { PATH, ...settings, ...change }
   const { status, stdout, stderr } = await runProgram(process.execPath, [program, ...args], { cwd: root, env })
@@ -41,6 +41,24 @@ it.each([
   const { status, said } = await run(program, change)
   expect([status, said]).toEqual([1, expect.stringMatching(words)])
   expect(said).not.toContain(key)
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+it.each(['build', 'cup', 'doctor', 'job', 'move', 'narrate', 'operator', 'previews', 'recover', 'restore', 'start'])(
+  'npm run %s explains itself to whoever asks, whatever the settings are, and does nothing',
+  async (name) => {
+    const { status, said } = await run(`src/commands/${name}.ts`, mistyped, ['--help'])
+    expect([status, said]).toEqual([0, expect.stringMatching(new RegExp(`^npm (?:run )?${name}\\b`))])
+    expect(readdirSync(dataDir)).toEqual([])
+  },
+)
+
+it.each([
+  ['start', ['--port', '5000'], /^Unknown option '--port'/],
+  ['previews', ['--post', 'x'], /^Unknown option '--post'/],
+])('npm run %s refuses what it does not understand, before it does anything', async (name, words, why) => {
+  const { status, said } = await run(`src/commands/${name}.ts`, {}, words)
+  expect([status, said]).toEqual([1, expect.stringMatching(why)])
   expect(readdirSync(dataDir)).toEqual([])
 })
 
