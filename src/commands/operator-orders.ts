@@ -81,19 +81,20 @@ async function tellPayments({ db }: Asked): Promise<string> {
   const groups = [
     ...(['settling', 'ready'] as const).map((wanted) => ({
       name: wanted,
+      count: open.counts[wanted],
       lines: open.payments
         .filter(({ state }) => state === wanted)
         .map(
           ({ createdAt, product, payer, ...payment }) => `${when(createdAt)}\t${paid(payment)}\t${product}\t${payer}`,
         ),
     })),
-    { name: 'doubted' as const, lines: doubted.map(ofSale) },
-    { name: 'reversed' as const, lines: reversed.map(ofSale) },
+    { name: 'doubted' as const, count: doubted.length, lines: doubted.map(ofSale) },
+    { name: 'reversed' as const, count: reversed.length, lines: reversed.map(ofSale) },
   ]
   const shown = groups.filter(({ lines }) => lines.length > 0)
   if (shown.length === 0) return 'every payment is settled'
   return shown
-    .map(({ name, lines }) => [`${name}: ${lines.length}. ${nextSteps[name]}`, ...lines].join('\n'))
+    .map(({ name, count, lines }) => [`${name}: ${count}. ${nextSteps[name]}`, ...lines].join('\n'))
     .join('\n\n')
 }
 

@@ -67,7 +67,7 @@ const salesReport = (db: LedgerDatabase, now: () => number): OperatorTool => ({
 const listUnsettled = (db: LedgerDatabase, now: () => number): OperatorTool => ({
   name: 'list_unsettled',
   title: 'See payments that are not settled yet',
-  description: `Payments whose product is made and whose money has not arrived, the oldest first, at most ${listedPayments}, with what happens next.`,
+  description: `Payments whose product is made and whose money has not arrived, the oldest first, at most ${listedPayments} of each state, with what happens next.`,
   inputSchema: z.object({}),
   annotations: reads,
   async run() {

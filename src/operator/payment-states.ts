@@ -34,35 +34,41 @@ export interface OpenPayment {
   readonly validBefore: number
 }
 
-/** The oldest first, at most a hundred, with how many there are. */
-export async function readOpenPayments(
-  db: LedgerDatabase,
-): Promise<{ readonly count: number; readonly payments: readonly OpenPayment[] }> {
-  const query = db.selectFrom('payment').where('state', 'in', ['ready', 'settling'])
+/** What is open, with how many there are in all, and of each state. */
+export interface OpenPayments {
+  readonly count: number
+  readonly counts: Readonly<Record<OpenPayment['state'], number>>
+  readonly payments: readonly OpenPayment[]
+}
+
+/**
+ * The oldest first, at most a hundred of each state: products that strangers leave unpaid cost them nothing, and must not
+ * hide payments whose money is on its way.
+ */
+export async function readOpenPayments(db: LedgerDatabase): Promise<OpenPayments> {
+  const [settling, ready] = await Promise.all([readOpen(db, 'settling'), readOpen(db, 'ready')])
+  return {
+    count: settling.count + ready.count,
+    counts: { settling: settling.count, ready: ready.count },
+    payments: [...settling.payments, ...ready.payments].toSorted((a, b) => a.createdAt - b.createdAt),
+  }
+}
+
+async function readOpen(db: LedgerDatabase, state: OpenPayment['state']) {
+  const query = db.selectFrom('payment').where('state', '=', state)
   const [rows, { count }] = await Promise.all([
     query
-      .select(['state', 'offer_id', 'path', 'amount', 'network', 'payer', 'valid_before', 'created_at'])
+      .select(['offer_id', 'path', 'amount', 'network', 'payer', 'valid_before', 'created_at'])
       .orderBy('created_at')
       .limit(listedPayments)
       .execute(),
     query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
   ])
-  const payments = rows.flatMap(
-    ({ state, offer_id: product, path, amount, network, payer, valid_before, created_at }) =>
-      state === 'ready' || state === 'settling'
-        ? [
-            {
-              state,
-              product,
-              path,
-              amount,
-              isTest: isTestNetwork(network),
-              payer,
-              createdAt: created_at,
-              validBefore: valid_before,
-            },
-          ]
-        : [],
+  const payments = rows.map(
+    ({ offer_id, path, amount, network, payer, valid_before, created_at }): OpenPayment => ({
+      ...{ state, product: offer_id, path, amount, payer },
+      ...{ isTest: isTestNetwork(network), createdAt: created_at, validBefore: valid_before },
+    }),
   )
   return { count: Number(count), payments }
 }

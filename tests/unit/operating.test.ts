@@ -93,6 +93,30 @@ describe('the report of sales', () => {
   })
 })
 
+describe('the payments that wait', () => {
+  it('on their way to the chain are shown, however many products strangers have left unpaid before', async () => {
+    const crowd = await openTestLedger()
+    for (let number = 0; number < 152; number++)
+      await recordSale(crowd, number, { path: '/a', amount: '1', settledAt: noon + number })
+    await crowd.deleteFrom('sale').execute()
+    const unpaid = { transaction_hash: null, body: Buffer.from('b') }
+    await crowd
+      .updateTable('payment')
+      .set({ ...unpaid, state: 'ready' })
+      .execute()
+    await crowd
+      .updateTable('payment')
+      .set({ state: 'settling', created_at: noon + dayMs })
+      .where('key', 'in', ['k150', 'k151'])
+      .execute()
+    const { counts, payments } = await readOpenPayments(crowd)
+    expect(counts).toEqual({ settling: 2, ready: 150 })
+    expect(payments.filter(({ state }) => state === 'settling').length).toBe(2)
+    expect(payments.filter(({ state }) => state === 'ready').length).toBe(100)
+    await crowd.destroy()
+  })
+})
+
 describe('the books for the tax office', () => {
   it('have a line for each sale, loss and refund of the days, whose sum is what is left', async () => {
     const findRefund = () => Promise.reject(new Error('nobody asks the chain'))
