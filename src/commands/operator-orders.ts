@@ -149,34 +149,49 @@ async function writeCsv({ db, said }: Asked): Promise<undefined> {
   return undefined
 }
 
+async function tellOrBlock({ db, words: [who, ...reason] }: Asked): Promise<string> {
+  if (who === undefined) {
+    const blocked = await listBlocked(db)
+    if (blocked.length === 0) return 'nobody is blocked'
+    return blocked.map(({ kind, value, since, reason: why }) => [kind, value, when(since), why].join('\t')).join('\n')
+  }
+  const { kind, value } = await block(db, who, reason.join(' '), Date.now())
+  return `${kind} ${value} can buy nothing from now on; what was paid for is still delivered`
+}
+
+async function liftBlock({ db, words: [who = ''] }: Asked): Promise<string> {
+  if (!(await unblock(db, who))) throw new Error(`${who} is not blocked`)
+  return `${who} can buy again`
+}
+
+async function tellWallet({ db, words }: Asked): Promise<string> {
+  const address = words.join(' ')
+  if (!addressPattern.test(address)) throw new Error('give the address of one wallet: 0x and 40 hexadecimal digits')
+  return JSON.stringify(await readWalletData(db, address), null, 2)
+}
+
+interface BookOrder {
+  readonly carryOut: Order
+  /** How many words after its name it listens to. */
+  readonly mostWords: number
+}
+
+const any = Number.POSITIVE_INFINITY
+
 /** What the operator does with the books of a data folder, whether its programs run or not. */
-export const bookOrders: Readonly<Record<string, Order>> = {
-  sales: tellSales,
-  payments: tellPayments,
-  refund,
-  jobs: tellJobs,
-  storage: tellStorage,
-  csv: writeCsv,
-  async block({ db, words: [who, ...reason] }) {
-    if (who === undefined) {
-      const blocked = await listBlocked(db)
-      if (blocked.length === 0) return 'nobody is blocked'
-      return blocked.map(({ kind, value, since, reason: why }) => [kind, value, when(since), why].join('\t')).join('\n')
-    }
-    const { kind, value } = await block(db, who, reason.join(' '), Date.now())
-    return `${kind} ${value} can buy nothing from now on; what was paid for is still delivered`
-  },
-  async unblock({ db, words: [who = ''] }) {
-    if (!(await unblock(db, who))) throw new Error(`${who} is not blocked`)
-    return `${who} can buy again`
-  },
-  mentions: orderMentions,
-  readers: orderReaders,
-  async wallet({ db, words }) {
-    const address = words.join(' ')
-    if (!addressPattern.test(address)) throw new Error('give the address of one wallet: 0x and 40 hexadecimal digits')
-    return JSON.stringify(await readWalletData(db, address), null, 2)
-  },
+export const bookOrders: Readonly<Record<string, BookOrder>> = {
+  sales: { carryOut: tellSales, mostWords: 0 },
+  payments: { carryOut: tellPayments, mostWords: 0 },
+  refund: { carryOut: refund, mostWords: 2 },
+  jobs: { carryOut: tellJobs, mostWords: 0 },
+  storage: { carryOut: tellStorage, mostWords: 0 },
+  csv: { carryOut: writeCsv, mostWords: 0 },
+  block: { carryOut: tellOrBlock, mostWords: any },
+  unblock: { carryOut: liftBlock, mostWords: 1 },
+  // These say themselves what they listen to.
+  mentions: { carryOut: orderMentions, mostWords: any },
+  readers: { carryOut: orderReaders, mostWords: any },
+  wallet: { carryOut: tellWallet, mostWords: any },
 }
 
 /** Carries out one of them. @throws Error of one sentence */

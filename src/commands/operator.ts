@@ -68,15 +68,35 @@ const signOutEverywhere = (place: Place): Promise<string> =>
     return `programs that acted for you: ${count}. None does any more.`
   })
 
-async function orderGame(order: string, words: readonly string[], minutes: string | undefined): Promise<string> {
+/** What the game host is told to do. */
+const gameOrders = ['kick', 'mute', 'reserve', 'announce', 'metrics']
+const mostMinutes = 5_256_000
+
+/** What is empty is no number: 0 lifts an order. */
+function readMinutes(text: string): number {
+  const minutes = text.trim() === '' ? Number.NaN : Number(text)
+  if (!(minutes >= 0 && minutes <= mostMinutes))
+    throw new Error(`--minutes is a number from 0 to ${mostMinutes}, and not ${text}`)
+  return minutes
+}
+
+async function orderGame(order: string, words: readonly string[], said: string | undefined): Promise<string> {
+  const minutes = said === undefined ? undefined : readMinutes(said)
   const { dataDir, gamePort } = readConfig(process.env)
   const subject = words.join(' ')
   const about = subject === '' ? {} : order === 'announce' ? { text: subject } : { player: subject }
   const orders = makeGameOrders({ dataDir: resolve(dataDir), gamePort })
-  const answer = await orders.give({ order, ...about, ...(minutes !== undefined && { minutes: Number(minutes) }) })
+  const answer = await orders.give({ order, ...about, ...(minutes !== undefined && { minutes }) })
   return Object.entries(answer)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join('\n')
+}
+
+/** @throws Error where more was said than is listened to: whoever writes days after `csv` means others than it writes */
+function assertFewWords(order: string, words: readonly string[], most: number): void {
+  if (words.length <= most) return
+  const takes = most === 0 ? 'nothing beside its options' : most === 1 ? 'one word' : `${most} words`
+  throw new Error(`${order} takes ${takes}, and not ${words.join(' ')}`)
 }
 
 async function carryOut(): Promise<string | undefined> {
@@ -91,7 +111,11 @@ async function carryOut(): Promise<string | undefined> {
   const [order, ...words] = positionals
   if (values.help || order === undefined) return help
   const bookOrder = Object.hasOwn(bookOrders, order) ? bookOrders[order] : undefined
-  if (bookOrder) return carryOutOrder(bookOrder, { config: readConfig(process.env), words, said: values })
+  if (bookOrder) {
+    assertFewWords(order, words, bookOrder.mostWords)
+    return carryOutOrder(bookOrder.carryOut, { config: readConfig(process.env), words, said: values })
+  }
+  if (order.startsWith('sign-')) assertFewWords(order, words, 0)
   switch (order) {
     case 'sign-in':
       return printSignInLink(readConfig(process.env))
@@ -102,6 +126,8 @@ async function carryOut(): Promise<string | undefined> {
       await (await import('./run-one-job.ts')).runOneJob(words.join(' '))
       return undefined
     default:
+      if (!gameOrders.includes(order))
+        throw new Error(`there is no order ${order}; npm run operator -- --help lists them`)
       return orderGame(order, words, values.minutes)
   }
 }

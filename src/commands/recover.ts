@@ -8,6 +8,7 @@ import { rpcUrlOf } from '../config/other-networks.ts'
 import { showUnits } from '../core/assets.ts'
 import { toDisplay } from '../core/money.ts'
 import { toSaidText } from '../core/said-text.ts'
+import { toUtcDate } from '../core/utc-date.ts'
 import { makeLedgerSales } from '../payments/ledger/ledger-sales.ts'
 import { newReceiptId } from '../payments/ledger/receipts.ts'
 import { recoverFromChain } from '../payments/recover-from-chain.ts'
@@ -27,23 +28,27 @@ asks for it again. Money that was sent to your wallet without an authorization i
 const dayMs = 24 * 60 * 60 * 1000
 const emptyDays = 30
 
-async function sinceWhen(db: LedgerDatabase, said: string | undefined): Promise<number> {
-  if (said !== undefined) {
-    const at = /^\d{4}-\d{2}-\d{2}$/.test(said) ? Date.parse(`${said}T00:00:00Z`) : Number.NaN
-    if (Number.isNaN(at)) throw new Error(`--since is a day such as 2026-11-22, and not ${said}`)
-    return at
-  }
+/** A day that no month has would be a later one, and what was paid before it would stay lost. */
+function readDay(said: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(said) ? Date.parse(said) : Number.NaN
+  if (Number.isNaN(at) || toUtcDate(at) !== said)
+    throw new Error(`--since is a day such as 2026-11-22, and not ${said}`)
+  return at
+}
+
+async function sinceNewest(db: LedgerDatabase): Promise<number> {
   const newest = db.selectFrom('sale').select('settled_at').orderBy('settled_at', 'desc').limit(1)
   const last = await newest.executeTakeFirst()
   return last ? last.settled_at - dayMs : Date.now() - emptyDays * dayMs
 }
 
 async function fromChain(said: { since?: string | undefined; isDryRun: boolean }): Promise<void> {
+  const day = said.since === undefined ? undefined : readDay(said.since)
   const config = readConfig(process.env)
   const dataDir = resolve(config.dataDir)
   const db = await openLedgerDatabase(join(dataDir, 'ledger.db'), config.databaseUrl())
   try {
-    const since = await sinceWhen(db, said.since)
+    const since = day ?? (await sinceNewest(db))
     console.log(`looking for payments to ${config.payTo} since ${new Date(since).toISOString()}`)
     const products = await openProducts(dataDir, await openStorage(config, db))
     const { recoverSale } = makeLedgerSales({ db, products, owner: makeOwner(), now: Date.now, newReceiptId })

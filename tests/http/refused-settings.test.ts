@@ -56,6 +56,13 @@ it.each(['build', 'cup', 'doctor', 'job', 'move', 'narrate', 'operator', 'previe
 it.each([
   ['start', ['--port', '5000'], /^Unknown option '--port'/],
   ['previews', ['--post', 'x'], /^Unknown option '--post'/],
+  ['operator', ['payment'], /^there is no order payment; npm run operator -- --help lists them/],
+  ['operator', ['csv', '2026-01-01', '2026-12-31'], /^csv takes nothing beside its options, and not 2026-01-01 2026-12-31/],
+  ['operator', ['unblock', '203.0.113.9', '203.0.113.10'], /^unblock takes one word, and not 203\.0\.113\.9 203/],
+  ['operator', ['sign-out', 'everybody'], /^sign-out takes nothing beside its options/],
+  ['operator', ['mute', 'Ada', '--minutes', ''], /^--minutes is a number from 0 to 5256000, and not /],
+  ['operator', ['mute', 'Ada', '--minutes', 'an hour'], /^--minutes is a number from 0 to 5256000, and not an hour/],
+  ['recover', ['from-chain', '--since', '2026-02-30'], /^--since is a day such as 2026-11-22, and not 2026-02-30/],
 ])('npm run %s refuses what it does not understand, before it does anything', async (name, words, why) => {
   const { status, said } = await run(`src/commands/${name}.ts`, {}, words)
   expect([status, said]).toEqual([1, expect.stringMatching(why)])
