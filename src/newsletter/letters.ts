@@ -9,7 +9,12 @@ export interface NewPost {
   readonly excerpt: string
   readonly url: string
   readonly publishedAt: Date
+  /** What it was called before, under which it may have been told already. */
+  readonly formers?: readonly string[]
 }
+
+/** A post under the name of now, and then of before. */
+export const namesOf = ({ slug, formers = [] }: Pick<NewPost, 'slug' | 'formers'>): string[] => [slug, ...formers]
 
 /** A letter that was taken to be handed in. */
 export interface Letter {
@@ -39,7 +44,7 @@ const beginning = ''
  */
 export function makeLetters(db: LedgerDatabase) {
   return {
-    /** Writes a letter to each reader about each post that was never seen before. */
+    /** Writes a letter to each reader about each post that was never seen before, whatever it was called. */
     note: (posts: readonly NewPost[], now: number): Promise<void> =>
       transact(db, async (tx) => {
         await alone(tx, 'letters')
@@ -48,7 +53,8 @@ export function makeLetters(db: LedgerDatabase) {
         const unseen = posts.filter(({ slug }) => !known.has(slug))
         const seen = [...(isFirst ? [beginning] : []), ...unseen.map(({ slug }) => slug)]
         for (const slug of seen) await tx.insertInto('letter_post').values({ slug, seen_at: now }).execute()
-        const news = isFirst ? [] : unseen.filter(({ publishedAt }) => publishedAt.getTime() > now - newsMs)
+        const fresh = unseen.filter((post) => !namesOf(post).some((name) => known.has(name)))
+        const news = isFirst ? [] : fresh.filter(({ publishedAt }) => publishedAt.getTime() > now - newsMs)
         for (const { slug } of news)
           await tx
             .insertInto('letter')

@@ -2,7 +2,7 @@ import type { SmtpServer } from '../config/email-settings.ts'
 import { sha256 } from '../core/sha256.ts'
 import { handIn } from '../email/send-email.ts'
 import type { Work } from '../jobs/carry-out.ts'
-import type { Letters, NewPost } from './letters.ts'
+import { type Letters, type NewPost, namesOf } from './letters.ts'
 import type { Reader, Readers } from './readers.ts'
 import { writeConfirmation, writeLetter } from './write-letter.ts'
 
@@ -68,7 +68,7 @@ export function makeNewsletterWork(options: Options) {
   }
 
   async function sendLetters(signal: AbortSignal) {
-    const bySlug = new Map(posts().map((post) => [post.slug, post]))
+    const bySlug = new Map(posts().flatMap((post) => namesOf(post).map((name) => [name, post] as const)))
     // A program that serves an earlier build leaves letters about later posts alone.
     const known = (await letters.findPosts(now())).filter((slug) => bySlug.has(slug))
     const until = now() + longestMs

@@ -9,6 +9,7 @@ import { type LettersSent, makeNewsletterWork } from '../newsletter/newsletter-w
 import { makeReaders } from '../newsletter/readers.ts'
 import { type Build, buildFiles } from '../storage/build-folder.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
+import { findFormerSlugs, readRedirects } from '../storage/redirects-file.ts'
 import { toCallerRoute } from './caller-route.ts'
 
 interface Options {
@@ -51,7 +52,9 @@ export function openNewsletter({ config, db, count, report, signal }: Options) {
     routes: makeNewsletterRoutes({ readers, count, onAsked, now: Date.now }).map(toCallerRoute),
     /** From now on these posts are out. */
     serve({ folder }: Build): void {
-      posts = readPosts(buildFiles(folder).privateTexts)
+      const { privateTexts } = buildFiles(folder)
+      const formers = findFormerSlugs(readRedirects(privateTexts))
+      posts = readPosts(privateTexts).map((post) => ({ ...post, formers: formers.get(post.slug) ?? [] }))
     },
     /** After the signal: when nothing is sent any more. */
     async close(): Promise<void> {

@@ -7,6 +7,18 @@ export const redirectsFile = 'redirects.json'
 
 export const redirectsSchema = z.record(z.string(), z.string())
 
+const slugIn = (path: string): string | undefined => /^\/posts\/([^/]+)$/.exec(decodeURI(path))?.[1]
+
+/** The slugs that each post had before, by the one of now. */
+export function findFormerSlugs(redirects: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  const formers = new Map<string, string[]>()
+  for (const [alias, path] of redirects) {
+    const [former, slug] = [slugIn(alias), slugIn(path)]
+    if (former !== undefined && slug !== undefined) formers.set(slug, [...(formers.get(slug) ?? []), former])
+  }
+  return formers
+}
+
 /** Where each former address leads, in a build. */
 export function readRedirects(privateTexts: string): ReadonlyMap<string, string> {
   const file = join(privateTexts, redirectsFile)

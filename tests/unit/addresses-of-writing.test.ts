@@ -7,6 +7,7 @@ import { findDeadLinks } from '../../src/build/dead-links.ts'
 import { aliases, toRedirects } from '../../src/content/aliases.ts'
 import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
 import { isOwnPage } from '../../src/routes/is-own-page.ts'
+import { findFormerSlugs } from '../../src/storage/redirects-file.ts'
 
 let root: string
 const write = (name: string, text: string) => {
@@ -142,6 +143,11 @@ it('a page takes no address that the site has for itself', () => {
     'api',
     'operator',
   ])
+})
+
+it('posts are known by what they were called before', () => {
+  const redirects = toRedirects([{ path: '/posts/café', aliases: ['/posts/cafe', '/2019/café', '/posts/ein-café'] }])
+  expect([...findFormerSlugs(new Map(Object.entries(redirects)))]).toEqual([['café', ['cafe', 'ein-café']]])
 })
 
 it('former addresses lead to the one of now, and to one alone', () => {

@@ -328,6 +328,20 @@ describe('a letter', () => {
     expect(got).not.toContain(`${taken?.email} About other`)
   })
 
+  it('gets no second letter about a post that was renamed, and the first one where it still waits', async () => {
+    const program = open()
+    await join(program, ada, bob)
+    program.posts.push(toPost('lantrn'))
+    server.faults.push({ is: 'greeting', status: 421 })
+    expect(await program.run()).toEqual({ ...nothing, letters: 1, refused: 1 })
+    program.posts[1] = { ...toPost('lantern'), formers: ['lamp', 'lantrn'] }
+    program.clock.ms += hour
+    expect(await program.run()).toEqual({ ...nothing, letters: 1 })
+    expect(server.got.map(({ to }) => String(to)).toSorted()).toEqual([ada, bob])
+    expect(server.got.at(-1)?.text).toContain(`${baseUrl}/posts/lantern\n`)
+    expect(await program.run()).toEqual(nothing)
+  })
+
   it('waits while there is no server, and asks it three times in a run at most', async () => {
     const program = open()
     const many = [ada, bob, 'c@readers.example', 'd@readers.example']
