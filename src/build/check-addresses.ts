@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { StaticManifest } from '../http/static/static-manifest.ts'
 import { buildFiles } from '../storage/build-folder.ts'
 import { redirectsFile, redirectsSchema } from '../storage/redirects-file.ts'
-import { findDeadLinks } from './dead-links.ts'
+import { findDeadLinks, isLive } from './dead-links.ts'
 
 const catalogSchema = z.object({
   ...Object.fromEntries(
@@ -25,21 +25,19 @@ interface Options {
 /**
  * Holds the writing of a finished build to its addresses.
  *
- * @throws Error of sentences that name file and line: of links that lead nowhere or to a place that its page lacks, and of aliases that have a page
+ * @throws Error of sentences that name file and line: of links that lead nowhere or to a place that its page lacks, and of aliases that have a page or an answer
  */
 export function checkAddresses({ root, outDir, baseUrl, files }: Options): void {
   const { client, privateTexts } = buildFiles(outDir)
   const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
   const redirects = redirectsSchema.parse(read(join(privateTexts, redirectsFile)))
   const sold = Object.values(catalogSchema.parse(read(join(client, 'api/catalog.json')))).flat()
-  const addresses = new Set([
-    ...Object.keys(files),
-    ...Object.keys(redirects),
-    ...sold.map(({ buyUrl }) => new URL(buyUrl).pathname),
-  ])
-  const taken = Object.entries(redirects).flatMap(([alias, path]) =>
-    alias in files ? [`${decodeURI(alias)} is an alias of ${decodeURI(path)} and has a page; remove the alias`] : [],
-  )
+  const own = new Set([...Object.keys(files), ...sold.map(({ buyUrl }) => new URL(buyUrl).pathname)])
+  const addresses = new Set([...own, ...Object.keys(redirects)])
+  const taken = Object.entries(redirects).flatMap(([alias, path]) => {
+    const has = alias in files ? 'a page' : own.has(alias) || isLive(alias, own) ? 'an answer of its own' : undefined
+    return has ? [`${decodeURI(alias)} is an alias of ${decodeURI(path)} and has ${has}; remove the alias`] : []
+  })
   const faults = [...taken, ...findDeadLinks(root, { addresses, baseUrl, placesOf: openPlaces(client, files) })]
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }

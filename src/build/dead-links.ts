@@ -23,7 +23,7 @@ const live = Object.entries(siteRoutes).flatMap(([path, { by }]) =>
 )
 
 /** Whether the running site answers there: what belongs to a post or a skill does only where that is. */
-function isLive(path: string, addresses: Site['addresses']): boolean {
+export function isLive(path: string, addresses: Site['addresses']): boolean {
   const [, owner] = /^(\/(?:posts|skills)\/[^/.]+)[./]/.exec(path) ?? []
   return (owner === undefined || addresses.has(owner)) && live.some((pattern) => pattern.test(path))
 }

@@ -96,9 +96,19 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     if (answerQuote(req, res)) return
     const target = takeTarget(req, res, sendProblem)
     if (target?.is === 'path') routePath(req, res, target.path)
-    else if (target?.is === 'slashed' && isRead(req) && files.hasPage(target.path))
-      redirect(req, res, target.path + target.query)
+    else if (target?.is === 'slashed') routeSlashed(req, res, target)
     else if (target) answerNotFound(req, res)
+  }
+
+  /** The address of a page, or of one that was elsewhere, with a slash at its end. */
+  function routeSlashed(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { path, query }: { path: string; query: string },
+  ): void {
+    const meant = files.hasPage(path) ? path : redirects.get(path)
+    if (meant !== undefined && isRead(req)) redirect(req, res, meant + query)
+    else answerNotFound(req, res)
   }
 
   function routePath(req: IncomingMessage, res: ServerResponse, path: string): void {

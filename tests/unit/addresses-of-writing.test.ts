@@ -100,6 +100,22 @@ it('a finished build is held to the pages that it has, and to the places in them
   )
 })
 
+it('a former address takes none that the running site answers, and none of what is sold', () => {
+  const files = { '/posts/one': { size: 1, etag: '"x"', cache: '', file: 'posts/one/index.html', type: 'text/html' } }
+  write(
+    'out/client/api/catalog.json',
+    '{"skills":[{"buyUrl":"https://shop.test/skills/x/raw"}],"hostedApis":[],"content":[]}',
+  )
+  const claim = (alias: string) => () => {
+    write('out/private/redirects.json', JSON.stringify({ [alias]: '/posts/one' }))
+    checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files })
+  }
+  for (const alias of ['/follow', '/podcast.xml', '/healthz', '/api/search.json', '/posts/one.vtt', '/skills/x/raw'])
+    expect(claim(alias)).toThrow(`${alias} is an alias of /posts/one and has an answer of its own; remove the alias`)
+  for (const alias of ['/2019/one', '/posts/gone.vtt', '/posts/gone/transcript', '/feed', '/skills/gone/raw'])
+    expect(claim(alias)).not.toThrow()
+})
+
 it('a post that waits may name what comes out before it, so that nothing keeps it back when its time comes', () => {
   const waiting = (name: string, day: string, links: string) =>
     write(`content/posts/${name}.mdx`, `---\npublishedAt: 2999-01-0${day}\n---\n${links}`)
