@@ -24,8 +24,10 @@ const live = Object.entries(siteRoutes).flatMap(([path, { by }]) =>
 
 /** Whether the running site answers there: what belongs to a post or a skill does only where that is. */
 export function isLive(path: string, addresses: Site['addresses']): boolean {
-  const [, owner] = /^(\/(?:posts|skills)\/[^/.]+)[./]/.exec(path) ?? []
-  return (owner === undefined || addresses.has(owner)) && live.some((pattern) => pattern.test(path))
+  // Names have dots, too.
+  const owners = /^\/(?:posts|skills)\/[^/]/.test(path) ? [...path.matchAll(/(?<=^\/\w+\/.+)[./]/g)] : undefined
+  const isOwned = owners?.some(({ index }) => addresses.has(path.slice(0, index))) ?? true
+  return isOwned && live.some((pattern) => pattern.test(path))
 }
 
 /** Where a link of a text leads, or the definition of one. */

@@ -55,7 +55,16 @@ it('links that lead nowhere on this site are named with file and line', () => {
 
 it('links to files, former addresses, what is sold and what the running site answers are right', () => {
   const right = ['two', '/posts/two.md', '/posts/two.vtt', '/old', '/posts/', '/about?x']
-  const live = ['/podcast.xml', '/api/search.json?q=x', '/receipts/r_1', '/skills/x/raw', '/api/x402/llms/pack']
+  addresses.add('/posts/release-1.2')
+  const dotted = ['/posts/release-1.2.vtt', '/posts/release-1.2/transcript', '/posts/release-1.2.transcript.json']
+  const live = [
+    ...dotted,
+    '/podcast.xml',
+    '/api/search.json?q=x',
+    '/receipts/r_1',
+    '/skills/x/raw',
+    '/api/x402/llms/pack',
+  ]
   const away = ['https://elsewhere.test/nothing', 'mailto:a@b.test', '//elsewhere.test/x']
   write('content/posts/one.mdx', [...right, ...live, ...away].map((url) => `[x](${url})`).join('\n\n'))
   addresses.add('/skills/x/raw')
