@@ -170,6 +170,11 @@ it('a page takes no address that the site has for itself', () => {
   ])
 })
 
+it('a page takes no address in which the build keeps something of its own, where it would be lost or replaced', () => {
+  const names = ['index', '404', '500', 'private', 'prices', 'previews', '_astro', 'assets', 'pagefind']
+  expect(names.filter((name) => !isOwnPage(name))).toEqual([])
+})
+
 it('posts are known by what they were called before', () => {
   const redirects = toRedirects([{ path: '/posts/café', aliases: ['/posts/cafe', '/2019/café', '/posts/ein-café'] }])
   expect([...findFormerSlugs(new Map(Object.entries(redirects)))]).toEqual([['café', ['cafe', 'ein-café']]])
