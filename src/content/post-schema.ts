@@ -7,6 +7,13 @@ import { instant, line } from './front-matter.ts'
 const seriesName = line().regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit')
 const pictureFile = line().regex(/^\.\/.+\.(?:jpe?g|png|webp|avif)$/i, 'must be a path like ./pictures/harbour.jpg')
 
+/** A letter or digit with its marks. Kana and other scripts have letters that are modifiers, as in サーバー. */
+const ofTag = String.raw`[\p{Ll}\p{Lo}\p{Lm}\p{N}]\p{M}*`
+/** Written alike however its letters are put together (Unicode NFC), so that no two lists have one name. */
+const tag = line()
+  .normalize('NFC')
+  .regex(new RegExp(`^(?:${ofTag})+(?:-(?:${ofTag})+)*$`, 'u'), 'must be lower case words joined by hyphens')
+
 const soundFile = line().regex(/^\.\/.+\.mp3$/i, 'must be a path like ./episode.mp3')
 const transcriptFile = line().regex(/^\.\/.+\.(?:vtt|txt)$/i, 'must be a path like ./episode.vtt or ./episode.txt')
 
@@ -26,11 +33,7 @@ export const postSchema = z
     /** Who wrote it together. */
     authors: z.array(line()).min(1).optional(),
     /** Lower case words that group posts. */
-    tags: z
-      .array(
-        line().regex(/^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u, 'must be lower case words joined by hyphens'),
-      )
-      .default([]),
+    tags: z.array(tag).default([]),
     /** Posts that are read in an order: its name, and which part this is where the dates do not say so. */
     series: z
       .union([

@@ -20,11 +20,18 @@ describe('tags', () => {
     expect(groupByTag([post('a', 'x', 'x')])[0]?.posts).toHaveLength(1)
   })
 
-  it.each(['x402', 'self-hosting', '支払い', 'größe', '2026'])('may be %s', (tag) => {
-    expect(postSchema.shape.tags.safeParse([tag]).success).toBe(true)
+  it.each(['x402', 'self-hosting', '支払い', 'サーバー', '人々', 'ข่าว', 'हिन्दी', 'größe', '2026'])(
+    'may be %s',
+    (tag) => {
+      expect(postSchema.shape.tags.safeParse([tag]).success).toBe(true)
+    },
+  )
+
+  it('are one, however their letters are put together', () => {
+    expect(postSchema.shape.tags.parse(['cafe\u0301', 'カ\u3099ス'])).toEqual(['café', 'ガス'])
   })
 
-  it.each(['Upper', 'two words', 'a/b', '../x', 'c++', '-x', ''])(
+  it.each(['\u0301a', 'Upper', 'two words', 'a/b', '../x', 'c++', '-x', ''])(
     'may not be %j, which makes no clean address',
     (tag) => {
       expect(postSchema.shape.tags.safeParse([tag]).success).toBe(false)
