@@ -14,6 +14,17 @@ const tag = line()
   .normalize('NFC')
   .regex(new RegExp(`^(?:${ofTag})+(?:-(?:${ofTag})+)*$`, 'u'), 'must be lower case words joined by hyphens')
 
+/** Browsers, voices and feed readers know a language by nothing else. */
+const languageTag = line().refine(isLanguageTag, 'must be a language tag like en or pt-BR')
+
+function isLanguageTag(text: string): boolean {
+  try {
+    return /^[a-z]{2,3}(?:-|$)/i.test(text) && Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}
+
 const soundFile = line().regex(/^\.\/.+\.mp3$/i, 'must be a path like ./episode.mp3')
 const transcriptFile = line().regex(/^\.\/.+\.(?:vtt|txt)$/i, 'must be a path like ./episode.vtt or ./episode.txt')
 
@@ -42,7 +53,7 @@ export const postSchema = z
       ])
       .optional(),
     /** BCP 47 tag; the site's language when absent. */
-    language: line().default(site.language),
+    language: languageTag.default(site.language),
     /** Look of the cover that is drawn for it; a look of its own for each post when absent. */
     cover: z.strictObject({ style: z.enum(coverStyles, `must be one of ${coverStyles.join(', ')}`) }).optional(),
     /** A picture of your own instead, beside the post, with words for those who do not see it. */

@@ -83,6 +83,10 @@ describe('what is published', () => {
     ],
     [{ title: 'T', excerpt: 'x', publishedAt: 'soon' }, 'p.mdx: publishedAt must be a date like 2026-11-20'],
     [{ title: 'T', excerpt: 'x' }, 'p.mdx: publishedAt'],
+    ...['en_US', 'German', '"><b>', '日本語'].map((language): [object, string] => [
+      { title: 'T', excerpt: 'x', publishedAt: '2026-01-01', language },
+      'p.mdx: language must be a language tag like en or pt-BR',
+    ]),
     [{ title: '', excerpt: 'x', publishedAt: '2026-01-01' }, 'p.mdx: title must not be empty'],
     [
       { title: 'T', excerpt: 'x', publishedAt: '2026-01-01', tag: 'x' },
