@@ -19,6 +19,8 @@ export const toPlainText = ({ root }: Writing): string =>
   [root, ...notesOf(root)]
     .map(({ children = [] }) => wordsOfAll(children))
     .join(' ')
+    // Where a long word may be divided at the end of a line.
+    .replaceAll('\u00ad', '')
     .replace(/\s+/g, ' ')
     .trim()
 

@@ -12,10 +12,11 @@ export interface Token {
 /**
  * Words, and runs of scripts whose words touch (Korean puts spaces, but glues its particles to the words). Such runs
  * are searched by pairs of neighbours: unlike a segmenter that guesses words from what surrounds them, pairs are the
- * same in a query and in a text, so what stands in a text is always found, whatever the version of a dictionary.
+ * same in a query and in a text, so what stands in a text is always found, whatever the version of a dictionary. Where a
+ * word may be divided (U+00AD) it is one.
  */
 const run =
-  /(?<touching>(?:[[\p{L}\p{N}]&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]\p{M}*)+)|(?:[[\p{L}\p{N}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]\p{M}*)+/gv
+  /(?<touching>(?:[[\p{L}\p{N}]&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]\p{M}*)+)|(?:[[\p{L}\p{N}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]][\p{M}\u00ad]*)+/gv
 const sign = /\P{M}\p{M}*/gu
 
 /** What a text can be found by, in order. Queries are read with it too: `searchTerms`. */

@@ -23,6 +23,11 @@ describe('the terms of a text', () => {
     expect(termsOf('λόγος')).toEqual(termsOf('ΛΟΓΟΣ'))
   })
 
+  it('are whole where they may be divided at the end of a line', () => {
+    expect(termsOf('Donau\u00addampf\u00adschiff\u00ad, a')).toEqual(['donaudampfschiff', 'a'])
+    expect(toPlainText(readWriting('Donau&shy;dampf&shy;schiff'))).toBe('Donaudampfschiff')
+  })
+
   it('keep the vowels of scripts that write them as marks', () => {
     expect(termsOf('हिन्दी में')).toEqual(['हिन्दी', 'में'])
     expect(termsOf('かき')).not.toEqual(termsOf('がき'))

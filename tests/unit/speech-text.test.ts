@@ -56,6 +56,7 @@ describe('the text that the engine gets', () => {
       'About ten to the power of six of five to the power of minus three, m squared, H two O and one.',
     ],
     ['Call １２３ now.', 'Call one hundred twenty three now.'],
+    ['A co\u00adoperative pay\u00adment.', 'A cooperative payment.'],
     ['Wallet 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913.', 'Wallet a long hexadecimal number.'],
   ])('says %j as a person would', (written, said) => {
     expect(toSpeechText(written)).toBe(said)

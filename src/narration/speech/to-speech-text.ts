@@ -80,8 +80,10 @@ const tidy = (text: string): string =>
  * @example toSpeechText('It costs $0.05, see https://example.com/a.') // 'It costs five cents, see example dot com.'
  */
 export function toSpeechText(sentence: string): string {
+  // Where a word may be divided it is one.
+  const whole = sentence.replaceAll('\u00ad', '')
   // Inside a sentence a full stop ends nothing; the marks that decide how a name is read are needed until the end.
-  const named = spokenWords(spokenNumbers(spokenAbbreviations(sentence.toWellFormed().normalize('NFC'))))
+  const named = spokenWords(spokenNumbers(spokenAbbreviations(whole.toWellFormed().normalize('NFC'))))
   const text = tidy(toAscii(toPlainPunctuation(named)))
   return /[A-Za-z]/.test(text) ? text : ''
 }
