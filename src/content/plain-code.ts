@@ -1,4 +1,5 @@
-const block = /<pre\b([^>]*)>([\s\S]*?)<\/pre>/g
+/** Values of attributes may have a `>`, as in the title `client -> server`. */
+const block = /<pre\b((?:[^>"]|"[^"]*")*)>([\s\S]*?)<\/pre>/g
 const ofPages = / data-(?:title|tab)="[^"]*"/g
 
 /**
@@ -9,5 +10,7 @@ export const plainCode = (html: string): string =>
   html.replace(block, (_, attributes: string, code: string) => {
     const [, title] = / data-title="([^"]*)"/.exec(attributes) ?? []
     const plain = `<pre${attributes.replace(ofPages, '')}>${code.replace(/<\/?span\b[^>]*>/g, '')}</pre>`
-    return title === undefined ? plain : `<figure><figcaption>${title}</figcaption>${plain}</figure>`
+    return title === undefined
+      ? plain
+      : `<figure><figcaption>${title.replaceAll('<', '&lt;')}</figcaption>${plain}</figure>`
   })

@@ -70,6 +70,11 @@ it('code carries its colours on the page only', () => {
   expect(plainCode('<span>a</span><pre><code><span class="code-keyword">if</span> (x)</code></pre>')).toBe(
     '<span>a</span><pre><code>if (x)</code></pre>',
   )
+  const titled =
+    '<pre data-language="ts" data-title="a -> Array<b>, &#38;c"><code>x <span class="code-string">y</span></code></pre>'
+  expect(plainCode(titled)).toBe(
+    '<figure><figcaption>a -> Array&lt;b>, &#38;c</figcaption><pre data-language="ts"><code>x y</code></pre></figure>',
+  )
 })
 
 describe('the source of a post', () => {
