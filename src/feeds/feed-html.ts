@@ -1,7 +1,9 @@
-/** Whole elements that mean nothing, or harm, outside the page they were made for. */
-const pageOnly = /<(script|style|template|form|button|noscript)\b[^>]*>[\s\S]*?<\/\1\s*>/gi
 /** An opening tag as our renderers write it: attribute values stand in double quotes and text never has a bare `<`. */
-const openingTag = /<[a-z][^\s/>]*(?:\s+[^\s=>/]+(?:="[^"]*")?)*\s*\/?>/gi
+const openingTag = /<[a-z][^\s/>]*(?:\s+[^\s=>/]+(?:="[^"]*")?)*\s*\/?>/
+/** Whole elements that mean nothing, or harm, outside the page they were made for. */
+const pageOnly = /<(?<name>script|style|template|form|button|noscript)\b(?:[^>"]|"[^"]*")*>[\s\S]*?<\/\k<name>\s*>/
+/** From the beginning, so that what an attribute says of an element is none. */
+const elements = new RegExp(`(?<pageOnly>${pageOnly.source})|${openingTag.source}`, 'gi')
 const address = /(\s(?:href|src|poster)=")([^"]*)(?=")/gi
 const addressList = /(\ssrcset=")([^"]*)(?=")/gi
 
@@ -22,10 +24,11 @@ const toAbsoluteList = (list: string, pageUrl: string): string =>
  */
 export const toFeedHtml = (html: string, pageUrl: string): string =>
   html
-    .replace(pageOnly, '')
-    .replace(openingTag, (tag) =>
-      tag
-        .replace(address, (_, before: string, value: string) => before + toAbsolute(value, pageUrl))
-        .replace(addressList, (_, before: string, value: string) => before + toAbsoluteList(value, pageUrl)),
+    .replace(elements, (tag: string, only: string | undefined) =>
+      only === undefined
+        ? tag
+            .replace(address, (_, before: string, value: string) => before + toAbsolute(value, pageUrl))
+            .replace(addressList, (_, before: string, value: string) => before + toAbsoluteList(value, pageUrl))
+        : '',
     )
     .trim()

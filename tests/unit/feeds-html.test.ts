@@ -31,6 +31,12 @@ describe('a post for feed readers', () => {
       expect(html(same)).toBe(same)
   })
 
+  it('takes what an attribute says of elements for words', () => {
+    const same = (url: string) =>
+      `<p><a href="${url}" title="the <script> and <form>">x</a> y <a href="https://a.example/" title="</script></form>">z</a></p>`
+    expect(html(`${same('/about')}<form title="a > b"><p>c</p></form>`)).toBe(same('https://press.example/about'))
+  })
+
   it('leaves out what only works on the page', () => {
     expect(
       html(
