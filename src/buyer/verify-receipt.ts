@@ -1,6 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto'
 import * as z from 'zod/mini'
+import { showUnits, symbolOf } from '../core/assets.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
+import { usdcAddress } from '../core/chain-constants.ts'
 import { toDisplay } from '../core/money.ts'
 import { parseJson } from './parse-json.ts'
 import { printable } from './printable.ts'
@@ -12,11 +14,14 @@ export interface Verdict {
 }
 
 const text = z.string()
+const amount = text.check(z.regex(/^\d{1,30}$/))
+const amounts = { amountMicroUsd: amount, amountUnits: z.optional(amount) }
 const receiptSchema = z.looseObject({
   id: text,
   path: text,
   product: text,
-  amountMicroUsd: text.check(z.regex(/^\d{1,30}$/)),
+  ...amounts,
+  asset: text,
   network: text,
   testMoney: z.optional(z.literal(true)),
   payTo: text,
@@ -25,7 +30,7 @@ const receiptSchema = z.looseObject({
   settledAt: text,
   sha256: z.optional(text),
   reversedAt: z.optional(text),
-  refund: z.optional(z.looseObject({ amountMicroUsd: text.check(z.regex(/^\d{1,30}$/)), refundedAt: text })),
+  refund: z.optional(z.looseObject({ ...amounts, refundedAt: text })),
   signed: z.object({ document: text, x402: z.optional(z.object({ format: z.literal('jws'), signature: text })) }),
 })
 const keysSchema = z.object({
@@ -81,7 +86,7 @@ function prove(given: unknown, givenKeys: unknown, productSha256: string | undef
     throw new Unproven(`the product is another one: its SHA-256 is ${productSha256}`)
   return [
     `signed by ${printable(toHost(keys.data.id))}`,
-    `${facts.id}: ${toDisplay(BigInt(facts.amountMicroUsd))} in USDC for ${facts.product}, ${facts.path}`,
+    `${facts.id}: ${toPrice(facts)} for ${facts.product}, ${facts.path}`,
     `from ${facts.payer} to ${facts.payTo} on ${facts.network}`,
     ...(facts.testMoney ? ['paid with test money, which is worth nothing'] : []),
     `in ${facts.transaction}, settled ${facts.settledAt}`,
@@ -90,9 +95,31 @@ function prove(given: unknown, givenKeys: unknown, productSha256: string | undef
       : [`product: SHA-256 ${facts.sha256}${productSha256 ? ', as the file has' : ''}`]),
     ...(facts.reversedAt === undefined ? [] : [`reversed ${facts.reversedAt}: the chain has lost this payment`]),
     ...(facts.refund
-      ? [`refunded ${toDisplay(BigInt(facts.refund.amountMicroUsd))} on ${facts.refund.refundedAt}`]
+      ? [`refunded ${toSum({ ...facts.refund, asset: facts.asset })} on ${facts.refund.refundedAt}`]
       : []),
   ].map(printable)
+}
+
+interface Sum {
+  amountMicroUsd: string
+  /** Of another token than USDC, whose dollars are only what the shop took it for. */
+  amountUnits?: string | undefined
+  asset: string
+}
+
+/** A shop may take a token that this program has never heard of. */
+const toToken = (asset: string): string => {
+  const symbol = symbolOf(asset)
+  return symbol === 'USDC' && asset.toLowerCase() !== usdcAddress.toLowerCase() ? `the token ${asset}` : symbol
+}
+
+const toSum = ({ amountMicroUsd, amountUnits, asset }: Sum): string =>
+  amountUnits === undefined ? toDisplay(BigInt(amountMicroUsd)) : showUnits(BigInt(amountUnits), asset)
+
+/** What was paid, and in what: `$0.10 in EURC (0.092 EURC)`. */
+const toPrice = (sum: Sum): string => {
+  const price = `${toDisplay(BigInt(sum.amountMicroUsd))} in ${toToken(sum.asset)}`
+  return sum.amountUnits === undefined ? price : `${price} (${toSum(sum)})`
 }
 
 const toHost = (did: string): string => decodeURIComponent(did.replace(/^did:web:/, ''))

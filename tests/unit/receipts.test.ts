@@ -9,13 +9,14 @@ import {
 } from '@x402/extensions/offer-receipt'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { verifyReceipt } from '../../src/buyer/verify-receipt.ts'
+import { eurc } from '../../src/core/assets.ts'
 import { toRefundNote } from '../../src/operator/refunds.ts'
 import { makeDidRoute, publishKey } from '../../src/payments/proof/published-keys.ts'
 import { readReceiptKey } from '../../src/payments/proof/receipt-key.ts'
 import { makeReceiptSigner } from '../../src/payments/proof/receipt-signer.ts'
 import type { LedgerDatabase } from '../../src/storage/open-ledger-database.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
-import { signPayment } from '../support/signed-payments.ts'
+import { signPayment, testPayTo } from '../support/signed-payments.ts'
 import { baseUrl, leaflet, openTestShop } from '../support/test-shop.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'farthing-keys-'))
@@ -77,6 +78,24 @@ describe('a receipt', () => {
     expect(verifyReceipt(given, keys, sha256(body))).toMatchObject({ isProven: true })
     expect(verifyReceipt(given, keys).lines[0]).toBe('signed by farthing.test')
     expect(verifyReceipt(given, keys, sha256('another')).lines[0]).toContain('the product is another one')
+  })
+
+  it('says in which token it was paid, and sent back', async () => {
+    const { receipt } = await buy()
+    const { signed: _, ...facts } = receipt
+    const refund = { amountMicroUsd: '100000', amountUnits: '92000', refundedAt: receipt.settledAt }
+    const inEuro = { ...facts, asset: eurc.address, amountUnits: '92000', refund }
+    const document = makeReceiptSigner(shop.key, places).toDocument(inEuro, 'leaflet')
+    const { lines } = verifyReceipt({ ...inEuro, signed: { document } }, await keysOf(shop.db))
+    expect(lines[1]).toContain('$0.10 in EURC (0.092 EURC)')
+    expect(lines.at(-1)).toContain('refunded 0.092 EURC')
+    expect(verifyReceipt(receipt, await keysOf(shop.db)).lines[1]).toContain('$0.10 in USDC for')
+    const unheard = { ...facts, asset: testPayTo }
+    const strange = {
+      ...unheard,
+      signed: { document: makeReceiptSigner(shop.key, places).toDocument(unheard, 'leaflet') },
+    }
+    expect(verifyReceipt(strange, await keysOf(shop.db)).lines[1]).toContain(`$0.10 in the token ${testPayTo} for`)
   })
 
   it('proves nothing once any field of it, or its key, is another', async () => {
