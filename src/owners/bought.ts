@@ -39,6 +39,7 @@ export async function findBought(
     .innerJoin('payment', 'payment.key', 'sale.payment_key')
     .select(['sale.offer_id', 'payment.version'])
     .where('payment.version', 'is not', null)
+    .where('sale.reversed_at', 'is', null)
     .distinct()
     .execute()
   const owned = new Set(versions.map(({ offer_id, version }) => `${offer_id} ${version}`))

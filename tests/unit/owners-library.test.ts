@@ -210,6 +210,26 @@ describe('what is in the library', () => {
     expect((await library.download(withCookie(later), receiptId)).status).toBe(410)
   })
 
+  it('is told of a newer version also when it was bought and the chain took that payment back', async () => {
+    const { buy, buyerOf, db, openWith, clock, signIn, cookieOf, withCookie, written } = await open()
+    await buy(guide)
+    const next = { ...guide, version: '2.0.0' }
+    written.text = 'the second version'
+    const answers: Response[] = []
+    for (let press = 0; press < 2; press++) {
+      clock.ms += minute
+      answers.push(await buyerOf(next)((await signPayment({ amount: 100_000n, token: `press-${press}` })).header))
+    }
+    expect(answers.map(({ status }) => status)).toEqual([402, 200])
+    const library = openWith([next])
+    const cookie = cookieOf((await signIn()).answer)
+    const news = async () => (await (await library.json(withCookie(cookie))).json()).purchases[1].latest
+    expect(await news()).toBeUndefined()
+    const receiptId = answers[1]?.headers.get('x-receipt-id') ?? ''
+    await db.updateTable('sale').set({ reversed_at: clock.ms }).where('id', '=', receiptId).execute()
+    expect(await news()).toMatchObject({ version: '2.0.0' })
+  })
+
   it('is shown in parts that name the next one when it is long, to the last purchase', async () => {
     const { buy, openWith, clock, signIn, cookieOf } = await open()
     const receipts: string[] = []
