@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { type ChainOracle, makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
 import { makeWalletCheck } from '../../src/payments/chain/wallet-check.ts'
+import { wrapErc6492 } from '../support/hostile-wallets.ts'
+import { pretendChain } from '../support/pretend-chain.ts'
 
 const wallet = `0x${'ab'.repeat(20)}`
 /** Of a form that no key writes, so that the contract is asked. */
@@ -61,4 +64,12 @@ it.each([
   { status: 200, code: -32015, message: 'VM execution error.' },
 ])('knows that a contract wallet did not sign when it broke off with "$message"', async (answer) => {
   expect(await ask(answer)).toBe('no')
+})
+
+it('knows a key by its signature, also where that is wrapped like one of a contract that is yet to be (ERC-6492)', async () => {
+  const [account, other] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
+  const oracle: ChainOracle = { ...pretendChain({ ms: Date.now() }).oracle, hasCode: async () => false }
+  const wrapped = wrapErc6492(other.address, '0x', await account.signMessage({ message: 'a text' }))
+  const ask = (wallet: string) => makeWalletCheck(() => oracle).isSignedText(wallet.toLowerCase(), 'a text', wrapped)
+  expect([await ask(account.address), await ask(other.address)]).toEqual(['yes', 'no'])
 })

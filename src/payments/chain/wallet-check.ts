@@ -35,12 +35,15 @@ function readSignature(signature: string): Signature | undefined {
   const hex = signature.toLowerCase()
   if (!isHex(hex)) return undefined
   if (wrapMark.test(hex)) return readWrapped(hex)
-  if (size(hex) !== 65) return { is: 'contract' }
+  return { is: isOfKey(hex) ? 'key' : 'contract' }
+}
+
+function isOfKey(hex: Hex): boolean {
+  if (size(hex) !== 65) return false
   const r = hexToBigInt(slice(hex, 0, 32))
   const s = hexToBigInt(slice(hex, 32, 64))
   const v = hexToBigInt(slice(hex, 64))
-  const isOfKey = r > 0n && r < order && s > 0n && s <= largestS && (v === 27n || v === 28n)
-  return { is: isOfKey ? 'key' : 'contract' }
+  return r > 0n && r < order && s > 0n && s <= largestS && (v === 27n || v === 28n)
 }
 
 function readWrapped(hex: Hex): Signature | undefined {
@@ -68,10 +71,12 @@ export function makeWalletCheck(findOracle: (network: string) => ChainOracle | u
     if (!oracle) return 'no'
     const read = readSignature(signature)
     if (!read || !isHex(signature)) return 'no'
-    if (read.is === 'key' && (await recovers(digest, signature)) === wallet) return 'yes'
+    // A plain account may wrap its signature too, and pays with it.
+    const inner = read.is === 'undeployed' ? read.inner : signature
+    if (isOfKey(inner) && (await recovers(digest, inner)) === wallet) return 'yes'
     try {
       if (!(await oracle.hasCode(wallet))) return 'no'
-      return (await oracle.accepts(wallet, digest, read.is === 'undeployed' ? read.inner : signature)) ? 'yes' : 'no'
+      return (await oracle.accepts(wallet, digest, inner)) ? 'yes' : 'no'
     } catch {
       return 'unknown'
     }
