@@ -38,7 +38,11 @@ export type Bought = z.output<typeof boughtSchema>
 
 /** What the list may be asked with. */
 export const libraryQuery = z.object({
-  before: z.string().max(64).optional().describe('A receiptId: only what was bought before that'),
+  before: z
+    .string()
+    .regex(/^r_[A-Za-z0-9_-]{1,62}$/, 'must be a receiptId of this wallet')
+    .optional()
+    .describe('A receiptId: only what was bought before that'),
 })
 
 /** What is sent to be given a message to sign. */

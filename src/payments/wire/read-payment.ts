@@ -33,9 +33,11 @@ const exactPayload = z.strictObject({
     nonce: hex(64),
   }),
 })
+/** Any network's name (CAIP-2): it is looked up in the ledger, and not every database takes every character. */
+const networkName = z.string().regex(/^[\x21-\x7e]{1,80}$/)
 const acceptedTerms = z.looseObject({
   scheme: z.string(),
-  network: z.string(),
+  network: networkName,
   asset: address,
   amount: uint256,
   payTo: address,
