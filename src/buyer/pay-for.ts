@@ -7,7 +7,7 @@ import { readProof } from './payment-proof.ts'
 import type { OpenRequest } from './pending-purchases.ts'
 import { printable } from './printable.ts'
 import { readProblem, type ShopProblem } from './read-problem.ts'
-import { readSignedAnswer } from './read-signed-answer.ts'
+import { readSignedAnswer, type SignedAnswer } from './read-signed-answer.ts'
 import { type Order, sendRequest } from './send-request.ts'
 import { type FinalAnswer, sendSigned } from './send-signed.ts'
 import { refuse, signAgain } from './sign-again.ts'
@@ -68,6 +68,8 @@ export interface Buyer extends SigningBuyer {
  *                    ▲                │  └──┘
  *                    └── 402, once ───┼──► delivered and saved: the notes go
  *                                     └──► anything else: the notes stay, the next run starts at "sent"
+ *
+ * A shop that took the payment and wants its wallet proven is answered as one that declines a used nonce.
  */
 export async function payFor(order: Order, consent: Consent, buyer: Buyer): Promise<Outcome> {
   const open = await buyer.purchases.find(order)
@@ -76,9 +78,10 @@ export async function payFor(order: Order, consent: Consent, buyer: Buyer): Prom
     const begun: Begun = step
     const answer = await sendSigned(order, { ...begun.purchase, timeoutSeconds: consent.timeoutSeconds }, buyer)
     if (answer.is === 'delivered') return finish(order, consent, buyer, { ...begun, ...answer })
-    if (answer.is !== 'declined') return giveUp(order, begun, buyer, describe(answer))
-    if (isRenewed) return refuse(order, begun, buyer, answer.reason)
-    step = await signAgain(order, begun, answer, consent, buyer)
+    const declined = answer.is === 'declined' ? answer : await readProofWish(order, answer, buyer)
+    if (!declined) return giveUp(order, begun, buyer, describe(answer))
+    if (isRenewed) return refuse(order, begun, buyer, declined.reason)
+    step = await signAgain(order, begun, declined, consent, buyer)
   }
   return step
 }
@@ -128,6 +131,21 @@ async function fetchAgain(
 
 const toReceiptUrl = ({ url }: Order, id: string | undefined): string | undefined =>
   id && `${url.origin}/receipts/${id}`
+
+/**
+ * A shop that lost its books finds the payment on the chain, where everybody can read it, and wants the wallet to sign
+ * once more. It may only say so: its word is one that the nonce is used, and both signatures count.
+ */
+async function readProofWish(
+  order: Order,
+  answer: Exclude<FinalAnswer, { is: 'delivered' | 'declined' }>,
+  { fetch }: Buyer,
+): Promise<Extract<SignedAnswer, { is: 'declined' }> | undefined> {
+  if (answer.is !== 'refused' || answer.problem.kind !== 'wallet-proof-required') return undefined
+  const quote = await askPrice(fetch, order)
+  if (quote.is !== 'quote') return undefined
+  return { is: 'declined', reason: `authorization_used: ${answer.problem.detail ?? ''}`, demand: quote.demand }
+}
 
 const giveUp = (order: Order, { signatures }: Begun, { purchases }: Buyer, detail: string): Outcome => ({
   is: 'unresolved',
