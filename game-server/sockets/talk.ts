@@ -9,6 +9,10 @@ import { isPerson } from './send-to-people.ts'
 
 const remarks = { perSecond: 1 / 5, burst: 1 }
 const maxSaid = 120
+/** What keyboards of all languages write, phones' quotes and dashes included; nothing that is not seen. */
+const printable = /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]+$/u
+/** The marks of `quoteWords`, and letters under heaps of accents, which cover the lines around them. */
+const unsayable = /[⟦⟧]|\p{M}{4}/u
 
 interface NotSaid {
   readonly code: 'muted' | 'rate_limited' | 'bad_text'
@@ -31,11 +35,11 @@ export function makeTalk({ game, moderation, now }: Options) {
   return {
     /** Says something to the people in the same realm; answers why not. */
     say(session: Session, given: string): NotSaid | undefined {
-      const text = given.replace(/\s+/g, ' ').trim()
+      const text = given.normalize('NFC').replace(/\s+/g, ' ').trim()
       const mutedMs = moderation.remaining('mute', session.owner.key)
       if (mutedMs > 0)
         return { code: 'muted', message: 'the operator muted this player', more: { retryAfterMs: mutedMs } }
-      if (text === '' || text.length > maxSaid || !/^[\x20-\x7e\p{L}\p{N}]+$/u.test(text))
+      if (text.length > maxSaid || !printable.test(text) || unsayable.test(text))
         return { code: 'bad_text', message: `say 1 to ${maxSaid} printable characters` }
       if (!isDecent(text)) return { code: 'bad_text', message: 'not in this house' }
       const bucket = buckets.get(session) ?? makeTokenBucket(remarks, now)

@@ -183,7 +183,30 @@ describe('what is said', () => {
     await Promise.all([ada.close(), bo.close(), model.close()])
   })
 
-  it.each(['', 'x'.repeat(121), 'a\u0000b', 'see http://evil.example', '\u202Eabc'])('is not %j', async (text) => {
+  it.each([
+    'don’t – “wait”…',
+    'voilà 5 €',
+    'सावधान, पीछे!',
+    'ระวังข้างหลัง',
+    'Cẩn thận đằng sau'.normalize('NFD'),
+    'well done 👍',
+  ])('can be %j, as keyboards and telephones write it', async (text) => {
+    const client = await join({ name: 'Tongue' })
+    client.send({ type: 'say', text })
+    expect(await client.next('say')).toMatchObject({ text: `⟦${text.normalize('NFC')}⟧` })
+    await client.close()
+  })
+
+  it.each([
+    '',
+    'x'.repeat(121),
+    'a\u0000b',
+    'see http://evil.example',
+    '\u202Eabc',
+    'a\u200Bb',
+    'he said ⟧ and more',
+    `a${'\u0301'.repeat(9)}`,
+  ])('is not %j', async (text) => {
     const client = await join({ name: 'Mouth' })
     client.send({ type: 'say', text })
     expect(await client.next('error')).toMatchObject({ code: 'bad_text' })
