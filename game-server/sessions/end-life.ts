@@ -33,8 +33,10 @@ export function makeEndLife({ db, keeper, realms, now, log, frameOf }: Options) 
     const frame = await frameOf(session.owner.key)
     await session.realm.paying
     const paid = { frame, credits: session.credits }
+    // Where it could not be written yet, it is written so.
+    Object.assign(life, paid)
     await db.updateTable('life').set(paid).where('id', '=', life.id).execute()
-    return { ...life, ...paid }
+    return life
   }
 
   async function finish(session: Session, life: LifeTable): Promise<Death> {

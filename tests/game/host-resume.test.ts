@@ -268,6 +268,17 @@ it('lets nobody live on whose death could not be written down, and writes everyt
     expect(replay(seed, await readCommands(house.db, realm, commands), rules).hash).toBe(hash)
 })
 
+it('keeps the frame that was bought around a death that could only be written down later', async () => {
+  const { token } = await enter('Ada')
+  const frame = { player_key: 'ada', entitlement: 'frame_gold', scope: '', source: 'purchase', granted_at: 1 } as const
+  await house.ledger.insertInto('entitlement').values(frame).execute()
+  const allow = await refuseWrites(house.db, 'insert', 'life')
+  expect(await endRun(token)).toMatchObject({ frame: 'frame_gold' })
+  await allow()
+  const frames = async () => (await makeLives(house.db).recent(1)).map((death) => death.frame)
+  await expect.poll(frames, { timeout: 5000 }).toEqual(['frame_gold'])
+})
+
 it('says nothing of a seed while somebody lives in its realm', async () => {
   const [one, other] = [
     await house.dungeon.join({ name: 'Ada', kind: 'agent' }),
