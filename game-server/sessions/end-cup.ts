@@ -1,3 +1,4 @@
+import type { LogKeeper } from '../realms/log-keeper.ts'
 import type { Realms } from '../realms/realms.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { EndLife } from './end-life.ts'
@@ -5,12 +6,16 @@ import type { EndLife } from './end-life.ts'
 interface Options {
   readonly db: GameDatabase
   readonly realms: Pick<Realms, 'findLife'>
+  readonly keeper: Pick<LogKeeper, 'flush'>
   readonly endLife: EndLife
 }
 
-/** Ends every run of a cup that is still under way; false while another host has one, which ends it itself. */
+/**
+ * Ends every run of a cup that is still under way; false while another host has one, which ends it itself, and until
+ * all that was played here is on disk, where the runs are read that are judged.
+ */
 export const makeEndCup =
-  ({ db, realms, endLife }: Options) =>
+  ({ db, realms, keeper, endLife }: Options) =>
   async (cup: string): Promise<boolean> => {
     const going = await db
       .selectFrom('seat')
@@ -28,5 +33,5 @@ export const makeEndCup =
       session.death = endLife(session, 'ran out of time')
       await session.death
     }
-    return isOver
+    return (await keeper.flush()) && isOver
   }

@@ -251,7 +251,7 @@ export async function openGame(options: Options) {
 
     findByName: (name: string): Session | undefined => sessions.get(name.toLowerCase()),
 
-    endCup: makeEndCup({ db, realms, endLife }),
+    endCup: makeEndCup({ db, realms, keeper, endLife }),
 
     /** What is due now and then; call it every minute. */
     async tidy(): Promise<void> {

@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import { z } from 'zod'
+import { readCommands } from '../../game-server/realms/load-realm.ts'
 import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { makeSocketWriter } from '../../game-server/sockets/socket-writer.ts'
 import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
 
 let house: GameHouse
 afterEach(() => house?.stop())
@@ -38,13 +40,31 @@ describe('keys', () => {
     expect(Math.min(...explored)).toBeLessThan(20)
   })
 
-  it('end a run of a cup when it has pressed as many as it may', async () => {
-    const limits = { keys: 5, at: Number.POSITIVE_INFINITY }
+  const openCupHouse = (keys: number): Promise<GameHouse> => {
+    const limits = { keys, at: Number.POSITIVE_INFINITY }
     const cups: CupAccess = {
       enter: async () => ({ is: 'entered', venue: { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(16) }, limits }),
       isRevealed: async () => false,
     }
-    house = await openGameHouse({ cups })
+    return openGameHouse({ cups })
+  }
+
+  it('of a cup are all on disk before its runs are over, where they are judged', async () => {
+    house = await openCupHouse(100)
+    const token = await join('Ada', 'cup')
+    await expect.poll(house.game.lag).toBe(0)
+    const allow = await refuseWrites(house.db, 'insert', 'input_log')
+    for (let press = 0; press < 5; press++) expect((await house.dungeon.act(token, '.')).is).toBe('seen')
+    expect(await house.game.endCup('cup-9')).toBe(false)
+    await allow()
+    expect(await house.game.endCup('cup-9')).toBe(true)
+    const [life] = await house.db.selectFrom('life').select(['realm', 'commands']).execute()
+    expect(life?.commands).toBe(6)
+    expect(await readCommands(house.db, life?.realm ?? '')).toHaveLength(6)
+  })
+
+  it('end a run of a cup when it has pressed as many as it may', async () => {
+    house = await openCupHouse(5)
     const token = await join('Ada', 'cup')
     for (let press = 0; press < 5; press++) expect((await house.dungeon.act(token, '.')).is).toBe('seen')
     expect(await house.dungeon.act(token, '.')).toMatchObject({ is: 'refused', code: 'dead' })
