@@ -31,6 +31,22 @@ function readAsked<Schema extends z.ZodObject>(schema: Schema, request: Request)
   throw new Problem('invalid-input', { errors: read.errors })
 }
 
+/** Pieces as they are asked for: who reads slowly is written no more than they read. */
+function toStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const reading = pieces[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reading.next()
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await reading.return?.()
+    },
+  })
+}
+
 /** What anybody may know of the game: who plays, who died of what, who got furthest, and how to check it. */
 export function makeGameRoutes({ db, cups, now, findLive }: Options): Route[] {
   const lives = makeLives(db)
@@ -71,7 +87,9 @@ export function makeGameRoutes({ db, cups, now, findLive }: Options): Route[] {
         throw new Problem('not-found', {
           detail: 'Somebody still plays with this seed; the replay opens when the last of them is done',
         })
-      return answer(replay, 'public, max-age=86400')
+      return new Response(toStream(replay.pieces), {
+        headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=86400' },
+      })
     }),
   ]
 }

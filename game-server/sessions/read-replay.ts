@@ -1,20 +1,25 @@
+import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
 import { toUtcDate } from '../../src/core/utc-date.ts'
-import type { Command } from '../core/step.ts'
+import { commandSchema } from '../protocol/command-schema.ts'
 import type { Death } from '../protocol/dungeon.ts'
-import { readCommands } from '../realms/load-realm.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import type { CupAccess } from './cup-access.ts'
 import { toDeath } from './lives.ts'
 
-/** Everything that proves a life: whoever replays it comes to the same hash. */
-export interface ReplayFile {
+/** What proves a life, beside the keys that it was lived by: whoever replays them comes to the same hash. */
+interface ReplayHead {
   readonly life: Death
   readonly rules: number
   readonly seed: string
   /** Whose life it is, of those in the realm. */
   readonly player: number
   readonly hash: string
-  readonly commands: readonly Command[]
+}
+
+export interface Replay extends ReplayHead {
+  /** The whole file as JSON, `commands` last: a life may have pressed a million keys, and others play meanwhile. */
+  readonly pieces: AsyncIterable<string>
 }
 
 interface Options {
@@ -34,7 +39,7 @@ const isStillPlayed = async (db: GameDatabase, day: string | null): Promise<bool
     .executeTakeFirst()) !== undefined
 
 /** `secret` while somebody could still use the seed: in the realm, in that day's dungeon, in that cup. */
-export async function readReplay({ db, cups, now }: Options, id: string): Promise<ReplayFile | 'unknown' | 'secret'> {
+export async function readReplay({ db, cups, now }: Options, id: string): Promise<Replay | 'unknown' | 'secret'> {
   const found = await db
     .selectFrom('life')
     .innerJoin('realm', 'realm.id', 'life.realm')
@@ -48,6 +53,41 @@ export async function readReplay({ db, cups, now }: Options, id: string): Promis
     return 'secret'
   if (found.mode === 'cup' && !(await cups.isRevealed(found.event ?? ''))) return 'secret'
   const { seed, rules, player, hash } = found
-  const commands = await readCommands(db, found.realm, found.commands)
-  return { life: toDeath(found), rules, seed, player, hash, commands }
+  const head = { life: toDeath(found), rules, seed, player, hash }
+  return { ...head, pieces: toPieces(db, head, found) }
+}
+
+/** What one piece is made of: a few milliseconds' work. */
+const rowsPerPiece = 250
+const commandsSchema = z.array(commandSchema)
+
+async function* toPieces(
+  db: GameDatabase,
+  head: ReplayHead,
+  { realm, commands }: { realm: string; commands: number },
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"commands":[`
+  for (let next = 0; next < commands; ) {
+    const rows = await db
+      .selectFrom('input_log')
+      .select(['first', 'count', 'commands'])
+      .where('realm', '=', realm)
+      .where('first', '>=', next)
+      .where('first', '<', commands)
+      .orderBy('first')
+      .limit(rowsPerPiece)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) throw new Error(`the log of ${realm} ends after ${next} of ${commands} commands`)
+    // They are JSON already; only the last row may go on beyond the end of the life.
+    const texts = rows.map(({ first, count, commands: text }) =>
+      first + count <= commands
+        ? text
+        : JSON.stringify(commandsSchema.parse(JSON.parse(text)).slice(0, commands - first)),
+    )
+    yield (next === 0 ? '' : ',') + texts.map((text) => text.slice(1, -1)).join(',')
+    next = last.first + last.count
+    await setImmediate()
+  }
+  yield ']}'
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeGameRoutes } from '../../game-server/api/game-routes.ts'
 import { makeOperatorRoutes } from '../../game-server/api/operator-routes.ts'
@@ -82,6 +83,41 @@ describe('anybody', () => {
     expect(file).toMatchObject({ life: death, seed: expect.any(String), commands: expect.any(Array) })
     const { seed, commands, rules, hash } = Object(file)
     expect(replay(seed, commands, rules).hash).toBe(hash)
+  })
+
+  it('replays a life of very many keys as far as it went, while others go on playing', async () => {
+    const rows = 4000
+    const id = 'r_long'
+    const realm = { id, mode: 'open', event: null, seed: 's', rules: 2, opened_at: 1, closed_at: 2 } as const
+    await house.db
+      .insertInto('realm')
+      .values({ ...realm, frozen_at: null, owner: null, fence: 1 })
+      .execute()
+    const keys = ['north', 'south', 'o', '.'].map((key) => ({ is: 'key', player: 1, key }) as const)
+    const commands = JSON.stringify(keys)
+    for (let first = 0; first < 4 * rows; first += 1000)
+      await house.db
+        .insertInto('input_log')
+        .values(Array.from({ length: 250 }, (_, at) => ({ realm: id, first: first + 4 * at, count: 4, commands })))
+        .execute()
+    const { hasWon: _, ...record } = death
+    // It ends in the middle of what was written last, where others went on.
+    const ended = { player: 1, account: 'long', event: null, hash: 'h', has_won: 0, commands: 4 * rows - 2 }
+    await house.db
+      .insertInto('life')
+      .values({ ...record, ...ended, id: 'd_long', realm: id, score: 0, at: 1 })
+      .execute()
+    let turns = 0
+    let isDone = false
+    const turning = (async () => {
+      for (; !isDone; turns++) await setImmediate()
+    })()
+    const file = Object(await get('/api/replays/d_long'))
+    isDone = true
+    await turning
+    expect(file.commands).toHaveLength(4 * rows - 2)
+    expect(file.commands.slice(-3)).toEqual([keys[3], keys[0], keys[1]])
+    expect(turns).toBeGreaterThan(rows / 500)
   })
 
   it.each(['/api/deaths?limit=0', '/api/leaderboard?board=week'])('is told what is wrong with %s', async (path) => {
