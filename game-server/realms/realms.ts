@@ -75,7 +75,7 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
     const { id, mode, event, seed, opened_at: openedAt } = row
     const { world, commands, snapshotCommands } = await loadRealmWorld(db, row)
     const sessions = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
-    const keys = mode === 'open' ? undefined : await countKeys(db, id)
+    const keys = mode === 'cup' ? await countKeys(db, id) : undefined
     if (!taken) await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', id).execute()
     // From here on nothing is waited for: a realm that others find in memory is whole.
     const realm = awake.add({ id, mode, event, seed, openedAt, world }, false)
@@ -252,7 +252,7 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
 
 export type Realms = ReturnType<typeof makeRealms>
 
-/** How many keys each player has pressed; the length of a run may be limited. */
+/** How many keys each player has pressed: the length of a run is limited. The log of any other life may be endless. */
 async function countKeys(db: GameDatabase, realm: string): Promise<Map<number, number>> {
   const counts = new Map<number, number>()
   for (const command of await readCommands(db, realm))

@@ -9,6 +9,7 @@ import { T } from '../../game-server/core/tiles.ts'
 import { rules } from '../../game-server/core/world.ts'
 import { runFileSchema } from '../../game-server/protocol/run-file.ts'
 import { readCommands } from '../../game-server/realms/load-realm.ts'
+import type { CupAccess } from '../../game-server/sessions/cup-access.ts'
 import { makeLives } from '../../game-server/sessions/lives.ts'
 import { readReplay } from '../../game-server/sessions/read-replay.ts'
 import { makeCredits } from '../../game-server/store/credits.ts'
@@ -321,11 +322,20 @@ it('lets everybody live once in a day’s dungeon, which is the same for all', a
 })
 
 it('counts every key of a run whose length may be limited, also those that come while its world is loaded', async () => {
-  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'daily' })
+  const limits = { keys: 100, at: Number.POSITIVE_INFINITY }
+  const cups: CupAccess = {
+    enter: async () => ({ is: 'entered', venue: { mode: 'cup', event: 'cup-9', seed: 'ab'.repeat(32) }, limits }),
+    isRevealed: async () => false,
+  }
+  const openWithCup = async () => {
+    await house.stop()
+    house = await openGameHouse({ folder, inputLimits: fast, cups })
+  }
+  await openWithCup()
+  const joined = await house.dungeon.join({ name: 'Ada', kind: 'agent', mode: 'cup' })
   if (joined.is === 'refused') throw new Error(joined.message)
   for (let press = 0; press < 5; press++) await house.dungeon.act(joined.token, '.')
-  await house.stop()
-  house = await open()
+  await openWithCup()
   await Promise.all(Array.from({ length: 30 }, () => house.dungeon.act(joined.token, '.')))
   expect(await house.game.findSession(joined.token)).toMatchObject({ session: { keys: 35 } })
 })
