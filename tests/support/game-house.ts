@@ -120,7 +120,8 @@ export async function openGameHouse(options: Options = {}): Promise<GameHouse> {
 
 /** Drives a session to its end, as fast as it goes. */
 export async function playToDeath(house: GameHouse, token: string): Promise<Death> {
-  const keys = ['o', '>', 'f', 'east', 'west', 'north', 'south', '.']
+  // Down twice: the first may only lead to the stairs, and the steps after it lead away again.
+  const keys = ['o', '>', '>', 'f', 'east', 'west', 'north', 'south', '.']
   for (let presses = 0; presses < 20_000; presses++) {
     const seen = await house.dungeon.act(token, keys[presses % keys.length] ?? '.')
     if (seen.is === 'seen' && seen.death) return seen.death
