@@ -140,8 +140,12 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
     /** Whether a world is in memory: one that rests is another when it is loaded again. */
     isAwake: (realm: Realm): boolean => awake.find(realm.id) === realm,
 
-    /** The life that an account has under way. */
-    async findLife(account: string, mode: Mode | undefined): Promise<Session | Elsewhere | undefined> {
+    /** The life that an account has under way. With a day, one of another day only as long as it is in memory. */
+    async findLife(
+      account: string,
+      mode: Mode | undefined,
+      day?: string | undefined,
+    ): Promise<Session | Elsewhere | undefined> {
       const here = awake.findLife(account, mode)
       if (here) return here
       const row = await db
@@ -154,6 +158,11 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
         .where('realm.closed_at', 'is', null)
         .where('realm.rules', 'in', knownRules)
         .$if(mode !== undefined, (query) => query.where('realm.mode', '=', mode ?? 'open'))
+        .$if(day !== undefined, (query) =>
+          query.where((where) =>
+            where.or([where('realm.event', '=', day ?? ''), where('realm.frozen_at', 'is', null)]),
+          ),
+        )
         .orderBy('seat.joined_at', 'desc')
         .executeTakeFirst()
       if (!row) return undefined

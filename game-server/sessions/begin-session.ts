@@ -78,9 +78,12 @@ export function makeBeginSession({ db, realms, cups, now, hosts }: Options) {
     return taken
   }
 
-  /** The life an account has under way, of whatever mode. */
+  /**
+   * The life an account has under way, of whatever mode. Who asks for the day's dungeon means today's, unless they were
+   * in another one a moment ago and only come back.
+   */
   async function findGoing(owner: Account, mode?: Mode): Promise<Session | Elsewhere | undefined> {
-    const going = await realms.findLife(owner.key, mode)
+    const going = await realms.findLife(owner.key, mode, mode === 'daily' ? toUtcDate(now()) : undefined)
     if (!going || 'is' in going || going.realm.mode !== 'cup' || going.limits) return going
     const entry = await cups.enter(owner)
     if (entry.is === 'entered') going.limits = entry.limits

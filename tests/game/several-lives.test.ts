@@ -147,3 +147,24 @@ it('leaves no picture of its world behind when nobody came back to it for a mont
   const realm = await house.db.selectFrom('realm').select('closed_at').where('id', '=', id).executeTakeFirst()
   expect(realm?.closed_at).toBe(at)
 })
+
+it('is led into the dungeon of today by who asks for the daily one, while a life of yesterday waits', async () => {
+  const early = await house.dungeon.join({ name: 'Dawn', kind: 'agent', mode: 'daily' })
+  if (early.is === 'refused') throw new Error(early.message)
+  const again = async (mode?: 'daily') => {
+    const joined = await house.dungeon.join({ name: 'Dawn', kind: 'agent', token: early.token, mode })
+    return joined.is === 'refused' ? joined.code : [joined.isResumed, sessionOf('dawn').realm.event]
+  }
+  const [yesterday, today] = [0, 24].map((hours) => new Date(at + hours * 3_600_000).toISOString().slice(0, 10))
+  at += 24 * 3_600_000
+  // A line that breaks at midnight leads nobody away from the life that they are at.
+  expect(await again('daily')).toEqual([true, yesterday])
+  at += 11 * 60_000
+  await house.game.tidy()
+  expect(await again('daily')).toEqual([false, today])
+  expect(await again('daily')).toEqual([true, today])
+  wound(sessionOf('dawn'))
+  await house.dungeon.act(early.token, '.')
+  expect(await again('daily')).toBe('no_entry')
+  expect(await again()).toEqual([true, yesterday])
+})
