@@ -96,19 +96,17 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     if (answerQuote(req, res)) return
     const target = takeTarget(req, res, sendProblem)
     if (target?.is === 'path') routePath(req, res, target.path)
-    else if (target?.is === 'slashed') routeSlashed(req, res, target)
-    else if (target) answerNotFound(req, res)
+    else if (target) {
+      // Other programs give pages a slash at their end, and so links to former addresses have one.
+      const meant = target.is === 'slashed' && isRead(req) ? findPage(target.path) : undefined
+      if (target.is === 'slashed' && meant !== undefined) redirect(req, res, meant + target.query)
+      else answerNotFound(req, res)
+    }
   }
 
-  /** The address of a page, or of one that was elsewhere, with a slash at its end. */
-  function routeSlashed(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { path, query }: { path: string; query: string },
-  ): void {
-    const meant = files.hasPage(path) ? path : redirects.get(path)
-    if (meant !== undefined && isRead(req)) redirect(req, res, meant + query)
-    else answerNotFound(req, res)
+  /** Where the page of an address is. */
+  function findPage(path: string): string | undefined {
+    return files.hasPage(path) ? path : redirects.get(path)
   }
 
   function routePath(req: IncomingMessage, res: ServerResponse, path: string): void {

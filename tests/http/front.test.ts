@@ -258,6 +258,15 @@ describe('paths', () => {
     expect((await ask('/about/', { method: 'POST' })).status).toBe(404)
   })
 
+  it('leads from a former address to the one of now, with the slash that it ended with, too', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await ask('/2019/caf%C3%A9/?t=12', { method })
+      expect([status, headers.get('location')]).toEqual([308, '/about?t=12'])
+    }
+    expect((await ask('/2019/caf%C3%A9/', { method: 'POST' })).status).toBe(404)
+    expect((await ask('/2019/caf%C3%A9//')).status).toBe(404)
+  })
+
   it.each(['http://farthing.test/about', 'http://evil.test/about', '*', 'about'])(
     'refuses the target %s',
     async (target) => {
