@@ -26,10 +26,13 @@ const outputType = (mimeType: string): string => {
 /** Of an excerpt in a header, in characters. */
 const maxExampleChars = 160
 
+/** The beginning of a text; of a letter that is two code units it takes both or none. */
+const toBeginning = (text: string): string => text.slice(0, maxExampleChars).replace(/[\ud800-\udbff]$/, '')
+
 /** How the product begins: a text as it starts, of JSON the members that fit, and of all else the name of the file. */
 function toOutputExample({ mimeType, sample, fileName }: Offer): string | Record<string, unknown> {
   const type = outputType(mimeType)
-  if (type !== 'json') return type === 'text' ? sample.slice(0, maxExampleChars) : fileName
+  if (type !== 'json') return type === 'text' ? toBeginning(sample) : fileName
   const whole = z.record(z.string(), z.unknown()).parse(JSON.parse(sample))
   const members = Object.entries(whole)
   const fits = (count: number): boolean =>

@@ -26,6 +26,16 @@ describe('the bazaar extension', () => {
     })
   })
 
+  it('cuts no letter of a text in two, which programs that read JSON strictly refuse as a whole', () => {
+    const [skill] = sampleOffers
+    if (!skill) throw new Error('nothing is for sale')
+    for (const before of [158, 159, 160]) {
+      const example = toBazaar({ ...skill, sample: `${'x'.repeat(before)}🌊 tides` }).info.output['example']
+      expect([before, String(example).isWellFormed()]).toEqual([before, true])
+      expect(String(example).startsWith('x'.repeat(before))).toBe(true)
+    }
+  })
+
   it('shows of JSON whole members, as many as fit', () => {
     const diagnosis = sampleOffers.find(({ id }) => id === 'session-status')
     expect(diagnosis && toBazaar(diagnosis).info.output['example']).toEqual({
