@@ -1,8 +1,8 @@
 /** What a request target turned out to be. Only `path` is ever looked up. */
 export type Target =
   | { readonly is: 'path'; readonly path: string; readonly query: string }
-  /** Canonical but for one slash at its end; `path` is without it. */
-  | { readonly is: 'slashed'; readonly path: string; readonly query: string }
+  /** Canonical but for one slash at its end, or small letters in its escapes, as other programs write them. */
+  | { readonly is: 'near'; readonly path: string; readonly query: string }
   | { readonly is: 'odd' }
   | { readonly is: 'absolute' }
   | { readonly is: 'too-long' }
@@ -25,11 +25,9 @@ export function readTarget(target: string): Target {
   const path = mark < 0 ? target : target.slice(0, mark)
   const query = mark < 0 ? '' : target.slice(mark)
   if (query.includes('#')) return { is: 'odd' }
-  if (path !== '/' && path.endsWith('/')) {
-    const shorter = path.slice(0, -1)
-    return shorter !== '/' && isCanonical(shorter) ? { is: 'slashed', path: shorter, query } : { is: 'odd' }
-  }
-  return isCanonical(path) ? { is: 'path', path, query } : { is: 'odd' }
+  if (isCanonical(path)) return { is: 'path', path, query }
+  const near = path.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase()).replace(/\/$/, '')
+  return near !== '' && near !== '/' && isCanonical(near) ? { is: 'near', path: near, query } : { is: 'odd' }
 }
 
 function isCanonical(path: string): boolean {

@@ -97,9 +97,9 @@ export function makeRequestListener(options: Options): (req: IncomingMessage, re
     const target = takeTarget(req, res, sendProblem)
     if (target?.is === 'path') routePath(req, res, target.path)
     else if (target) {
-      // Other programs give pages a slash at their end, and so links to former addresses have one.
-      const meant = target.is === 'slashed' && isRead(req) ? findPage(target.path) : undefined
-      if (target.is === 'slashed' && meant !== undefined) redirect(req, res, meant + target.query)
+      // Other programs give pages a slash at their end, and links to former addresses are as they wrote them.
+      const meant = target.is === 'near' && isRead(req) ? findPage(target.path) : undefined
+      if (target.is === 'near' && meant !== undefined) redirect(req, res, meant + target.query)
       else answerNotFound(req, res)
     }
   }

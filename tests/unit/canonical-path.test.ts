@@ -43,13 +43,12 @@ const odd = [
   '/skills%5Cx',
   '/a%3Fb',
   '/a%23b',
-  // Superfluous, doubled, lower-case and broken encoding.
+  // Superfluous, doubled and broken encoding.
   '/%6clms-full.txt',
   '/llms-full%2Etxt',
   '/llms%2Dfull.txt',
   '/%256clms-full.txt',
   '/a%25',
-  '/r%c3%a9sum%c3%a9',
   '/%',
   '/%f',
   '/%zz',
@@ -62,6 +61,9 @@ const odd = [
   '/llms-full.txt;a=1',
   '/;/llms-full.txt',
   '/llms-full.txt%3Ba=1',
+  '/llms-full.txt%3ba=1',
+  '/skills%5cx',
+  '/r%c3%a9sum%c3%a9//',
   '/\\llms-full.txt',
   '/x\\..\\y',
   '/llms-full.txt%00',
@@ -106,9 +108,12 @@ describe('a path is known by one spelling only', () => {
     })
   })
 
-  it('tells one slash at the end from other oddities', () => {
-    expect(readTarget('/about/')).toEqual({ is: 'slashed', path: '/about', query: '' })
-    expect(readTarget('/about/?a=/')).toEqual({ is: 'slashed', path: '/about', query: '?a=/' })
+  it('tells one slash at the end, and small letters in escapes, from other oddities', () => {
+    expect(readTarget('/about/')).toEqual({ is: 'near', path: '/about', query: '' })
+    expect(readTarget('/about/?a=/')).toEqual({ is: 'near', path: '/about', query: '?a=/' })
+    const near = { is: 'near', path: '/r%C3%A9sum%C3%A9', query: '?%c3' }
+    for (const spelled of ['/r%c3%a9sum%c3%a9', '/r%C3%a9sum%c3%A9/'])
+      expect(readTarget(`${spelled}?%c3`)).toEqual(near)
   })
 
   it.each(['http://shop.example/about', 'https://x/', 'about', '*', '', 'shop.example:443', '?q=1'])(
