@@ -48,7 +48,7 @@ export function openDesk({ query = '', limits, ...more }: DeskOptions = {}) {
     mcp(
       new Request(`${deskUrl}/api/mcp${query}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: '*/*', ...headers },
+        headers: { 'content-type': 'application/json', ...headers },
         body,
       }),
       limits,

@@ -49,6 +49,7 @@ describe('a plain message to the tools', () => {
     ['a call of 2025', legacy, call('get_post', { slug: 'tides' })],
     ['a call without a revision', json, call('get_post', { slug: 'tides' })],
     ['a call of any type of answer', { ...legacy, accept: '*/*' }, call('search_posts', { query: 'sea' })],
+    ['a call that does not say which types it takes', { 'content-type': 'application/json' }, call('list_products')],
     ['a call with a number for its progress', json, call('list_products', {}, { progressToken: 7 })],
     ['a call of what is not there', legacy, call('get_post', { slug: 'absent' })],
     ['a call that is wrong', legacy, call('get_post', { slug: 5, more: [] })],
