@@ -28,7 +28,7 @@ interface Options {
 }
 
 /**
- * Payments are counted when they fail. An address whose payments keep failing has to wait, except with one that the
+ * Payments are counted when they fail, or when nobody waits for the answer. An address whose payments keep failing has to wait, except with one that the
  * ledger knows: who may have paid is always heard.
  *
  * @example const limiter = makeLimiter({ limits, addressOf, isKnownPayment }); await limiter.admit(req, res, 'free')
@@ -88,8 +88,9 @@ export function makeLimiter({ limits, addressOf, isKnownPayment, hear }: Options
     const allowance = limits.look(address, 'failed-payments')
     if (!allowance) return 0
     const { waitMs, headers } = allowance
-    res.once('finish', () => {
-      if (res.statusCode === 402) limits.charge(address, 'failed-payments', 1)
+    // Who leaves before there is an answer would never be counted, and has a payment verified all the same.
+    res.once('close', () => {
+      if (res.statusCode === 402 || !res.headersSent) limits.charge(address, 'failed-payments', 1)
     })
     if (waitMs === 0) return 0
     return isKnownPayment(String(req.headers['payment-signature'])).then(

@@ -5,7 +5,8 @@ import { type BucketLimits, makeTokenBucket, type TokenBucket } from './token-bu
  * What one address may ask for. Built files are not counted: sending one costs less than counting it.
  * - `free`: whatever else is computed and costs nothing
  * - `quotes`: prices that are worked out for a request
- * - `failed-payments`: payments that were answered 402, and work that nobody paid for
+ * - `failed-payments`: payments that were answered 402 or whose sender left before the answer, and work that nobody
+ *   paid for
  */
 export const usualLimits = {
   free: { perSecond: 20, burst: 200 },

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeLimiter } from '../../src/http/limiter.ts'
 import { listen } from '../../src/http/listen.ts'
 import { makeRateLimits } from '../../src/http/rate-limits.ts'
@@ -38,6 +40,7 @@ beforeAll(async () => {
       asked.push(`${req.method} ${req.url}`)
       const isPaid = req.headers['payment-signature'] !== undefined
       const isFree = req.url?.startsWith('/api/') ?? false
+      if (req.headers['payment-signature'] === 'left') await once(req.socket, 'close')
       res.writeHead(isFree || req.headers['payment-signature'] === 'good' ? 200 : 402)
       res.end(isPaid ? 'paid' : 'exact')
     },
@@ -165,6 +168,16 @@ describe('a payment', () => {
     expect(asked).toHaveLength(2)
     clock.ms += 2000
     expect((await ask('/paid', { payment: 'good' })).status).toBe(200)
+  })
+
+  it('counts when it failed, whether or not its sender waited for the answer', async () => {
+    const failing = `GET /paid HTTP/1.1\r\nHost: a\r\nX-From: 198.51.100.${from}\r\nPayment-Signature: left\r\n\r\n`
+    for (let request = 1; request <= 2; request++) {
+      const socket = connect(port, '127.0.0.1', () => socket.write(failing))
+      await vi.waitUntil(() => asked.length === request)
+      socket.destroy()
+    }
+    await vi.waitUntil(async () => (await ask('/paid', { payment: 'good' })).status === 429)
   })
 
   it('is always heard when the ledger knows it, or cannot be asked', async () => {
