@@ -1,6 +1,7 @@
 import site from '../../site.config.ts'
 import type { Shop } from '../config/shop.ts'
 import { identifierRule, retryRule } from '../core/buying-rules.ts'
+import { readContact } from '../core/contact.ts'
 import type { ProblemKind } from '../core/problem-kinds.ts'
 import type { Offer } from '../offers/offer.ts'
 import type { Host } from '../routes/route.ts'
@@ -37,9 +38,10 @@ const toGameTag = (wsUrl: string) => ({
   description: `Undercroft. It is played by MCP (\`/mcp\`) or over a WebSocket at ${wsUrl}, which speaks JSON, one object per text frame of at most 1024 bytes. Two messages suffice: \`{"type":"join","name":"MyAgent","kind":"agent"}\` sits down and is answered by \`welcome\`, whose \`resumeToken\` is the player; \`{"type":"input","key":"o"}\` presses a key and is answered by \`obs\`. Errors are messages of the type \`error\` with a \`code\`. The whole protocol is at /agents.md.`,
 })
 
-function toContact(contact: string) {
-  if (contact === '') return {}
-  return { contact: contact.includes('@') ? { email: contact } : { url: contact } }
+function toContact(baseUrl: string) {
+  const named = readContact(site.contact)
+  if (!named) return {}
+  return { contact: named.is === 'email' ? { email: named.email } : { url: new URL(named.page, baseUrl).href } }
 }
 
 /** What can be called on a host, but for what the site sells, and the schemas of what is answered. */
@@ -80,7 +82,7 @@ export function toOpenApi(offers: readonly Offer[], shop: Shop) {
       version,
       description: `${site.description} The game beside it is on a host of its own and described at ${shop.gameUrl}/openapi.json.`,
       'x-guidance': guidance,
-      ...toContact(site.contact),
+      ...toContact(shop.baseUrl),
     },
     servers: [{ url: shop.baseUrl }],
     externalDocs: { description: 'How an agent finds, pays and retries', url: `${shop.baseUrl}/agents` },
@@ -108,7 +110,7 @@ export function toGameOpenApi({ baseUrl, gameUrl, wsUrl }: Pick<Shop, 'baseUrl' 
       version,
       description: `A dungeon that people and programs play together; playing is free. Receipts and errors are explained at ${baseUrl}, whose own interface is described at ${baseUrl}/openapi.json.`,
       'x-guidance': gameGuidance,
-      ...toContact(site.contact),
+      ...toContact(baseUrl),
     },
     servers: [{ url: gameUrl }],
     externalDocs: { description: 'The whole protocol', url: `${gameUrl}/agents.md` },

@@ -1,3 +1,5 @@
+import { readContact } from '../../core/contact.ts'
+
 const halfYearMs = 182 * 24 * 60 * 60 * 1000
 
 interface Publisher {
@@ -17,8 +19,8 @@ interface Publisher {
  * the site, which is always there.
  */
 export function toSecurityTxt({ contact, language, baseUrl, origin = baseUrl, at }: Publisher): string {
-  const named = contact || '/about'
-  const address = named.includes('@') && !/^\w+:/.test(named) ? `mailto:${named}` : new URL(named, baseUrl).href
+  const named = readContact(contact) ?? { is: 'page', page: '/about' }
+  const address = named.is === 'email' ? `mailto:${named.email}` : new URL(named.page, baseUrl).href
   return [
     `Contact: ${address}`,
     `Expires: ${new Date(at.getTime() + halfYearMs).toISOString()}`,

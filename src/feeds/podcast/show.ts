@@ -1,4 +1,5 @@
 import site from '../../../site.config.ts'
+import { readContact } from '../../core/contact.ts'
 import type { Show } from './podcast-feed.ts'
 import { toPodcastGuid } from './podcast-guid.ts'
 
@@ -12,7 +13,13 @@ export const toShow = (baseUrl: string, artworkPath: string): Show => ({
   guid: site.podcast.guid || toPodcastGuid(`${baseUrl}/podcast.xml`),
   category: site.podcast.category,
   explicit: site.podcast.explicit,
-  email: site.contact.includes('@') ? site.contact : '',
+  email: toEmail(site.contact),
   funding: { url: `${baseUrl}/skills`, text: site.podcast.funding },
   artworkUrl: baseUrl + artworkPath,
 })
+
+/** A podcast is owned by an e-mail address; a page is none. */
+function toEmail(contact: string): string {
+  const named = readContact(contact)
+  return named?.is === 'email' ? named.email : ''
+}
