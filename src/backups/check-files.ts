@@ -3,16 +3,28 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
+import { StorageFailed } from '../storage/objects/storage-failed.ts'
+import { hasCode } from '../storage/write-atomically.ts'
 import { makeChecksum, readChecksum } from './checksum.ts'
 import type { BackupStore } from './folder-store.ts'
 import { type BackupFile, type Checksum, DamagedBackup, isCompressed, toKey } from './manifest.ts'
 
 const isSame = (a: Checksum, b: Checksum): boolean => a.bytes === b.bytes && a.sha256 === b.sha256
 
-/** What a step of work says came wrong, in words about the file. */
+/**
+ * Whether it is the file itself that is gone or damaged: it is not there, its disk cannot read it, or it cannot be
+ * unpacked. A full disk, a folder of somebody else's and a storage that is away say nothing about a backup.
+ */
+const isOfFile = (error: unknown): boolean =>
+  hasCode(error, 'ENOENT') ||
+  hasCode(error, 'EIO') ||
+  (error instanceof StorageFailed && error.kind === 'damaged') ||
+  (error instanceof Error && 'code' in error && /^Z(?:STD)?_/.test(String(error.code)))
+
+/** What a step of work says came wrong, in words about the file where it was the file. */
 async function about<Result>(file: BackupFile, step: Promise<Result>): Promise<Result> {
   return await step.catch((cause: unknown) => {
-    throw cause instanceof DamagedBackup ? cause : new DamagedBackup(`${file.name} cannot be read`, { cause })
+    throw isOfFile(cause) ? new DamagedBackup(`${file.name} cannot be read`, { cause }) : cause
   })
 }
 

@@ -12,6 +12,7 @@ import { openBackups } from '../../src/backups/make-backup.ts'
 import { toManifestText } from '../../src/backups/manifest.ts'
 import { folderProducts } from '../../src/backups/product-source.ts'
 import { pruneBackups } from '../../src/backups/prune-backups.ts'
+import { StorageFailed } from '../../src/storage/objects/storage-failed.ts'
 import { figure, seed } from '../support/figures.ts'
 import { keepHouse, makeKeptHouse, newFolder } from '../support/kept-house.ts'
 
@@ -56,6 +57,19 @@ function write(folder: string, told: readonly Told[]): { prefix: string; tier: B
     return { prefix, tier, isWhole: damage === 'none' }
   })
 }
+
+it('takes no backup for damaged, and goes no further, while what keeps them does not answer', async () => {
+  const folder = newFolder()
+  write(
+    folder,
+    Array.from({ length: keeps.weekly + 1 }, () => ({ tier: 'weekly', damage: 'none' }) as const),
+  )
+  const store = openFolderStore(folder)
+  const away = () => Promise.reject(new StorageFailed('unavailable', 'did not answer in time'))
+  await expect(pruneBackups({ ...store, holds: away }, noon)).rejects.toThrow('the storage did not answer in time')
+  expect((await listBackups(store)).length).toBe(keeps.weekly + 1)
+  rmSync(folder, { recursive: true })
+})
 
 it('deletes a backup only when as many newer ones of its tier are whole as it keeps, and then always', async () => {
   const backups = fc.array(

@@ -1,18 +1,33 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { gameMigrations } from '../../game-server/storage/game-migrations.ts'
+import { checkBackup } from '../../src/backups/check-backup.ts'
+import { unpackFile } from '../../src/backups/check-files.ts'
 import { finishRestore } from '../../src/backups/finish-restore.ts'
 import { openFolderStore } from '../../src/backups/folder-store.ts'
+import { DamagedBackup } from '../../src/backups/manifest.ts'
 import { restoreBackup } from '../../src/backups/restore-backup.ts'
 import { makeWalletSessions } from '../../src/owners/wallet-sessions.ts'
 import { makeUsedSignIns } from '../../src/payments/sign-in/used-sign-ins.ts'
 import { makeOwner } from '../../src/storage/lease-owner.ts'
 import { ledgerMigrations } from '../../src/storage/ledger-migrations.ts'
 import { sqlitePlace } from '../../src/storage/move/sqlite-place.ts'
+import { StorageFailed } from '../../src/storage/objects/storage-failed.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { figure } from '../support/figures.ts'
 import { keepHouse, makeKeptHouse, newFolder, sell } from '../support/kept-house.ts'
@@ -317,4 +332,32 @@ it('says what a restore would change where the database of now is damaged, which
   expect(told.said).toMatch(/^ledger sale +none +4 {2}\*$/m)
   expect(told.said).toMatch(/^game realm +1 +1$/m)
   expect(told.code).toBe(0)
+})
+
+it('says that the disk is full, and not that the backup cannot be read', async () => {
+  const { dataDir, folder, store, prefix } = await makeTwoTimes()
+  const before = sumOf(dataDir)
+  const { files } = await checkBackup(store, prefix)
+  const [ledger] = files.filter(({ name }) => name === 'ledger.db')
+  const scratch = newFolder()
+  symlinkSync('/dev/full', join(scratch, 'ledger.db'))
+  const unpacked = ledger ? unpackFile(store, prefix, ledger, scratch) : Promise.resolve()
+  await expect(unpacked).rejects.toThrow(/^ENOSPC/)
+
+  // What is damaged is still called so, also where it goes on forever in another form.
+  const file = join(folder, prefix, 'ledger.db.zst')
+  truncateSync(file, 1000)
+  await expect(restoreBackup({ dataDir, store, prefix, known, now: at, say })).rejects.toThrow(DamagedBackup)
+  rmSync(file)
+  await expect(restoreBackup({ dataDir, store, prefix, known, now: at, say })).rejects.toThrow(
+    'ledger.db cannot be read',
+  )
+  expect(sumOf(dataDir)).toBe(before)
+})
+
+it('says that the storage is away, and not that the backup cannot be read', async () => {
+  const { dataDir, store, prefix } = await makeTwoTimes()
+  const away = () => Promise.reject(new StorageFailed('unavailable', 'did not answer in time'))
+  const restoring = restoreBackup({ dataDir, store: { ...store, holds: away }, prefix, known, now: at, say })
+  await expect(restoring).rejects.toThrow(/^the storage did not answer in time$/)
 })
