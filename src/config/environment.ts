@@ -21,8 +21,14 @@ const origin = z
   )
   .transform((text) => new URL(text).origin)
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
-const wholeNumber = (from: number, to: number, error?: string) =>
-  z.coerce.number(error).int(error).min(from, error).max(to, error)
+/** In digits alone: of nothing but spaces JavaScript makes 0, which is a port, too. */
+const wholeNumber = (from: number, to: number, error = `must be a whole number from ${from} to ${to}`) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,15}$/, error)
+    .transform(Number)
+    .pipe(z.number(error).min(from, error).max(to, error))
 const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 
@@ -126,7 +132,15 @@ export const environmentSchema = z.object({
   GAME_PORT: port.optional().describe('Port of the game host; PORT + 1 when absent'),
   FACILITATOR_PORT: port.optional().describe('Sandbox: port of the local facilitator; PORT + 2 when absent'),
   CHAIN_PORT: port.optional().describe('Sandbox: port of the local chain; PORT + 3 when absent'),
-  DATA_DIR: z.string().min(1).default('.data').describe('Folder of the ledger, of large products and of sandbox state'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .refine(
+      (folder) => !isPublished(folder),
+      'must not be below public or .build: what is there is published, or removed with old builds',
+    )
+    .default('.data')
+    .describe('Folder of the ledger, of large products and of sandbox state'),
   BACKUP_DIR: z
     .string()
     .min(1)

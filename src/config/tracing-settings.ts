@@ -22,8 +22,12 @@ export const otlpHeaders = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+const wrongShare = 'must be a number from 0 to 1'
+
 /** The share of new traces that are recorded. */
-export const sampledShare = z.coerce
-  .number('must be a number from 0 to 1')
-  .min(0, 'must be a number from 0 to 1')
-  .max(1, 'must be a number from 0 to 1')
+export const sampledShare = z
+  .string()
+  .trim()
+  .regex(/^(?:\d+(?:\.\d*)?|\.\d+)$/, wrongShare)
+  .transform(Number)
+  .pipe(z.number(wrongShare).min(0, wrongShare).max(1, wrongShare))

@@ -90,6 +90,11 @@ describe('the sandbox', () => {
       expect(complaint({ BACKUP_DIR })).toBe(
         'BACKUP_DIR must not be below public or .build: what is there is published',
       )
+    // The ledger and the keys would be published with the pages, or go with the next old build.
+    for (const DATA_DIR of ['public/data', '.build/data', '.build'])
+      expect(complaint({ DATA_DIR })).toBe(
+        'DATA_DIR must not be below public or .build: what is there is published, or removed with old builds',
+      )
   })
 
   it('honours addresses that are given, and takes an empty one as absent', () => {
@@ -248,6 +253,16 @@ describe('a test network beside Base', () => {
 
 it.each([
   ['PORT', 'many'],
+  ['PORT', ' '],
+  ['PORT', '1e3'],
+  ['PORT', '0x10e1'],
+  ['PORT', '4321.0'],
+  ['TRUSTED_PROXIES', ' '],
+  ['TRUSTED_PROXIES', '-1'],
+  ['SETTLEMENT_MAX_GAS', '59999'],
+  ['SETTLEMENT_MAX_GAS_SHARE', ' '],
+  ['OTEL_TRACES_SAMPLER_ARG', ' '],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.1'],
   ['BASE_URL', 'https://me:secret@shop.example'],
   ['FACILITATOR_URL', 'https://me:secret@facilitator.example'],
   ['OPENAI_BASE_URL', 'https://me:secret@models.example/v1'],
