@@ -1,6 +1,11 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
 import { toSiteStatus } from '../../src/jobs/site-status.ts'
+import { openStorage } from '../../src/site/open-storage.ts'
+import { openTestLedger } from '../support/test-databases.ts'
 
 const dayTwo = readFileSync('docs/day-two.md', 'utf8')
 
@@ -16,4 +21,49 @@ it('says what it means that the chain has lost a transfer, as /status says it', 
   const readiness = { ledger: true, facilitator: true, settling: true, findings: [] }
   const [lost = ''] = toSiteStatus({ readiness, reversed: 2, runsJobs: true, jobs: [], now: 0 }).troubles
   expect(dayTwo).toContain(lost.split(' ').slice(0, 6).join(' '))
+})
+
+it('says that the storage has to be claimed anew where a stolen key of receipts was taken out of the ledger', async () => {
+  const row = dayTwo.split('\n').find((line) => line.includes('`receipts.key`')) ?? ''
+  const dataDir = mkdtempSync(join(tmpdir(), 'farthing-stolen-'))
+  const keys = { STORAGE_ACCESS_KEY_ID: 'k', STORAGE_SECRET_ACCESS_KEY: 's' }
+  const config = readConfig({ DATA_DIR: dataDir, STORAGE_URL: 's3://shop?region=eu-central-1', ...keys })
+  const db = await openTestLedger()
+  const before = await openStorage(config, db)
+  // As the row tells.
+  rmSync(join(dataDir, 'receipts.key'))
+  await db.deleteFrom('receipt_key').execute()
+  const after = await openStorage(config, db)
+  expect(after?.owner).not.toBe(before?.owner)
+  expect(row).toContain('delete `owner` below the prefix of your [storage](storage.md#one-ledger-one-prefix)')
+  await db.destroy()
+  rmSync(dataDir, { recursive: true })
+})
+
+it.each(globSync('docs/*.md').filter((file) => !/performance|products/.test(file)))(
+  'tells of each name once in a table: %s',
+  (file) => {
+    const twice: string[] = []
+    let seen = new Set<string>()
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+      if (!line.startsWith('|')) seen = new Set()
+      for (const [name] of line.startsWith('|') ? (line.split('|')[1] ?? '').matchAll(/`[^`]+`/g) : []) {
+        if (seen.has(name)) twice.push(name)
+        seen.add(name)
+      }
+    }
+    expect(twice).toEqual([])
+  },
+)
+
+it('looks at units that there are', () => {
+  const units = new Set(globSync('deploy/systemd/*.service').map((file) => file.replace(/^.*\/|\.service$/g, '')))
+  const others = ['caddy', 'nginx', 'prometheus', 'docker']
+  const named = globSync(['docs/*.md', 'README.md']).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/journalctl((?: -u [\w-]+)+)/g)].flatMap(([, said = '']) =>
+      [...said.matchAll(/-u ([\w-]+)/g)].map(([, unit = '']) => unit),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(3)
+  expect(named.filter((unit) => !units.has(unit) && !others.includes(unit))).toEqual([])
 })
