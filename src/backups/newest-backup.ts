@@ -28,14 +28,16 @@ async function list(folder: string): Promise<string[]> {
  * When the newest finished backup of a folder was begun, in milliseconds; undefined when there is none. Read from names
  * alone, because it is asked often.
  *
+ * @param until those that are dated later were made by a clock that was ahead, and say nothing
  * @throws Error of the file system when the folder cannot be read
  */
-export async function findNewestBackup(folder: string): Promise<number | undefined> {
+export async function findNewestBackup(folder: string, until: number): Promise<number | undefined> {
   let newest: number | undefined
   for (const tier of tierSchema.options) {
     const names = (await list(join(folder, tier))).filter((name) => isPrefix(`${tier}/${name}`))
     for (const name of names.toSorted().reverse()) {
       const at = toTime(`${tier}/${name}`)
+      if (at > until) continue
       if (newest !== undefined && at <= newest) break
       if (!(await isFinished(folder, `${tier}/${name}`))) continue
       newest = at

@@ -18,8 +18,8 @@ export type BackupOverview = z.output<typeof overviewSchema>
 export interface BackupsSeen {
   /** What may be the matter when they cannot be seen. */
   readonly unseen: string
-  /** When the newest finished one was begun, in milliseconds; undefined when there is none. */
-  findNewest(): Promise<number | undefined>
+  /** When the newest finished one was begun that is not dated later, in milliseconds; undefined when there is none. */
+  findNewest(until: number): Promise<number | undefined>
   overview(): Promise<BackupOverview>
 }
 
@@ -46,7 +46,7 @@ export async function writeOverview(objects: ObjectStore, store: BackupStore): P
 /** The backups of a folder. */
 export const seeFolder = (folder: string): BackupsSeen => ({
   unseen: 'Is BACKUP_DIR a folder of this user?',
-  findNewest: () => findNewestBackup(folder),
+  findNewest: (until) => findNewestBackup(folder, until),
   overview: () => describeBackups(openFolderStore(folder)),
 })
 
@@ -59,9 +59,7 @@ export function seeStorage(objects: Pick<ObjectStore, 'get'>): BackupsSeen {
   return {
     unseen: 'They are in the storage: see what is said of that.',
     overview,
-    async findNewest() {
-      const [newest] = (await overview()).backups
-      return newest && toTime(newest.prefix)
-    },
+    findNewest: async (until) =>
+      (await overview()).backups.map(({ prefix }) => toTime(prefix)).find((at) => at <= until),
   }
 }

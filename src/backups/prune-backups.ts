@@ -3,6 +3,7 @@ import { type CheckedFiles, checkBackup } from './check-backup.ts'
 import type { BackupStore, StoredFile } from './folder-store.ts'
 import { listBackups } from './list-backups.ts'
 import { DamagedBackup, toManifestKey } from './manifest.ts'
+import { toTime } from './newest-backup.ts'
 
 /** Whatever was not written to for so long is not being written any more. */
 const graceMs = 60 * 60 * 1000
@@ -41,7 +42,8 @@ async function removeRemains(store: BackupStore, now: number): Promise<void> {
 /**
  * Deletes what the tiers no longer keep. Within a tier, backups are read from the newest on, until as many are whole as
  * the tier keeps; only what is older goes. So a damaged one takes nobody's place, and while too few are whole, nothing
- * is deleted.
+ * is deleted. Nor does one of a time that is yet to come, which a clock that was ahead has dated: it would be the newest
+ * for as long as that was, and what is made now would be deleted before it.
  *
  * @returns the prefixes deleted
  */
@@ -50,7 +52,7 @@ export async function pruneBackups(store: BackupStore, now: number): Promise<str
   const backups = await listBackups(store)
   const deleted: string[] = []
   for (const [tier, keeps] of Object.entries(keptOfTier)) {
-    const ofTier = backups.filter(({ prefix }) => prefix.startsWith(`${tier}/`))
+    const ofTier = backups.filter(({ prefix }) => prefix.startsWith(`${tier}/`) && toTime(prefix) <= now + graceMs)
     if (ofTier.length <= keeps) continue
     let whole = 0
     for (const backup of ofTier) {

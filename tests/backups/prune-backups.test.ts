@@ -20,6 +20,8 @@ const numRuns = figure(20, 2000)
 const keeps: Record<BackupTier, number> = { hourly: 48, daily: 14, weekly: 8, monthly: 24 }
 const noon = Date.UTC(2026, 10, 22, 12)
 const hourMs = 60 * 60 * 1000
+/** After the last of those that are written below. */
+const later = noon + 60 * hourMs
 
 function put(folder: string, key: string, content: string, changedAt = noon): void {
   const path = join(folder, key)
@@ -66,7 +68,7 @@ it('takes no backup for damaged, and goes no further, while what keeps them does
   )
   const store = openFolderStore(folder)
   const away = () => Promise.reject(new StorageFailed('unavailable', 'did not answer in time'))
-  await expect(pruneBackups({ ...store, holds: away }, noon)).rejects.toThrow('the storage did not answer in time')
+  await expect(pruneBackups({ ...store, holds: away }, later)).rejects.toThrow('the storage did not answer in time')
   expect((await listBackups(store)).length).toBe(keeps.weekly + 1)
   rmSync(folder, { recursive: true })
 })
@@ -91,7 +93,7 @@ it('deletes a backup only when as many newer ones of its tier are whole as it ke
         )
         .map(({ prefix }) => prefix)
       const store = openFolderStore(folder)
-      const deleted = await pruneBackups(store, noon)
+      const deleted = await pruneBackups(store, later)
       const left = new Set((await listBackups(store)).map(({ prefix }) => prefix))
       const lastWhole = written.findLast(({ isWhole }) => isWhole)
       const isRight =
@@ -118,8 +120,28 @@ it.each([
     Array.from({ length: count + 3 }, () => ({ tier, damage: 'none' })),
   )
   const store = openFolderStore(folder)
-  expect((await pruneBackups(store, noon)).sort()).toEqual(written.slice(0, 3).map(({ prefix }) => prefix))
+  expect((await pruneBackups(store, later)).sort()).toEqual(written.slice(0, 3).map(({ prefix }) => prefix))
   expect(await listBackups(store)).toHaveLength(count)
+  rmSync(folder, { recursive: true })
+})
+
+it('lets those that a clock which was ahead has dated take nobody’s place', async () => {
+  const folder = newFolder()
+  const written = write(
+    folder,
+    Array.from({ length: 2 * keeps.weekly }, () => ({ tier: 'weekly', damage: 'none' }) as const),
+  )
+  const store = openFolderStore(folder)
+  // The clock was set right again: the latter half is of a time that is yet to come.
+  const now = noon + (keeps.weekly - 2) * hourMs
+  expect(await pruneBackups(store, now)).toEqual([])
+  expect(await pruneBackups(store, later)).toHaveLength(keeps.weekly)
+  expect((await listBackups(store)).map(({ prefix }) => prefix)).toEqual(
+    written
+      .slice(keeps.weekly)
+      .map(({ prefix }) => prefix)
+      .toReversed(),
+  )
   rmSync(folder, { recursive: true })
 })
 

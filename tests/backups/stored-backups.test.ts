@@ -71,7 +71,7 @@ describe('a backup in the storage', () => {
 
   it('holds what is on the machine and what is in the storage, and is restored on another one', async () => {
     const { dataDir, names, scratch, store, backups, objects } = house
-    expect(await seeStorage(objects).findNewest()).toBeUndefined()
+    expect(await seeStorage(objects).findNewest(at)).toBeUndefined()
     expect(readdirSync(join(dataDir, 'products'))).toEqual([])
     let asked = 0
     server.fail(() => (++asked % 7 === 0 ? { is: 'refused', status: 503, code: 'SlowDown' } : undefined))
@@ -102,7 +102,7 @@ describe('a backup in the storage', () => {
     const { dataDir, objects } = house
     const seen = seeStorage(objects)
     const before = server.requests.length
-    expect(await seen.findNewest()).toBe(at)
+    expect(await seen.findNewest(at)).toBe(at)
     const { parts, backups: told } = await measureStorage(dataDir, seen)
     expect(told).toEqual([{ prefix: 'hourly/2026-11-22T090000Z', bytes: expect.any(Number) }])
     expect(parts.find(({ name }) => name === 'backups')?.bytes).toBeGreaterThan(1_600_000)

@@ -57,7 +57,11 @@ it.each([
   ['start', ['--port', '5000'], /^Unknown option '--port'/],
   ['previews', ['--post', 'x'], /^Unknown option '--post'/],
   ['operator', ['payment'], /^there is no order payment; npm run operator -- --help lists them/],
-  ['operator', ['csv', '2026-01-01', '2026-12-31'], /^csv takes nothing beside its options, and not 2026-01-01 2026-12-31/],
+  [
+    'operator',
+    ['csv', '2026-01-01', '2026-12-31'],
+    /^csv takes nothing beside its options, and not 2026-01-01 2026-12-31/,
+  ],
   ['operator', ['unblock', '203.0.113.9', '203.0.113.10'], /^unblock takes one word, and not 203\.0\.113\.9 203/],
   ['operator', ['sign-out', 'everybody'], /^sign-out takes nothing beside its options/],
   ['operator', ['mute', 'Ada', '--minutes', ''], /^--minutes is a number from 0 to 5256000, and not /],

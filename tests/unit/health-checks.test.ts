@@ -170,6 +170,17 @@ describe('the folders', () => {
     expect(await look()).toBe('The newest backup is less than three hours old.')
   })
 
+  it('have none of a time that is yet to come: a clock that was ahead hides nothing', async () => {
+    const dated = mkdtempSync(join(tmpdir(), 'farthing-dated-'))
+    for (const at of [now - 50 * hour, now + 900 * hour]) {
+      mkdirSync(join(dated, toPrefix('hourly', at)), { recursive: true })
+      writeFileSync(join(dated, toPrefix('hourly', at), 'manifest.json'), '{}')
+    }
+    const check = makeBackupsCheck({ seen: seeFolder(dated), sinceMs: 0, now: () => now })
+    expect((await check.run())?.sentence).toBe('The newest backup is 2 days old.')
+    rmSync(dated, { recursive: true })
+  })
+
   it('have room, or the check breaks where there is no folder', async () => {
     expect((await makeDiskCheck(folder).run())?.is).toMatch(/ok|warning/)
     await expect(makeDiskCheck(join(folder, 'none')).run()).rejects.toThrow('ENOENT')
