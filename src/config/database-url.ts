@@ -12,6 +12,17 @@ function isWhole(text: string): boolean {
   return hostname !== '' && username !== '' && /^\/[^/]+$/.test(pathname) && hash === ''
 }
 
+/** Whether each part is written as addresses write it: a percent sign of a password is `%25` there. */
+function isReadable(text: string): boolean {
+  const { username, password, pathname } = new URL(text)
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** One that travels further than this machine is encrypted, unless somebody says that it need not be. */
 function isGuarded(text: string): boolean {
   const { hostname, searchParams } = new URL(text)
@@ -23,6 +34,10 @@ function isGuarded(text: string): boolean {
 export const databaseUrl = z
   .string()
   .refine(isWhole, { error: form, abort: true })
+  .refine(isReadable, {
+    error: `${form}; write special characters of the password as %40 and the like, a percent sign as %25`,
+    abort: true,
+  })
   .refine((text) => [...new URL(text).searchParams.keys()].every((name) => known.has(name)), {
     error: 'must carry no parameters but sslmode and sslrootcert',
     abort: true,
