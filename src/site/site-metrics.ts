@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { NamedFinding } from '../core/finding.ts'
 import type { OwnStanding } from '../health/own-facilitator.ts'
 import type { EndedRun } from '../jobs/cron-health.ts'
+import { isCutOff } from '../jobs/cut-off.ts'
 import { makeFacilitatorMetric } from '../metrics/facilitator-metric.ts'
 import { makeGauge, makeGauges } from '../metrics/gauge.ts'
 import type { Metric } from '../metrics/metric.ts'
@@ -43,7 +44,7 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
   }
   const purchases = { name: 'farthing_purchases_under_way', help: 'Paid requests that are not answered yet.' }
   const ended = { name: 'farthing_job_ended_timestamp_seconds', help: 'When the last run of a job ended, by job.' }
-  const ok = { name: 'farthing_job_ok', help: '1 when the last run of a job succeeded, 0 when it failed, by job.' }
+  const ok = { name: 'farthing_job_ok', help: '1 when the last run of a job succeeded, 0 when it failed, by job; neither when it was cut off.' }
   const webhooks = { name: 'farthing_webhooks_waiting', help: 'Webhook messages that are not delivered yet.' }
   const emails = { name: 'farthing_emails_waiting', help: 'E-mails to the operator that are not handed in yet.' }
   return [
@@ -60,7 +61,10 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
       (await endedRuns()).map(({ job, finished_at }) => [job, finished_at / 1000] as const),
     ),
     makeGauges(ok, 'job', async () =>
-      (await endedRuns()).map(({ job, state }) => [job, Number(state === 'succeeded')]),
+      // One that was cut off goes on by itself: each restart would be an alarm.
+      (await endedRuns()).flatMap(({ job, state, error }) =>
+        isCutOff(error) ? [] : [[job, Number(state === 'succeeded')] as const],
+      ),
     ),
     makeGauge(free, async () => toBytes(await statfs(dataDir)).free),
     makeGauge(size, async () => toBytes(await statfs(dataDir)).size),

@@ -2,6 +2,8 @@ import { CompiledQuery } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '../../src/core/problem.ts'
+import type { EndedRun } from '../../src/jobs/cron-health.ts'
+import { cutOff } from '../../src/jobs/cut-off.ts'
 import { makeCounter } from '../../src/metrics/counter.ts'
 import { makeGauge, makeGauges } from '../../src/metrics/gauge.ts'
 import { makeHistogram } from '../../src/metrics/histogram.ts'
@@ -9,6 +11,7 @@ import { makeLedgerMetrics, openPayments, openSales } from '../../src/metrics/le
 import { toMetricsText } from '../../src/metrics/metric.ts'
 import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
 import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
+import { makeSiteMetrics } from '../../src/site/site-metrics.ts'
 import { readMetrics } from '../support/read-metrics.ts'
 import { recordSale } from '../support/record-sale.ts'
 import { openTestLedger } from '../support/test-databases.ts'
@@ -125,6 +128,35 @@ describe('what is counted of payments', () => {
     expect(grown('farthing_sales_micro_usd_total', { product: 'skill/first' })).toBe(100_000)
     expect(grown('farthing_quotes_total', { product: 'skill/first' })).toBe(1)
     expect(grown('farthing_sales_total', { product: 'skill/second' })).toBe(0)
+  })
+})
+
+describe('what is said of jobs', () => {
+  const run = (job: string, state: EndedRun['state'], error: string | null = null): EndedRun => ({
+    ...{ job, state, error, id: job, due_at: 0, origin: 'schedule', owner: 'o', lease_until: 0, fence: 1 },
+    ...{ started_at: 0, finished_at: 60_000, result: null },
+  })
+
+  it('is that one failed, and not that a restart cut it off, after which it goes on', async () => {
+    const metrics = makeSiteMetrics({
+      ...{ dataDir: '.', offers: () => [], slotsInUse: () => new Map(), underWay: () => 0, isSettling: () => true },
+      ...{ findings: async () => [], waitingWebhooks: async () => 0, waitingEmails: async () => 0 },
+      endedRuns: async () => [
+        run('hourly-backup', 'succeeded'),
+        run('retention', 'failed', 'Error: no room'),
+        run('media-scan', 'failed', cutOff.stopped),
+        run('daily-backup', 'failed', cutOff.gone),
+      ],
+    })
+    const read = readMetrics(await toMetricsText(metrics, never))
+    const ok = (job: string) => read.value('farthing_job_ok', { job })
+    expect([ok('hourly-backup'), ok('retention'), ok('media-scan'), ok('daily-backup')]).toEqual([
+      1,
+      0,
+      undefined,
+      undefined,
+    ])
+    expect(read.value('farthing_job_ended_timestamp_seconds', { job: 'media-scan' })).toBe(60)
   })
 })
 
