@@ -71,7 +71,8 @@ export function openGasWallet({ transport, privateKey, network = base }: Options
     client,
     /** At most one block old. Rejects when the chain does not answer. */
     standing(): Promise<GasStanding> {
-      const now = Date.now()
+      // Not by a clock that can be set back: what gas cost an hour ago pays for no block now.
+      const now = performance.now()
       if (kept && kept.until > now) return kept.standing
       const standing = look()
       kept = { until: now + keptMs, standing }

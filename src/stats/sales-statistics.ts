@@ -34,7 +34,7 @@ function add(totals: Map<string, Total>, name: string, { count, micros }: Total)
  * that are kept with each sale; kept five minutes, and read anew early when a sale settles.
  */
 export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOptions) {
-  let kept: { until: number; value: Promise<Statistics> } | undefined
+  let kept: { at: number; value: Promise<Statistics> } | undefined
   const own = [...ownWallets]
   const standing = db
     .selectFrom('sale')
@@ -113,9 +113,11 @@ export function makeSalesStatistics({ db, ownWallets, now }: SalesStatisticsOpti
 
   return {
     read(): Promise<Statistics> {
-      if (!kept || kept.until <= now()) {
+      const at = now()
+      // What is of a time that is yet to come was read before the clock was set back.
+      if (!kept || at - kept.at >= cacheMs || at < kept.at) {
         const value = compute()
-        kept = { until: now() + cacheMs, value }
+        kept = { at, value }
         value.catch(() => {
           kept = undefined
         })

@@ -104,3 +104,11 @@ it.skipIf(isOnPostgres())('reads no table of sales whole, however many there are
   expect(steps.length).toBeGreaterThan(4)
   expect(steps.filter((step) => /^SCAN (?:sale|payment)\b(?!.* USING )/.test(step))).toEqual([])
 })
+
+it('are made anew where the clock was set back, and not kept until it has caught up', async () => {
+  const { clock, statistics, sell } = await open()
+  expect((await statistics.read()).totalTransactions).toBe(0)
+  await sell('/a', '60000', noon)
+  clock.ms -= day
+  expect((await statistics.read()).totalTransactions).toBe(1)
+})
