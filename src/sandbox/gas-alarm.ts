@@ -12,9 +12,7 @@ export const isLow = ({ settlementsLeft }: GasStanding): boolean => settlementsL
 export function makeGasAlarm({ address, log, now }: { address: string; log: Log; now: () => number }) {
   const rungAt = { low: Number.NEGATIVE_INFINITY, stalled: Number.NEGATIVE_INFINITY }
   const rings = (kind: keyof typeof rungAt): boolean => {
-    const sinceMs = now() - rungAt[kind]
-    // A clock that was set back keeps nothing quiet until it has caught up.
-    if (sinceMs >= 0 && sinceMs < alarmEveryMs) return false
+    if (now() - rungAt[kind] < alarmEveryMs) return false
     rungAt[kind] = now()
     return true
   }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { makeFacilitator } from '../../src/sandbox/facilitator.ts'
@@ -20,7 +20,10 @@ let money: RunningMoney
 beforeEach(async () => {
   money = await startMoney({ settlement })
 })
-afterEach(() => money.stop())
+afterEach(() => {
+  vi.useRealTimers()
+  return money.stop()
+})
 
 const settle = (payment: SignedPayment, url = money.facilitatorUrl) => askFacilitator(url, 'settle', payment)
 const mineAtOnce = (isOn: boolean) => money.rpc('evm_setAutomine', [isOn])
@@ -50,6 +53,20 @@ it('serves everybody after the network dropped transactions', async () => {
   expect(await settle(await signPayment({ amount }))).toMatchObject(settled)
   expect(await outcomes).toMatchObject([settled, settled])
   expect(await money.transfersTo(testPayTo)).toHaveLength(3)
+})
+
+it('serves everybody after the network dropped transactions and the clock was set back by an hour', async () => {
+  const [lost, next] = [await signPayment({ amount }), await signPayment({ amount })]
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() })
+  const { url, close } = await restart()
+  const { hashes, outcomes } = await sendUnmined([lost], url)
+  vi.setSystemTime(Date.now() - 60 * 60 * 1000)
+  for (const hash of hashes) await money.rpc('anvil_dropTransaction', [hash])
+  await mineAtOnce(true)
+  expect(await settle(next, url)).toMatchObject(settled)
+  expect(await outcomes).toMatchObject([settled])
+  await close()
+  expect(await money.transfersTo(testPayTo)).toHaveLength(2)
 })
 
 it('serves everybody after a program with the same key took its place in the row', async () => {
