@@ -461,6 +461,24 @@ describe('a site without a flaw', () => {
     })
   })
 
+  it.each([
+    ['a page behind comments', '/', /<!doctype html>/i, '<!-- a > b -->\n<!-- c -->\n<!doctype html>'],
+    ['a page whose type is on two lines', '/', /<!doctype html>/i, '<!DOCTYPE\n  html>'],
+    ['a page without a type', '/', /<!doctype html><html lang="en">/i, '<meta charset="utf-8"><html lang="en">'],
+    [
+      'a sitemap without a declaration, behind a comment',
+      '/sitemap.xml',
+      /^(?:<\?xml[^>]*>\s*)?/,
+      '<!-- made > by hand -->\n',
+    ],
+    ['a feed with a document type', '/rss.xml', /^(?:<\?xml[^>]*>\s*)?/, '<!DOCTYPE rss>\n'],
+  ] as const)('is known for what it is: %s', (_, path, from, to) => {
+    const { body, ...answer } = change(path, {})
+    const begun = String(body).replace(from, to)
+    expect(begun).not.toBe(body)
+    expect(look({ ...flawless, [path]: { ...answer, body: begun } }).findings).toEqual([])
+  })
+
   it('loses nothing for selling nothing and having no CMS', () => {
     const plain = look({
       ...flawless,
