@@ -46,6 +46,8 @@ describe('a text from elsewhere', () => {
     ],
     ['UTF-8 when a meta says UTF-16', Buffer.from('<meta charset=utf-16><p>é'), 'text/html', 'é'],
     ['UTF-8 when nobody says and it is that', Buffer.from('é'), 'text/plain', 'é'],
+    ['what it is, behind a mark and without a type', Buffer.from('\ufeff<!doctype html><p>é'), '', 'é'],
+    ['what it is, its type on two lines', Buffer.from('<!DOCTYPE\n html><p>é'), '', 'é'],
     ["the web's old default when it is not", latin('caf\xe9'), 'text/html', 'café'],
   ])('is read in %s', (_, body, type, text) => {
     const read = document(body, type)

@@ -79,7 +79,8 @@ function toText(
 /** Without a type, what begins like a page is one; and what has a zero in it is no text. */
 function sniff(body: Uint8Array): 'html' | 'text' | undefined {
   const start = Buffer.from(body.subarray(0, 1024))
-  if (/^\s*(?:<!doctype html|<html|<head|<body|<!--)/i.test(start.toString('latin1'))) return 'html'
+  const text = new TextDecoder().decode(start)
+  if (/^\s*(?:<!doctype\s+html|<html|<head|<body|<title|<meta|<!--)/i.test(text)) return 'html'
   return start.includes(0) ? undefined : 'text'
 }
 
