@@ -479,6 +479,23 @@ describe('a site without a flaw', () => {
     expect(look({ ...flawless, [path]: { ...answer, body: begun } }).findings).toEqual([])
   })
 
+  it('may have a feed of RSS 1.0, whose entries are named by their rdf:about', () => {
+    const entry = (about: string, title: string) =>
+      `<item rdf:about="${about}"><title>${title}</title><link>${about}</link><dc:date>2026-11-20</dc:date></item>`
+    const rdf = (...entries: string[]): Answer => {
+      const channel =
+        '<title>A</title><link>https://example.com/</link><description>B</description><atom:link rel="self" href="https://example.com/rss.xml"/>'
+      const spaces =
+        'xmlns="http://purl.org/rss/1.0/" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom"'
+      const about = 'rdf:about="https://example.com/rss.xml"'
+      const body = `<rdf:RDF ${spaces}><channel ${about}>${channel}</channel>${entries.join('')}</rdf:RDF>`
+      return change('/rss.xml', { body })
+    }
+    const [one, two] = [entry('https://example.com/1', 'One'), entry('https://example.com/2', 'Two')]
+    expect(findingsOf(look({ ...flawless, '/rss.xml': rdf(one, two) }))).toEqual([])
+    expect(findingsOf(look({ ...flawless, '/rss.xml': rdf(one, one) }))).toEqual(['rss-ids'])
+  })
+
   it('loses nothing for selling nothing and having no CMS', () => {
     const plain = look({
       ...flawless,

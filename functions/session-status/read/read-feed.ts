@@ -12,6 +12,7 @@ export interface Feed {
   readonly format: 'rss' | 'atom' | 'rdf'
   /** What stands directly in the channel, but for the entries. */
   readonly channel: readonly FeedElement[]
+  /** What RSS 1.0 calls an entry by, `rdf:about`, is there as its `id`. */
   readonly entries: readonly (readonly FeedElement[])[]
   /** Prefix and namespace, as often as they are declared. */
   readonly namespaces: readonly (readonly [prefix: string, uri: string])[]
@@ -36,7 +37,8 @@ export function readFeed({ root, attributes, elements }: Extract<XmlFacts, { is:
       return name === '' || name.includes('/') ? undefined : name
     }
     if (path === entryPath) {
-      entries.push(entry)
+      const about = format === 'rdf' ? own['rdf:about'] : undefined
+      entries.push(about === undefined ? entry : [...entry, { name: 'id', text: about, attributes: {} }])
       entry = []
       continue
     }
