@@ -21,6 +21,15 @@ const reasons: Readonly<Record<FetchFailure, string>> = {
   malformed: 'the answer was not understood',
 }
 
+/** Of a type that was sent twice, the last one, as browsers have it; a charset of the same type stays known. */
+function toType(header: string): string {
+  const types = header.split(',').filter((part) => /^\s*[\w.+-]+\/[\w.+-]+/.test(part))
+  const last = types.at(-1)?.trim() ?? header
+  const essence = (type: string) => (type.split(';')[0] ?? '').trim().toLowerCase()
+  const charset = types.findLast((type) => essence(type) === essence(last) && /;\s*charset\s*=/i.test(type))
+  return charset?.trim() ?? last
+}
+
 /** Fetches a page and reads its text; whatever goes wrong is said in a few words. */
 export async function fetchPage(
   { guardedFetch, read, now }: Pick<PageReader, 'read'> & Pick<MakeContext, 'guardedFetch' | 'now'>,
@@ -32,7 +41,7 @@ export async function fetchPage(
     const { status, headers, ...page } = await guardedFetch(url, { accept, deadlineMs, maxBytes, signal })
     if (status < 200 || status > 299) return { is: 'unread', reason: `the site answered ${status}`, fetchedAt }
     const { url: last, body, isCut } = page
-    const task = { url: last, contentType: headers.get('content-type') ?? '', body, isCut }
+    const task = { url: last, contentType: toType(headers.get('content-type') ?? ''), body, isCut }
     return { ...(await read({ ...task, maxChars: maxChars - factsRoom }, signal)), fetchedAt }
   } catch (error) {
     signal.throwIfAborted()
