@@ -40,6 +40,8 @@ const deepestIndent = 16
 interface List {
   /** The next number; undefined in a list without. */
   next: number | undefined
+  /** From one number to the next. */
+  readonly step: number
   readonly indent: number
 }
 
@@ -51,18 +53,24 @@ export function makeListNesting() {
   const lists: List[] = []
   let marker = ''
   return {
-    openList(first: number | undefined): void {
+    openList(first: number | undefined, isReversed = false): void {
       const outer = lists.at(-1)
-      lists.push({ next: first, indent: outer === undefined ? 0 : outer.indent + widthOf(outer) })
+      lists.push({
+        next: first,
+        step: isReversed ? -1 : 1,
+        indent: outer === undefined ? 0 : outer.indent + widthOf(outer),
+      })
     },
     closeList(): void {
       lists.pop()
       marker = ''
     },
-    openItem(): void {
+    /** @param number of the item, where its author gives it one of its own */
+    openItem(number?: number): void {
       const list = lists.at(-1)
+      if (list?.next !== undefined) list.next = number ?? list.next
       marker = list?.next === undefined ? '- ' : `${list.next}. `
-      if (list?.next !== undefined) list.next += 1
+      if (list?.next !== undefined) list.next += list.step
     },
     closeItem(): void {
       marker = ''

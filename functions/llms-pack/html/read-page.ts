@@ -39,7 +39,12 @@ function makeMeanings(writer: BlockWriter, tables: Tables): ReadonlyMap<string, 
       () => writer.closeMark(sign),
     )
   const enterList = (name: string): Enter =>
-    enterWith((attributes) => writer.openList(name === 'ol' ? firstNumber(attributes) : undefined), writer.closeList)
+    enterWith((attributes) => {
+      const first = numberOf(attributes.start)
+      // Where a list that counts down begins is only known when it begins somewhere, or at its end.
+      const isReversed = attributes.reversed !== undefined && first !== undefined
+      writer.openList(name === 'ol' ? (first ?? 1) : undefined, isReversed)
+    }, writer.closeList)
   const enterCode = enterWith((attributes) => {
     writer.nameLanguage(languageOf(attributes))
     writer.openCode()
@@ -53,7 +58,7 @@ function makeMeanings(writer: BlockWriter, tables: Tables): ReadonlyMap<string, 
     ['q', around('“', '”')],
     ['rt', around('(', ')')],
     ['blockquote', enterWith(writer.openQuote, writer.closeQuote)],
-    ['li', enterWith(writer.openItem, writer.closeItem)],
+    ['li', enterWith(({ value }) => writer.openItem(numberOf(value)), writer.closeItem)],
     ['sup', enterRaised],
     ['table', enterWith(tables.openTable, tables.closeTable)],
     ['tr', enterWith(tables.openRow)],
@@ -92,8 +97,8 @@ const enterLink =
 const languageOf = ({ class: className = '' }: Attributes): string =>
   /(?:^|\s)(?:language|lang|highlight-source|brush:)[-\s]?([\w+#-]{1,20})/.exec(className.slice(0, 300))?.[1] ?? ''
 
-const firstNumber = ({ start }: Attributes): number =>
-  start !== undefined && /^\d{1,6}$/.test(start) ? Number(start) : 1
+const numberOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 
 const mostParts = 20_000
 const longestTitle = 1000

@@ -14,11 +14,13 @@ const wanted = [
   'itemprop',
   'name',
   'property',
+  'reversed',
   'role',
   'rowspan',
   'src',
   'start',
   'style',
+  'value',
 ] as const
 
 type WantedName = (typeof wanted)[number]
