@@ -17,10 +17,13 @@ export function toCodeBlock(code: string, language = ''): string {
   return `${fence}${language}\n${code}\n${fence}`
 }
 
+/** The text of a cell: a pipe in it ends none, whatever stands before the pipe. */
+export const toCell = (text: string): string => text.replace(/(\\*)\|/g, '$1$1\\|')
+
 /** A table; pipes and line breaks in cells are made harmless. */
 export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const toRow = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replace(/\s+/g, ' ').replace(/\|/g, '\\|')).join(' | ')} |`
+    `| ${cells.map((cell) => toCell(cell.replace(/\s+/g, ' '))).join(' | ')} |`
   return [toRow(head), toRow(head.map(() => '---')), ...rows.map(toRow)].join('\n')
 }
 

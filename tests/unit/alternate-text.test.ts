@@ -30,6 +30,8 @@ describe('the markdown of a page', () => {
     expect(toInline('a\n# b [c](d) `e` \\')).toBe('a # b \\[c\\](d) \\`e\\` \\\\')
     expect(toCodeBlock('````\nx\n````')).toBe('`````\n````\nx\n````\n`````')
     expect(toTable(['a'], [['x | y\nz']])).toBe('| a |\n| --- |\n| x \\| y z |')
+    // Two backslashes are one, and the third keeps the pipe in its cell.
+    expect(toTable(['a'], [['x\\|y']])).toBe('| a |\n| --- |\n| x\\\\\\|y |')
   })
 
   it('of a skill has its terms and its opening', () => {

@@ -32,6 +32,11 @@ const shapes: readonly (readonly [what: string, html: string, markdown: string])
   ['marks without the spaces inside them', '<p>a<b> b </b>c <i><i>d</i></i> <b></b>e', 'a **b** c *d* e'],
   ['marks that cross', '<p><b>a<i>b</b>c</i>', '**a*b***c'],
   ['marks that span blocks', '<b><p>a</p><p>b</p></b>', '**a**\n\n**b**'],
+  [
+    'cells with an escaped pipe in them',
+    '<table><tr><th>A<th>B<tr><td>a\\|b<td><code>c\\|d</code></table>',
+    '| A | B |\n| --- | --- |\n| a\\\\\\|b | `c\\\\\\|d` |',
+  ],
   ['tables with a head', '<table><tr><th>A<th>B|C<tr><td>1<td>2</table>', '| A | B\\|C |\n| --- | --- |\n| 1 | 2 |'],
   [
     'cells that span',

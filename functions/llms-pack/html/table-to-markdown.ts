@@ -1,3 +1,4 @@
+import { toCell } from '../../../src/core/markdown.ts'
 import { type InlineOptions, inlineToMarkdown } from './inline-to-markdown.ts'
 import type { Block, Cell, Table } from './page.ts'
 
@@ -56,7 +57,7 @@ function toCells(blocks: readonly Block[], options: InlineOptions): Filled[] {
     if (!cell || cell.column >= mostColumns) continue
     if (length >= options.enough) break
     const code = is === 'code' ? pieces.map((piece) => ({ is: 'code', text: String(piece) }) as const) : pieces
-    const text = inlineToMarkdown(code, options).replace(/\n/g, ' ').replace(/\|/g, '\\|')
+    const text = toCell(inlineToMarkdown(code, options).replace(/\n/g, ' '))
     length += text.length + 3
     const last = cells.at(-1)
     if (last?.cell.place !== cell.place) cells.push({ cell, texts: [text] })
