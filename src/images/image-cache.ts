@@ -59,7 +59,9 @@ export const openImageCache = (folder: string) => ({
   async prune(now: Date): Promise<void> {
     for (const item of existsSync(folder) ? await readdir(folder) : []) {
       const place = join(folder, item)
-      if (now.getTime() - (await stat(place)).mtimeMs > keptMs) await rm(place, { recursive: true, force: true })
+      // What another program was drawing has been moved to its place meanwhile, or is claimed no more.
+      const about = await stat(place).catch(() => undefined)
+      if (about && now.getTime() - about.mtimeMs > keptMs) await rm(place, { recursive: true, force: true })
     }
   },
 })

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { openImageCache } from '../../src/images/image-cache.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'image-cache-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const cache = openImageCache(folder)
+const keep = (key: string) =>
+  cache.findOrMake(key, async () => ({
+    alt: key,
+    files: [{ purpose: 'p', type: 'jpg', bytes: Buffer.from(key), width: 1, height: 1 }],
+  }))
+
+it('old pictures are forgotten and newer ones kept', async () => {
+  const old = await keep('old')
+  const before = new Date('2026-01-01T00:00:00Z')
+  for (const { path } of old.files) utimesSync(dirname(path), before, before)
+  await keep('new')
+  await cache.prune(new Date())
+  expect(['old', 'new'].map(cache.has)).toEqual([false, true])
+})
+
+it('old pictures are forgotten while other programs over the same folder draw', async () => {
+  let isDrawing = true
+  const prune = async (): Promise<void> => {
+    while (isDrawing) await cache.prune(new Date())
+  }
+  const draw = async (): Promise<void> => {
+    for (let at = 0; at < 200; at += 1) await Promise.all([keep(`${at} a`), keep(`${at} b`), keep(`${at} c`)])
+  }
+  await Promise.all([prune(), draw().finally(() => (isDrawing = false))])
+  expect(cache.has('199 c')).toBe(true)
+})
