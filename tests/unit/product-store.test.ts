@@ -41,3 +41,15 @@ it('removes files that no row names, but not those that may be about to be named
 it('has nothing to remove before anything was stored', async () => {
   await expect(open().store.keepOnly(new Set())).resolves.toBeUndefined()
 })
+
+it('removes files while others are stored', async () => {
+  const { store } = open()
+  let isStoring = true
+  const keepOnly = async (): Promise<void> => {
+    while (isStoring) await store.keepOnly(new Set())
+  }
+  const keep = async (): Promise<void> => {
+    for (let at = 0; at < 40; at += 1) await store.keep(new Uint8Array(1_500_000).fill(at))
+  }
+  await Promise.all([keepOnly(), keep().finally(() => (isStoring = false))])
+})

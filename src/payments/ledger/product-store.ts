@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../../core/sha256.ts'
+import { hasCode } from '../../storage/write-atomically.ts'
 
 /** Products up to this size live in the ledger row; larger ones in a file of their own. */
 export const maxRowBytes = 1024 * 1024
@@ -65,10 +66,19 @@ export function makeProductStore(folder: string) {
       for (const name of await readdir(folder)) {
         if (names.has(name)) continue
         const path = join(folder, name)
-        const { mtimeMs } = await stat(path)
-        if (Date.now() - mtimeMs > graceMs) await rm(path, { force: true })
+        if (await isOld(path)) await rm(path, { force: true })
       }
     },
+  }
+}
+
+/** A file that is gone is being stored, under its temporary name until now; or another program removed it. */
+async function isOld(path: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs > graceMs
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
   }
 }
 
