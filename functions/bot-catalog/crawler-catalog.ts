@@ -127,19 +127,21 @@ const toVerification = ({ ipRangesUrl, rdnsSuffixes, signatureAgent }: Crawler):
       ]),
 ]
 
-const toRobots = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+/** A rule without a name would be one of the group before, wherever it is pasted. */
+const toRobots = (about: string, names: readonly string[], rule: string): string =>
+  `${[about, ...(names.length === 0 ? ['# There are none.'] : [...names, rule])].join('\n')}\n`
 
 const allowSearch = (crawlers: readonly Crawler[]): string =>
-  toRobots([
+  toRobots(
     '# Crawlers that search, and those that fetch a page because somebody asked: welcome.',
-    ...toUserAgentLines(crawlers, 'search', 'reading'),
+    toUserAgentLines(crawlers, 'search', 'reading'),
     'Allow: /',
-  ])
+  )
 
 /** A crawler obeys the group that names it and no other, so this stands beside any other rules. */
 const blockTraining = (crawlers: readonly Crawler[]): string =>
-  toRobots([
+  toRobots(
     '# Crawlers that collect for training and data sets, and the tokens that stand for it: not here.',
-    ...toUserAgentLines(crawlers, 'training'),
+    toUserAgentLines(crawlers, 'training'),
     'Disallow: /',
-  ])
+  )

@@ -52,11 +52,13 @@ export const toRuleBlocks = (crawlers: readonly Crawler[]): Readonly<Record<Use,
 function toBlock(use: Use, tokens: readonly string[], sent: readonly string[]): RuleBlock {
   const words = `(?:${sent.map((name) => name.replaceAll('.', '\\.')).join('|')})`
   const title = `# Keeps out ${about[use]}.`
-  const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`
+  // A rule for no names would be one for everybody.
+  const lines = (names: readonly string[], ...all: readonly string[]): string =>
+    `${(names.length === 0 ? [title, '# There are none.'] : [title, ...all]).join('\n')}\n`
   return {
-    robotsTxt: lines(title, ...tokens.map((name) => `User-agent: ${name}`), 'Disallow: /'),
+    robotsTxt: lines(tokens, ...tokens.map((name) => `User-agent: ${name}`), 'Disallow: /'),
     nginx: lines(
-      title,
+      sent,
       '# In http { }:',
       `map $http_user_agent $ai_${use} {`,
       '  default 0;',
@@ -65,7 +67,7 @@ function toBlock(use: Use, tokens: readonly string[], sent: readonly string[]): 
       '# In server { }:',
       `if ($ai_${use}) { return 403; }`,
     ),
-    caddy: lines(title, `@ai_${use} header_regexp User-Agent (?i)${words}`, `respond @ai_${use} 403`),
+    caddy: lines(sent, `@ai_${use} header_regexp User-Agent (?i)${words}`, `respond @ai_${use} 403`),
     cloudflare: sent.map((name) => `(lower(http.user_agent) contains "${name.toLowerCase()}")`).join(' or '),
   }
 }

@@ -37,6 +37,18 @@ describe('the rules of the crawler catalog', () => {
     expect(nginx).toContain(`if ($ai_${use}) { return 403; }`)
   })
 
+  it('are none where no crawler comes for a use, or none that sends its name', () => {
+    const tokens = file.crawlers.filter(({ category }) => category === 'control_token')
+    const { rules, robotsTxt } = toCrawlerCatalog({ ...file, crawlers: tokens })
+    for (const block of [rules.search, rules.person, rules.owner, { ...rules.train, robotsTxt: '# \n' }]) {
+      for (const text of [block.robotsTxt, block.nginx, block.caddy]) expect(text).toMatch(/^(?:#.*\n)+$/)
+      expect(block.cloudflare).toBe('')
+    }
+    expect(robotsTxt.allowSearch).toMatch(/^(?:#.*\n)+$/)
+    expect(rules.train.robotsTxt).toMatch(/^#.*\n(?:User-agent: .+\n)+Disallow: \/\n$/)
+    expect(toCrawlerCatalog({ ...file, crawlers: [] }).robotsTxt.blockTraining).toMatch(/^(?:#.*\n)+$/)
+  })
+
   it('name tokens that no request carries in robots.txt alone', () => {
     const { robotsTxt, nginx, caddy, cloudflare } = catalog.rules.train
     for (const token of unsent) {
