@@ -18,10 +18,9 @@ type Node = Record<string, unknown>
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const childrenOf = (node: Node): Node[] => {
-  const list = node['children'] ?? node['content']
-  return Array.isArray(list) ? list.filter(isNode) : []
-}
+/** BlockNote has both: words in `content`, and blocks below them in `children`. */
+const childrenOf = (node: Node): Node[] =>
+  [node['content'], node['children']].flatMap((list) => (Array.isArray(list) ? list.filter(isNode) : []))
 
 /** The name of a node's kind without the spelling that editors differ in; empty where it has none, as leaves do. */
 const typeOf = (node: Node): string => {
@@ -79,7 +78,7 @@ function readNode(node: Node, depth: number, within: TextBlock['kind']): TextBlo
 }
 
 /**
- * The text of rich-text blocks. Reads Portable Text, and what ProseMirror, Lexical and Slate write, which agree that
+ * The text of rich-text blocks. Reads Portable Text, and what ProseMirror, Lexical, Slate and BlockNote write, which agree that
  * words are in `text` and nesting is in `children` or `content`. Kinds of node that are not known to be text are skipped.
  *
  * @example readBlocks([{ _type: 'block', children: [{ _type: 'span', text: 'Hello' }] }]) // [{ text: 'Hello', kind: 'paragraph' }]

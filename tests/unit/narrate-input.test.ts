@@ -66,6 +66,20 @@ describe('rich text of other editors that is read aloud', () => {
     ])
   })
 
+  it('reads the words of BlockNote, and the blocks below them', () => {
+    const text = (words: string) => [{ type: 'text', text: words, styles: {} }]
+    const units = toUnits({
+      blocks: [
+        { id: '1', type: 'heading', props: { level: 1 }, content: text('Bread'), children: [] },
+        {
+          ...{ id: '2', type: 'bulletListItem', props: {}, content: text('Flour') },
+          children: [{ id: '3', type: 'bulletListItem', props: {}, content: text('of rye'), children: [] }],
+        },
+      ],
+    })
+    expect(units.map((unit) => unit.text)).toEqual(['Bread', 'Flour', 'of rye'])
+  })
+
   it('ends a line at a line break', () => {
     expect(said([paragraph(text('One'), { type: 'hardBreak' }, text('two'))])).toEqual(['One\ntwo'])
   })
