@@ -5,11 +5,13 @@ import crawlersFile from '../../content/crawlers.json'
 import { builtAt, shop } from '../config/site-context.ts'
 import { toRedirects } from '../content/aliases.ts'
 import { toByline } from '../content/authors.ts'
+import { checkComing } from '../content/coming-posts.ts'
 import { crawlersSchema } from '../content/crawlers-schema.ts'
 import { getWriting } from '../content/get-writing.ts'
 import { getMarkdown } from '../content/post-texts.ts'
-import { getPosts, type Post, postPath } from '../content/posts.ts'
+import { getPosts, getUnpublishedPosts, type Post, postPath } from '../content/posts.ts'
 import { type RenderedPost, toPostsExport } from '../content/posts-export.ts'
+import { allPosts } from '../content/published-posts.ts'
 import { renderPosts } from '../content/render-posts.ts'
 import { getSkillFiles } from '../content/skills.ts'
 import { toFeedHtml } from '../feeds/feed-html.ts'
@@ -42,16 +44,19 @@ async function toSpokenPost(post: Post): Promise<{ spoken: SpokenPost; recording
 }
 
 export const getStaticPaths = (async () => {
-  const [skillFiles, posts, published, pages] = await Promise.all([
+  const [skillFiles, posts, published, unpublished, pages] = await Promise.all([
     getSkillFiles(),
     renderPosts(),
     getPosts(),
+    getUnpublishedPosts(),
     getCollection('pages'),
   ])
-  const moved = [
-    ...published.map((post) => ({ path: postPath(post), aliases: post.data.aliases })),
-    ...pages.map(({ id, data }) => ({ path: `/${id}`, aliases: data.aliases })),
-  ]
+  const toMoved = (post: Post) => ({ path: postPath(post), aliases: post.data.aliases })
+  const moved = [...published.map(toMoved), ...pages.map(({ id, data }) => ({ path: `/${id}`, aliases: data.aliases }))]
+  const coming = unpublished.filter(({ data }) => !data.draft)
+  checkComing({ texts: [...moved, ...coming.map(toMoved)], posts: allPosts([...coming, ...published]) })
+  // For the faults of recordings alone.
+  await Promise.all(coming.map(toSpokenPost))
   const heard = await Promise.all(published.map(toSpokenPost))
   const texts: Record<string, BodyInit> = {
     'skills.json': JSON.stringify(skillFiles.map(({ skill }) => skill)),

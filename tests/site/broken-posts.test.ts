@@ -11,6 +11,7 @@ let root: string
 
 beforeAll(() => {
   root = copyRepository()
+  for (const name of ['cat.mp3', 'cat.vtt']) writeFileSync(join(root, 'content/posts', name), '')
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -59,6 +60,18 @@ const mistakes: readonly (readonly [what: string, name: string, source: string, 
     'broken.mdx',
     matter.replace('title', 'aliases: [/posts/fair-play]\ntitle'),
     /\/posts\/fair-play is an alias of \/posts\/broken and has a page; remove the alias/,
+  ],
+  [
+    'a recording that will not do when its time comes',
+    'broken.mdx',
+    matter.replace('2026-01-01', '2999-01-01\naudio: { src: ./cat.mp3, transcript: ./cat.vtt }'),
+    /broken\.mdx:1: audio cannot be used \(\.\/cat\.mp3 and \.\/cat\.vtt\)/,
+  ],
+  [
+    'a place in a series that is taken when its time comes',
+    'broken.mdx',
+    matter.replace('2026-01-01', '2999-01-01\nseries: { name: "Selling over HTTP", part: 1 }'),
+    /content\/posts\/[\w-]+\.mdx: series Selling over HTTP numbers some of its parts; number all or none/,
   ],
   [
     'the wrong ending',

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { checkAddresses } from '../../src/build/check-addresses.ts'
 import { findDeadLinks } from '../../src/build/dead-links.ts'
 import { aliases, toRedirects } from '../../src/content/aliases.ts'
+import { checkComing } from '../../src/content/coming-posts.ts'
 import { findUnroutedFiles } from '../../src/content/unrouted-files.ts'
 import { isOwnPage } from '../../src/routes/is-own-page.ts'
 import { findFormerSlugs } from '../../src/storage/redirects-file.ts'
@@ -135,6 +136,27 @@ it('a post that waits may name what comes out before it, so that nothing keeps i
     'content/pages/about.mdx:1: there is nothing at /posts/first; correct the link',
     'content/posts/first.mdx:4: there is nothing at /posts/second; correct the link',
   ])
+})
+
+it('a post that waits claims no address and no place in a series that another text has', () => {
+  const post = (id: string, day: string, more: object = {}) => ({
+    id,
+    data: { publishedAt: new Date(day), series: { name: 'Ships', part: Number(id) } },
+    ...{ path: `/posts/${id}`, aliases: [], ...more },
+  })
+  const [out, coming] = [post('1', '2026-01-01', { aliases: ['/old'] }), post('2', '2999-01-01')]
+  const about = { path: '/about', aliases: ['/über'] }
+  const check = (waiting: typeof coming) => () => checkComing({ texts: [out, about, waiting], posts: [waiting, out] })
+  expect(check(coming)).not.toThrow()
+  expect(check({ ...coming, data: { ...coming.data, series: { name: 'Ships', part: 1 } } })).toThrow(
+    'content/posts/1.mdx: part 1 of the series Ships is content/posts/2.mdx; renumber one of them',
+  )
+  expect(check(post('2', '2999-01-01', { aliases: ['/über'] }))).toThrow('/über is an alias of /about and of /posts/2')
+  for (const path of ['/posts/1', '/about'])
+    expect(check(post('2', '2999-01-01', { aliases: [path] }))).toThrow(
+      `${path} is an alias of /posts/2 and has a page; remove the alias`,
+    )
+  expect(check(post('2', '2999-01-01', { path: '/old' }))).toThrow('/old is an alias of /posts/1 and has a page')
 })
 
 it('drafts are held to nothing, and an example address stands for the own one', () => {
