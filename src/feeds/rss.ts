@@ -10,7 +10,8 @@ const nextCreator = '\ufdd2'
 
 /** Media RSS, which readers use for the picture beside a headline; an enclosure would be a recording. */
 const toMedia = ({ src, width, height, bytes }: PageImage) => ({
-  url: inAttribute(src),
+  // The package escapes no `&` in what it does not know.
+  url: inAttribute(src).replaceAll('&', '&amp;'),
   medium: 'image',
   type: 'image/jpeg',
   ...(bytes !== undefined && { fileSize: bytes }),

@@ -26,8 +26,10 @@ const channel: Channel = {
   updatedAt: new Date('2026-11-02T10:00:00Z'),
 }
 
+const address = fc.webUrl({ withQueryParameters: true }).map((url) => new URL(url).href)
+
 const hostilePost: fc.Arbitrary<FeedPost> = fc.record({
-  url: fc.webUrl({ withQueryParameters: true }).map((url) => new URL(url).href),
+  url: address,
   title: hostileText,
   excerpt: hostileText,
   html: hostileText.map((text) => `<p>${text}</p>`),
@@ -36,6 +38,11 @@ const hostilePost: fc.Arbitrary<FeedPost> = fc.record({
   language: fc.constantFrom('en', 'he', 'de-CH'),
   publishedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
   updatedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+  image: fc.record({
+    // A post may be named Q&A.
+    src: fc.oneof(address, fc.constant('https://press.example/_astro/q&a-cover-0123456789.jpg')),
+    ...{ width: fc.constant(1280), height: fc.constant(720), alt: hostileText },
+  }),
 })
 
 const posts = fc.array(hostilePost, { minLength: 1, maxLength: 20 })
@@ -68,9 +75,10 @@ describe('feeds of hostile posts', () => {
             authors: childrenOf(item, 'dc:creator').map(({ text }) => text),
             tags: childrenOf(item, 'category').map(({ text }) => text),
             date: seconds(new Date(textOf(item, 'pubDate') ?? '')),
+            picture: childrenOf(item, 'media:content')[0]?.attributes.url,
           })),
         ).toEqual(
-          written.map(({ url, title, excerpt, html, authors, tags, publishedAt }) => ({
+          written.map(({ url, title, excerpt, html, authors, tags, publishedAt, image }) => ({
             url,
             guid: url,
             title: toXmlText(title),
@@ -79,6 +87,7 @@ describe('feeds of hostile posts', () => {
             authors: authors.map(({ name }) => toXmlText(name)),
             tags: tags.map(toXmlText),
             date: seconds(publishedAt),
+            picture: image?.src,
           })),
         )
       }),
