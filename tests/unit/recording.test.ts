@@ -60,6 +60,13 @@ describe('captions of a file', () => {
     expect(readWebVtt(file)).toEqual([{ text: 'Hello there you', startMs: 1000, endMs: 2500 }])
   })
 
+  it('are read with every reference that HTML has, as programs write them', () => {
+    const said = 'Don&#39;t say &quot;a &lt; b &amp;amp; c&quot; &#x2014; caf&eacute;&lrm;.'
+    expect(readWebVtt(`WEBVTT\n\n00:01.000 --> 00:02.000\n${said}\n`)).toMatchObject([
+      { text: 'Don\'t say "a < b &amp; c" — café.' },
+    ])
+  })
+
   it.each([
     ['1\n00:00:01,000 --> 00:00:02,000\nA', 'begin with WEBVTT'],
     ['WEBVTT\n\nNOTE nothing', 'no cues'],

@@ -1,17 +1,23 @@
+import { Parser } from 'htmlparser2'
 import type { EpisodeCue } from './episode.ts'
 
 const timing = /^(?:(\d+):)?([0-5]\d):([0-5]\d)[.,](\d{3})[ \t]+-->[ \t]+(?:(\d+):)?([0-5]\d):([0-5]\d)[.,](\d{3})/
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' }
 
 const toMs = (hours: string | undefined, minutes = '', seconds = '', ms = ''): number =>
   ((Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(ms)
 
+/** Text with the references in it resolved, which are those of HTML. */
+function resolveReferences(text: string): string {
+  let resolved = ''
+  new Parser({ ontext: (part) => (resolved += part) }).end(text.replaceAll('<', '&lt;'))
+  return resolved
+}
+
 /** What is shown, without the marks of voices, classes and times. */
 const toWords = (lines: readonly string[]): string =>
-  lines
-    .join(' ')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole)
+  resolveReferences(lines.join(' ').replace(/<[^>]*>/g, ''))
+    // Signs that only say which way a text runs.
+    .replace(/[\u200e\u200f]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
 
