@@ -78,10 +78,10 @@ export async function payFor(order: Order, consent: Consent, buyer: Buyer): Prom
     const begun: Begun = step
     const answer = await sendSigned(order, { ...begun.purchase, timeoutSeconds: consent.timeoutSeconds }, buyer)
     if (answer.is === 'delivered') return finish(order, consent, buyer, { ...begun, ...answer })
-    const declined = answer.is === 'declined' ? answer : await readProofWish(order, answer, buyer)
-    if (!declined) return giveUp(order, begun, buyer, describe(answer))
-    if (isRenewed) return refuse(order, begun, buyer, declined.reason)
-    step = await signAgain(order, begun, declined, consent, buyer)
+    const heard = (await readProofWish(order, answer, buyer)) ?? answer
+    if (heard.is !== 'declined') return giveUp(order, begun, buyer, describe(heard))
+    if (isRenewed) return refuse(order, begun, buyer, heard.reason)
+    step = await signAgain(order, begun, heard, consent, buyer)
   }
   return step
 }
@@ -138,7 +138,7 @@ const toReceiptUrl = ({ url }: Order, id: string | undefined): string | undefine
  */
 async function readProofWish(
   order: Order,
-  answer: Exclude<FinalAnswer, { is: 'delivered' | 'declined' }>,
+  answer: FinalAnswer,
   { fetch }: Buyer,
 ): Promise<Extract<SignedAnswer, { is: 'declined' }> | undefined> {
   if (answer.is !== 'refused' || answer.problem.kind !== 'wallet-proof-required') return undefined
