@@ -113,7 +113,7 @@ export function serveConnection(options: Options) {
     session.holder = holder
     send(JSON.stringify({ ...toWelcome(joined), obs: form, w: width, h: height, radius: sightRadius, limits: told }))
     playing = { session, screen: makeScreen(session, form, send), inputs: 0 }
-    playing.screen.refresh(0)
+    playing.screen.begin()
     talk.introduce(session)
   }
 

@@ -13,6 +13,8 @@ export interface Screen {
   readonly form: Form
   /** The answer to an input. */
   answer(ack: number): void
+  /** What somebody sees who has just sat down. */
+  begin(): void
   /** Everything there is to see, from the beginning. */
   refresh(ack: number): void
   /** Whether something was shown since `seq`, or is to be shown now. */
@@ -42,15 +44,17 @@ function makePushedScreen(session: Session, send: (frame: string) => void): Scre
   }
   session.viewers.add(viewer)
   session.isPushed = true
+  const refresh = (ack: number): void => {
+    const { seq } = view
+    view = newView()
+    view.seq = seq
+    show({ ack, type: 'snapshot' })
+  }
   return {
     form: 'delta',
     answer: (ack) => show({ ack }),
-    refresh(ack) {
-      const { seq } = view
-      view = newView()
-      view.seq = seq
-      show({ ack, type: 'snapshot' })
-    },
+    begin: () => refresh(0),
+    refresh,
     hasNewsSince(seq) {
       // What waits to be shown may turn out to be nothing.
       if (realm.awake.has(viewer)) show()
@@ -79,7 +83,8 @@ function makeAskedScreen(session: Session, form: Exclude<Form, 'delta'>, send: (
   return {
     form,
     answer: (ack) => show(ack, false),
-    refresh: (ack) => show(ack, ack > 0),
+    begin: () => show(0, false),
+    refresh: (ack) => show(ack, true),
     hasNewsSince: (since) => since !== seq || session.messages.length > 0,
     close() {},
   }

@@ -163,6 +163,23 @@ describe('what is sent', () => {
   })
 })
 
+it('shows the whole level to who looks, whatever number their key has', async () => {
+  const client = await join({ name: 'Zero', kind: 'agent' })
+  await client.next('obs')
+  const { realm, player } = house.game.findByName('zero') ?? {}
+  const body = realm?.world.players.get(player ?? 0)
+  if (!body) throw new Error('nobody plays')
+  body.known.get(1)?.fill(0xffffffff)
+  const rowsOf = async (n: number) => {
+    client.send({ type: 'input', key: 'look', n })
+    return String((await client.next('obs'))['text']).split('\n').length
+  }
+  const rows = await rowsOf(7)
+  expect(rows).toBeGreaterThan(40)
+  expect(await rowsOf(0)).toBe(rows)
+  await client.close()
+})
+
 describe('what is said', () => {
   it('reaches people in the realm, marked as a stranger’s words, and no model', async () => {
     const [ada, bo, model] = [
