@@ -44,7 +44,10 @@ export function makeSiteMetrics(options: Options): readonly Metric[] {
   }
   const purchases = { name: 'farthing_purchases_under_way', help: 'Paid requests that are not answered yet.' }
   const ended = { name: 'farthing_job_ended_timestamp_seconds', help: 'When the last run of a job ended, by job.' }
-  const ok = { name: 'farthing_job_ok', help: '1 when the last run of a job succeeded, 0 when it failed, by job; neither when it was cut off.' }
+  const ok = {
+    name: 'farthing_job_ok',
+    help: '1 when the last run of a job succeeded, 0 when it failed, by job; neither when it was cut off.',
+  }
   const webhooks = { name: 'farthing_webhooks_waiting', help: 'Webhook messages that are not delivered yet.' }
   const emails = { name: 'farthing_emails_waiting', help: 'E-mails to the operator that are not handed in yet.' }
   return [

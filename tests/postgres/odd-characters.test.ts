@@ -1,7 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
-import { Problem, toProblemResponse } from '../../src/core/problem.ts'
 import { openLibrary } from '../../src/owners/open-library.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
@@ -39,7 +38,6 @@ it('a library that is asked for what was bought before no receipt says so', asyn
     ...shop.payments.signIn,
     ...{ db, baseUrl, offers: [], findMake: () => undefined, products: makeProductStore('/nonexistent') },
     now: () => clock.ms,
-    problem: (kind, options) => toProblemResponse(new Problem(kind, options), { baseUrl, requestId: 'r' }),
   })
   const message = library.toMessage(account.address)
   const body = JSON.stringify({ message, signature: await account.signMessage({ message }) })
