@@ -1,5 +1,5 @@
 /** How a publisher is reached: by e-mail, or at a page, here or elsewhere. */
-export type Contact = { readonly is: 'email'; readonly email: string } | { readonly is: 'page'; readonly page: string }
+type Contact = { readonly is: 'email'; readonly email: string } | { readonly is: 'page'; readonly page: string }
 
 /**
  * Reads the `contact` of `site.config.ts`; undefined where none is named. An `@` alone makes no e-mail address: profiles

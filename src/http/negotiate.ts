@@ -23,7 +23,7 @@ export function negotiate<Type extends string>(
 
 /** Whether an `Accept` header has room for a type, by its name or by a wildcard; who sends none takes any. */
 export const accepts = (accept: string | null, type: string): boolean =>
-  accept === null || weighUsual(readQualities(accept ?? ''), type) > 0
+  accept === null || weighUsual(readQualities(accept), type) > 0
 
 const weighUsual = (qualities: ReadonlyMap<string, number>, type: string): number =>
   qualities.get(type) ?? qualities.get(`${type.split('/', 1)[0]}/*`) ?? qualities.get('*/*') ?? 0
