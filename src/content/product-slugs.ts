@@ -1,7 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { products } from 'virtual:products'
 import { toOffers } from '../offers/products.ts'
 
+/** None where there is no folder: nobody keeps an empty one. */
+const listSkills = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+
 /** The name of everything for sale, before any skill is read: a skill's name is its folder's. */
 export const productSlugs = (skillFolder: string): ReadonlySet<string> =>
-  new Set([...toOffers(products, []).map(({ slug }) => slug), ...readdirSync(skillFolder)])
+  new Set([...toOffers(products, []).map(({ slug }) => slug), ...listSkills(skillFolder)])

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAtomFeed, parseRssFeed } from 'feedsmith'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { toBuildEnvironment } from '../../src/build/build-environment.ts'
+import { runAstroBuild } from '../../src/build/run-astro-build.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { copyRepository } from '../support/copy-repository.ts'
+
+let root: string
+const read = (name: string): string => readFileSync(join(root, 'out/client', name), 'utf8')
+
+beforeAll(async () => {
+  root = copyRepository()
+  // Whoever removes all of them has no folders either: git keeps no empty one.
+  for (const name of ['posts', 'skills']) rmSync(join(root, 'content', name), { recursive: true })
+  const pages = join(root, 'content/pages')
+  for (const name of readdirSync(pages)) {
+    const source = readFileSync(join(pages, name), 'utf8')
+    writeFileSync(join(pages, name), source.replace(/\]\(\/(?:posts|skills)\/[^)]*\)/g, '](/)'))
+  }
+  await runAstroBuild({ root, outDir: join(root, 'out'), env: toBuildEnvironment(readConfig({}), process.env) })
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+it('a press that has published and sells no writing yet builds, and says so', () => {
+  expect(parseRssFeed(read('rss.xml')).items ?? []).toEqual([])
+  expect(parseAtomFeed(read('atom.xml')).entries ?? []).toEqual([])
+  expect(JSON.parse(read('feed.json'))).toMatchObject({ items: [] })
+  expect(JSON.parse(read('skills.json'))).toMatchObject({ count: 0, items: [] })
+  for (const name of ['index.html', 'index.md', 'posts.md']) expect(read(name)).toContain('Nothing is published yet.')
+})
