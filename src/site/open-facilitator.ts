@@ -45,16 +45,17 @@ export function openFacilitator(
   const choices = allFacilitators(config)
   const prefix = network.id === base.id ? '' : `${network.slug} `
   const limits = choices.length > 1 ? amongSeveral : alone
+  // Not by a clock that can be set back, by which a rest of seconds would last for hours.
+  const ticks = () => performance.now()
   const open = (choice: FacilitatorChoice): Facilitator => {
     const name = prefix + facilitatorName(choice)
     const topic = `facilitator ${name}`
-    const breaker = makeCircuitBreaker(limits, Date.now, (word) => siblings?.tell(topic, word))
+    const breaker = makeCircuitBreaker(limits, ticks, (word) => siblings?.tell(topic, word))
     const onWord = siblings && ((listener: (word: BreakerWord) => void) => hearWords(siblings, topic, listener))
     const client = makeFacilitatorClient({ ...toFacilitatorAddress(choice), breaker, onWord, deadlines })
     return timeFacilitator(client, name, asked)
   }
   if (choices.length === 1) return open(config.facilitator)
-  const ticks = () => performance.now()
   const members = choices.map((choice) => {
     const isFit = watchFitness(toFacilitatorAddress(choice), network.id, ticks)
     return { facilitator: open(choice), isFit }

@@ -186,7 +186,8 @@ export function makeChainOracle(rpcUrl: string, { timeoutMs = 5000, transport }:
       return { safe, final }
     },
     async balance(asset, owner) {
-      const at = Date.now()
+      // Not by a clock that can be set back: an empty wallet that was filled meanwhile would stay empty here.
+      const at = performance.now()
       const wallet = `${asset}|${owner}`
       const known = balances.get(wallet)
       if (known && at - known.at < balanceCacheMs) return known.balance

@@ -1,0 +1,55 @@
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { readConfig } from '../../src/config/config.ts'
+import { network, usdcAddress } from '../../src/core/chain-constants.ts'
+import { listen } from '../../src/http/listen.ts'
+import { makeChainOracle } from '../../src/payments/chain/chain-oracle.ts'
+import { readPayment } from '../../src/payments/wire/read-payment.ts'
+import { toRequirements } from '../../src/payments/wire/requirements.ts'
+import { openFacilitator } from '../../src/site/open-facilitator.ts'
+import { signPayment, testPayTo } from '../support/signed-payments.ts'
+
+afterEach(() => vi.useRealTimers())
+
+it('leaves a facilitator alone for ten seconds that was down, and not for the hour that the clock was set back', async () => {
+  const server = createServer((req, res) => {
+    req.resume().on('end', () => res.writeHead(500, { 'content-type': 'application/json' }).end('{}'))
+  })
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+  const payment = readPayment((await signPayment({ amount: 100_000n })).header)
+  if (!payment) throw new Error('it cannot be read')
+  const terms = toRequirements({ payTo: testPayTo, asset: usdcAddress, network }, 100_000n, 300)
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() })
+  const facilitator = openFacilitator(readConfig({ FACILITATOR_URL: `http://127.0.0.1:${port}` }))
+  for (let times = 0; times < 5; times++) expect((await facilitator.verify(payment, terms)).is).toBe('unavailable')
+  expect(facilitator.restLeftMs()).toBeGreaterThan(0)
+  vi.setSystemTime(Date.now() - 60 * 60 * 1000)
+  expect(facilitator.restLeftMs()).toBeLessThanOrEqual(10_000)
+  await delay(10_000)
+  expect(facilitator.restLeftMs()).toBe(0)
+  server.close()
+  server.closeAllConnections()
+}, 30_000)
+
+it('sees what came into a wallet two seconds later, and not when a clock that was set back has caught up', async () => {
+  const question = z.object({ id: z.number() })
+  let balance = 0
+  const server = createServer(async (req, res) => {
+    const { id } = question.parse(await json(req))
+    const result = `0x${balance.toString(16).padStart(64, '0')}`
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  })
+  const { port } = await listen(server, { host: '127.0.0.1', port: 0 })
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() })
+  const oracle = makeChainOracle(`http://127.0.0.1:${port}`)
+  expect(await oracle.balance(usdcAddress, testPayTo)).toBe(0n)
+  balance = 5
+  vi.setSystemTime(Date.now() - 60 * 60 * 1000)
+  await delay(2100)
+  expect(await oracle.balance(usdcAddress, testPayTo)).toBe(5n)
+  server.close()
+  server.closeAllConnections()
+})
