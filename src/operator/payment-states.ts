@@ -35,7 +35,7 @@ export interface OpenPayment {
 }
 
 /** What is open, with how many there are in all, and of each state. */
-export interface OpenPayments {
+interface OpenPayments {
   readonly count: number
   readonly counts: Readonly<Record<OpenPayment['state'], number>>
   readonly payments: readonly OpenPayment[]
