@@ -16,7 +16,7 @@ export async function readForm(request: Request, maxBytes: number): Promise<URLS
   if (body === null) throw refuse('the body broke off')
   if (!body) throw new Problem('body-too-large', { detail: `A form may have ${maxBytes} bytes here` })
   const form = new URLSearchParams(body.toString('utf8'))
-  const twice = [...new Set(form.keys())].find((name) => form.getAll(name).length > 1)
-  if (twice !== undefined) throw refuse('a field is given more than once')
+  // By count: to ask for each of some thousand names how often it is there would hold everybody up.
+  if (new Set(form.keys()).size < form.size) throw refuse('a field is given more than once')
   return form
 }

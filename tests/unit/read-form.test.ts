@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { Problem } from '../../src/core/problem.ts'
+import { readForm } from '../../src/http/read-form.ts'
+
+const maxBytes = 64 * 1024
+
+const post = (body: string): Request =>
+  new Request('https://press.example/api/form', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  })
+
+it('reads the fields of a form, each sent once', async () => {
+  const form = await readForm(post('source=https%3A%2F%2Fa.example%2F&target=x&empty'), maxBytes)
+  expect([...form]).toEqual([
+    ['source', 'https://a.example/'],
+    ['target', 'x'],
+    ['empty', ''],
+  ])
+})
+
+it.for(['a=1&a=2', 'a&a', 'b=1&a=1&b=1', '%61=1&a=1'])('refuses %s, which gives a field more than once', async (body) => {
+  await expect(readForm(post(body), maxBytes)).rejects.toThrow(Problem)
+})
+
+it('reads a form of nothing but names in the time of its length', async () => {
+  const names = Array.from({ length: 16_000 }, (_, at) => at.toString(36))
+  const from = performance.now()
+  const form = await readForm(post(names.join('&')), maxBytes)
+  const ms = performance.now() - from
+  expect(form.size).toBe(16_000)
+  // Asked name by name it takes seconds.
+  expect(ms).toBeLessThan(600)
+})
