@@ -254,5 +254,10 @@ const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
 /** Whether a person is looking for a page: not for a document, and not through the API. */
-const wantsPage = (req: IncomingMessage): boolean =>
-  isRead(req) && !/^\/api(?:\/|$)|\.[^/]*$/.test(pathOf(req)) && prefersHtml(req.headers.accept)
+const wantsPage = (req: IncomingMessage): boolean => {
+  if (!isRead(req)) return false
+  const path = pathOf(req)
+  // Paths that lead nowhere are not counted, and an expression would go to the end of one from each of its dots.
+  const isDocument = path.lastIndexOf('.') > path.lastIndexOf('/')
+  return !isDocument && !/^\/api(?:\/|$)/.test(path) && prefersHtml(req.headers.accept)
+}

@@ -293,6 +293,16 @@ describe('paths', () => {
     )
   })
 
+  it('that lead nowhere cost no more for their dots', async () => {
+    const timeOf = async (path: string): Promise<number> => {
+      const from = performance.now()
+      for (let asked = 0; asked < 12; asked++) expect((await ask(path, html)).status).toBe(404)
+      return performance.now() - from
+    }
+    const usual = await timeOf(`/_${'x'.repeat(8000)}/a`)
+    expect(await timeOf(`/_${'.'.repeat(8000)}/a`)).toBeLessThan(3 * usual + 100)
+  })
+
   it("keeps Astro's own endpoints out of reach", async () => {
     expect((await ask('/_image?href=x')).status).toBe(404)
     expect((await ask('/_server-islands/x')).status).toBe(404)
