@@ -124,7 +124,7 @@ export function makeMcp(deps: McpDeps): Mcp {
     if (!bytes) return refuse(413, `A message may have ${maxRequestBodySize} bytes here; nothing was charged`)
     // The library reads past a byte order mark: who counts must see the same calls behind it.
     const body = bytes.toString('utf8').replace(/^\ufeff+/, '')
-    const calls = readCalls(body)
+    const calls = readCalls(body, maxMessages)
     const refusal = await findRefusal(asked, calls, limits)
     if (refusal) return refusal
     const headers = acceptBoth(asked)

@@ -24,8 +24,13 @@ export function hasTwins(messages: readonly unknown[]): boolean {
   return new Set(ids).size < ids.length
 }
 
-/** Finds out what a body calls; one that cannot be read calls nothing, and the library says what is wrong with it. */
-export function readCalls(body: string): Calls {
+/**
+ * Finds out what a body calls; one that cannot be read calls nothing, and the library says what is wrong with it.
+ *
+ * @param most messages of a batch: of one that has more they are counted and no more, since a body has room for hundreds
+ * of thousands, and a look at each would keep everybody waiting before anybody is asked to
+ */
+export function readCalls(body: string, most: number): Calls {
   let parsed: unknown
   try {
     parsed = JSON.parse(body)
@@ -33,6 +38,7 @@ export function readCalls(body: string): Calls {
     return { messages: 1, tools: [], hasTwins: false }
   }
   const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed]
+  if (messages.length > most) return { messages: messages.length, tools: [], hasTwins: false }
   const tools = messages.flatMap((message) => {
     const read = call.safeParse(message)
     if (!read.success) return []

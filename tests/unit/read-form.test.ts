@@ -20,9 +20,12 @@ it('reads the fields of a form, each sent once', async () => {
   ])
 })
 
-it.for(['a=1&a=2', 'a&a', 'b=1&a=1&b=1', '%61=1&a=1'])('refuses %s, which gives a field more than once', async (body) => {
-  await expect(readForm(post(body), maxBytes)).rejects.toThrow(Problem)
-})
+it.for(['a=1&a=2', 'a&a', 'b=1&a=1&b=1', '%61=1&a=1'])(
+  'refuses %s, which gives a field more than once',
+  async (body) => {
+    await expect(readForm(post(body), maxBytes)).rejects.toThrow(Problem)
+  },
+)
 
 it('reads a form of nothing but names in the time of its length', async () => {
   const names = Array.from({ length: 16_000 }, (_, at) => at.toString(36))
