@@ -126,6 +126,12 @@ export function serveConnection(options: Options) {
     playing.inputs++
     const ack = n ?? playing.inputs
     if (seq !== undefined && screen.hasNewsSince(seq)) {
+      // The answer costs what a pressed key's does, so it counts as one.
+      const waitMs = session.inputs.take()
+      if (waitMs > 0) {
+        writer.slowDown(waitMs, { n: ack })
+        return
+      }
       sendError('stale', 'something changed before this key; here is how it looks now', { n: ack })
       screen.answer(ack)
     } else press(session, screen, key, ack)

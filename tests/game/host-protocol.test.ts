@@ -273,6 +273,14 @@ describe('too much', () => {
     await client.close()
   })
 
+  it('of keys for an older view is refused like any others, and ends the socket of who goes on', async () => {
+    const client = await join({ name: 'Late', kind: 'agent' })
+    for (let press = 1; press <= 400; press++) client.send({ type: 'input', key: '.', if: 0, n: press })
+    expect(await client.next('error')).toMatchObject({ code: 'stale', n: 1 })
+    await expect.poll(async () => (await client.next('error'))['code']).toBe('rate_limited')
+    expect(await client.closed).toBe(4002)
+  })
+
   it('of errors ends the socket', async () => {
     const client = await open()
     for (let time = 0; time <= 10; time++) client.socket.send('nonsense')
