@@ -28,8 +28,10 @@ export function redactUrl(address: string): string {
 /** A text in which each web address is as it may be printed. */
 export const redactUrls = (text: string): string =>
   text.replace(/\b(?:https?|wss?):\/\/[^\s"'<>`()[\]{}\\]+/gi, (address) => {
-    const [, bare = '', after = ''] = /^(.*?)([.,;:!?]*)$/.exec(address) ?? []
-    return redactUrl(bare) + after
+    // From the end: an expression would begin at each mark of an address that a stranger filled with them.
+    let end = address.length
+    while (end > 0 && '.,;:!?'.includes(address.charAt(end - 1))) end -= 1
+    return redactUrl(address.slice(0, end)) + address.slice(end)
   })
 
 /** An address as everybody may read it and still use it as one: where a part of it may be a key, its origin alone. */

@@ -685,3 +685,10 @@ it('makes the sample that the shop shows (`npm test -- diagnosis -u` writes it a
   const text = `${JSON.stringify(makeSampleReport(), null, 2)}\n`
   await expect(text).toMatchFileSnapshot('../../functions/session-status/sample-report.json')
 })
+
+it('reads a Link header that begins over and over in the time of its length', () => {
+  const answers = { ...flawless, '/': change('/', { headers: { link: 'rel='.repeat(8000) } }) }
+  const from = performance.now()
+  expect(findingsOf(look(answers))).toContain('front-no-link-header')
+  expect(performance.now() - from).toBeLessThan(300)
+})

@@ -3,7 +3,7 @@ import { toGreeting } from '../../src/commands/greeting.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { toShop } from '../../src/config/shop.ts'
 import { toLogText } from '../../src/core/log.ts'
-import { redactUrl, toPublicUrl } from '../../src/core/redact-url.ts'
+import { redactUrl, redactUrls, toPublicUrl } from '../../src/core/redact-url.ts'
 
 const key = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6'
 const hex = '0f3b9c1d5e7a8b2c4d6e8f0a1b3c5d7e'
@@ -56,4 +56,12 @@ it('publishes the address of the facilitator without its key', () => {
   )
   for (const address of [`https://facilitator.example/${hex}/x402`, `https://facilitator.example/x402?key=${key}`])
     expect(toShop(readConfig({ FACILITATOR_URL: address })).facilitatorUrl).toBe('https://facilitator.example')
+})
+
+it('goes through an address that is nothing but marks in the time of its length', () => {
+  const from = performance.now()
+  expect(redactUrls(`see https://a.example/b${'!'.repeat(30_000)}c, or https://a.example/b...`)).toMatch(
+    /^see https:\/\/a\.example\/…, or https:\/\/a\.example\/b\.\.\.$/,
+  )
+  expect(performance.now() - from).toBeLessThan(300)
 })

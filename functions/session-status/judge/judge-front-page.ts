@@ -55,7 +55,7 @@ export function judgeFrontPage(site: Site): Judgement[] {
     judge('front-vague-structured-data', vague === undefined, vague ?? ''),
     judge(
       'front-no-link-header',
-      /rel="?[^"]*\b(?:api-catalog|service-desc|service-doc|describedby|alternate)\b/i.test(linkHeader),
+      /rel="?[^"]{0,200}\b(?:api-catalog|service-desc|service-doc|describedby|alternate)\b/i.test(linkHeader),
       linkHeader === '' ? 'The answer has no Link header.' : 'Its Link header names no description and no other form.',
     ),
     judge(
