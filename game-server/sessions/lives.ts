@@ -1,4 +1,5 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { setImmediate } from 'node:timers/promises'
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import type { Death } from '../protocol/dungeon.ts'
 import type { GameSchema, LifeTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
@@ -32,6 +33,22 @@ interface Board {
   readonly limit: number
 }
 
+/** How many lives one look at a board goes down: most boards are full by then. */
+const livesPerLook = 200
+
+/** Whether a life comes after another one on a board. */
+const isBehind =
+  ({ score, turn, at, id }: LifeTable) =>
+  ({ eb, and, or }: ExpressionBuilder<GameSchema, 'life'>) =>
+    and([
+      eb('score', '<=', score),
+      or([
+        eb('score', '<', score),
+        eb('turn', '>', turn),
+        and([eb('turn', '=', turn), or([eb('at', '>', at), and([eb('at', '=', at), eb('id', '>', id)])])]),
+      ]),
+    ])
+
 /** Lives that are over. A cup's are shown once the cup is, by the cup itself. */
 export function makeLives(db: GameDatabase) {
   const shown = () => db.selectFrom('life').selectAll().where('mode', '<>', 'cup')
@@ -49,23 +66,24 @@ export function makeLives(db: GameDatabase) {
 
     /** Each player's best life; equal scores are ranked by fewer turns, then by who was first. */
     async best({ kind, since, event, limit }: Board): Promise<Death[]> {
-      let lives: SelectQueryBuilder<GameSchema, 'life', LifeTable> = shown()
-      if (kind !== undefined) lives = lives.where('kind', '=', kind)
-      if (since !== undefined) lives = lives.where('at', '>=', since)
-      if (event !== undefined) lives = lives.where('event', '=', event)
-      const ranked = lives.select(
-        sql<number>`row_number() over (partition by account order by score desc, turn, at)`.as('place'),
-      )
-      const rows = await db
-        .selectFrom(ranked.as('ranked'))
-        .selectAll()
-        .where('place', '=', 1)
-        .orderBy('score', 'desc')
-        .orderBy('turn')
-        .orderBy('at')
-        .limit(limit)
-        .execute()
-      return rows.map(toDeath)
+      const best = new Map<string, LifeTable>()
+      for (let last: LifeTable | undefined; ; ) {
+        let lives: SelectQueryBuilder<GameSchema, 'life', LifeTable> = shown()
+        if (kind !== undefined) lives = lives.where('kind', '=', kind)
+        if (since !== undefined) lives = lives.where('at', '>=', since)
+        if (event !== undefined) lives = lives.where('event', '=', event)
+        if (last) lives = lives.where(isBehind(last))
+        const ranked = lives.orderBy('score', 'desc').orderBy('turn').orderBy('at').orderBy('id')
+        const rows = await ranked.limit(livesPerLook).execute()
+        for (const life of rows) {
+          if (!best.has(life.account)) best.set(life.account, life)
+          if (best.size === limit) break
+        }
+        last = rows.at(-1)
+        if (best.size === limit || rows.length < livesPerLook) return [...best.values()].map(toDeath)
+        // Whoever plays need not wait for a board.
+        await setImmediate()
+      }
     },
   }
 }

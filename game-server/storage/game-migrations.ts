@@ -134,4 +134,15 @@ export const gameMigrations: Record<string, Migration> = {
         .execute()
     },
   },
+  '005_places_on_boards': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.dropIndex('life_by_score').execute()
+      // All that a board compares, in its order, and whose each life is: the best are found without looking at the rest.
+      await db.schema
+        .createIndex('life_by_place')
+        .on('life')
+        .columns(['kind', 'score desc', 'turn', 'at', 'account', 'event', 'mode'])
+        .execute()
+    },
+  },
 }
