@@ -72,6 +72,13 @@ async function writeCommands(db: GameDatabase, parts: readonly Part[]): Promise<
   return new Set(parts.flatMap(({ realm }) => (kept.has(realm.id) ? [] : [realm])))
 }
 
+/** A statement may have some ten thousand values; when everybody goes at once, as many realms are written. */
+const rowsAtOnce = 1000
+
+function* inTurns<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
+}
+
 async function writeKept(
   db: Transaction<GameSchema>,
   parts: readonly Part[],
@@ -79,12 +86,12 @@ async function writeKept(
   options: WriteOptions,
 ): Promise<void> {
   for (const part of parts) await writePart(db, part, options)
-  // One statement for all: a full house has a hundred realms in each batch.
+  // One statement for many: a full house has a hundred realms in each batch.
   const logged = parts.filter(({ unwritten }) => unwritten.commands.length > 0)
   const doubted = logged.filter(({ unwritten }) => unwritten.isDoubted)
-  if (doubted.length > 0) await writeDoubted(db, doubted)
+  for (const some of inTurns(doubted)) await writeDoubted(db, some)
   const fresh = logged.filter(({ unwritten }) => !unwritten.isDoubted).map(toLogRow)
-  if (fresh.length > 0) await db.insertInto('input_log').values(fresh).execute()
+  for (const some of inTurns(fresh)) await db.insertInto('input_log').values(some).execute()
   for (const { realm } of parts) {
     const snapshot = snapshots.get(realm)
     if (snapshot) await writeSnapshot(db, realm.id, snapshot)
