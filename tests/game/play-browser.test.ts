@@ -151,6 +151,40 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('keeps whoever chooses by the keyboard among the choices when the one they took is gone', async () => {
+    const { page } = await open()
+    await page.getByLabel('What shall the stone call you?').fill('Worder')
+    await page.getByRole('button', { name: 'Go down in text' }).click()
+    await page
+      .locator('[data-text-status]')
+      .getByText(/turn 0\./)
+      .waitFor()
+    const ways = page.getByRole('list', { name: 'What you can do' })
+    const drink = ways.getByRole('button', { name: /^\d drink / })
+    await drink.focus()
+    for (const turn of [1, 2]) {
+      await page.keyboard.press('Enter')
+      await page.locator('[data-text-status]').getByText(`turn ${turn}.`).waitFor()
+    }
+    expect(await drink.count()).toBe(0)
+    expect(await ways.locator('button:focus').count()).toBe(1)
+    await page.close()
+  })
+
+  it('keeps whoever uses the pack by the keyboard in the pack', async () => {
+    const { page } = await open()
+    await enter(page, 'Packer')
+    const potions = page.locator('[data-pack] button')
+    await potions.waitFor()
+    const before = await potions.textContent()
+    await page.locator('[data-log]').focus()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => potions.textContent()).not.toBe(before)
+    expect(await potions.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.close()
+  })
+
   it('ends with a card that can be passed on, and begins again', async () => {
     const { page } = await open()
     await enter(page, 'Mortal')

@@ -3,7 +3,7 @@ import { toCss } from './colours.ts'
 import { thingColour } from './glyph-colours.ts'
 import type { PackItem } from './read-frame.ts'
 
-/** Lists the pack; each thing is a button that uses it. */
+/** Lists the pack; each thing is a button that uses it. Whoever stands on one with the keyboard stands on what takes its place. */
 export function showPack(list: HTMLElement, pack: readonly PackItem[], press: (key: string) => void): void {
   const lines = pack.map(({ key, glyph, name }) => {
     const sign = makeElement('span', 'glyph', glyph)
@@ -14,5 +14,10 @@ export function showPack(list: HTMLElement, pack: readonly PackItem[], press: (k
     button.addEventListener('click', () => press(key))
     return makeElement('li', '', button)
   })
+  const buttons = () => [...list.querySelectorAll('button')]
+  // Who has pointed at one goes on with the keys of the dungeon.
+  const place = buttons().findIndex((button) => button.matches(':focus-visible'))
   list.replaceChildren(...(lines.length > 0 ? lines : [makeElement('li', 'faded', 'nothing')]))
+  const now = buttons()
+  if (place >= 0) now[Math.min(place, now.length - 1)]?.focus()
 }

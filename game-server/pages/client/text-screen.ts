@@ -28,12 +28,19 @@ export function makeTextScreen(deps: { press: (key: string) => void; onLeave: ()
   })
   findElement(HTMLButtonElement, 'text-leave', screen).addEventListener('click', deps.onLeave)
 
-  /** A button that stays is not replaced, so that whoever stands on it with the keyboard is not thrown off. */
+  /**
+   * A button that stays is not replaced, so that whoever stands on it with the keyboard is not thrown off; in the place
+   * of one that goes they stand on the next.
+   */
   function showWays(keys: readonly { readonly key: string; readonly does: string }[]): void {
     const old = new Map([...ways.children].map((item) => [item.textContent, item]))
     const focused = document.activeElement
+    const place = [...ways.children].findIndex((item) => item.contains(focused))
     ways.replaceChildren(...keys.map(({ key, does }) => old.get(`${key} ${does}`) ?? makeWay(key, does, deps.press)))
-    if (focused instanceof HTMLElement && focused.isConnected) focused.focus()
+    if (place < 0 || !(focused instanceof HTMLElement)) return
+    const next = [...ways.querySelectorAll('button')]
+    const other = next[Math.min(place, next.length - 1)] ?? field
+    ;(focused.isConnected ? focused : other).focus()
   }
 
   const showList = (name: string, lines: readonly string[], none: string) =>
