@@ -185,6 +185,18 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('shows what was to be copied where a browser has no clipboard, as over plain http', async () => {
+    const { page, complaints } = await open()
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'))
+    await page.reload()
+    await enter(page, 'Plain')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Copy my token' }).click()
+    await expect.poll(() => page.locator('[data-menu-told]').textContent()).toMatch(/^rt_/)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   it('ends with a card that can be passed on, and begins again', async () => {
     const { page } = await open()
     await enter(page, 'Mortal')

@@ -1,9 +1,11 @@
-/** Lets a button copy a text, and tells whether this browser allowed it. */
+/** Lets a button copy a text, and tells whether this browser allowed it; over plain http it has no clipboard at all. */
 export function copyOnClick(button: HTMLButtonElement, textOf: () => string, tell: (isCopied: boolean) => void): void {
   button.addEventListener('click', () => {
-    navigator.clipboard.writeText(textOf()).then(
-      () => tell(true),
-      () => tell(false),
-    )
+    if ('clipboard' in navigator)
+      navigator.clipboard.writeText(textOf()).then(
+        () => tell(true),
+        () => tell(false),
+      )
+    else tell(false)
   })
 }
