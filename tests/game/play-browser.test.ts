@@ -301,6 +301,27 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('says once to who watches that nobody is there, however often it looks', async () => {
+    const page = await browser.newPage()
+    await page.clock.install()
+    let answers = 0
+    page.on('websocket', (socket) => socket.on('framereceived', () => (answers += 1)))
+    await page.goto(`${pages.url}/watch?player=Nobody-There`)
+    const status = page.getByText('Nobody of that name is down there now.')
+    await status.waitFor()
+    const told = await status.evaluateHandle((element) => {
+      const changes: string[] = []
+      new MutationObserver(() => changes.push(element.textContent)).observe(element, { childList: true })
+      return changes
+    })
+    for (const times of [2, 3]) {
+      await page.clock.runFor(6500)
+      await expect.poll(() => answers).toBeGreaterThanOrEqual(times)
+    }
+    expect(await told.jsonValue()).toEqual([])
+    await page.close()
+  })
+
   it('says when the line is down, and that nothing happens meanwhile', async () => {
     const { page } = await open()
     await enter(page, 'Patient')

@@ -42,7 +42,7 @@ const line = connect({
   onState: (state) => {
     if (state !== 'waiting') return
     const advice = line.wasOpen() ? '' : toOtherNameAdvice(socket.home, location)
-    status.textContent = `The line is down; trying again. ${advice}`.trimEnd()
+    tell(`The line is down; trying again. ${advice}`.trimEnd())
   },
 })
 
@@ -50,6 +50,11 @@ findElement(HTMLFormElement, 'watch-form', place).addEventListener('submit', (ev
   event.preventDefault()
   lookAtSomebody()
 })
+
+/** Says how it stands, once: a screen reader would read the same again each time that somebody is looked for. */
+function tell(sentence: string): void {
+  if (status.textContent !== sentence) status.textContent = sentence
+}
 
 function lookAtSomebody(): void {
   clearTimeout(timer)
@@ -68,7 +73,7 @@ function showEnd(message: Fields): void {
 }
 
 function refused(message: Fields): void {
-  status.textContent = refusal(readText(message['code']), readText(message['message']))
+  tell(refusal(readText(message['code']), readText(message['message'])))
   lookAgain()
 }
 
@@ -82,7 +87,7 @@ function refusal(code: string, message: string): string {
 function begin(message: Fields): void {
   const seconds = readNumber(message['delayMs']) / 1000
   const kind = message['kind'] === 'agent' ? 'an agent' : 'a person'
-  status.textContent = `You follow ${readText(message['player'])}, ${kind}, ${seconds} seconds behind.`
+  tell(`You follow ${readText(message['player'])}, ${kind}, ${seconds} seconds behind.`)
   log.clear()
   stage.hidden = false
   // What is shown comes late by design; until then there is nothing, and nobody else's dungeon.
