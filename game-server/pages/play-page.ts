@@ -42,6 +42,7 @@ const side = html`<div class="side">
 const textMode = html`<section class="text-mode" aria-labelledby="text-title" hidden data-text-mode>
 <h2 id="text-title">Where you are</h2>
 <p data-text-status></p>
+<p class="line-state" role="status" data-text-line></p>
 <div class="text-news" role="log" aria-label="What happened" data-text-news></div>
 <form data-text-form>
 <label for="text-key">Your move: a word or a key</label>

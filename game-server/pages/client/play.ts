@@ -63,7 +63,8 @@ document.addEventListener('keydown', onKey)
 sayForm.addEventListener('submit', (event) => {
   event.preventDefault()
   const field = findElement(HTMLInputElement, 'say', sayForm)
-  line?.send({ type: 'say', text: field.value })
+  // What nobody heard stays where it was written; why is said above.
+  if (!line?.send({ type: 'say', text: field.value })) return
   field.value = ''
   canvas.focus()
 })
@@ -205,10 +206,11 @@ function applySettings(settings: Settings): void {
 
 const takenOver = 4001
 
-/** Says on the page how it stands with the line; nothing while all is well. */
+/** Says how it stands with the line, beside the picture or among the words, whichever is played; nothing while all is well. */
 function showLine(state: LineState, code?: number): void {
-  const place = findElement(HTMLElement, 'line')
-  place.textContent = textOf(state, code)
+  const text = textOf(state, code)
+  findElement(HTMLElement, 'line').textContent = isText ? '' : text
+  findElement(HTMLElement, 'text-line').textContent = isText ? text : ''
   door.tell(state === 'waiting' ? noLine() : '')
 }
 
