@@ -1,6 +1,6 @@
 import { testNetworks } from '../core/networks.ts'
 import type { LedgerDatabase } from '../storage/open-ledger-database.ts'
-import { makeGauges } from './gauge.ts'
+import { makeGauge, makeGauges } from './gauge.ts'
 import type { Metric } from './metric.ts'
 
 const openStates = ['working', 'ready', 'settling'] as const
@@ -14,6 +14,14 @@ export const openPayments = (db: LedgerDatabase) =>
     .where('state', 'in', openStates)
     .where('network', 'not in', testNetworks)
     .groupBy('state')
+
+/** When the oldest payment was begun whose money is on its way. In a shop that sells all the time there always is one. */
+export const oldestSettling = (db: LedgerDatabase) =>
+  db
+    .selectFrom('payment')
+    .select(({ fn }) => fn.min('created_at').as('at'))
+    .where('state', '=', 'settling')
+    .where('network', 'not in', testNetworks)
 
 /** How many sales stand that the chain may still lose, by how sure it is of them. */
 export const openSales = (db: LedgerDatabase) =>
@@ -34,6 +42,16 @@ export const makeLedgerMetrics = (db: LedgerDatabase): readonly Metric[] => [
     { name: 'farthing_payments', help: 'Payments that are not settled and have not failed, by state.' },
     'state',
     async () => inAll(openStates, await openPayments(db).execute()),
+  ),
+  makeGauge(
+    {
+      name: 'farthing_oldest_settling_timestamp_seconds',
+      help: 'When the oldest payment was begun whose money is on its way; absent while there is none.',
+    },
+    async () => {
+      const row = await oldestSettling(db).executeTakeFirst()
+      return row?.at ? Number(row.at) / 1000 : undefined
+    },
   ),
   makeGauges(
     { name: 'farthing_open_sales', help: 'Sales whose transfer the chain may still lose, by how sure it is.' },

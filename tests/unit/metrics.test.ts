@@ -7,7 +7,7 @@ import { cutOff } from '../../src/jobs/cut-off.ts'
 import { makeCounter } from '../../src/metrics/counter.ts'
 import { makeGauge, makeGauges } from '../../src/metrics/gauge.ts'
 import { makeHistogram } from '../../src/metrics/histogram.ts'
-import { makeLedgerMetrics, openPayments, openSales } from '../../src/metrics/ledger-metrics.ts'
+import { makeLedgerMetrics, oldestSettling, openPayments, openSales } from '../../src/metrics/ledger-metrics.ts'
 import { toMetricsText } from '../../src/metrics/metric.ts'
 import { makeMetricsAnswer } from '../../src/metrics/metrics-answer.ts'
 import { makePaymentMetrics } from '../../src/metrics/payment-metrics.ts'
@@ -75,16 +75,24 @@ describe('what is said of the ledger', () => {
       await recordSale(db, number, { path: '/a', amount: '1', settledAt: number })
     await db.updateTable('sale').set({ finality: 'claimed' }).where('id', 'in', ['r_1', 'r_2']).execute()
     await db.updateTable('sale').set({ finality: 'mined', reversed_at: 5 }).where('id', '=', 'r_3').execute()
+    const oldest = 'farthing_oldest_settling_timestamp_seconds'
+    const before = readMetrics(await toMetricsText(makeLedgerMetrics(db), never))
+    expect(before.value(oldest)).toBeUndefined()
     const ended = { transaction_hash: null, body: Buffer.from('b') }
-    await db
-      .updateTable('payment')
-      .set({ ...ended, state: 'settling' })
-      .where('key', '=', 'k3')
-      .execute()
+    for (const [key, created_at] of [
+      ['k3', 90_000],
+      ['k4', 60_000],
+    ] as const)
+      await db
+        .updateTable('payment')
+        .set({ ...ended, state: 'settling', created_at })
+        .where('key', '=', key)
+        .execute()
     const read = readMetrics(await toMetricsText(makeLedgerMetrics(db), never))
     expect(['working', 'ready', 'settling'].map((state) => read.value('farthing_payments', { state }))).toEqual([
-      0, 0, 1,
+      0, 0, 2,
     ])
+    expect(read.value(oldest)).toBe(60)
     expect(['claimed', 'mined'].map((finality) => read.value('farthing_open_sales', { finality }))).toEqual([2, 0])
     await db.destroy()
   })
@@ -93,6 +101,7 @@ describe('what is said of the ledger', () => {
     const db = await openTestLedger()
     for (const [query, used] of [
       [openPayments(db), /^SEARCH payment USING INDEX payment_by_state \(state=\?\)$/],
+      [oldestSettling(db), /^SEARCH payment USING INDEX payment_by_state \(state=\?\)$/],
       [openSales(db), /USING INDEX sale_not_final/],
     ] as const) {
       const { sql, parameters } = query.compile()
