@@ -262,3 +262,17 @@ describe('what belongs together is written together or not at all', () => {
     expect(await look()).not.toEqual(before)
   })
 })
+
+it('reads no product that waits for its buyer, when it looks for what is to be looked after', async () => {
+  const { clock, ledgerOf } = await open()
+  const ledger = ledgerOf('here/1')
+  const until = clock.ms / 1000 + 60
+  const lease = await ledger.claim({ ...claim('k'), valid_before: until })
+  if (!lease) throw new Error('not claimed')
+  await ledger.keepReady(lease, product, 1)
+  expect(await ledger.unattended()).toEqual([])
+  clock.ms = until * 1000 - 1
+  expect(await ledger.unattended()).toEqual([])
+  clock.ms += 1
+  expect((await ledger.unattended()).map(({ key, state }) => [key, state])).toEqual([['k', 'ready']])
+})

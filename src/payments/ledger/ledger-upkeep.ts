@@ -20,12 +20,18 @@ interface Options {
 /** What the ledger asks for beside purchases: rows to look after, and rows whose time is over. */
 export function makeLedgerUpkeep({ db, products, now }: Options) {
   return {
-    /** Rows that someone must look after: unfinished and not held by a living owner. */
+    /**
+     * Rows that someone must look after: unfinished and not held by a living owner. What waits for its buyer, as long as the
+     * authorization is good, is none of them, and is not read: strangers may leave hundreds of products unpaid.
+     */
     async unattended(): Promise<Selectable<PaymentTable>[]> {
       const rows = await db
         .selectFrom('payment')
         .selectAll()
         .where('state', 'in', ['working', 'ready', 'settling'])
+        .where((where) =>
+          where.or([where('state', '!=', 'ready'), where('valid_before', '<=', Math.floor(now() / 1000))]),
+        )
         .execute()
       return rows.filter((row) => row.lease_until <= now() || isGone(row.owner))
     },

@@ -58,9 +58,7 @@ async function countOpen(
 }
 
 async function isStillOpen(deps: ReconcileDeps, row: PaymentRow, rail: Rail | undefined): Promise<boolean> {
-  const { ledger, now } = deps
-  // A product whose buyer left waits for that buyer as long as its authorization is good.
-  if (row.state === 'ready' && row.valid_before * 1000 > now()) return false
+  const { ledger } = deps
   if (row.state !== 'working' && !rail) return true
   const lease = await ledger.take(row)
   if (!lease) return false
