@@ -4,17 +4,22 @@ import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { toClientKey } from '../../src/http/client-key.ts'
 import { type Characters, rememberCharacters } from './characters.ts'
 
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly characters: Characters
+  /** Whose it is, as limits count callers. */
+  readonly household: string
   /** Milliseconds since 1970. */
   usedAt: number
 }
 
 interface SessionLimits {
   readonly maxSessions: number
+  /** What a household may keep of them when there are no more. */
+  readonly ofOne: number
   readonly idleMs: number
 }
 
@@ -35,7 +40,7 @@ export interface FarSessions {
   readonly ask: (mark: string, request: Request, caller: string) => Promise<Response | undefined>
 }
 
-const usualLimits: SessionLimits = { maxSessions: 5000, idleMs: 30 * 60_000 }
+const usualLimits: SessionLimits = { maxSessions: 5000, ofOne: 50, idleMs: 30 * 60_000 }
 
 /**
  * Clients of the protocol's 2025 revisions, each bound by its `Mcp-Session-Id` to the character it joined.
@@ -57,26 +62,35 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
     }
   }
 
-  /** Whether there is room for one more; a session in which nobody ever played makes way for it. */
-  async function makeRoom(): Promise<boolean> {
-    if (sessions.size < limits.maxSessions) return true
-    for (const [id, session] of sessions) {
-      if (session.characters.hasPlayed()) continue
-      await close(id, session)
-      return true
-    }
-    return false
+  /** The oldest session of the household that has most of them, where that is more than its share. */
+  function findSpare(): [string, Session] | undefined {
+    const all = [...sessions]
+    const households = [...Map.groupBy(all, ([, { household }]) => household).values()]
+    const most = households.reduce((one, other) => (other.length > one.length ? other : one), [])
+    return most.length > limits.ofOne ? most[0] : undefined
   }
 
-  async function open(request: Request, bearer: string | undefined): Promise<Response> {
+  /**
+   * Whether there is room for one more; a session in which nobody ever played makes way for it, and then one of whoever
+   * has far more of them than others.
+   */
+  async function makeRoom(): Promise<boolean> {
+    if (sessions.size < limits.maxSessions) return true
+    const spare = sessions.entries().find(([, { characters }]) => !characters.hasPlayed()) ?? findSpare()
+    if (spare) await close(...spare)
+    return spare !== undefined
+  }
+
+  async function open(request: Request, bearer: string | undefined, caller: string): Promise<Response> {
     if (!(await makeRoom()))
       return refuse(503, 'Every session is taken; try again in a minute', { 'retry-after': '60' })
     const characters = rememberCharacters(bearer)
+    const household = toClientKey(caller)
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => (elsewhere ? `${elsewhere.mark}.${randomUUID()}` : randomUUID()),
       enableJsonResponse: true,
       maxRequestBodySize: maxBodyBytes,
-      onsessioninitialized: (id) => void sessions.set(id, { transport, characters, usedAt: now() }),
+      onsessioninitialized: (id) => void sessions.set(id, { transport, characters, household, usedAt: now() }),
       onsessionclosed: (id) => void sessions.delete(id),
     })
     await makeServer(characters, false).connect(transport)
@@ -106,7 +120,7 @@ export function makeLegacySessions({ makeServer, now, maxBodyBytes, limits = usu
   ): Promise<Response> {
     await closeIdle()
     const id = request.headers.get('mcp-session-id')
-    if (id === null) return isInitializeRequest(body) ? open(request, bearer) : answerOnce(request, bearer)
+    if (id === null) return isInitializeRequest(body) ? open(request, bearer, caller) : answerOnce(request, bearer)
     const session = sessions.get(id)
     if (!session) {
       const [mark = ''] = id.split('.')

@@ -26,7 +26,7 @@ it('keeps sessions that play when there is room for no more, and those that neve
     },
     now: () => 0,
     maxBodyBytes: 65_536,
-    limits: { maxSessions: 3, idleMs: 1000 },
+    limits: { maxSessions: 3, ofOne: 3, idleMs: 1000 },
   })
   const open = () => handle(post(initialize), initialize, undefined)
   const ping = async (opened: Response) => {
@@ -51,9 +51,41 @@ it('lets nobody keep others out with tokens that were never proven', async () =>
     makeServer: () => new McpServer({ name: 'house', version: '1' }, { capabilities: { tools: {} } }),
     now: () => 0,
     maxBodyBytes: 65_536,
-    limits: { maxSessions: 3, idleMs: 1000 },
+    limits: { maxSessions: 3, ofOne: 3, idleMs: 1000 },
   })
   for (let crowd = 0; crowd < 3; crowd++)
     expect((await handle(post(initialize), initialize, `rt_nobody${crowd}`)).status).toBe(200)
   expect((await handle(post(initialize), initialize, undefined)).status).toBe(200)
+})
+
+it('lets no household keep everybody else out, however many sessions it plays in', async () => {
+  const everybody: Characters[] = []
+  const handle = makeLegacySessions({
+    makeServer(characters) {
+      everybody.push(characters)
+      return new McpServer({ name: 'house', version: '1' }, { capabilities: { tools: {} } })
+    },
+    now: () => 0,
+    maxBodyBytes: 65_536,
+    limits: { maxSessions: 4, ofOne: 1, idleMs: 1000 },
+  })
+  const open = async (caller: string) => {
+    const opened = await handle(post(initialize), initialize, undefined, caller)
+    everybody.at(-1)?.notePlay()
+    return opened
+  }
+  const ping = async (opened: Response) => {
+    const body = { jsonrpc: '2.0', id: 2, method: 'ping' }
+    const id = opened.headers.get('mcp-session-id') ?? ''
+    return (await handle(post(body, { 'mcp-session-id': id }), body, undefined)).status
+  }
+  const crowd: Response[] = []
+  const own = await open('203.0.113.7')
+  // A household of IPv6 is a network.
+  for (const last of [1, 2, 3]) crowd.push(await open(`2001:db8:0:1::${last}`))
+  const [second, third] = [await open('203.0.113.8'), await open('203.0.113.9')]
+  expect([second.status, third.status]).toEqual([200, 200])
+  expect(await Promise.all([...crowd, own, second, third].map(ping))).toEqual([404, 404, 200, 200, 200, 200])
+  // Each has one now, and nobody who plays has to go for who comes.
+  expect((await open('203.0.113.10')).status).toBe(503)
 })
