@@ -152,3 +152,21 @@ describe('a search in transcripts', () => {
     )
   })
 })
+
+it('looks through no more narrations than it tells of when it is asked for what everybody says', () => {
+  const looked = new Set<string>()
+  const all = Array.from({ length: 300 }, (_, number) => {
+    const episode = toEpisode(say('the one', 'the other', 'nothing'), number)
+    return Object.defineProperty({ ...episode }, 'cues', {
+      get() {
+        looked.add(episode.slug)
+        return episode.cues
+      },
+    })
+  })
+  const search = makeTranscriptSearch(toEpisodes(all), baseUrl)
+  expect(search(ask('the', 10)).hits.map(({ post }) => post.slug)).toEqual(
+    [0, 1, 2, 3, 4].flatMap((number) => [`post-${number}`, `post-${number}`]),
+  )
+  expect([...looked]).toEqual(all.slice(0, 5).map(({ slug }) => slug))
+})

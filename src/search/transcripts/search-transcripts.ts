@@ -31,11 +31,10 @@ export function makeTranscriptSearch(
   baseUrl: string,
   widen: (terms: SearchTerms) => SearchTerms = (terms) => terms,
 ): SearchTranscripts {
-  const terms = new WeakMap<Episode, readonly string[]>()
-  const termsOf = (episode: Episode): readonly string[] => {
-    const known = terms.get(episode) ?? [
-      ...new Set(episode.cues.flatMap(({ text }) => [...toTokens(text)].map(({ term }) => term))),
-    ]
+  const terms = new WeakMap<Episode, ReadonlySet<string>>()
+  const termsOf = (episode: Episode): ReadonlySet<string> => {
+    const known =
+      terms.get(episode) ?? new Set(episode.cues.flatMap(({ text }) => [...toTokens(text)].map(({ term }) => term)))
     terms.set(episode, known)
     return known
   }
@@ -44,25 +43,28 @@ export function makeTranscriptSearch(
     const wanted = widen(searchTerms(query))
     const phrase = [...toTokens(query)].map(({ term }) => term).join(' ')
     const asked = post === undefined ? episodes.all() : [episodes.find(post)].filter((one) => one !== undefined)
-    const hits = asked
-      .filter((episode) => hasAll(termsOf(episode), wanted))
-      .flatMap((episode) => findInEpisode(episode, wanted, phrase))
-      // Sorting is stable, so newer posts and earlier sentences stay first.
-      .sort((a, b) => Number(b.isPhrase) - Number(a.isPhrase))
-      .slice(0, limit)
-      .map((hit) => toHit(hit, baseUrl))
+    const [phrases, others]: [Hit[], Hit[]] = [[], []]
+    for (const episode of asked) {
+      // What everybody says is in every sentence: who asks for that is not told of more than this.
+      if (phrases.length >= limit) break
+      if (!hasAll(termsOf(episode), wanted)) continue
+      for (const hit of findInEpisode(episode, wanted, phrase)) {
+        const few = hit.isPhrase ? phrases : others
+        if (few.length < limit) few.push(hit)
+      }
+    }
+    const hits = [...phrases, ...others].slice(0, limit).map((hit) => toHit(hit, baseUrl))
     return { ok: true, query, count: hits.length, hits }
   }
 }
 
 /** Most queries are rare in most posts: whole posts are passed over by their words alone. */
-function hasAll(known: readonly string[], { exact, prefix, others }: SearchTerms): boolean {
-  const all = new Set(known)
+function hasAll(all: ReadonlySet<string>, { exact, prefix, others }: SearchTerms): boolean {
   const hasOther = (term: string) => others?.get(term)?.some((form) => all.has(form)) === true
   return (
     exact.length + Number(prefix !== undefined) > 0 &&
     exact.every((term) => all.has(term) || hasOther(term)) &&
-    (prefix === undefined || known.some((term) => term.startsWith(prefix)) || hasOther(prefix))
+    (prefix === undefined || all.values().some((term) => term.startsWith(prefix)) || hasOther(prefix))
   )
 }
 
