@@ -5,7 +5,8 @@ import type { Outcome, PurchaseRequest } from './outcome.ts'
 interface Running {
   fingerprint: string
   identity: string
-  buyers: Set<AbortSignal>
+  /** How many copies still wait for it: of one that somebody sent many times over, all may go at once. */
+  buyers: number
   /** Aborted when every copy's connection is gone. */
   left: AbortController
   /** Whether the signature may be on the chain by now, where everybody can read it. */
@@ -13,8 +14,12 @@ interface Running {
   outcome: Promise<Outcome>
 }
 
+/** What is looked at of a payment here. */
+type Named = Pick<Payment, 'key' | 'authorization' | 'tokenHash' | 'identifierHash'>
+type Copy = Pick<PurchaseRequest, 'fingerprint' | 'gone'> & { readonly payment: Named }
+
 /** What must be equal for two payments to be the same payment; the signature has many encodings. */
-const identityOf = ({ authorization, tokenHash, identifierHash }: Payment): string =>
+const identityOf = ({ authorization, tokenHash, identifierHash }: Named): string =>
   canonicalJson({ authorization, tokenHash, identifierHash })
 
 /** Purchases of this process that are under way, so that copies of one request share one purchase and its outcome. */
@@ -22,21 +27,21 @@ export function makeInFlight() {
   const running = new Map<string, Running>()
 
   const watch = (purchase: Running, buyer: AbortSignal): void => {
-    purchase.buyers.add(buyer)
-    const look = () => {
-      if (areGone(purchase)) purchase.left.abort(new Error('the buyer left'))
+    const leave = () => {
+      purchase.buyers--
+      if (purchase.buyers === 0) purchase.left.abort(new Error('the buyer left'))
     }
-    buyer.addEventListener('abort', look, { once: true })
-    if (buyer.aborted) look()
+    purchase.buyers++
+    if (buyer.aborted) leave()
+    else buyer.addEventListener('abort', leave, { once: true })
   }
-  const areGone = ({ buyers }: Running): boolean => [...buyers].every((buyer) => buyer.aborted)
 
   return {
     /**
      * Runs a purchase, or joins the same one; another request with the same payment is told to wait. So is a copy
      * without a token once the signature may be public: it could come from anybody who reads the chain.
      */
-    run(request: PurchaseRequest, purchase: () => Promise<Outcome>): Promise<Outcome> {
+    run(request: Copy, purchase: () => Promise<Outcome>): Promise<Outcome> {
       const { payment, fingerprint, gone } = request
       const identity = identityOf(payment)
       const same = running.get(payment.key)
@@ -49,7 +54,7 @@ export function makeInFlight() {
       const outcome = Promise.resolve()
         .then(purchase)
         .finally(() => running.delete(payment.key))
-      const started = { fingerprint, identity, buyers: new Set<AbortSignal>(), left: new AbortController() }
+      const started = { fingerprint, identity, buyers: 0, left: new AbortController() }
       const begun: Running = { ...started, isPublic: false, outcome }
       running.set(payment.key, begun)
       watch(begun, gone)

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { makeInFlight } from '../../src/payments/purchase/in-flight.ts'
+
+const authorization = {
+  from: '0xa',
+  to: '0xb',
+  value: '100000',
+  validAfter: '0',
+  validBefore: '2000000000',
+  nonce: '0xc',
+}
+const payment = { key: 'k', authorization, tokenHash: 't', identifierHash: null }
+const toCopy = ({ signal: gone }: AbortController) => ({ payment, fingerprint: 'f', gone })
+
+it('is left when the last of its copies is gone, whichever went before', () => {
+  const { run, left } = makeInFlight()
+  const buyers = [new AbortController(), new AbortController(), new AbortController()]
+  const [first, second, third] = buyers
+  for (const buyer of buyers) void run(toCopy(buyer), () => new Promise(() => {}))
+  second?.abort()
+  // One whose connection was gone before it was heard changes nothing.
+  const late = new AbortController()
+  late.abort()
+  void run(toCopy(late), () => new Promise(() => {}))
+  third?.abort()
+  expect(left('k').aborted).toBe(false)
+  first?.abort()
+  expect(left('k').aborted).toBe(true)
+})
+
+it('is left by twenty thousand copies as fast as they came', () => {
+  const { run, left } = makeInFlight()
+  const buyers = Array.from({ length: 20_000 }, () => new AbortController())
+  for (const buyer of buyers) void run(toCopy(buyer), () => new Promise(() => {}))
+  const from = performance.now()
+  for (const buyer of buyers) buyer.abort()
+  expect(left('k').aborted).toBe(true)
+  // To look at all of them each time takes seconds.
+  expect(performance.now() - from).toBeLessThan(3000)
+})
