@@ -53,6 +53,7 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
   /** Where to go as soon as the length is known: a file that is not loaded cannot be sought in. */
   let wanted: number | undefined
   let keptAt = 0
+  let title = ''
 
   const isLoaded = () => audio.readyState >= HTMLMediaElement.HAVE_METADATA
   const now = () => wanted ?? audio.currentTime
@@ -70,8 +71,11 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
     if (isLoaded()) audio.currentTime = seconds
     else {
       wanted = seconds
-      audio.preload = 'metadata'
-      audio.load()
+      // What is on its way will do: to ask anew would break it off, and stop what is to be heard.
+      if (audio.networkState !== HTMLMediaElement.NETWORK_LOADING) {
+        audio.preload = 'metadata'
+        audio.load()
+      }
     }
     showTime(seconds)
   }
@@ -86,6 +90,11 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
   }
   const start = () => {
     show()
+    // What could not be loaded is never played: it has to be asked for again, from where it was.
+    if (audio.error) {
+      wanted = now()
+      audio.load()
+    }
     audio.play().catch(showState)
   }
   const toggle = () => {
@@ -93,8 +102,9 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
     else audio.pause()
   }
   const keepPosition = () => {
-    const isHeard = audio.currentTime > audio.duration - endingSeconds
-    memory.keepPosition(storageKey, isHeard || audio.currentTime < 1 ? undefined : audio.currentTime)
+    const at = now()
+    const isHeard = at > (audio.duration || Number(seek.max)) - endingSeconds
+    memory.keepPosition(storageKey, isHeard || at < 1 ? undefined : at)
   }
   const session = openMediaSession(audio, { goTo, step, stop: close })
 
@@ -103,6 +113,12 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
     audio.playbackRate = Number(speed.value)
     if (wanted !== undefined) audio.currentTime = Math.min(wanted, audio.duration)
     wanted = undefined
+    name.textContent = title
+  })
+  audio.addEventListener('error', () => {
+    audio.pause()
+    showState()
+    name.textContent = 'No sound came. Try again.'
   })
   audio.addEventListener('timeupdate', () => {
     if (wanted !== undefined) return
@@ -141,7 +157,8 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
       storageKey = narration.storageKey
       wanted = undefined
       if (narration.src !== undefined) audio.src = narration.src
-      name.textContent = narration.title
+      title = narration.title
+      name.textContent = title
       showLength(narration.seconds)
       showTime(0)
       showState()

@@ -23,6 +23,8 @@ export function startPlayer(page: Document): void {
   let following: Promise<void> | undefined
   const follow = (): Promise<void> => {
     following ??= loadTranscript(transcript).then((loaded) => {
+      // What did not come this time may come the next.
+      if (loaded.length === 0) following = undefined
       sentences = loaded
       followed = followText(loaded, text)
       if (loaded.length > 0) page.documentElement.classList.add('is-following')

@@ -14,6 +14,8 @@ export function startPodcast(page: Document): void {
   async function step(by: -1 | 1): Promise<void> {
     following ??= loadTranscript(current?.dataset['transcript'] ?? '')
     const sentences = await following
+    // What did not come this time may come the next.
+    if (sentences.length === 0) following = undefined
     const start = sentences[placeFrom(sentences, bar.now(), by)]?.startTime
     if (start !== undefined) bar.goTo(start)
   }

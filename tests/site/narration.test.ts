@@ -188,6 +188,59 @@ it('remembers where it was left and how fast it was, and forgets what was heard 
   await context.close()
 })
 
+it('plays on from where somebody skips while the sound is on its way', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`)
+  let send = (): void => {}
+  const sent = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  await page.route('**/*.mp3', async (route) => {
+    await sent
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/*.mp3')
+  await page.getByRole('button', { name: 'Listen' }).click()
+  await asked
+  await page.getByLabel('Position').fill('3')
+  await page.getByLabel('Position').fill('4')
+  send()
+  await eventually(() => now(page)).toBeGreaterThan(4.3)
+  await page.close()
+})
+
+it('says that no sound came, keeps the place, and plays when it is asked again', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`)
+  const address = `${testBaseUrl}/posts/${slug}`
+  const kept = () => page.evaluate((key) => localStorage.getItem(`farthing:position:${key}`), episode.storageKey)
+  await page.evaluate((key) => localStorage.setItem(`farthing:position:${key}`, '4'), episode.storageKey)
+  await page.route('**/*.mp3', (route) => route.abort())
+  await page.goto(address)
+  const play = page.getByRole('button', { name: /^(?:Listen|Play$)/ })
+  await play.first().click()
+  await page.getByRole('status').getByText('No sound came. Try again.').waitFor()
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect(await kept()).toBe('4')
+  await page.unroute('**/*.mp3')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await eventually(() => now(page)).toBeGreaterThan(4.3)
+  expect(await page.getByText('No sound came').count()).toBe(0)
+  await page.close()
+})
+
+it('keeps the place of who pauses before the sound is here', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`)
+  const kept = () => page.evaluate((key) => localStorage.getItem(`farthing:position:${key}`), episode.storageKey)
+  await page.evaluate((key) => localStorage.setItem(`farthing:position:${key}`, '4'), episode.storageKey)
+  await page.route('**/*.mp3', () => {})
+  await page.goto(`${testBaseUrl}/posts/${slug}`)
+  await page.getByRole('button', { name: 'Listen' }).click()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect(await kept()).toBe('4')
+  await page.close()
+})
+
 it('tells the system what is heard and where, and does what keyboards, headphones and lock screens ask', async () => {
   const page = await browser.newPage()
   // The keys themselves belong to the system; what the page gave the browser for them is called instead.
