@@ -54,6 +54,8 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
   let wanted: number | undefined
   let keptAt = 0
   let title = ''
+  /** What had the focus when the bar was shown. */
+  let opener: Element | null = null
 
   const isLoaded = () => audio.readyState >= HTMLMediaElement.HAVE_METADATA
   const now = () => wanted ?? audio.currentTime
@@ -80,13 +82,19 @@ export function openPlayerBar(page: Document, audio: HTMLAudioElement, { step, o
     showTime(seconds)
   }
   const show = () => {
+    if (bar.hidden) opener = page.activeElement
     bar.hidden = false
     page.documentElement.classList.add('is-heard')
   }
   const close = () => {
     audio.pause()
+    const hadFocus = bar.contains(page.activeElement)
     bar.hidden = true
     page.documentElement.classList.remove('is-heard')
+    if (!hadFocus) return
+    // Who has closed it is where they opened it, and reads on where they read.
+    const place = opener?.matches('a, button') ? opener : page.querySelector('[data-listen]')
+    if (place instanceof HTMLElement) place.focus({ preventScroll: true })
   }
   const start = () => {
     show()

@@ -241,6 +241,17 @@ it('keeps the place of who pauses before the sound is here', async () => {
   await page.close()
 })
 
+it('gives the focus back to what opened the bar when it is closed, and leaves the reader where they read', async () => {
+  const { page } = await openPage(browser, `/posts/${slug}`, { reducedMotion: 'reduce' })
+  await page.getByRole('button', { name: 'Listen' }).press('Enter')
+  await page.evaluate(() => scrollTo(0, 900))
+  const top = await page.evaluate(() => scrollY)
+  await page.getByRole('button', { name: 'Close the player' }).press('Enter')
+  expect(await page.locator(':focus').textContent()).toContain('Listen')
+  expect(await page.evaluate(() => scrollY)).toBe(top)
+  await page.close()
+})
+
 it('tells the system what is heard and where, and does what keyboards, headphones and lock screens ask', async () => {
   const page = await browser.newPage()
   // The keys themselves belong to the system; what the page gave the browser for them is called instead.
