@@ -1,10 +1,13 @@
 import { readTerms, type Terms } from './read-terms.ts'
 
-/** Makes the form of a product page ask in place, and show what comes back. */
+/** Makes the form of a product page, and each of those in a post, ask in place and show what comes back. */
 export function startTryIt(root: ParentNode): void {
-  const form = root.querySelector<HTMLFormElement>('[data-try-it]')
-  const status = form?.querySelector<HTMLElement>('[data-try-it-status]')
-  if (!form || !status) return
+  for (const form of root.querySelectorAll<HTMLFormElement>('[data-try-it]')) startForm(form)
+}
+
+function startForm(form: HTMLFormElement): void {
+  const status = form.querySelector<HTMLElement>('[data-try-it-status]')
+  if (!status) return
   const body = form.querySelector<HTMLTextAreaElement>('[data-try-it-body]')
   const button = form.querySelector('button')
   form.addEventListener('submit', (event) => {

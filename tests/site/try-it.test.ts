@@ -36,6 +36,26 @@ it.each([
   await page.close()
 })
 
+it('each of several exchanges in one post answers in its place', async () => {
+  const page = await browser.newPage()
+  // One more in the page, before its scripts begin.
+  await page.addInitScript(() =>
+    document.addEventListener('readystatechange', () => {
+      const exchange = document.readyState === 'interactive' ? document.querySelector('.live-exchange') : null
+      exchange?.after(exchange.cloneNode(true))
+    }),
+  )
+  await page.goto(`${testBaseUrl}/posts/anatomy-of-a-402`)
+  for (const place of [1, 0]) {
+    const exchange = page.getByRole('region', { name: 'Live request' }).nth(place)
+    await exchange.getByLabel('JSON body').focus()
+    await exchange.getByRole('button', { name: 'Get the price' }).click()
+    await expect.poll(() => exchange.getByRole('status').textContent()).toMatch(/^402 Payment Required/)
+  }
+  expect(new URL(page.url()).pathname).toBe('/posts/anatomy-of-a-402')
+  await page.close()
+})
+
 describe('trying a product on its page', () => {
   it.each(['image-generate', 'narrate', 'bot-catalog', 'llms-pack', 'session-status'])(
     '%s answers the live 402 with its price, by keyboard alone',
