@@ -80,7 +80,10 @@ export function startSaidSearch(page: Document, play: (slug: string, seconds: nu
         status.textContent = found.length === 0 ? 'Nobody says that in an episode.' : `${count}, played from there`
       },
       () => {
-        if (mine === latest) status.textContent = 'The search did not answer. Try again in a moment.'
+        if (mine !== latest) return
+        // What was found before is no answer to this.
+        list.replaceChildren()
+        status.textContent = 'The search did not answer. Try again in a moment.'
       },
     )
   })

@@ -95,6 +95,58 @@ it('says when there is nothing, and is quiet when nothing is asked', async () =>
   await page.close()
 })
 
+it('says what it needs when it is asked for one letter', async () => {
+  const { page } = await open('/search')
+  await page.getByRole('searchbox').fill('C')
+  await page.keyboard.press('Enter')
+  await eventually(() => status(page).textContent()).toBe('Write at least two letters.')
+  await page.keyboard.type('harge')
+  await results(page).first().waitFor()
+  await page.close()
+})
+
+it('leaves whoever writes on while it searches at their word, and shows nothing of what was found before', async () => {
+  const { page } = await open('/search?q=payment')
+  await results(page).first().waitFor()
+  const slow = Promise.withResolvers<void>()
+  await page.route('**/api/search.json?q=wallet*', async (route) => {
+    const word = new URL(route.request().url()).searchParams.get('q')
+    if (word === 'wallet') {
+      await slow.promise
+      return route.continue()
+    }
+    return route.abort()
+  })
+  const answered = page.waitForResponse(/q=wallet&/)
+  await page.getByRole('searchbox').fill('wallet')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('x')
+  await eventually(() => status(page).textContent()).toMatch(/did not answer/)
+  slow.resolve()
+  await answered
+  await page.keyboard.type('y')
+  expect(await page.getByRole('searchbox').inputValue()).toBe('walletxy')
+  expect(await results(page).count()).toBe(0)
+  await page.close()
+})
+
+it('leads who asks for more results to the first of them, though the button is gone', async () => {
+  const page = await browser.newPage()
+  const found = Array.from({ length: 14 }, (_, place) => ({
+    title: `Post ${place}`,
+    url: `/posts/${place}`,
+    kind: 'post',
+  }))
+  await page.route('**/api/search.json*', (route) =>
+    route.fulfill({ json: { query: 'post', total: found.length, results: found } }),
+  )
+  await page.goto(`${testBaseUrl}/search?q=post`)
+  await page.getByRole('button', { name: 'More results' }).press('Enter')
+  await eventually(() => page.locator(':focus').textContent()).toBe('Post 10')
+  expect(await results(page).count()).toBe(14)
+  await page.close()
+})
+
 it('searches the files of the site where no server answers, under the rules of every page', async () => {
   const page = await browser.newPage()
   const complaints: string[] = []

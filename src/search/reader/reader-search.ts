@@ -8,6 +8,7 @@ const leastLetters = 2
 /** Shorter than a pause between two words, longer than one between two letters. */
 const pauseMs = 120
 const slowMs = 400
+const sorry = 'The search did not answer. Try again, or look through the posts.'
 
 /** The server's index, which knows what was published last; once nothing answers there, the one among the files. */
 function makeSearch(): Search {
@@ -33,12 +34,16 @@ export function startReaderSearch(page: Document): void {
   let latest = 0
   let pause: ReturnType<typeof setTimeout> | undefined
 
-  async function search(query: string): Promise<void> {
+  /** @returns whether it has shown what it found */
+  async function search(query: string): Promise<boolean> {
     const mine = ++latest
     const isLatest = () => mine === latest
     const place = readPlace(where?.value ?? null)
     keepAddress(query, place)
-    if ([...query].length < leastLetters) return results.show([], '')
+    if ([...query].length < leastLetters) {
+      results.show([], '')
+      return false
+    }
     const slow = setTimeout(() => isLatest() && results.say('Searching…'), slowMs)
     try {
       const { total, size, take } = await ask(query, place)
@@ -46,19 +51,25 @@ export function startReaderSearch(page: Document): void {
       const showFirst = async (count: number): Promise<void> => {
         const found = await take(count)
         if (!isLatest()) return
-        const showMore = () => void showFirst(count + pageSize).catch(fail)
+        // The button may be gone then, and what is new stands where it was.
+        const showMore = () =>
+          void showFirst(count + pageSize)
+            .then(() => isLatest() && results.links()[count]?.focus())
+            .catch(() => results.say(sorry))
         results.show(found, sentence, count < size ? showMore : undefined)
       }
       if (isLatest()) await showFirst(pageSize)
+      return isLatest()
     } catch {
-      if (isLatest()) fail()
+      // What was found before is no answer to this.
+      if (isLatest()) results.show([], sorry)
+      return false
     } finally {
       clearTimeout(slow)
     }
   }
 
-  const fail = (): void => results.say('The search did not answer. Try again, or look through the posts.')
-  const searchNow = (): Promise<void> => {
+  const searchNow = (): Promise<boolean> => {
     clearTimeout(pause)
     return search(input.value.trim())
   }
@@ -71,7 +82,10 @@ export function startReaderSearch(page: Document): void {
   })
   input.form?.addEventListener('submit', (event) => {
     event.preventDefault()
-    void searchNow().then(() => results.links()[0]?.focus())
+    const written = input.value
+    // Who writes on meanwhile is left at it.
+    void searchNow().then((isShown) => isShown && input.value === written && results.links()[0]?.focus())
+    if ([...written.trim()].length === 1) results.say('Write at least two letters.')
   })
   where.addEventListener('change', () => void searchNow())
   walkResults(page, input, results.links)
