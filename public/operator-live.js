@@ -12,15 +12,41 @@ const load = () =>
     request.send()
   })
 
-/** What was opened stays open, and what has the focus keeps it. */
+/** What tells one control from another: where it leads, what it sends, or what it is called. */
+const toKey = (control) =>
+  [
+    control.localName,
+    control.getAttribute('href') ??
+      control.form?.getAttribute('action') ??
+      control.getAttribute('aria-label') ??
+      control.textContent,
+  ].join(' ')
+
+/**
+ * What was opened stays open, and what has the focus keeps it, though it stands elsewhere by now: the link beside it may
+ * send other money back. Where it has gone, its table has the focus.
+ */
 function replace(fresh) {
   const opened = [...live.querySelectorAll('details[open][id]')].map(({ id }) => id)
-  const before = [...live.querySelectorAll('a, button, summary, [tabindex]')]
-  const focused = before.indexOf(document.activeElement)
+  const focused = live.contains(document.activeElement) ? document.activeElement : undefined
+  const keys = [focused, focused?.closest('[tabindex]')].flatMap((control) => (control ? [toKey(control)] : []))
   live.replaceChildren(...document.adoptNode(fresh).childNodes)
   for (const id of opened) live.querySelector(`details#${CSS.escape(id)}`)?.setAttribute('open', '')
-  if (focused >= 0)
-    [...live.querySelectorAll('a, button, summary, [tabindex]')][focused]?.focus({ preventScroll: true })
+  const controls = [...live.querySelectorAll('a, button, summary, [tabindex]')]
+  const found = keys.map((key) => controls.find((control) => toKey(control) === key))
+  found.find((control) => control)?.focus({ preventScroll: true })
+}
+
+/** A proxy answers for a site that is away. */
+const isOurs = (page) => page?.querySelector('body.desk') != null
+
+const retryMs = 3000
+
+/** Loads the page anew once the site has it: what a proxy says meanwhile would take its place, and never come back. */
+async function reloadWhenBack() {
+  const page = await load().catch(() => undefined)
+  if (isOurs(page)) location.reload()
+  else setTimeout(() => void reloadWhenBack(), retryMs)
 }
 
 let isLoading = false

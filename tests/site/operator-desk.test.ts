@@ -284,6 +284,17 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     await look.close()
   })
 
+  it('leaves the focus on the sale that it was on when another one comes', async () => {
+    await page.goto(`${testBaseUrl}/operator`)
+    await page.getByText('Live.', { exact: true }).waitFor()
+    const refund = page.getByRole('link', { name: /^Refund/ }).first()
+    await refund.focus()
+    const sale = await refund.getAttribute('href')
+    const receipt = await buy('sqlite-in-production')
+    await page.getByRole('link', { name: `Refund ${receipt}` }).waitFor()
+    expect(await page.locator(':focus').getAttribute('href')).toBe(sale)
+  })
+
   it('shows nothing to anybody else: without a cookie, with a wrong one, with one whose session is over', async () => {
     const db = await openOauthDatabase(`${site.dataDir}/oauth.db`)
     const expired = 'e'.repeat(43)
