@@ -61,7 +61,7 @@ async function renew() {
     const fresh = page?.querySelector('[data-live]')
     if (fresh) replace(fresh)
     // Signed out meanwhile: the site has led to where one signs in.
-    else location.reload()
+    else if (isOurs(page)) location.reload()
   } catch {
     // The stream comes back when the site does, and then this is done again.
   }
@@ -77,7 +77,7 @@ if (live) {
   })
   source.addEventListener('error', () => {
     if (status) status.textContent = 'The site does not answer; trying again.'
-    if (source.readyState === EventSource.CLOSED) location.reload()
+    if (source.readyState === EventSource.CLOSED) void reloadWhenBack()
   })
   source.addEventListener('change', () => void renew())
 }

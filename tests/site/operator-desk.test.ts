@@ -295,6 +295,25 @@ describe('the operator’s page', { timeout: 60_000 }, () => {
     expect(await page.locator(':focus').getAttribute('href')).toBe(sale)
   })
 
+  it('stays while a proxy answers for a site that restarts, and comes back with it', async () => {
+    const other = await desk.newPage()
+    const away = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }
+    let isAway = true
+    let asked = 0
+    await other.route(`${testBaseUrl}/operator/events*`, (route) => (isAway ? route.fulfill(away) : route.continue()))
+    await other.route(`${testBaseUrl}/operator`, (route) => {
+      asked += 1
+      return isAway && asked > 1 ? route.fulfill(away) : route.continue()
+    })
+    await other.goto(`${testBaseUrl}/operator`)
+    await expect.poll(() => asked).toBeGreaterThan(2)
+    expect(await other.getByRole('heading', { level: 1 }).textContent()).toBe('Sales')
+    expect(await other.getByText('trying again').isVisible()).toBe(true)
+    isAway = false
+    await other.getByText('Live.', { exact: true }).waitFor()
+    await other.close()
+  })
+
   it('shows nothing to anybody else: without a cookie, with a wrong one, with one whose session is over', async () => {
     const db = await openOauthDatabase(`${site.dataDir}/oauth.db`)
     const expired = 'e'.repeat(43)
