@@ -124,6 +124,28 @@ it('can be read without a pointer: the first Tab leads to the content, and focus
   await page.close()
 })
 
+it('shows which colours, which page and which block of code are chosen where somebody has colours of their own', async () => {
+  const page = await open('/posts', { forcedColors: 'active' })
+  const lineOf = (of: string, name: string, what: 'borderBottomColor' | 'textDecorationLine') =>
+    page
+      .locator(of)
+      .getByText(name, { exact: true })
+      .evaluate((element, read) => getComputedStyle(element)[read], what)
+  const colours = (name: string) => lineOf('.themes', name, 'borderBottomColor')
+  expect(await colours('System')).not.toBe(await colours('Dark'))
+  expect(await colours('Light')).toBe(await colours('Dark'))
+  const link = (name: string) => lineOf('.masthead', name, 'textDecorationLine')
+  expect([await link('Posts'), await link('Podcast')]).toEqual(['underline', 'none'])
+  await page.goto(`${testBaseUrl}/posts/anatomy-of-a-402`)
+  const blocks = await page
+    .locator('.tabs')
+    .first()
+    .locator('summary')
+    .evaluateAll((all) => all.map((summary) => getComputedStyle(summary).borderBottomColor))
+  expect(blocks[0]).not.toBe(blocks[1])
+  await page.close()
+})
+
 it('sends no script but the one of the colours and the key of the search with a page that needs none', async () => {
   for (const path of ['/about', '/posts', '/skills', '/problems'])
     expect([
