@@ -20,25 +20,27 @@ export function startSignIn(root: ParentNode): void {
   const list = root.querySelector<HTMLElement>('[data-sign-in]')
   const said = root.querySelector<HTMLElement>('[data-sign-in-said]')
   if (!list || !said) return
-  const wallets = new Map<string, Named>()
-  const show = (): void => {
-    const injected: unknown = 'ethereum' in window ? window.ethereum : undefined
-    const other = isWallet(injected) ? [{ name: 'the wallet of this browser', wallet: injected }] : []
-    const found = wallets.size > 0 ? [...wallets.values()] : other
-    list.replaceChildren(...found.map((named) => toButton(named, said)))
-    said.textContent =
-      found.length > 0
-        ? ''
-        : 'This browser has no wallet that pages can ask. Install one and load the page again, or let a program sign in as described below.'
-  }
+  const known = new Set<string>()
   window.addEventListener('eip6963:announceProvider', (event) => {
     const detail: unknown = event instanceof CustomEvent ? event.detail : undefined
     if (!isObject(detail) || !isWallet(detail['provider']) || !isObject(detail['info'])) return
-    wallets.set(String(detail['info']['uuid']), { name: nameOf(detail['info']), wallet: detail['provider'] })
-    show()
+    const id = String(detail['info']['uuid'])
+    // Every wallet tells of itself again whenever anybody asks for wallets: its button may be pressed by then.
+    if (known.has(id)) return
+    if (known.size === 0) {
+      list.replaceChildren()
+      said.textContent = ''
+    }
+    known.add(id)
+    list.append(toButton({ name: nameOf(detail['info']), wallet: detail['provider'] }, said))
   })
   window.dispatchEvent(new Event('eip6963:requestProvider'))
-  show()
+  if (known.size > 0) return
+  const injected: unknown = 'ethereum' in window ? window.ethereum : undefined
+  if (isWallet(injected)) list.append(toButton({ name: 'the wallet of this browser', wallet: injected }, said))
+  else
+    said.textContent =
+      'This browser has no wallet that pages can ask. Install one and load the page again, or let a program sign in as described below.'
 }
 
 function toButton({ name, wallet }: Named, said: HTMLElement): HTMLElement {
@@ -73,10 +75,15 @@ async function signIn(wallet: Wallet): Promise<string | undefined> {
   return typeof signed['wallet'] === 'string' ? undefined : toSentence(signed['detail'])
 }
 
+/** What the shop says; when it says nothing, that is said in its place, so that no wallet is blamed. */
 async function post(path: string, body: object): Promise<Readonly<Record<string, unknown>>> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const answer: unknown = await (await fetch(path, init)).json()
-  return isObject(answer) ? answer : {}
+  try {
+    const answer: unknown = await (await fetch(path, init)).json()
+    return isObject(answer) ? answer : {}
+  } catch {
+    return { detail: 'The shop does not answer; try again.' }
+  }
 }
 
 const toSentence = (detail: unknown): string =>

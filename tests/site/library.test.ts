@@ -95,6 +95,24 @@ describe('the library in a browser', () => {
     await page.context().close()
   })
 
+  it('says that the shop does not answer, and blames no wallet for it', async () => {
+    const page = await visit()
+    await page.route('**/api/library/sign-in', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+    await page.getByRole('button', { name: 'Sign in with Test Purse' }).click()
+    await page.getByText('Nobody is signed in. The shop does not answer; try again.').waitFor()
+    await page.context().close()
+  })
+
+  it('leaves a button where it is when wallets are asked for again, by another program of the browser', async () => {
+    const page = await visit()
+    const button = page.getByRole('button', { name: 'Sign in with Test Purse' })
+    await button.focus()
+    await page.evaluate(() => window.dispatchEvent(new Event('eip6963:requestProvider')))
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await button.count()).toBe(1)
+    await page.context().close()
+  })
+
   it('is kept by no cache and no search engine', async () => {
     const answer = await site.fetch('/library')
     expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('x-robots-tag')]).toEqual([
