@@ -22,7 +22,9 @@ interface Options {
  */
 export function makeWalletProofs({ records, baseUrl, payTo, rpcUrl, key, now }: Options) {
   const address: Address = getAddress(payTo)
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 0 }) })
+  const transport = http(rpcUrl, { timeout: rpcTimeoutMs, retryCount: 0 })
+  // What a contract names to be fetched (ERC-3668) is not.
+  const client = createPublicClient({ transport, ccipRead: false })
   const toMessage = (asking: Asking): string => toSignInMessage(asking, { baseUrl, address, key })
 
   /** Most wallets are a key. A contract is asked itself, deployed or not (ERC-1271, ERC-6492). */

@@ -47,7 +47,8 @@ interface Options {
 export function openGasWallet({ transport, privateKey, network = base }: Options) {
   if (!isHex(privateKey) || privateKey.length !== 66) throw new Error('A gas key must be 0x and 64 hexadecimal digits')
   const account = privateKeyToAccount(privateKey)
-  const client = createPublicClient({ chain: toChain(network), transport, cacheTime: 0 })
+  // Contracts of strangers are asked, and what they name to be fetched (ERC-3668) is not.
+  const client = createPublicClient({ chain: toChain(network), transport, cacheTime: 0, ccipRead: false })
   let kept: { until: number; standing: Promise<GasStanding> } | undefined
 
   const look = async (): Promise<GasStanding> => {

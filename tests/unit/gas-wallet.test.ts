@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { custom } from 'viem'
+import { custom, encodeErrorResult, parseAbi } from 'viem'
 import { afterEach, expect, it, vi } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
 import { openGasWallet } from '../../src/sandbox/gas-wallet.ts'
@@ -28,4 +28,21 @@ it('knows what gas costs as of two seconds ago at most, also where the clock was
   await delay(2100)
   expect((await wallet.standing()).balance).toBe(2n)
   expect(asked.balances).toBe(2)
+})
+
+it('fetches nothing that a contract names in place of an answer', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nothing is fetched'))
+  const wallet = `0x${'ab'.repeat(20)}` as const
+  const data = encodeErrorResult({
+    abi: parseAbi(['error OffchainLookup(address sender, string[] urls, bytes data, bytes4 callback, bytes extra)']),
+    args: [wallet, ['https://inside.test/{data}'], '0x', '0x1626ba7e', '0x'],
+  })
+  const request = () => Promise.reject(Object.assign(new Error('execution reverted'), { code: 3, data }))
+  const { client } = openGasWallet({
+    transport: custom({ request }),
+    privateKey: sandboxAccounts.facilitator.privateKey,
+  })
+  await expect(client.call({ to: wallet, data: '0x1626ba7e' })).rejects.toThrow()
+  expect(fetched).not.toHaveBeenCalled()
+  fetched.mockRestore()
 })

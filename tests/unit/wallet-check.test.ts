@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
+import { encodeErrorResult, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -17,9 +18,16 @@ afterEach(() => {
   for (const close of closings.splice(0)) close()
 })
 
+interface Refusal {
+  status: number
+  code: number
+  message: string
+  data?: string
+}
+
 /** A node that knows a contract at every address, and answers each call of one with an error. */
-async function openNode({ status, ...error }: { status: number; code: number; message: string }): Promise<string> {
-  const server = createServer((request, response) => {
+const openNode = ({ status, ...error }: Refusal): Promise<string> =>
+  open((request, response) => {
     void request.toArray().then((parts) => {
       const { id, method } = called.parse(JSON.parse(Buffer.concat(parts).toString('utf8')))
       const isCall = method === 'eth_call'
@@ -27,6 +35,9 @@ async function openNode({ status, ...error }: { status: number; code: number; me
       response.writeHead(isCall ? status : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     })
   })
+
+async function open(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closings.push(
@@ -38,7 +49,7 @@ async function openNode({ status, ...error }: { status: number; code: number; me
   return `http://127.0.0.1:${address.port}`
 }
 
-const ask = async (answer: { status: number; code: number; message: string }) => {
+const ask = async (answer: Refusal) => {
   const oracle = makeChainOracle(await openNode(answer))
   return makeWalletCheck(() => oracle).isSignedText(wallet, 'a text', signature)
 }
@@ -72,4 +83,19 @@ it('knows a key by its signature, also where that is wrapped like one of a contr
   const wrapped = wrapErc6492(other.address, '0x', await account.signMessage({ message: 'a text' }))
   const ask = (wallet: string) => makeWalletCheck(() => oracle).isSignedText(wallet.toLowerCase(), 'a text', wrapped)
   expect([await ask(account.address), await ask(other.address)]).toEqual(['yes', 'no'])
+})
+
+it('fetches nothing that a contract wallet names in place of an answer', async () => {
+  const asked: (string | undefined)[] = []
+  const inside = await open((request, response) => {
+    asked.push(request.url)
+    response.end('{"data":"0x1626ba7e"}')
+  })
+  const data = encodeErrorResult({
+    abi: parseAbi(['error OffchainLookup(address sender, string[] urls, bytes data, bytes4 callback, bytes extra)']),
+    args: [wallet, [`${inside}/secret?{data}`], '0x', '0x1626ba7e', '0x'],
+  })
+  const answer = await ask({ status: 200, code: 3, message: 'execution reverted', data })
+  expect(asked).toEqual([])
+  expect(answer).toBe('no')
 })

@@ -26,9 +26,11 @@ export type ChainClient = Pick<
 /**
  * A client of an EVM node with the questions that we ask, and no others: viem's own `createPublicClient` brings every
  * question there is, and the game host would read a seventh more code at its start, and make what nobody uses.
+ *
+ * A contract that is asked may name an address to fetch the answer from (ERC-3668). It is a stranger's, and never fetched.
  */
 export function openChainClient(transport: Transport): ChainClient {
-  return createClient({ transport }).extend(
+  return createClient({ transport, ccipRead: false }).extend(
     (client): Pick<PublicActions, keyof ChainClient> => ({
       call: (asked) => call(client, asked),
       getBlock: (asked) => getBlock(client, asked),
