@@ -11,13 +11,21 @@ async function openAsked(secondsLeft: number) {
   const chain = pretendChain(clock)
   const db = await openTestLedger()
   const broken = { isBroken: false }
+  let whenFound = async (): Promise<void> => {}
   const shop = await openTestShop({
     chain,
     clock,
     db,
     wrapLedger: (ledger) => ({
       ...ledger,
-      findOwed: (...asked) => (broken.isBroken ? Promise.reject(new Error('no disk')) : ledger.findOwed(...asked)),
+      async findOwed(...asked) {
+        if (broken.isBroken) throw new Error('no disk')
+        const owed = await ledger.findOwed(...asked)
+        const then = whenFound
+        whenFound = async () => {}
+        await then()
+        return owed
+      },
     }),
   })
   /** As a stock client signs at this moment. */
@@ -25,7 +33,10 @@ async function openAsked(secondsLeft: number) {
   const { header } = await sign()
   expect([(await shop.buyLeaflet(header)).status, (await shop.buyLeaflet(header)).status]).toEqual([200, 403])
   clock.ms += proofWindowMs - secondsLeft * 1000
-  return { clock, chain, shop, sign, broken, db }
+  const onceFound = (then: typeof whenFound) => {
+    whenFound = then
+  }
+  return { clock, chain, shop, sign, broken, onceFound, db }
 }
 
 describe('a proof that is signed in time is not charged', () => {
@@ -69,6 +80,20 @@ describe('a proof that is signed in time is not charged', () => {
 it('what is signed after the time for a proof is a payment', async () => {
   const { chain, shop, sign, db } = await openAsked(-1)
   expect((await shop.buyLeaflet((await sign()).header)).status).toBe(200)
+  expect(chain.calls.transfers).toBe(2)
+  await db.destroy()
+})
+
+it('a proof that could not be looked at opens nothing again that another has fetched meanwhile', async () => {
+  const { chain, shop, sign, onceFound, db } = await openAsked(10)
+  const [quick, slow, later] = [await sign(), await sign(), await sign()]
+  onceFound(async () => {
+    expect((await shop.buyLeaflet(quick.header)).status).toBe(200)
+    chain.faults.oracle.push('down')
+  })
+  expect((await shop.buyLeaflet(slow.header)).status).toBe(503)
+  expect(chain.calls.transfers).toBe(1)
+  expect((await shop.buyLeaflet(later.header)).status).toBe(200)
   expect(chain.calls.transfers).toBe(2)
   await db.destroy()
 })

@@ -109,6 +109,12 @@ export function makeOwedPurchases({ db, products, owner, now }: OwedDeps) {
       await db.updateTable('payment').set({ asked_again_at: now() }).where('key', '=', key).execute()
     },
 
+    /** The while begins anew, unless the purchase has been fetched meanwhile. */
+    async stayAsked(key: string): Promise<void> {
+      const asked = db.updateTable('payment').set({ asked_again_at: now() }).where('key', '=', key)
+      await asked.where('asked_again_at', 'is not', null).execute()
+    },
+
     /**
      * From now on this authorization fetches that purchase, and is never settled. One authorization uses up what is owed,
      * so that of several at once the others are payments. Under one `payment-identifier` all fetch the same, and nothing

@@ -77,7 +77,7 @@ export function makeFetchOwed(deps: Deps) {
       if (refusal) {
         // It came in time and could not be looked at: while that lasts, the time is not over.
         const isUnanswered = refusal !== 'again' && (refusal.is === 'refused' || refusal.is === 'pending')
-        if (isUnanswered && owed.asked_again_at !== null) await ledger.noteAsked(owed.key)
+        if (isUnanswered) await ledger.stayAsked(owed.key)
         return refusal
       }
       if (!(await ledger.keepProof(toClaim(request, wallet), owed))) return 'again'
