@@ -28,8 +28,8 @@ interface Options {
 }
 
 /**
- * Payments are counted when they fail, or when nobody waits for the answer. An address whose payments keep failing has to wait, except with one that the
- * ledger knows: who may have paid is always heard.
+ * Payments are counted when they fail, or when nobody waits for the answer. An address whose payments keep failing has
+ * to wait, except with one that the ledger knows: who may have paid is always heard.
  *
  * @example const limiter = makeLimiter({ limits, addressOf, isKnownPayment }); await limiter.admit(req, res, 'free')
  */
@@ -37,8 +37,11 @@ export function makeLimiter({ limits, addressOf, isKnownPayment, hear }: Options
   return {
     admit(req, res, requestClass) {
       const address = addressOf(req)
-      if (requestClass === 'payment')
+      if (requestClass === 'payment') {
+        // Before anything is waited for: who has left by then is counted as well.
+        countFailure(res, address)
         return hear ? hear(address).then(() => admitPayment(req, res, address)) : admitPayment(req, res, address)
+      }
       const allowance = limits.take(address, requestClass === 'free' ? 'free' : 'quotes')
       if (!allowance) return 0
       tell(res, allowance.headers)
@@ -84,14 +87,17 @@ export function makeLimiter({ limits, addressOf, isKnownPayment, hear }: Options
     }
   }
 
+  /** Who leaves before there is an answer would never be counted, and has a payment verified all the same. */
+  function countFailure(res: ServerResponse, address: string): void {
+    res.once('close', () => {
+      if (res.statusCode === 402 || !res.headersSent) limits.charge(address, 'failed-payments', 1)
+    })
+  }
+
   function admitPayment(req: IncomingMessage, res: ServerResponse, address: string): number | Promise<number> {
     const allowance = limits.look(address, 'failed-payments')
     if (!allowance) return 0
     const { waitMs, headers } = allowance
-    // Who leaves before there is an answer would never be counted, and has a payment verified all the same.
-    res.once('close', () => {
-      if (res.statusCode === 402 || !res.headersSent) limits.charge(address, 'failed-payments', 1)
-    })
     if (waitMs === 0) return 0
     return isKnownPayment(String(req.headers['payment-signature'])).then(
       (isKnown) => {

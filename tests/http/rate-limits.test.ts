@@ -1,10 +1,11 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeLimiter } from '../../src/http/limiter.ts'
 import { listen } from '../../src/http/listen.ts'
-import { makeRateLimits } from '../../src/http/rate-limits.ts'
+import { makeRateLimits, usualLimits } from '../../src/http/rate-limits.ts'
 import { openEpisodeStore } from '../../src/narration/episodes/episode-store.ts'
 import { noServicesBut, unused } from '../support/no-services.ts'
 import { serveFront } from '../support/serve-front.ts'
@@ -178,6 +179,33 @@ describe('a payment', () => {
       socket.destroy()
     }
     await vi.waitUntil(async () => (await ask('/paid', { payment: 'good' })).status === 429)
+  })
+
+  it('counts when its sender leaves while other programs are asked what they counted', async () => {
+    const limits = makeRateLimits({
+      exemptsLoopback: false,
+      now: () => clock.ms,
+      limits: { ...usualLimits, 'failed-payments': { perSecond: 0.5, burst: 1 } },
+    })
+    const others = Promise.withResolvers<void>()
+    const hearing = makeLimiter({
+      limits,
+      addressOf: () => '198.51.100.1',
+      isKnownPayment: async () => false,
+      hear: () => others.promise,
+    })
+    const admitted = Promise.withResolvers<number>()
+    const server = createServer((req, res) => {
+      res.once('close', () => others.resolve())
+      Promise.resolve(hearing.admit(req, res, 'payment')).then(admitted.resolve, admitted.reject)
+    })
+    const { port: itsPort } = await listen(server, { host: '127.0.0.1', port: 0 })
+    const socket = connect(itsPort, '127.0.0.1', () => socket.write('GET /paid HTTP/1.1\r\nHost: a\r\n\r\n'))
+    await once(server, 'request')
+    socket.destroy()
+    await admitted.promise
+    expect(limits.look('198.51.100.1', 'failed-payments')?.waitMs).toBeGreaterThan(0)
+    server.close()
   })
 
   it('is always heard when the ledger knows it, or cannot be asked', async () => {
