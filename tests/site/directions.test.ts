@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { drawDiagram } from '../../src/content/draw-diagram.ts'
 import { launch } from '../support/browser.ts'
 import { testBrowser } from '../support/test-browser.ts'
 
@@ -36,3 +37,31 @@ it.each([
     await page.close()
   },
 )
+
+const boxOf = (element: Element) => {
+  const { left, right } = element.getBoundingClientRect()
+  return [left, right].map(Math.round)
+}
+
+it('the words of a diagram stand in their boxes whichever way the post around it runs', async () => {
+  const page = await browser.newPage()
+  const draw = async (language: string) => {
+    await page.setContent(
+      `<!doctype html><html lang="${language}"><style>${styles} svg { position: absolute; left: 0 }</style>
+    <body><figure>${drawDiagram('[One|a: text; b: number] -> [Two words]')}</figure>`,
+    )
+    return Promise.all((await page.locator('svg text').all()).map((words) => words.evaluate(boxOf)))
+  }
+  expect(await draw('he')).toEqual(await draw('en'))
+  await page.close()
+})
+
+it('the marks of a title in a line of another direction stand where it ends', async () => {
+  const page = await browser.newPage()
+  await page.setContent(
+    `<!doctype html><html lang="en"><style>${styles}</style><body><p>Previous post<br><a lang="he">שלום<b>!</b></a></p>`,
+  )
+  const [title = [], mark = []] = await Promise.all(['a', 'b'].map((name) => page.locator(name).evaluate(boxOf)))
+  expect(mark[0]).toBe(title[0])
+  await page.close()
+})
