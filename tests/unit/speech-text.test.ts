@@ -31,6 +31,8 @@ describe('the text that the engine gets', () => {
     ['0.05 + 0.01 × n is wrong.', 'zero point zero five plus zero point zero one times n is wrong.'],
     ['Exact up to 2^53.', 'Exact up to two to the power of fifty three.'],
     ['The 1,000th and 12,345th.', 'The one thousandth and twelve thousand three hundred forty fifth.'],
+    ['The 10,000,000th and 10000000th.', 'The ten millionth and ten millionth.'],
+    ['At 12½ % or ½%.', 'At twelve and one half percent or one half percent.'],
     [
       '5\u202f000 m, 1\u00a0250\u00a0000 people and 2\u2009000 €.',
       'five thousand metres, one million two hundred fifty thousand people and two thousand euros.',

@@ -135,6 +135,7 @@ function plainDigit(sign: string): string {
 
 /** In order: what needs its neighbours to be understood comes before what stands alone. */
 const rules: readonly Rule[] = [
+  [/(?<=[¼½¾⅐-⅞]) ?%/g, () => ' percent'],
   [/(?<=\d) ?([¼½¾⅐-⅞])/g, (_, sign = '') => ` and ${vulgarFraction(sign)}`],
   [/[¼½¾⅐-⅞]/g, (sign = '') => vulgarFraction(sign)],
   [
@@ -197,7 +198,7 @@ const rules: readonly Rule[] = [
   ],
   [
     /\b(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th)\b/g,
-    (_, digits = '') => (digits.length > 9 ? digits : ordinal(plain(digits))),
+    (_, digits = '') => (plain(digits).length > 9 ? digits : ordinal(plain(digits))),
   ],
   [/(?<![\d/])[1-3]\/[234](?![\d/])/g, (text = '') => fractions[text] ?? moreFractions[text] ?? text],
   [/#(?=\d)/g, () => 'number '],
