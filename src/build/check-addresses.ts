@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { StaticManifest } from '../http/static/static-manifest.ts'
 import { buildFiles } from '../storage/build-folder.ts'
-import { redirectsFile, redirectsSchema } from '../storage/redirects-file.ts'
+import { comingRedirectsFile, readRedirects } from '../storage/redirects-file.ts'
 import { findDeadLinks, isLive } from './dead-links.ts'
 
 const catalogSchema = z.object({
@@ -30,11 +30,13 @@ interface Options {
 export function checkAddresses({ root, outDir, baseUrl, files }: Options): void {
   const { client, privateTexts } = buildFiles(outDir)
   const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
-  const redirects = redirectsSchema.parse(read(join(privateTexts, redirectsFile)))
+  const redirects = readRedirects(privateTexts)
+  // What would stop the build that a post comes out with stops the one that it is written in.
+  const claims = [...redirects, ...readRedirects(privateTexts, comingRedirectsFile)]
   const sold = Object.values(catalogSchema.parse(read(join(client, 'api/catalog.json')))).flat()
   const own = new Set([...Object.keys(files), ...sold.map(({ buyUrl }) => new URL(buyUrl).pathname)])
-  const addresses = new Set([...own, ...Object.keys(redirects)])
-  const taken = Object.entries(redirects).flatMap(([alias, path]) => {
+  const addresses = new Set([...own, ...redirects.keys()])
+  const taken = claims.flatMap(([alias, path]) => {
     const has = alias in files ? 'a page' : own.has(alias) || isLive(alias, own) ? 'an answer of its own' : undefined
     return has ? [`${decodeURI(alias)} is an alias of ${decodeURI(path)} and has ${has}; remove the alias`] : []
   })

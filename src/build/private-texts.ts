@@ -18,7 +18,7 @@ import { toFeedHtml } from '../feeds/feed-html.ts'
 import { toPodcastPost } from '../feeds/podcast/podcast-post.ts'
 import { type SpokenPost, spokenPostSchema } from '../narration/episodes/posts-to-narrate.ts'
 import { toSpokenUnits } from '../narration/text/spoken-text.ts'
-import { redirectsFile } from '../storage/redirects-file.ts'
+import { comingRedirectsFile, redirectsFile } from '../storage/redirects-file.ts'
 import { type RecordedPost, readRecordedPost } from './recorded-post.ts'
 
 /**
@@ -64,6 +64,7 @@ export const getStaticPaths = (async () => {
     'podcast-posts.json': JSON.stringify(posts.map((post) => toPodcastPost(post, shop.baseUrl))),
     'posts-export.json': JSON.stringify(toPostsExport(posts.map(forElsewhere), shop.baseUrl, builtAt)),
     [redirectsFile]: JSON.stringify(toRedirects(moved)),
+    [comingRedirectsFile]: JSON.stringify(toRedirects(coming.map(toMoved))),
     'spoken-posts.json': JSON.stringify(heard.map(({ spoken }) => spoken)),
     ...Object.fromEntries(heard.flatMap(({ recording }) => (recording ? [[recording.about.file, recording.mp3]] : []))),
     ...Object.fromEntries(skillFiles.map(({ skill, file }) => [`skill-${skill.slug}.md`, file])),

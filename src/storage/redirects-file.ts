@@ -5,7 +5,10 @@ import { z } from 'zod'
 /** Among the private texts of a build: where the former addresses of its texts lead. */
 export const redirectsFile = 'redirects.json'
 
-export const redirectsSchema = z.record(z.string(), z.string())
+/** Beside it: where those of posts will lead that wait for their time. They lead nowhere yet. */
+export const comingRedirectsFile = 'coming-redirects.json'
+
+const redirectsSchema = z.record(z.string(), z.string())
 
 const slugIn = (path: string): string | undefined => /^\/posts\/([^/]+)$/.exec(decodeURI(path))?.[1]
 
@@ -20,7 +23,7 @@ export function findFormerSlugs(redirects: ReadonlyMap<string, string>): Readonl
 }
 
 /** Where each former address leads, in a build. */
-export function readRedirects(privateTexts: string): ReadonlyMap<string, string> {
-  const file = join(privateTexts, redirectsFile)
+export function readRedirects(privateTexts: string, name = redirectsFile): ReadonlyMap<string, string> {
+  const file = join(privateTexts, name)
   return new Map(existsSync(file) ? Object.entries(redirectsSchema.parse(JSON.parse(readFileSync(file, 'utf8')))) : [])
 }

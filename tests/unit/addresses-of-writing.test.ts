@@ -116,14 +116,21 @@ it('a former address takes none that the running site answers, and none of what 
     'out/client/api/catalog.json',
     '{"skills":[{"buyUrl":"https://shop.test/skills/x/raw"}],"hostedApis":[],"content":[]}',
   )
-  const claim = (alias: string) => () => {
-    write('out/private/redirects.json', JSON.stringify({ [alias]: '/posts/one' }))
-    checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files })
-  }
+  const claim =
+    (alias: string, name = 'redirects.json') =>
+    () => {
+      write('out/private/redirects.json', '{}')
+      write(`out/private/${name}`, JSON.stringify({ [alias]: '/posts/one' }))
+      checkAddresses({ root, outDir: join(root, 'out'), baseUrl, files })
+    }
   for (const alias of ['/follow', '/podcast.xml', '/healthz', '/api/search.json', '/posts/one.vtt', '/skills/x/raw'])
     expect(claim(alias)).toThrow(`${alias} is an alias of /posts/one and has an answer of its own; remove the alias`)
   for (const alias of ['/2019/one', '/posts/gone.vtt', '/posts/gone/transcript', '/feed', '/skills/gone/raw'])
     expect(claim(alias)).not.toThrow()
+  // Of a post that waits: nobody looks when its time comes.
+  expect(claim('/podcast.xml', 'coming-redirects.json')).toThrow('/podcast.xml is an alias of /posts/one and has an')
+  expect(claim('/posts/one', 'coming-redirects.json')).toThrow('/posts/one is an alias of /posts/one and has a page')
+  expect(claim('/2019/one', 'coming-redirects.json')).not.toThrow()
 })
 
 it('a post that waits may name what comes out before it, so that nothing keeps it back when its time comes', () => {
