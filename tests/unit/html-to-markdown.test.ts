@@ -12,6 +12,7 @@ const shapes: readonly (readonly [what: string, html: string, markdown: string])
   ['paragraphs that nobody closed', '<p>one<p>two', 'one\n\ntwo'],
   ['numbers that items have of their own', '<ol><li>a<li value=5>b<li>c<li value=x>d</ol>', '1. a\n5. b\n6. c\n7. d'],
   ['numbers that count down', '<ol reversed start=10><li>a<li>b<li value=2>c<li>d</ol>', '10. a\n9. b\n2. c\n1. d'],
+  ['numbers that count down from the first', '<ol reversed><li value=3>a<li>b<li>c</ol>', '3. a\n2. b\n1. c'],
   ['lists in lists', '<ul><li>a<li>b<ol start=3><li>c<li>d</ol><li>e</ul>', '- a\n- b\n  3. c\n  4. d\n- e'],
   ['paragraphs in items', '<ul><li><p>a</p><p>b</p></li></ul>', '- a\n\n  b'],
   ['quotations', '<blockquote><p>a</p><p>b</p></blockquote><p>c', '> a\n>\n> b\n\nc'],

@@ -40,8 +40,9 @@ const deepestIndent = 16
 interface List {
   /** The next number; undefined in a list without. */
   next: number | undefined
+  readonly isReversed: boolean
   /** From one number to the next. */
-  readonly step: number
+  step: number
   readonly indent: number
 }
 
@@ -53,11 +54,15 @@ export function makeListNesting() {
   const lists: List[] = []
   let marker = ''
   return {
-    openList(first: number | undefined, isReversed = false): void {
+    /** @param numbers what a list with numbers says of them */
+    openList(numbers?: { readonly start: number | undefined; readonly isReversed: boolean }): void {
       const outer = lists.at(-1)
+      const { start, isReversed = false } = numbers ?? {}
       lists.push({
-        next: first,
-        step: isReversed ? -1 : 1,
+        next: numbers && (start ?? 1),
+        isReversed,
+        // Where a list that counts down begins is only known when it says so, or at its end.
+        step: isReversed && start !== undefined ? -1 : 1,
         indent: outer === undefined ? 0 : outer.indent + widthOf(outer),
       })
     },
@@ -68,7 +73,10 @@ export function makeListNesting() {
     /** @param number of the item, where its author gives it one of its own */
     openItem(number?: number): void {
       const list = lists.at(-1)
-      if (list?.next !== undefined) list.next = number ?? list.next
+      if (list?.next !== undefined && number !== undefined) {
+        list.next = number
+        if (list.isReversed) list.step = -1
+      }
       marker = list?.next === undefined ? '- ' : `${list.next}. `
       if (list?.next !== undefined) list.next += list.step
     },

@@ -39,12 +39,11 @@ function makeMeanings(writer: BlockWriter, tables: Tables): ReadonlyMap<string, 
       () => writer.closeMark(sign),
     )
   const enterList = (name: string): Enter =>
-    enterWith((attributes) => {
-      const first = numberOf(attributes.start)
-      // Where a list that counts down begins is only known when it begins somewhere, or at its end.
-      const isReversed = attributes.reversed !== undefined && first !== undefined
-      writer.openList(name === 'ol' ? (first ?? 1) : undefined, isReversed)
-    }, writer.closeList)
+    enterWith(
+      ({ start, reversed }) =>
+        writer.openList(name === 'ol' ? { start: numberOf(start), isReversed: reversed !== undefined } : undefined),
+      writer.closeList,
+    )
   const enterCode = enterWith((attributes) => {
     writer.nameLanguage(languageOf(attributes))
     writer.openCode()
