@@ -164,9 +164,10 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
       if (!(await flush())) return false
       await Promise.all(realms.map((realm) => realm.paying))
       return enqueue(() => {
-        for (const realm of realms) changed.delete(realm)
-        // What has ended is on disk by now, and nobody will ask for its state.
-        return realms.filter(({ isClosed }) => !isClosed).map((realm) => takePart(realm, isFrozen, true))
+        // Of what has ended nobody will ask for the state; only what came since the flush is to be written.
+        const parts = realms.filter((realm) => !realm.isClosed || changed.has(realm))
+        for (const realm of parts) changed.delete(realm)
+        return parts.map((realm) => takePart(realm, isFrozen && !realm.isClosed, !realm.isClosed))
       })
     },
     /** How many commands are not on disk yet. */

@@ -31,3 +31,31 @@ it('finds the world itself, and no second one, when it could not be put to rest 
   expect(await keeper.flush()).toBe(true)
   await db.destroy()
 })
+
+it('writes the end of a world down that comes while it is put to rest', async () => {
+  const db = await openGameDatabase(':memory:')
+  let at = Date.now()
+  const now = () => at
+  const paid = Promise.withResolvers<void>()
+  const keeper = makeLogKeeper({
+    ...{ db, log: () => {}, now },
+    onClosed: (realm) => realms.letGo(realm),
+    // What was owed of it is paid at last.
+    pay: () => paid.promise.then(() => realms.closeIfOver(session.realm)),
+  })
+  const realms = makeRealms({ db, keeper, now, inputLimits: { perSecond: 20, burst: 40 } })
+  const session = realms.begin({ key: 'ada', name: 'Ada', kind: 'human' }, { mode: 'open', event: null })
+  session.isOver = true
+  session.realm.unwritten.rewards.push(...toDepthRewards(session, 1, 2))
+  await keeper.flush()
+  at += 11 * 60_000
+  const resting = realms.rest()
+  paid.resolve()
+  await resting
+  await keeper.flush()
+  expect([...realms.all()]).toEqual([])
+  const rows = await db.selectFrom('realm').select('closed_at').execute()
+  expect(rows).toEqual([{ closed_at: at }])
+  expect(await db.selectFrom('snapshot').select('realm').execute()).toEqual([])
+  await db.destroy()
+})
