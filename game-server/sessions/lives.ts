@@ -72,7 +72,8 @@ export function makeLives(db: GameDatabase) {
         if (kind !== undefined) lives = lives.where('kind', '=', kind)
         if (since !== undefined) lives = lives.where('at', '>=', since)
         if (event !== undefined) lives = lives.where('event', '=', event)
-        if (last) lives = lives.where(isBehind(last))
+        // Who has a place is looked at no more: some end lives without number.
+        if (last) lives = lives.where(isBehind(last)).where('account', 'not in', [...best.keys()])
         const ranked = lives.orderBy('score', 'desc').orderBy('turn').orderBy('at').orderBy('id')
         const rows = await ranked.limit(livesPerLook).execute()
         for (const life of rows) {
