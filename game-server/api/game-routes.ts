@@ -18,6 +18,8 @@ interface Options {
   readonly now: () => number
   /** Who plays now, at any host. */
   readonly findLive: () => Promise<Live>
+  /** Told of what breaks while something is sent: it is too late for another answer then, and the sending breaks off. */
+  readonly report: (error: unknown) => void
 }
 
 /** Nothing here may be kept: a moment later it is another. */
@@ -32,14 +34,19 @@ function readAsked<Schema extends z.ZodObject>(schema: Schema, request: Request)
 }
 
 /** Pieces as they are asked for: who reads slowly is written no more than they read. */
-function toStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+function toStream(pieces: AsyncIterable<string>, report: Options['report']): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const reading = pieces[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await reading.next()
-      if (done === true) controller.close()
-      else controller.enqueue(encoder.encode(value))
+      try {
+        const { done, value } = await reading.next()
+        if (done === true) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      } catch (error) {
+        report(error)
+        throw error
+      }
     },
     async cancel() {
       await reading.return?.()
@@ -48,7 +55,7 @@ function toStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
 }
 
 /** What anybody may know of the game: who plays, who died of what, who got furthest, and how to check it. */
-export function makeGameRoutes({ db, cups, now, findLive }: Options): Route[] {
+export function makeGameRoutes({ db, cups, now, findLive, report }: Options): Route[] {
   const lives = makeLives(db)
 
   const toBoard = (board: z.output<typeof boardQuery>['board']) => {
@@ -80,14 +87,15 @@ export function makeGameRoutes({ db, cups, now, findLive }: Options): Route[] {
       hasTag: false,
       read: shareTurn(async () => JSON.stringify(await findLive())),
     }),
-    get('/api/replays/:id', async (_request, id) => {
+    get('/api/replays/:id', async ({ method }, id) => {
       const replay = await readReplay({ db, cups, now }, id)
       if (replay === 'unknown') throw new Problem('not-found', { detail: 'No life with this id is over' })
       if (replay === 'secret')
         throw new Problem('not-found', {
           detail: 'Somebody still plays with this seed; the replay opens when the last of them is done',
         })
-      return new Response(toStream(replay.pieces), {
+      // Who asks for the head alone has nothing read for them.
+      return new Response(method === 'HEAD' ? null : toStream(replay.pieces, report), {
         headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=86400' },
       })
     }),

@@ -199,7 +199,7 @@ export async function openGameHost(config: Config, buildFolder: string, log: Log
         ...makeDocumentRoutes(config),
         ...makeDiscoveryRoutes(config),
         ...tools,
-        ...makeGameRoutes({ db, cups, now, findLive }),
+        ...makeGameRoutes({ db, cups, now, findLive, report }),
         ...makeCupRoutes(cupRecords),
         ...makeOperatorRoutes({ secret, game, sockets, moderation, now, askOthers }),
         ...(peers

@@ -14,13 +14,15 @@ const secret = 'the secret of this house'
 let house: GameHouse
 let answer: Answer
 let death: Death
+const reported: unknown[] = []
 
 beforeAll(async () => {
   house = await openGameHouse({ inputLimits: { perSecond: 1e9, burst: 1e9 } })
   const { db, game, sockets, moderation } = house
   const findLive = makeFindLive({ game, sockets })
   const cups = { isRevealed: async () => false }
-  const about = { db, game, sockets, moderation, cups, findLive, now: Date.now, secret }
+  const report = (error: unknown) => void reported.push(error)
+  const about = { db, game, sockets, moderation, cups, findLive, report, now: Date.now, secret }
   answer = makeRouter({
     routes: [...makeGameRoutes(about), ...makeOperatorRoutes(about)],
     baseUrl: 'http://site.test',
@@ -118,6 +120,17 @@ describe('anybody', () => {
     expect(file.commands).toHaveLength(4 * rows - 2)
     expect(file.commands.slice(-3)).toEqual([keys[3], keys[0], keys[1]])
     expect(turns).toBeGreaterThan(rows / 500)
+  })
+
+  it('reads no replay for whoever asks for its head, and breaks one off whose log does, which the log tells', async () => {
+    const ask = (method: string) =>
+      answer(new Request('http://game.test/api/replays/d_long', { method }), '/api/replays/d_long', '')
+    const head = await ask('HEAD')
+    expect([head.status, head.body]).toEqual([200, null])
+    expect([...head.headers]).toEqual([...(await ask('GET')).headers])
+    await house.db.deleteFrom('input_log').where('realm', '=', 'r_long').where('first', '>=', 12_000).execute()
+    await expect((await ask('GET')).text()).rejects.toThrow('ends after 12000')
+    expect(reported.map(String)).toEqual([expect.stringContaining('ends after 12000')])
   })
 
   it.each(['/api/deaths?limit=0', '/api/leaderboard?board=week'])('is told what is wrong with %s', async (path) => {

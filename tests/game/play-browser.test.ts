@@ -18,7 +18,7 @@ beforeAll(async () => {
   const findLive = makeFindLive({ game, sockets })
   pages = await serveGamePages({
     lives: makeLives(db),
-    routes: makeGameRoutes({ db, cups, now: Date.now, findLive }),
+    routes: makeGameRoutes({ db, cups, now: Date.now, findLive, report: console.error }),
     findLive,
   })
   browser = await pages.launch(house)
