@@ -28,6 +28,6 @@ const wrongShare = 'must be a number from 0 to 1'
 export const sampledShare = z
   .string()
   .trim()
-  .regex(/^(?:\d+(?:\.\d*)?|\.\d+)$/, wrongShare)
+  .regex(/^(?:\d+(?:\.\d*)?|\.\d+)(?:[eE]-?\d+)?$/, wrongShare)
   .transform(Number)
   .pipe(z.number(wrongShare).min(0, wrongShare).max(1, wrongShare))

@@ -314,6 +314,12 @@ it.each([
   expect(JSON.stringify(config)).not.toMatch(/secret|postgres/)
 })
 
+it('takes shares of traces as programs write small numbers', () => {
+  const share = (OTEL_TRACES_SAMPLER_ARG: string) =>
+    readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_SAMPLER_ARG }).tracing?.share
+  expect(['0', '1', '.5', '1e-3', '2.5E-4'].map(share)).toEqual([0, 1, 0.5, 0.001, 0.000_25])
+})
+
 it('keeps the gas key out of anything that prints the configuration', () => {
   const FACILITATOR_PRIVATE_KEY = `0x${'7'.repeat(64)}`
   expect(JSON.stringify(readConfig({ FACILITATOR_PRIVATE_KEY }))).not.toContain('7777')
