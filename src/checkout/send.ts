@@ -101,11 +101,8 @@ function isOpen({ status, headers }: Response, { charged, retryable }: Fields): 
 /** Who asks for more may know nothing of the payment, whose signature ends in some minutes. */
 const longestWaitSeconds = 60
 
-const toWaitMs = ({ headers }: Response): number => {
-  const asked = headers.get('retry-after') ?? ''
-  const seconds = /^\d+$/.test(asked) ? Number(asked) : 3
-  return 1000 * Math.min(Math.max(seconds, 1), longestWaitSeconds)
-}
+const toWaitMs = ({ headers }: Response): number =>
+  1000 * Math.min(Math.max(Number(headers.get('retry-after')) || 3, 1), longestWaitSeconds)
 
 /** JSON of an answer; nothing when it is none. */
 export async function readJson(content: Blob): Promise<Fields> {
