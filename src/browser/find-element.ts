@@ -10,5 +10,5 @@ export function findElement<T extends Element>(
 ): T {
   const found = within.querySelector(`[data-${name}]`)
   if (found instanceof kind) return found
-  throw new Error(`the page has no ${kind.name} marked data-${name}`)
+  throw new Error(`no ${kind.name} has data-${name}`)
 }

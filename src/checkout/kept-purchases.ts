@@ -38,22 +38,22 @@ const keptMs = 7 * 24 * 60 * 60 * 1000
  * What a browser could not write down, because it keeps nothing or has no more room, by what is bought: until it can, or
  * the page is closed. Nothing stands for what has arrived.
  */
-const unwritten = new Map<string, readonly SignedPurchase[]>()
+const unwritten = new Map<string, SignedPurchase | undefined>()
 
 /** Every purchase that this browser signed and did not see through, and that can still be fetched. */
 export const readKept = (): SignedPurchase[] =>
-  [...new Map([...readStored().map((kept) => [kept.id, [kept]] as const), ...unwritten]).values()]
-    .flat()
-    .filter((kept) => readAuthorization(kept).endMs + keptMs > Date.now())
+  [...new Map([...readStored().map((kept) => [kept.id, kept] as const), ...unwritten]).values()].filter(
+    (kept): kept is SignedPurchase => !!kept && readAuthorization(kept).endMs + keptMs > Date.now(),
+  )
 
 /** What was signed for the same before. */
 export const findKept = (id: string): SignedPurchase | undefined => readKept().find((kept) => kept.id === id)
 
 /** Keeps a signed purchase in place of an older one of the same. */
-export const keepPurchase = (purchase: SignedPurchase): void => write(purchase.id, [purchase])
+export const keepPurchase = (purchase: SignedPurchase): void => write(purchase.id, purchase)
 
 /** Forgets what has arrived. */
-export const forgetPurchase = ({ id }: Purchase): void => write(id, [])
+export const forgetPurchase = ({ id }: Purchase): void => write(id)
 
 /** Reads what a header of x402 v2 allows. */
 export function readAuthorization({ header }: Pick<SignedPurchase, 'header'>): Authorization {
@@ -72,14 +72,23 @@ export const hasEnded = ({ endMs }: Authorization): boolean => endMs + graceMs <
 
 function readStored(): SignedPurchase[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storedName) ?? 'null')
+    const stored: unknown = JSON.parse(localStorage.getItem(storedName) ?? '[]')
     return readList(stored)
       .map(readFields)
       .flatMap((kept) => {
         const [id, method, path, header] = [kept['id'], kept['method'], kept['path'], kept['header']].map(readText)
-        if (!id || !method || !path?.startsWith('/') || !header) return []
-        const body = readText(kept['body']) || undefined
-        return { id, method, path, body, header, declined: readText(kept['declined']) }
+        return id && method && header && path?.startsWith('/')
+          ? [
+              {
+                id,
+                method,
+                path,
+                body: readText(kept['body']) || undefined,
+                header,
+                declined: readText(kept['declined']),
+              },
+            ]
+          : []
       })
   } catch {
     // Nothing is kept here, or it is damaged.
@@ -88,12 +97,12 @@ function readStored(): SignedPurchase[] {
 }
 
 /** Writes down what became of one purchase, beside what other tabs have kept, and all that had no room before. */
-function write(id: string, left: readonly SignedPurchase[]): void {
+function write(id: string, left?: SignedPurchase): void {
   unwritten.set(id, left)
   const kept = readKept()
   try {
-    if (kept.length === 0) localStorage.removeItem(storedName)
-    else localStorage.setItem(storedName, JSON.stringify(kept))
+    if (kept[0]) localStorage.setItem(storedName, JSON.stringify(kept))
+    else localStorage.removeItem(storedName)
     unwritten.clear()
   } catch {
     // Private windows and full disks keep nothing.

@@ -68,7 +68,7 @@ async function ask({ method, path, body }: Purchase, header?: string): Promise<A
     product = await response.blob()
   } catch {
     return silent(
-      navigator.onLine ? 'The shop does not answer. Try again.' : 'You are offline. Try again when you are not.',
+      navigator.onLine ? 'The shop does not answer. Try again.' : 'You are offline. Try again when online.',
     )
   }
   if (response.ok) return toDelivery(response, product)
@@ -98,11 +98,9 @@ function isOpen({ status, headers }: Response, { charged, retryable }: Fields): 
   return headers.has('retry-after') || (charged !== false && retryable !== false)
 }
 
-/** Who asks for more may know nothing of the payment, whose signature ends in some minutes. */
-const longestWaitSeconds = 60
-
+/** At most a minute: who asks for more may know nothing of the payment, whose signature ends in some minutes. */
 const toWaitMs = ({ headers }: Response): number =>
-  1000 * Math.min(Math.max(Number(headers.get('retry-after')) || 3, 1), longestWaitSeconds)
+  1000 * Math.min(Math.max(Number(headers.get('retry-after')) || 3, 1), 60)
 
 /** JSON of an answer; nothing when it is none. */
 export async function readJson(content: Blob): Promise<Fields> {

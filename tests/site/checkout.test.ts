@@ -336,7 +336,7 @@ describe('when something goes wrong', () => {
     }
     await context.setOffline(true)
     await buyOf(page).click()
-    await said(page).getByText('You are offline. Try again when you are not. Nothing was charged.').waitFor()
+    await said(page).getByText('You are offline. Try again when online. Nothing was charged.').waitFor()
     expect(await kept(page)).toBeNull()
     expect(await paid()).toBe(before)
     await context.close()
