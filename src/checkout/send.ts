@@ -67,9 +67,7 @@ async function ask({ method, path, body }: Purchase, header?: string): Promise<A
     })
     product = await response.blob()
   } catch {
-    return silent(
-      navigator.onLine ? 'The shop does not answer. Try again.' : 'You are offline. Try again when online.',
-    )
+    return silent(navigator.onLine ? 'The shop does not answer. Try again.' : 'You are offline. Try again when online.')
   }
   if (response.ok) return toDelivery(response, product)
   const said = await readJson(product)
