@@ -9,7 +9,7 @@ import { makeWalletCheck } from '../../src/payments/chain/wallet-check.ts'
 import { wrapErc6492 } from '../support/hostile-wallets.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
 
-const wallet = `0x${'ab'.repeat(20)}`
+const wallet: `0x${string}` = `0x${'ab'.repeat(20)}`
 /** Of a form that no key writes, so that the contract is asked. */
 const signature = `0x${'01'.repeat(66)}`
 const called = z.object({ id: z.number(), method: z.string() })
