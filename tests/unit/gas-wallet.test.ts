@@ -31,7 +31,7 @@ it('knows what gas costs as of two seconds ago at most, also where the clock was
 })
 
 it('fetches nothing that a contract names in place of an answer', async () => {
-  const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nothing is fetched'))
+  const fetched = vi.spyOn(globalThis, 'fetch')
   const wallet = `0x${'ab'.repeat(20)}` as const
   const data = encodeErrorResult({
     abi: parseAbi(['error OffchainLookup(address sender, string[] urls, bytes data, bytes4 callback, bytes extra)']),
@@ -43,6 +43,7 @@ it('fetches nothing that a contract names in place of an answer', async () => {
     privateKey: sandboxAccounts.facilitator.privateKey,
   })
   await expect(client.call({ to: wallet, data: '0x1626ba7e' })).rejects.toThrow()
-  expect(fetched).not.toHaveBeenCalled()
+  // Of other tests in this process something may be under way.
+  expect(fetched.mock.calls.map(([url]) => String(url)).filter((url) => url.includes('inside.test'))).toEqual([])
   fetched.mockRestore()
 })

@@ -44,8 +44,9 @@ it.each([
 })
 
 it('finds room for a type under its name and under wildcards', () => {
-  const roomy = ['application/json', 'text/html, application/*;q=0.1', '*/*']
+  // Who sends none takes any (RFC 9110, 12.5.1).
+  const roomy = ['application/json', 'text/html, application/*;q=0.1', '*/*', null]
   expect(roomy.filter((accept) => accepts(accept, 'application/json'))).toEqual(roomy)
-  const narrow = ['text/html', 'application/json;q=0, */*', '', null]
+  const narrow = ['text/html', 'application/json;q=0, */*', '']
   expect(narrow.filter((accept) => accepts(accept, 'application/json'))).toEqual([])
 })
