@@ -688,7 +688,7 @@ it('makes the sample that the shop shows (`npm test -- diagnosis -u` writes it a
 
 it('reads a Link header that begins over and over in the time of its length', () => {
   const answers = { ...flawless, '/': change('/', { headers: { link: 'rel='.repeat(8000) } }) }
-  const from = performance.now()
+  const from = process.cpuUsage()
   expect(findingsOf(look(answers))).toContain('front-no-link-header')
-  expect(performance.now() - from).toBeLessThan(300)
+  expect(process.cpuUsage(from).user / 1000).toBeLessThan(300)
 })

@@ -15,7 +15,7 @@ it('finds the calls of a batch, and two messages under one id', () => {
 it('only counts the messages of a batch that has more than it may', () => {
   // As many as the largest body has room for; looked at one by one they take seconds.
   const body = `[${'{},'.repeat(190_000)}{}]`
-  const from = performance.now()
+  const from = process.cpuUsage()
   expect(readCalls(body, 20)).toEqual({ messages: 190_001, tools: [], hasTwins: false })
-  expect(performance.now() - from).toBeLessThan(600)
+  expect(process.cpuUsage(from).user / 1000).toBeLessThan(600)
 })

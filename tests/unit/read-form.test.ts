@@ -29,9 +29,9 @@ it.for(['a=1&a=2', 'a&a', 'b=1&a=1&b=1', '%61=1&a=1'])(
 
 it('reads a form of nothing but names in the time of its length', async () => {
   const names = Array.from({ length: 16_000 }, (_, at) => at.toString(36))
-  const from = performance.now()
+  const from = process.cpuUsage()
   const form = await readForm(post(names.join('&')), maxBytes)
-  const ms = performance.now() - from
+  const ms = process.cpuUsage(from).user / 1000
   expect(form.size).toBe(16_000)
   // Asked name by name it takes seconds.
   expect(ms).toBeLessThan(600)

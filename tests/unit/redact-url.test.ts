@@ -59,9 +59,9 @@ it('publishes the address of the facilitator without its key', () => {
 })
 
 it('goes through an address that is nothing but marks in the time of its length', () => {
-  const from = performance.now()
+  const from = process.cpuUsage()
   expect(redactUrls(`see https://a.example/b${'!'.repeat(30_000)}c, or https://a.example/b...`)).toMatch(
     /^see https:\/\/a\.example\/…, or https:\/\/a\.example\/b\.\.\.$/,
   )
-  expect(performance.now() - from).toBeLessThan(300)
+  expect(process.cpuUsage(from).user / 1000).toBeLessThan(300)
 })
