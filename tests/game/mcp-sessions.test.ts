@@ -17,7 +17,8 @@ const post = (body: object, headers: Record<string, string> = {}) =>
     body: JSON.stringify(body),
   })
 
-it('keeps sessions that play when there is room for no more, and those that never joined make way', async () => {
+/** Sessions with room for so many, and who plays in them in the order in which they came. */
+function openHouse(room: { readonly maxSessions: number; readonly ofOne: number }) {
   const everybody: Characters[] = []
   const handle = makeLegacySessions({
     makeServer(characters) {
@@ -26,8 +27,13 @@ it('keeps sessions that play when there is room for no more, and those that neve
     },
     now: () => 0,
     maxBodyBytes: 65_536,
-    limits: { maxSessions: 3, ofOne: 3, idleMs: 1000 },
+    limits: { ...room, idleMs: 1000 },
   })
+  return { handle, everybody }
+}
+
+it('keeps sessions that play when there is room for no more, and those that never joined make way', async () => {
+  const { handle, everybody } = openHouse({ maxSessions: 3, ofOne: 3 })
   const open = () => handle(post(initialize), initialize, undefined)
   const ping = async (opened: Response) => {
     const body = { jsonrpc: '2.0', id: 2, method: 'ping' }
@@ -47,28 +53,14 @@ it('keeps sessions that play when there is room for no more, and those that neve
 })
 
 it('lets nobody keep others out with tokens that were never proven', async () => {
-  const handle = makeLegacySessions({
-    makeServer: () => new McpServer({ name: 'house', version: '1' }, { capabilities: { tools: {} } }),
-    now: () => 0,
-    maxBodyBytes: 65_536,
-    limits: { maxSessions: 3, ofOne: 3, idleMs: 1000 },
-  })
+  const { handle } = openHouse({ maxSessions: 3, ofOne: 3 })
   for (let crowd = 0; crowd < 3; crowd++)
     expect((await handle(post(initialize), initialize, `rt_nobody${crowd}`)).status).toBe(200)
   expect((await handle(post(initialize), initialize, undefined)).status).toBe(200)
 })
 
 it('lets no household keep everybody else out, however many sessions it plays in', async () => {
-  const everybody: Characters[] = []
-  const handle = makeLegacySessions({
-    makeServer(characters) {
-      everybody.push(characters)
-      return new McpServer({ name: 'house', version: '1' }, { capabilities: { tools: {} } })
-    },
-    now: () => 0,
-    maxBodyBytes: 65_536,
-    limits: { maxSessions: 4, ofOne: 1, idleMs: 1000 },
-  })
+  const { handle, everybody } = openHouse({ maxSessions: 4, ofOne: 1 })
   const open = async (caller: string) => {
     const opened = await handle(post(initialize), initialize, undefined, caller)
     everybody.at(-1)?.notePlay()
