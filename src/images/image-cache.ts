@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { sha256 } from '../core/sha256.ts'
+import { isOlder } from '../storage/is-older.ts'
 
 const madeSchema = z.object({
   alt: z.string(),
@@ -60,8 +61,7 @@ export const openImageCache = (folder: string) => ({
     for (const item of existsSync(folder) ? await readdir(folder) : []) {
       const place = join(folder, item)
       // What another program was drawing has been moved to its place meanwhile, or is claimed no more.
-      const about = await stat(place).catch(() => undefined)
-      if (about && now.getTime() - about.mtimeMs > keptMs) await rm(place, { recursive: true, force: true })
+      if (await isOlder(place, now.getTime() - keptMs)) await rm(place, { recursive: true, force: true })
     }
   },
 })

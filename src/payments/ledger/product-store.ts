@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../../core/sha256.ts'
-import { hasCode } from '../../storage/write-atomically.ts'
+import { isOlder } from '../../storage/is-older.ts'
 
 /** Products up to this size live in the ledger row; larger ones in a file of their own. */
 export const maxRowBytes = 1024 * 1024
@@ -66,19 +66,10 @@ export function makeProductStore(folder: string) {
       for (const name of await readdir(folder)) {
         if (names.has(name)) continue
         const path = join(folder, name)
-        if (await isOld(path)) await rm(path, { force: true })
+        // One that is gone is being stored, under its temporary name until now.
+        if (await isOlder(path, Date.now() - graceMs)) await rm(path, { force: true })
       }
     },
-  }
-}
-
-/** A file that is gone is being stored, under its temporary name until now; or another program removed it. */
-async function isOld(path: string): Promise<boolean> {
-  try {
-    return Date.now() - (await stat(path)).mtimeMs > graceMs
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
   }
 }
 
