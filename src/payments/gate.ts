@@ -213,8 +213,17 @@ const toText = (header: string | string[] | undefined): string | null =>
 function toResponse(answer: Response | PlainAnswer): Response {
   if (answer instanceof Response) return answer
   const { status, headers, body } = answer
-  return new Response(body && new Uint8Array(body), { status, headers })
+  return new Response(body && toStream(body), { status, headers })
 }
+
+/** Bytes that the answer sends as they lie there: of those that it is given as bytes it makes a copy of its own. */
+const toStream = (body: Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(body)
+      controller.close()
+    },
+  })
 
 async function toPlain(answer: Response | PlainAnswer): Promise<PlainAnswer> {
   if (!(answer instanceof Response)) return answer

@@ -4,6 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../../core/sha256.ts'
 import { isOlder } from '../../storage/is-older.ts'
+import { shareReads } from './share-reads.ts'
 
 /** Products up to this size live in the ledger row; larger ones in a file of their own. */
 export const maxRowBytes = 1024 * 1024
@@ -23,6 +24,12 @@ export interface StoredProduct {
  * @param folder absolute path below the data folder
  */
 export function makeProductStore(folder: string) {
+  const readKept = shareReads(async (name) => {
+    const bytes = await readFile(join(folder, name))
+    if (sha256(bytes) !== name) throw new Error(`the stored product ${name} is damaged`)
+    return bytes
+  })
+
   return {
     async keep(body: Uint8Array): Promise<StoredProduct> {
       if (body.byteLength <= maxRowBytes) return { body, file: null }
@@ -51,13 +58,15 @@ export function makeProductStore(folder: string) {
       return { body: null, file: name }
     },
 
-    /** @throws when the stored bytes are gone or are not what was stored */
+    /**
+     * Not to be written into: others may have been given the same memory.
+     *
+     * @throws when the stored bytes are gone or are not what was stored
+     */
     async read({ body, file }: StoredProduct): Promise<Uint8Array> {
       if (body) return body
       if (!file) throw new Error('the product was purged')
-      const bytes = await readFile(join(folder, file))
-      if (sha256(bytes) !== file) throw new Error(`the stored product ${file} is damaged`)
-      return bytes
+      return readKept(file)
     },
 
     /** Removes every file that no row names any more. */

@@ -5,6 +5,7 @@ import type { ObjectStore } from '../../storage/objects/object-store.ts'
 import { hasCode } from '../../storage/write-atomically.ts'
 import { graceMs, maxRowBytes, type ProductStore, type StoredProduct } from './product-store.ts'
 import { redeliveryDays } from './redelivery-proof.ts'
+import { shareReads } from './share-reads.ts'
 
 /** Below which products are, in the storage. */
 const start = 'products/'
@@ -73,6 +74,8 @@ export function makeStoredProducts({ objects, folder }: Options): ProductStore {
     }
   }
 
+  const readKept = shareReads(async (name) => (await readOld(name)) ?? (await readStored(name)))
+
   /** Moves what is named into the storage, and removes what is not. */
   async function clearFolder(names: ReadonlySet<string>): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -99,7 +102,7 @@ export function makeStoredProducts({ objects, folder }: Options): ProductStore {
     async read({ body, file }) {
       if (body) return body
       if (!file) throw new Error('the product was purged')
-      return forget(file) ?? (await readOld(file)) ?? (await readStored(file))
+      return forget(file) ?? readKept(file)
     },
 
     async keepOnly(names) {
