@@ -1,7 +1,7 @@
 import { type Node, nodesOf, parseMarkdown } from './writing-tree.ts'
 
-/** Where the address begins in what links, shows a picture, or defines either. */
-const beginnings: Readonly<Record<string, string>> = { link: '](', image: '](', definition: ']:' }
+/** What stands before the address in what links, shows a picture, or defines either. */
+const signs: Readonly<Record<string, string>> = { link: '](', image: '](', definition: ']:' }
 
 interface Change {
   readonly at: number
@@ -9,30 +9,69 @@ interface Change {
   readonly text: string
 }
 
+/** Where the address begins, which may stand on the next line of a quotation. */
+const beginning = /[^\S\n]*(?:\n[\s>]*)?/y
+/** An address in angle brackets; others have no space in them. */
+const angled = /<((?:\\.|[^\\<>\n])*)>/y
+
 /**
  * Markdown for readers elsewhere: every link has an absolute address, and a picture that only the sources have is said
  * in words. Code stays as it is.
  */
 export function toAbsoluteMarkdown(markdown: string, pageUrl: string): string {
-  const changes = nodesOf(parseMarkdown(markdown)).flatMap((node) => toChange(node, markdown, pageUrl) ?? [])
+  const nodes = nodesOf(parseMarkdown(markdown))
+  const defined = new Map(
+    nodes.flatMap(({ type, identifier, url = '' }) => (type === 'definition' ? [[identifier, url] as const] : [])),
+  )
+  const changes = nodes.flatMap((node) => toWords(node, defined) ?? toAddress(node, markdown, pageUrl) ?? [])
   let text = markdown
   for (const { at, length, text: instead } of changes.toSorted((one, other) => other.at - one.at))
     text = text.slice(0, at) + instead + text.slice(at + length)
   return text
 }
 
-function toChange(
-  { type, position, url = '', alt, children = [] }: Node,
-  markdown: string,
-  pageUrl: string,
+/** A picture beside the text, which nobody elsewhere can fetch, in words. */
+function toWords(
+  { type, position, url, alt, identifier }: Node,
+  defined: ReadonlyMap<string | undefined, string>,
 ): Change | undefined {
-  const sign = beginnings[type]
+  const file = type === 'image' ? url : type === 'imageReference' ? defined.get(identifier) : undefined
+  if (!position || file === undefined || file.startsWith('/') || URL.canParse(file)) return undefined
+  const [at = 0, end = 0] = [position.start.offset, position.end.offset]
+  return { at, length: end - at, text: `(Image: ${alt ?? ''})` }
+}
+
+/** The whole address in the place of one that only this site can follow, however that is written (`&amp;`, `\_`). */
+function toAddress({ type, position, url = '', children = [] }: Node, markdown: string, pageUrl: string) {
+  const sign = signs[type]
   const absolute = URL.parse(url, pageUrl)?.href
   if (sign === undefined || !position || absolute === undefined || URL.canParse(url)) return undefined
   const [start = 0, end = 0] = [position.start.offset, position.end.offset]
-  if (type === 'image' && !url.startsWith('/')) return { at: start, length: end - start, text: `(Image: ${alt ?? ''})` }
-  const words = children.at(-1)?.position?.end.offset ?? start
-  const from = type === 'image' ? markdown.lastIndexOf(sign, end - sign.length) : markdown.indexOf(sign, words)
-  const at = markdown.indexOf(url, from + sign.length)
-  return from < start || at < 0 || at >= end ? undefined : { at, length: url.length, text: absolute }
+  const words = children.at(-1)?.position?.end.offset
+  const bracket = words === undefined ? closingBracket(markdown, start) : markdown.indexOf(sign, words)
+  if (!markdown.startsWith(sign, bracket)) return undefined
+  beginning.lastIndex = bracket + sign.length
+  beginning.exec(markdown)
+  const at = beginning.lastIndex
+  angled.lastIndex = at
+  const [, inBrackets] = angled.exec(markdown) ?? []
+  if (inBrackets !== undefined) return { at: at + 1, length: inBrackets.length, text: toWritten(absolute, inBrackets) }
+  const [bare = ''] = /^\S*/.exec(markdown.slice(at, type === 'definition' ? end : end - 1)) ?? []
+  return { at, length: bare.length, text: toWritten(absolute, bare) }
+}
+
+/** An address so that it is read as it is, where another was written: nothing in it is a reference or ends it. */
+function toWritten(address: string, instead: string): string {
+  const plain = address.replace(/&(?=#?\w+;)/g, '&amp;')
+  return instead.includes('\\') ? plain.replace(/[\\()]/g, '\\$&') : plain
+}
+
+/** Where the bracket ends that begins from here on. */
+function closingBracket(markdown: string, start: number): number {
+  let depth = 0
+  for (const { 0: sign, index } of markdown.slice(start).matchAll(/\\.|[[\]]/gs)) {
+    if (sign === '[') depth++
+    if (sign === ']' && --depth === 0) return start + index
+  }
+  return -1
 }

@@ -16,12 +16,27 @@ describe('markdown for readers elsewhere', () => {
       '[![cat](https://press.example/c.png)](https://press.example/cats)',
     ],
     ['a definition', '[a][b]\n\n[b]: /c', '[a][b]\n\n[b]: https://press.example/c'],
+    ['a definition with brackets in its name', '[b\\]: /d]: /c', '[b\\]: /d]: https://press.example/c'],
+    ['a link with a reference of HTML in it', '[a](/b?c=1&amp;d=2)', '[a](https://press.example/b?c=1&d=2)'],
+    ['a link with a reference that is meant', '[a](/b?c&amp;lt;)', '[a](https://press.example/b?c&amp;lt;)'],
+    ['a link with escaped signs', '[a](/b\\_c "d")', '[a](https://press.example/b_c "d")'],
+    ['a link with half a bracket', '[a](/b\\(c)', '[a](https://press.example/b\\(c)'],
+    ['a link with brackets in it', '[a](/b(c(d)))', '[a](https://press.example/b(c(d)))'],
+    ['a picture whose title looks like one', '![a](/b "](/b")', '![a](https://press.example/b "](/b")'],
+    ['a link on the next line of a quotation', '> [a](\n> /b)', '> [a](\n> https://press.example/b)'],
+    ['what is nothing', '[a]()', '[a](https://press.example/posts/tides)'],
   ])('has the whole address of %s', (_, markdown, absolute) => {
     expect(toAbsoluteMarkdown(markdown, page)).toBe(absolute)
   })
 
   it('says in words what a picture shows whose file only the sources have', () => {
     expect(toAbsoluteMarkdown('See ![A cat](./cat.png).', page)).toBe('See (Image: A cat).')
+  })
+
+  it('says in words what a picture shows whose file is named elsewhere in the text', () => {
+    expect(toAbsoluteMarkdown('See ![A cat][c], ![b].\n\n[c]: ./cat.png\n[b]: /b.png', page)).toMatch(
+      /^See \(Image: A cat\), !\[b\]\.\n\n.*\n\[b\]: https:\/\/press\.example\/b\.png$/,
+    )
   })
 
   it.each([
