@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateTime, evmAddress, microUsdText, uri } from '../core/formats.ts'
+import { atomicText, dateTime, evmAddress, microUsdText, uri } from '../core/formats.ts'
 import { documents } from '../core/json-schema.ts'
 
 /** Something that a wallet bought. */
@@ -10,6 +10,8 @@ const boughtSchema = z.object({
   path: z.string(),
   version: z.string().optional().describe('Of what comes in versions: the one that was bought'),
   amountMicroUsd: microUsdText,
+  asset: evmAddress.optional().describe('The token that was paid in; absent for USDC'),
+  amountUnits: atomicText.optional().describe('What was paid, in atomic units of that token; absent for USDC'),
   boughtAt: dateTime,
   transaction: z.string(),
   reversedAt: dateTime.optional().describe('When the chain took the transfer back: then it is not owned'),

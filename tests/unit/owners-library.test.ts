@@ -2,9 +2,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import { sandboxAccounts } from '../../src/config/sandbox-accounts.ts'
+import { eurc } from '../../src/core/assets.ts'
 import { chainId } from '../../src/core/chain-constants.ts'
 import type { Offer } from '../../src/offers/offer.ts'
 import { textProduct } from '../../src/offers/product.ts'
+import { librarySchema } from '../../src/owners/library-schema.ts'
 import { openLibrary } from '../../src/owners/open-library.ts'
 import { makeProductStore } from '../../src/payments/ledger/product-store.ts'
 import { pretendChain } from '../support/pretend-chain.ts'
@@ -228,6 +230,21 @@ describe('what is in the library', () => {
     const receiptId = answers[1]?.headers.get('x-receipt-id') ?? ''
     await db.updateTable('sale').set({ reversed_at: clock.ms }).where('id', '=', receiptId).execute()
     expect(await news()).toMatchObject({ version: '2.0.0' })
+  })
+
+  it('says in which token each was paid, and how much of it: dollars alone were never there', async () => {
+    const { buy, db, library, signIn, cookieOf, withCookie } = await open()
+    const [inEuros] = [await buy(leaflet), await buy(booklet)]
+    await db.updateTable('sale').set({ asset: eurc.address, units: '92000' }).where('id', '=', inEuros).execute()
+    const own = withCookie(cookieOf((await signIn()).answer))
+    const { purchases } = librarySchema.parse(await (await library.json(own)).json())
+    const paid = { amountMicroUsd: '100000', asset: eurc.address, amountUnits: '92000' }
+    expect(purchases.find(({ receiptId }) => receiptId === inEuros)).toMatchObject(paid)
+    expect(purchases.filter(({ asset, amountUnits }) => asset ?? amountUnits)).toHaveLength(1)
+    const [header, ...lines] = (await (await library.csv(own)).text()).trimEnd().split('\r\n')
+    expect(header).toMatch(/,"asset","amountUnits"$/)
+    expect(lines.map((line) => line.endsWith(`,"${eurc.address}","92000"`))).toContain(true)
+    expect(lines.map((line) => line.endsWith(',"",""'))).toContain(true)
   })
 
   it('is shown in parts that name the next one when it is long, to the last purchase', async () => {
