@@ -85,6 +85,21 @@ it('knows a key by its signature, also where that is wrapped like one of a contr
   expect([await ask(account.address), await ask(other.address)]).toEqual(['yes', 'no'])
 })
 
+it('knows a key by its signature, also where the last byte of it counts from 0, as hardware wallets write it', async () => {
+  const [account, other] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
+  const oracle: ChainOracle = { ...pretendChain({ ms: Date.now() }).oracle, hasCode: async () => false }
+  const ask = (wallet: string, text: string, from0: string) =>
+    makeWalletCheck(() => oracle).isSignedText(wallet.toLowerCase(), text, from0)
+  // Among so many are signatures of both parities.
+  for (let turn = 0; turn < 8; turn += 1) {
+    const text = `text ${turn}`
+    const signed = await account.signMessage({ message: text })
+    const from0 = `${signed.slice(0, -2)}0${Number.parseInt(signed.slice(-2), 16) - 27}`
+    expect([await ask(account.address, text, from0), await ask(other.address, text, from0)]).toEqual(['yes', 'no'])
+    expect(await ask(account.address, 'another text', from0)).toBe('no')
+  }
+})
+
 it('fetches nothing that a contract wallet names in place of an answer', async () => {
   const asked: (string | undefined)[] = []
   const inside = await open((request, response) => {

@@ -46,6 +46,16 @@ function isOfKey(hex: Hex): boolean {
   return r > 0n && r < order && s > 0n && s <= largestS && (v === 27n || v === 28n)
 }
 
+/**
+ * The signature of a key whose last byte counts from 0, as hardware writes it and some wallets hand it on; undefined when
+ * it is none. No token takes it so, but whose it is it says all the same.
+ */
+function countFrom27(signature: string): Hex | undefined {
+  const [, point, parity] = /^0x([0-9a-f]{128})0([01])$/i.exec(signature) ?? []
+  const usual: Hex = `0x${point ?? ''}${parity === '0' ? '1b' : '1c'}`
+  return point !== undefined && isOfKey(usual) ? usual : undefined
+}
+
 function readWrapped(hex: Hex): Signature | undefined {
   try {
     const [factory, , inner] = decodeAbiParameters(wrapped, slice(hex, 0, -32))
@@ -104,8 +114,12 @@ export function makeWalletCheck(findOracle: (network: string) => ChainOracle | u
     },
 
     /** The same of a text (ERC-191) for Base, as wallets sign it for people. `wallet` in lower case. */
-    isSignedText: (wallet: string, text: string, signature: string): Promise<Signed> =>
-      hasSigned(network, wallet, hashMessage(text), signature),
+    async isSignedText(wallet: string, text: string, signature: string): Promise<Signed> {
+      const digest = hashMessage(text)
+      const usual = countFrom27(signature)
+      if (usual && (await recovers(digest, usual)) === wallet) return 'yes'
+      return hasSigned(network, wallet, digest, signature)
+    },
   }
 }
 
