@@ -225,6 +225,8 @@ export const siteRoutes = {
   '/audio/{storage_key}.mp3': sound('get-narration', 'audio/mpeg', 'Narration: a post read aloud', {
     from: 'From the enclosure of a feed item',
     parameters: [rangeParameter],
+    // A storage that keeps the narrations may be away.
+    problems: ['busy'],
     pointer: 'audio_template',
   }),
   '/posts/{slug}.vtt': endpoint('get-transcript', 'text/vtt', 'Transcript: a cue for each sentence of a narration'),

@@ -45,6 +45,7 @@ const needsToken = {
 
 /** Sessions, which only the game has, and only for clients of the 2025 revisions. */
 const sessionOver = { 404: said('The session is over') }
+const noRoom = { 503: said('Every session is taken; Retry-After says when to try again') }
 const listening = {
   400: said('There is no session to listen to'),
   406: said('A session is listened to as a stream of events'),
@@ -70,7 +71,7 @@ export const siteTools = (place = '') => ({
 export const gameTools = (place = '') => ({
   responses: { ...toItsPage, ...listening, ...sessionOver },
   also: {
-    POST: call(`call-tools${place}`, sessionOver),
+    POST: call(`call-tools${place}`, { ...sessionOver, ...noRoom }),
     DELETE: operation(`end-tools${place}`, messages, 'End of a session of the tools', {
       responses: { ...ending, ...sessionOver },
     }),

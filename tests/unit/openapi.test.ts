@@ -77,6 +77,15 @@ describe('the machine description', () => {
     }
   })
 
+  it('says that a narration may lie where it cannot be had just now, and that the game may have no session left', () => {
+    const game = toGameOpenApi(sampleShop)
+    expect(operation('GET /audio/{storage_key}.mp3')?.responses['503']).toEqual({
+      $ref: '#/components/responses/Problem503',
+    })
+    for (const path of ['/mcp', '/api/mcp'])
+      expect(game.paths[path]?.['post']?.responses['503']?.content).toHaveProperty('application/json')
+  })
+
   it('has schemas that the published documents satisfy', () => {
     expect(findSchemaErrors(schema('Catalog'), toCatalog(sampleOffers, sampleShop))).toEqual([])
     expect(findSchemaErrors(schema('SkillsManifest'), toSkillsManifest(sampleOffers, [], sampleShop))).toEqual([])
