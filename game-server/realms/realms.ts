@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { summarizeLife } from '../core/life.ts'
 import { type Command, type GameEvent, type StepResult, step } from '../core/step.ts'
 import { knownRules, makeWorld } from '../core/world.ts'
 import type { Elsewhere, Hosts } from '../hosts/hosts.ts'
 import type { Mode } from '../protocol/dungeon.ts'
-import type { GameSchema, RealmTable } from '../storage/game-schema.ts'
+import type { RealmTable } from '../storage/game-schema.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { loadRealmWorld, readCommands } from './load-realm.ts'
 import type { LogKeeper } from './log-keeper.ts'
@@ -35,6 +34,7 @@ interface Options {
   readonly keeper: LogKeeper
   readonly now: () => number
   readonly inputLimits: { readonly perSecond: number; readonly burst: number }
+  readonly report: (error: unknown) => void
   /** Where there may be others with realms of their own. */
   readonly hosts?: Pick<Hosts, 'take' | 'abandoned'> | undefined
   /** Told of a realm that another host may have died over. */
@@ -42,7 +42,7 @@ interface Options {
 }
 
 /** Every world that is being played, in memory while somebody is there and on disk when not. */
-export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Options) {
+export function makeRealms({ db, keeper, now, inputLimits, report, hosts, onTaken }: Options) {
   const awake = makeRealmRegister({ now, inputLimits })
   const loading = new Map<string, Promise<Realm | Elsewhere | undefined>>()
   let resting: Promise<unknown> = Promise.resolve()
@@ -73,7 +73,7 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
     if (taken?.is === 'elsewhere') return taken
     if (taken?.is === 'over') return undefined
     const { id, mode, event, seed, opened_at: openedAt } = row
-    const { world, commands, snapshotCommands } = await loadRealmWorld(db, row)
+    const { world, commands, snapshotCommands } = await loadRealmWorld(db, row, report)
     const sessions = await db.selectFrom('seat').selectAll().where('realm', '=', id).execute()
     const keys = mode === 'cup' ? await countKeys(db, id) : undefined
     if (!taken) await db.updateTable('realm').set({ frozen_at: null }).where('id', '=', id).execute()
@@ -116,13 +116,13 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
     for (const realm of realms) awake.putBack(realm)
   }
 
-  /** Ends realms on disk in which nobody goes on; their logs tell all that anybody wants to know of them. */
-  async function giveUp(which: (realm: ExpressionBuilder<GameSchema, 'realm'>) => Expression<SqlBool>): Promise<void> {
+  /** Ends realms that nobody came back to; their logs tell all that anybody wants to know of them. */
+  async function giveUpForgotten(): Promise<void> {
     const gone = await db
       .updateTable('realm')
       .set({ closed_at: now() })
       .where('closed_at', 'is', null)
-      .where(which)
+      .where('frozen_at', '<', now() - forgottenMs)
       .returning('id')
       .execute()
     for (const { id } of gone) await db.deleteFrom('snapshot').where('realm', '=', id).execute()
@@ -214,9 +214,11 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
     /** Whether an account has had a life of a day or a cup in a world that is in memory. */
     hasLived: awake.hasLived,
 
-    /** Takes in the realms that were in memory when the host last died. */
+    /**
+     * Takes in the realms that were in memory when the host last died. One that cannot be loaded keeps nobody out of the
+     * others, and those of newer rules wait for the version that knows them.
+     */
     async recover(): Promise<void> {
-      await giveUp((realm) => realm('rules', 'not in', knownRules))
       // What a dead host left is taken over from it, by whoever is there.
       if (hosts) return
       const rows = await db
@@ -224,8 +226,9 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
         .selectAll()
         .where('closed_at', 'is', null)
         .where('frozen_at', 'is', null)
+        .where('rules', 'in', knownRules)
         .execute()
-      for (const row of rows) await getAwake(row)
+      for (const row of rows) await getAwake(row).catch(report)
       // Should the host die again soon, it need not replay the same logs.
       await keeper.keepWhole([...awake.all()], { isFrozen: false })
     },
@@ -233,7 +236,7 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
     /** Takes over from hosts that died, some realms at a time. */
     async takeOver(): Promise<void> {
       for (const row of (await hosts?.abandoned(knownRules)) ?? []) {
-        await getAwake(row)
+        await getAwake(row).catch(report)
         await setImmediate()
       }
     },
@@ -248,7 +251,7 @@ export function makeRealms({ db, keeper, now, inputLimits, hosts, onTaken }: Opt
         resting = putToRest(idle)
         await resting
       }
-      await giveUp((realm) => realm('frozen_at', '<', now() - forgottenMs))
+      await giveUpForgotten()
     },
 
     /** Puts everything to rest; afterwards nothing may be played. */

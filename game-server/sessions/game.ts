@@ -67,9 +67,9 @@ export async function openGame(options: Options) {
   const { hosts } = options
   const pay = makePayRewards({ db, credits, log, owe, onPaid: (realm) => realms.closeIfOver(realm) })
   const keeper = makeLogKeeper({ db, log, now, pay, owner: hosts?.id, onLost: lose, onClosed })
-  const realms = makeRealms({ db, keeper, now, inputLimits, hosts, onTaken })
-  const payWhatIsOwed = makePayWhatIsOwed({ keeper, realms })
   const report = (error: unknown): void => log('server.error', { error: toLogText(error) })
+  const realms = makeRealms({ db, keeper, now, inputLimits, report, hosts, onTaken })
+  const payWhatIsOwed = makePayWhatIsOwed({ keeper, realms })
   const frameOf = async (account: string) => (await entitlements.of(account)).activeFrame
   const endLife = makeEndLife({ db, keeper, realms, now, log, frameOf })
   const press = makePressKey({ realms, keeper, endLife, now })

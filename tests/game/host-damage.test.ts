@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { hashWorld } from '../../game-server/core/hash-world.ts'
+import { replay } from '../../game-server/core/replay.ts'
+import { rules } from '../../game-server/core/world.ts'
+import { readCommands } from '../../game-server/realms/load-realm.ts'
+import type { Realm } from '../../game-server/realms/realm.ts'
+import { openGameDatabase } from '../../game-server/storage/open-game-database.ts'
+import { type GameHouse, openGameHouse } from '../support/game-house.ts'
+
+let folder: string
+let house: GameHouse
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'undercroft-'))
+  house = await openGameHouse({ folder })
+})
+afterEach(async () => {
+  await house.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function enter(name: string, mode: 'open' | 'daily'): Promise<{ token: string; realm: Realm }> {
+  const joined = await house.dungeon.join({ name, kind: 'agent', mode })
+  if (joined.is === 'refused') throw new Error(joined.message)
+  const realm = house.game.findByName(name)?.realm
+  if (!realm) throw new Error(`${name} does not play`)
+  return { token: joined.token, realm }
+}
+
+/** Stops the house, changes what it left on disk to what a crash would have left, and something more. */
+async function crash(damage: (db: GameHouse['db']) => Promise<unknown>): Promise<void> {
+  await house.stop()
+  const db = await openGameDatabase(join(folder, 'game.db'))
+  await db.updateTable('realm').set({ frozen_at: null }).where('closed_at', 'is', null).execute()
+  await damage(db)
+  await db.destroy()
+}
+
+const reopen = async (): Promise<void> => {
+  house = await openGameHouse({ folder })
+}
+
+it('opens with a world that cannot be read, for everybody who lives in another', async () => {
+  const [ada, bo] = [await enter('Ada', 'open'), await enter('Bo', 'daily')]
+  await crash(async (db) => {
+    await db.deleteFrom('snapshot').where('realm', '=', ada.realm.id).execute()
+    await db.updateTable('input_log').set({ commands: '[{' }).where('realm', '=', ada.realm.id).execute()
+  })
+  await reopen()
+  expect(house.noted.join('\n')).toContain(ada.realm.id)
+  expect(await house.dungeon.join({ name: 'Bo', kind: 'agent', token: bo.token })).toMatchObject({ isResumed: true })
+  const { closed_at } = await house.db
+    .selectFrom('realm')
+    .select('closed_at')
+    .where('id', '=', ada.realm.id)
+    .executeTakeFirstOrThrow()
+  expect(closed_at).toBe(null)
+})
+
+it('lives a world again from its log when its snapshot cannot be read', async () => {
+  const { token, realm } = await enter('Ada', 'open')
+  for (const key of ['o', 'o', '.', 'o']) await house.dungeon.act(token, key)
+  await crash((db) =>
+    db
+      .updateTable('snapshot')
+      .set({ state: new Uint8Array([1, 2, 3]) })
+      .execute(),
+  )
+  await reopen()
+  const [again] = [...house.game.realms()]
+  if (!again) throw new Error('nothing was taken in')
+  expect(again.id).toBe(realm.id)
+  const { world } = replay(realm.seed, await readCommands(house.db, realm.id), rules)
+  expect(hashWorld(again.world)).toBe(hashWorld(world))
+  expect(world.players.get(1)?.turn).toBe(realm.world.players.get(1)?.turn)
+  expect(house.noted.join()).toContain(realm.id)
+})
+
+it('leaves worlds of newer rules to the version that knows them', async () => {
+  const { realm } = await enter('Ada', 'open')
+  await crash((db) => db.updateTable('realm').set({ rules: 1_000_000 }).execute())
+  await reopen()
+  expect([...house.game.realms()]).toEqual([])
+  const rows = await house.db.selectFrom('realm').select(['id', 'closed_at']).execute()
+  expect(rows).toEqual([{ id: realm.id, closed_at: null }])
+  expect(await house.db.selectFrom('snapshot').select('realm').execute()).toEqual([{ realm: realm.id }])
+})
