@@ -2,6 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import { type Log, toLogText } from '../../src/core/log.ts'
 import { AnswerLost } from '../../src/storage/answer-lost.ts'
 import { saveWorld } from '../core/save-world.ts'
+import { isRefusal } from '../storage/is-refusal.ts'
 import type { GameDatabase } from '../storage/open-game-database.ts'
 import { makeUnwritten, type Realm, type Reward } from './realm.ts'
 import { type Part, type Snapshot, writeParts } from './write-parts.ts'
@@ -73,11 +74,24 @@ export function makeLogKeeper({ db, log, now, pay, owner, onLost, onClosed }: Op
     const snapshots = new Map<Realm, Snapshot>()
     for (const { realm, hasSnapshot } of parts)
       if (hasSnapshot) snapshots.set(realm, { commands: realm.commands, state: deflateRawSync(saveWorld(realm.world)) })
+    return carryOut(parts, snapshots)
+  }
+
+  async function carryOut(parts: readonly Part[], snapshots: ReadonlyMap<Realm, Snapshot>): Promise<boolean> {
     let lost: ReadonlySet<Realm>
     try {
       lost = await writeParts(db, parts, snapshots, { at: now(), owner })
     } catch (error) {
-      log('server.error', { error: toLogText(error) })
+      // Realms that leave the memory stay in it together.
+      if (parts.length > 1 && isRefusal(error) && !parts.some(({ isFrozen }) => isFrozen)) {
+        const written: boolean[] = []
+        for (const part of parts) written.push(await carryOut([part], snapshots))
+        hasFailed = !written.includes(true)
+        return written.every(Boolean)
+      }
+      const realms = parts.map(({ realm }) => realm.id)
+      const where = realms.length === 1 ? `realm ${realms[0]}` : `${realms.length} realms`
+      log('server.error', { error: toLogText(new Error(`${where} could not be written`, { cause: error })) })
       hasFailed = true
       for (const part of parts) putBack(part, error instanceof AnswerLost)
       schedule(retryMs)

@@ -88,3 +88,22 @@ it('leaves worlds of newer rules to the version that knows them', async () => {
   expect(rows).toEqual([{ id: realm.id, closed_at: null }])
   expect(await house.db.selectFrom('snapshot').select('realm').execute()).toEqual([{ realm: realm.id }])
 })
+
+it('writes what happens everywhere else while the database refuses what happens in one world', async () => {
+  const [ada, bo] = [await enter('Ada', 'open'), await enter('Bo', 'daily')]
+  await expect.poll(() => house.game.lag()).toBe(0)
+  const log = async ({ id }: Realm) =>
+    (await readCommands(house.db, id)).flatMap((command) => (command.is === 'key' ? [command.key] : []))
+  // Of the next commands somebody wrote others.
+  const strange = { realm: ada.realm.id, first: ada.realm.commands, count: 1, commands: '[]' }
+  await house.db.insertInto('input_log').values(strange).execute()
+  for (const { token } of [ada, bo]) for (const key of ['.', 'S']) await house.dungeon.act(token, key)
+  await expect.poll(() => log(bo.realm)).toEqual(['.', 'S'])
+  await house.dungeon.act(ada.token, 'east')
+  await house.dungeon.act(bo.token, 'west')
+  await expect.poll(() => log(bo.realm), { timeout: 3000 }).toEqual(['.', 'S', 'west'])
+  expect(house.noted.join()).toContain(ada.realm.id)
+  await house.db.deleteFrom('input_log').where('commands', '=', '[]').execute()
+  await expect.poll(() => log(ada.realm), { timeout: 3000 }).toEqual(['.', 'S', 'east'])
+  expect(house.game.lag()).toBe(0)
+})
