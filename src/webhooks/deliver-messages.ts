@@ -31,6 +31,7 @@ export async function deliverMessages({ queue, send, channel, now, log, signal }
     failures += 1
     const { id, type, attempts: attempt } = message
     if (attempt < mostAttempts) {
+      await queue.failed(message, now())
       log(`${channel}.failed`, { id, type, attempt, reason })
       return
     }
@@ -45,7 +46,10 @@ export async function deliverMessages({ queue, send, channel, now, log, signal }
       if (!message) return
       const reason = await send(message)
       // Cut off by our own end: it is sent again by whoever comes next.
-      if (signal.aborted && reason !== undefined) return
+      if (signal.aborted && reason !== undefined) {
+        await queue.failed(message, now())
+        return
+      }
       if (reason !== undefined) {
         await fail(message, reason)
         return

@@ -7,6 +7,8 @@ import { withoutSync } from '../storage/without-sync.ts'
 /** A message that was taken for one attempt, and those that were gathered to be sent with it, in order of time. */
 export interface Message extends Selectable<WebhookMessageTable> {
   readonly others: readonly Selectable<WebhookMessageTable>[]
+  /** How long it waits when this attempt fails. */
+  readonly waitMs: number
 }
 
 const second = 1000
@@ -16,8 +18,10 @@ const hour = 60 * minute
 const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 /** So many attempts, and the message is given up. */
 export const mostAttempts = waits.length + 1
-/** Longer than an attempt may take: whoever died in the last one is followed by another. */
-const lastLeaseMs = minute
+/** Longer than an attempt may take, by channel: only whoever died in one is followed by another. */
+const leases = { webhook: 15 * second, email: 40 * second }
+/** After the last attempt, for whoever died in it. */
+const lastWait = minute
 
 /** Of each wait, up or down: receivers that come back are not met by everything at once. */
 const jitter = 0.2
@@ -42,8 +46,9 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
   /** Whatever is not of the type that is gathered, or is on its way already. */
   const isNotGathered = gathers ? sql<boolean>`(batch is not null or type <> ${gathers.type})` : sql<boolean>`true`
   const waiting = () => db.selectFrom('webhook_message').where('channel', '=', channel).where('state', '=', 'waiting')
-  const settle = async ({ id, others }: Message, state: 'delivered' | 'given-up'): Promise<void> => {
-    const ids = [id, ...others.map((other) => other.id)]
+  const idsOf = ({ id, others }: Pick<Message, 'id' | 'others'>) => [id, ...others.map((other) => other.id)]
+  const settle = async (message: Message, state: 'delivered' | 'given-up'): Promise<void> => {
+    const ids = idsOf(message)
     await db.updateTable('webhook_message').set({ state }).where('id', 'in', ids).modifyEnd(withoutSync).execute()
   }
 
@@ -87,7 +92,8 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
   return {
     /**
      * Takes the next message that is due, for one attempt: it is due again after its wait, whatever becomes of this
-     * process. `attempts` counts this one. Undefined when nothing is due, or another process was quicker.
+     * process, but not while the attempt may still go on. `attempts` counts this one. Undefined when nothing is due, or
+     * another process was quicker.
      */
     async take(now: number): Promise<Message | undefined> {
       const due = await waiting()
@@ -101,15 +107,21 @@ export function makeMessageQueue({ db, channel, gathers, random = Math.random }:
       if (!due) return undefined
       const [first = due, ...others] = await gather(due, now)
       const attempts = due.attempts + 1
-      const waitMs = (waits[due.attempts] ?? lastLeaseMs) * (1 + jitter * (2 * random() - 1))
-      const next_at = Math.round(now + waitMs)
+      const waitMs = Math.round((waits[due.attempts] ?? lastWait) * (1 + jitter * (2 * random() - 1)))
+      const next_at = now + Math.max(waitMs, leases[channel])
       const batch = first.batch ?? (first.type === gathers?.type ? first.id : null)
-      const ids = [first.id, ...others.map(({ id }) => id)]
+      const ids = idsOf({ ...first, others })
       const set = { attempts, next_at, batch }
       const isTaken = ids.length === 1 ? await takeOne(ids, due.attempts, set) : await takeAll(ids, due.attempts, set)
       if (!isTaken) return undefined
       if (gathers && first.type === gathers.type) gatherAgainAt = Math.max(gatherAgainAt, now + gathers.everyMs)
-      return { ...first, attempts, next_at, batch, others }
+      return { ...first, attempts, next_at, batch, others, waitMs }
+    },
+
+    /** The attempt is over, in vain: it is due again after its wait, unless somebody else has taken it by now. */
+    async failed(message: Message, now: number): Promise<void> {
+      const set = { next_at: now + message.waitMs }
+      await untaken(idsOf(message), message.attempts).set(set).modifyEnd(withoutSync).execute()
     },
 
     delivered: (message: Message) => settle(message, 'delivered'),

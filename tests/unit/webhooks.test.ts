@@ -55,7 +55,7 @@ describe('a message', () => {
     expect(await messages(db)).toEqual([])
   })
 
-  it('is taken in order of time, by one process, and is due again after its wait whatever becomes of that', async () => {
+  it('is taken in order of time, by one process, and is due again a little later when that died over it', async () => {
     const db = await open()
     await announce(db, failed(start + 1, 'second'))
     await announce(db, failed(start, 'first'))
@@ -64,9 +64,28 @@ describe('a message', () => {
     const first = await one.take(start + 10)
     const second = await other.take(start + 10)
     expect([first?.body, second?.body].map((body) => JSON.parse(body ?? '').data.job)).toEqual(['first', 'second'])
-    expect(await one.take(start + 10 + 4999)).toBeUndefined()
-    const again = await one.take(start + 10 + 5000)
+    expect(await one.take(start + 10 + 14_999)).toBeUndefined()
+    const again = await one.take(start + 10 + 15_000)
     expect(again).toMatchObject({ id: first?.id, body: first?.body, attempts: 2 })
+  })
+
+  it('is not sent by another process while a slow receiver is still being told, and soon after that failed', async () => {
+    const db = await open()
+    await announce(db, failed(start))
+    const one = makeMessageQueue({ db, channel: 'email', random: () => 0.5 })
+    await db.updateTable('webhook_message').set({ channel: 'email' }).execute()
+    const other = makeMessageQueue({ db, channel: 'email', random: () => 0.5 })
+    const taken = await one.take(start)
+    // A mail server may take 30 seconds before it answers.
+    for (const ms of [5_000, 10_000, 29_999]) expect(await other.take(start + ms)).toBeUndefined()
+    if (!taken) throw new Error('nothing was taken')
+    await one.failed(taken, start + 30_000)
+    expect(await other.take(start + 34_999)).toBeUndefined()
+    const again = await other.take(start + 35_000)
+    expect(again).toMatchObject({ id: taken.id, attempts: 2 })
+    // What the first learns too late changes nothing of the second's attempt.
+    await one.failed(taken, start + 35_000)
+    expect(await messages(db)).toMatchObject([{ next_at: again?.next_at }])
   })
 
   it('is tried again for three days, ever less often, and never by two at the same moment for ever', async () => {
@@ -79,8 +98,9 @@ describe('a message', () => {
       const taken = await queue.take(at)
       if (!taken) break
       times.push(at - start)
-      at = taken.next_at
       if (times.length === 10) await queue.giveUp(taken)
+      else await queue.failed(taken, at)
+      at += taken.waitMs
     }
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0))
     expect(waits).toEqual(waits.toSorted((a, b) => a - b))
@@ -91,9 +111,9 @@ describe('a message', () => {
     const spread: number[] = []
     for (const random of [0, 0.999]) {
       await announce(db, failed(start))
-      spread.push((await makeMessageQueue({ db, channel: 'webhook', random: () => random }).take(start))?.next_at ?? 0)
+      spread.push((await makeMessageQueue({ db, channel: 'webhook', random: () => random }).take(start))?.waitMs ?? 0)
     }
-    expect(spread).toEqual([start + 4000, start + 5998])
+    expect(spread).toEqual([4000, 5998])
   })
 
   it('is forgotten two weeks later, delivered or not', async () => {
