@@ -45,7 +45,8 @@ export async function makeFeed(
   // Hubs are told of the feeds of everything, and of no other.
   const hubs = about.path === '' ? site.hubs : []
   const channel = { ...about, author: site.author, language: site.language, hubs, baseUrl: shop.baseUrl, updatedAt }
-  const headers = { 'last-modified': updatedAt.toUTCString(), ...toHubLinks(shop.baseUrl + path, hubs) }
+  // Not the newest date in it: a post may be corrected, withdrawn, or come with a date of before.
+  const headers = { 'last-modified': builtAt.toUTCString(), ...toHubLinks(shop.baseUrl + path, hubs) }
   return prerendered(path, writers[file](channel, posts), headers)
 }
 

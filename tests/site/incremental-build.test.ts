@@ -8,6 +8,7 @@ import { runAstroBuild } from '../../src/build/run-astro-build.ts'
 import { takeOver } from '../../src/build/take-over.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { sha256 } from '../../src/core/sha256.ts'
+import { readManifest } from '../support/altered-builds.ts'
 import { copyRepository } from '../support/copy-repository.ts'
 import { figure } from '../support/figures.ts'
 import { readKeptTexts } from '../support/read-kept-texts.ts'
@@ -111,3 +112,13 @@ it('a page whose title has letters that English has not asks for their faces as 
   expect(asksFor('feeds-that-validate')).toContain('newsreader-text-latin')
   for (const name of supplements) expect(asksFor('feeds-that-validate')).not.toContain(name)
 })
+
+it.each(['/rss.xml', '/atom.xml', '/feed.json', '/tags/typescript/rss.xml'])(
+  '%s is newer after a change that no date of a post tells of, for readers who ask by date alone',
+  (path) => {
+    const [before, after] = [testBuild(), changed].map((folder) => readManifest(folder)[path])
+    expect(after?.etag).not.toBe(before?.etag)
+    const modified = [before, after].map((entry) => Date.parse(entry?.headers?.['last-modified'] ?? ''))
+    expect(modified[1]).toBeGreaterThan(modified[0] ?? Number.NaN)
+  },
+)
