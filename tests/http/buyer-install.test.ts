@@ -93,6 +93,32 @@ describe('the programs of a skill', () => {
     expect((await install(['--agent', 'claude'], withKey, shell, withPrograms)).status).toBe(0)
     expect(readFileSync(join(folder(), 'scripts/buy.ts.bak'), 'utf8')).toBe('mine')
   })
+
+  it.each(['cp', 'mv'])(
+    'and its text that could not be put in place (%s) are put there by the next run, which pays nothing',
+    async (tool) => {
+      mkdirSync(folder(), { recursive: true })
+      writeFileSync(join(folder(), 'SKILL.md'), 'an earlier version')
+      // Owners have a skill again.
+      shop.extensions = { 'sign-in-with-x': {} }
+      shop.product.bytes = Buffer.from(withPrograms)
+      const bin = join(home, 'bin')
+      mkdirSync(bin)
+      // As on a disk that is full, from the second file on.
+      const broken = `#!/bin/sh\nif [ -e '${bin}/used' ] || [ ${tool} = mv ]; then exit 1; fi\ntouch '${bin}/used'\nexec /bin/${tool} "$@"\n`
+      writeFileSync(join(bin, tool), broken, { mode: 0o755 })
+      const PATH = `${bin}:${nodeFolder}:${process.env.PATH ?? ''}`
+      const first = await install(['--agent', 'claude'], { ...withKey, PATH }, shell, withPrograms)
+      expect([first.status, first.stderr]).toEqual([6, expect.stringContaining('the same command')])
+      expect([installed(), litter()]).toEqual(['an earlier version', []])
+      const next = await install(['--agent', 'claude'], withKey, shell, withPrograms)
+      expect([next.status, next.stderr]).toEqual([0, expect.stringContaining('its programs (1) in')])
+      expect(installed()).toContain('It is beside this file: `scripts/buy.ts`.')
+      expect(readFileSync(join(folder(), 'SKILL.md.bak'), 'utf8')).toBe('an earlier version')
+      expect(readFileSync(join(folder(), 'scripts/buy.ts'), 'utf8')).toContain('console.log')
+      expect([shop.settlements, new Set(shop.signatures).size]).toEqual([1, 1])
+    },
+  )
 })
 
 describe('the install script', () => {

@@ -47,6 +47,8 @@ export interface TruthfulShop {
   terms: { scheme: string; network: string; amount: string; asset: string; payTo: string; maxTimeoutSeconds: number }
   /** Reasons why the body would be refused, said in the 402. */
   errors: { pointer: string; detail: string }[]
+  /** What the 402 says beside the token. */
+  extensions: Record<string, object>
   /** The next paid requests' fates, in order; afterwards everything works. */
   faults: Fault[]
   product: { bytes: Uint8Array; type: string; headers: Record<string, string> }
@@ -91,6 +93,7 @@ export async function openTruthfulShop(): Promise<TruthfulShop> {
       maxTimeoutSeconds: 220,
     },
     errors: [],
+    extensions: {},
     faults: [],
     product: { bytes: Buffer.from('# A product\n'), type: 'text/markdown; charset=utf-8', headers: {} },
     files: new Map(),
@@ -114,7 +117,7 @@ export async function openTruthfulShop(): Promise<TruthfulShop> {
       error,
       resource: { url: `${shop.url}/thing`, description: 'A thing' },
       accepts: [{ ...shop.terms, extra }],
-      extensions: { redelivery: { info: { token } } },
+      extensions: { ...shop.extensions, redelivery: { info: { token } } },
     }
     response.writeHead(402, { 'content-type': 'application/json', 'payment-required': encode(required) })
     const { errors } = shop

@@ -85,17 +85,28 @@ split_programs() {
   folder=$1 awk '${splitPrograms}' <"$2"
 }
 
-# Puts a file where it belongs, and keeps what was there.
-put() {
-  if [ -f "$2" ] && [ "$(sha256_of "$1")" != "$(sha256_of "$2")" ]; then cp -p -- "$2" "$2.bak"; fi
-  cp -- "$1" "$2"
+# Keeps a file that is about to be replaced by another one.
+keep() {
+  if [ ! -f "$2" ] || [ "$(sha256_of "$1")" = "$(sha256_of "$2")" ]; then return; fi
+  cp -p -- "$2" "$2.bak" || return 1
+  say "kept     the former file as $2.bak"
 }
 
-put_programs() {
-  mkdir -p -- "$1/scripts" "$1/assets"
-  put "$part" "$1/assets/as-sold.md"
-  for program in "$work"/scripts/*; do put "$program" "$1/scripts/\${program##*/}"; done
-  cat "$work/body.md" >"$part"
+put() { keep "$1" "$2" && cp -- "$1" "$2"; }
+
+# Puts what was bought where it belongs. The text as it was sold comes last: by it the next run knows that all is there.
+put_skill() {
+  mkdir "$work/scripts" || return 1
+  split_programs "$work/scripts" "$part" >"$work/body.md" || return 1
+  programs=$(find "$work/scripts" -type f | wc -l | tr -d ' ')
+  if [ "$programs" -gt 0 ]; then
+    mkdir -p -- "$folder/scripts" "$folder/assets" || return 1
+    for program in "$work"/scripts/*; do put "$program" "$folder/scripts/\${program##*/}" || return 1; done
+    cat "$work/body.md" >"$part" || return 1
+  fi
+  keep "$part" "$file" || return 1
+  mv -f -- "$part" "$file" || return 1
+  if [ "$programs" -gt 0 ]; then put "$work/SKILL.md" "$folder/assets/as-sold.md" || return 1; fi
 }
 
 download() {
@@ -207,6 +218,7 @@ main() {
     stop 1 "$buyer_url is not the program this script was written for. Fetch the script again; this run signed nothing."
   fi
 
+  unsaved="Bought, and not all of it could be written to $folder. When it can be, the same command fetches it again and pays nothing."
   set --
   if [ -n "$key_file" ]; then set -- --key-file "$key_file"; fi
   code=0
@@ -214,21 +226,13 @@ main() {
     --sha256 "$skill_sha256" "$@" </dev/null || code=$?
   if [ "$code" -ne 0 ]; then stop "$code" 'Not installed.'; fi
 
-  cat "$work/SKILL.md" >"$part"
+  cat "$work/SKILL.md" >"$part" || stop 6 "$unsaved"
   if [ "$(sha256_of "$part")" != "$skill_sha256" ]; then
     stop 6 'The skill does not have the promised checksum. Not installed.'
   fi
-  mkdir "$work/scripts"
-  split_programs "$work/scripts" "$part" >"$work/body.md"
-  programs=$(find "$work/scripts" -type f | wc -l | tr -d ' ')
-  if [ "$programs" -gt 0 ]; then put_programs "$skills_dir/$slug"; fi
-  if [ -f "$file" ]; then
-    cp -p -- "$file" "$file.bak"
-    say "kept     the former text as $file.bak"
-  fi
-  mv -f -- "$part" "$file"
+  put_skill || stop 6 "$unsaved"
   say "installed $file"
-  if [ "$programs" -gt 0 ]; then say "with     its programs ($programs) in $skills_dir/$slug/scripts"; fi
+  if [ "$programs" -gt 0 ]; then say "with     its programs ($programs) in $folder/scripts"; fi
 }
 
 main "$@"
