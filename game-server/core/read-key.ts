@@ -31,13 +31,15 @@ for (const [key, names] of Object.entries(aliases)) for (const name of names) by
 
 /**
  * The key somebody means: as it is listed, as browsers name it, as a word, or as fingers know it from other games.
- * Letters that mean two things by their case are read exactly: `s` is a step south, `S` a search.
+ * Letters that mean two things by their case are read exactly, also among the spaces and line ends that programs leave
+ * around them: `s` is a step south, `S` a search.
  */
 export function readKey(text: string): string | undefined {
-  if (keys.includes(text)) return text
-  const name = text.length > 1 ? text.toLowerCase().replaceAll('_', '-').trim() : text
+  const word = text.length > 1 ? text.trim() : text
+  if (keys.includes(word)) return word
+  const name = word.length > 1 ? word.toLowerCase().replaceAll('_', '-') : word
   if (keys.includes(name)) return name
-  return byName.get(name) ?? (text.length === 1 ? readCapital(text) : undefined)
+  return byName.get(name) ?? (word.length === 1 ? readCapital(word) : undefined)
 }
 
 /** With caps lock on most letters still mean what they say. */
