@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { network } from '../core/chain-constants.ts'
+import { checksum } from '../core/checksum.ts'
 import { Problem } from '../core/problem.ts'
 import { sha256 } from '../core/sha256.ts'
 import { withDeadline } from '../core/with-deadline.ts'
+import { isUnchanged } from '../http/conditional-request.ts'
 import { fileNameAs } from '../offers/file-name.ts'
 import type { Make } from '../offers/make.ts'
 import { isLasting, type Offer } from '../offers/offer.ts'
@@ -16,16 +18,25 @@ interface Deps {
   readonly findMake: (offer: Offer) => Make | undefined
 }
 
+interface Wanted {
+  readonly wallet: string
+  readonly receiptId: string
+  readonly signal: AbortSignal
+  /** What the owner has already (`If-None-Match`). */
+  readonly noneMatch: string | null
+}
+
 const headersSchema = z.record(z.string(), z.string())
 
 /**
- * The bytes that a wallet bought on Base, for which it signed in, under a receipt of its own: as they are stored, or made anew where that makes the same.
+ * The bytes that a wallet bought on Base, for which it signed in, under a receipt of its own: as they are stored, or made anew where that makes the same,
+ * with the tag that the purchase itself had, and nothing to whoever has them.
  *
  * @throws Problem not-found when the wallet has no such sale; already-delivered when the bytes are not to be had any more
  */
 export async function fetchBought(
   { db, products, offers, findMake }: Deps,
-  { wallet, receiptId, signal }: { wallet: string; receiptId: string; signal: AbortSignal },
+  { wallet, receiptId, signal, noneMatch }: Wanted,
 ): Promise<Response> {
   const row = await db
     .selectFrom('sale')
@@ -48,15 +59,16 @@ export async function fetchBought(
     const detail = 'You bought this, and it is not kept any more: what is sold under its name now is something else'
     throw new Problem('already-delivered', { charged: true, detail })
   }
+  const etag = `"${checksum(body)}"`
+  const always = { etag, 'cache-control': 'private, no-store', 'x-receipt-id': receiptId, 'x-charged': 'false' }
+  if (isUnchanged({ noneMatch }, etag)) return new Response(null, { status: 304, headers: always })
   return new Response(new Uint8Array(body), {
     headers: {
       ...headersSchema.parse(JSON.parse(row.headers ?? '{}')),
+      ...always,
       'content-type': row.mime_type ?? 'application/octet-stream',
       'content-length': String(body.byteLength),
       'content-disposition': `attachment; filename="${offer ? fileNameAs(offer, row.mime_type ?? '') : 'product'}"`,
-      'cache-control': 'private, no-store',
-      'x-receipt-id': receiptId,
-      'x-charged': 'false',
     },
   })
 

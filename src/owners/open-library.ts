@@ -154,7 +154,12 @@ export function openLibrary(options: LibraryOptions) {
     }),
     /** `GET /api/library/{id}`: what was bought under that receipt. */
     download: answering(async (request: Request, receiptId: string) =>
-      fetchBought(options, { wallet: await walletOf(request), receiptId, signal: request.signal }),
+      fetchBought(options, {
+        wallet: await walletOf(request),
+        receiptId,
+        signal: request.signal,
+        noneMatch: request.headers.get('if-none-match'),
+      }),
     ),
   }
 }

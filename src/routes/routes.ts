@@ -183,6 +183,7 @@ export const siteRoutes = {
   '/api/library/{id}': program('fetch-purchase', '*/*', 'Purchase: the bytes that the wallet bought, for nothing', {
     from: 'From the receiptId of a purchase',
     cache: 'by nobody else',
+    responses: { 304: { description: 'If-None-Match named what was bought: it is the same' } },
     problems: ['not-found', 'wallet-sign-in-required', 'already-delivered', 'busy'],
   }),
 

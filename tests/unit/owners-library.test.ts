@@ -269,6 +269,24 @@ describe('what is in the library', () => {
     expect((await library.json(ask(`${baseUrl}/api/library.json?before=r_nobody`))).status).toBe(400)
   })
 
+  it('has the tag that it was sold with, and is not sent again to who has it', async () => {
+    const { buyerOf, library, signIn, cookieOf } = await open()
+    const sold = await buyerOf(booklet)((await signPayment({ amount: 100_000n, token: 'a' })).header)
+    const receiptId = sold.headers.get('x-receipt-id') ?? ''
+    const tag = sold.headers.get('etag') ?? ''
+    const cookie = cookieOf((await signIn()).answer)
+    const fetchAgain = async (ifNoneMatch?: string) =>
+      library.download(
+        new Request(baseUrl, { headers: { cookie, ...(ifNoneMatch && { 'if-none-match': ifNoneMatch }) } }),
+        receiptId,
+      )
+    const whole = await fetchAgain()
+    expect([whole.status, whole.headers.get('etag')]).toEqual([200, tag])
+    expect((await fetchAgain('"of something else"')).status).toBe(200)
+    const unchanged = await fetchAgain(`W/${tag}`)
+    expect([unchanged.status, unchanged.headers.get('etag'), await unchanged.text()]).toEqual([304, tag, ''])
+  })
+
   it('is to be had as long as the same is still made', async () => {
     const { buy, clock, signIn, cookieOf, withCookie, payments, library } = await open()
     const receiptId = await buy(guide)
