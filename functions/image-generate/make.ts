@@ -52,7 +52,7 @@ export default defineMake(imageOffer, ({ images: { engine, review, report, now }
       headers: {
         'X-Media-Engine': engine.name,
         'X-Image-Alt': encodeURIComponent(image.alt.toWellFormed()),
-        'X-Image-Seed': `${seed}`,
+        ...(engine.heedsSeed && { 'X-Image-Seed': `${seed}` }),
       },
     }
   }

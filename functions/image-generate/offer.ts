@@ -37,14 +37,14 @@ export default defineOffer({
   delivers: [
     'One JPEG of print quality in the aspect ratio you asked for, as the body of the answer, without metadata.',
     'An image made for your title, in the style you chose. An editorial-minimal print by the embedded engine has the title set into it, a long one smaller or cut, unless it lacks one of its letters; nothing else carries lettering.',
-    'A motif that your title or excerpt names, of more than eighty; each order is another picture, and the `seed` in X-Image-Seed draws one again.',
+    'A motif that your title or excerpt names, of more than eighty; each order is another picture, and where the answer has X-Image-Seed that `seed` draws it again.',
     'What is to be seen, in words: X-Image-Alt, percent-encoded UTF-8. Who made it: X-Media-Engine.',
     'A review before payment: an image that is blank, blurred, broken or of the wrong shape is made anew once, and not charged when that fails too.',
   ],
   headers: {
     'X-Media-Engine': 'Who made it: embedded, or a provider',
     'X-Image-Alt': 'What is to be seen, percent-encoded UTF-8',
-    'X-Image-Seed': 'The `seed` that draws it again',
+    'X-Image-Seed': 'The `seed` that draws it again; absent where who made it heeds none',
   },
   fileName: 'image.jpg',
   sample:

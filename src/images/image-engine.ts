@@ -25,6 +25,8 @@ export interface MadeImage {
 /** Who makes the images that are sold. */
 export interface ImageEngine {
   readonly name: 'embedded' | 'minimax' | 'openai'
+  /** Whether the same wish with the same seed is the same picture again; others heed no seed. */
+  readonly heedsSeed: boolean
   /**
    * @throws ProviderFailed when a provider did not make it; the signal's reason when that ended it
    */

@@ -13,6 +13,7 @@ const answerSchema = z.object({ data: z.object({ image_base64: z.array(z.string(
 /** MiniMax's image-01. */
 export const minimaxImages = (choice: MinimaxChoice, finish: FinishPicture): ImageEngine => ({
   name: 'minimax',
+  heedsSeed: true,
   async generate(wish) {
     const { title, excerpt, style, aspectRatio, attempt, signal, seed } = wish
     const answer = await askMinimax(choice, {

@@ -10,7 +10,11 @@ export function openImageEngine(choice: EngineChoice, studio: CoverStudio, fetch
   switch (choice.is) {
     case 'embedded':
       // No key, no network; the same wish with the same seed gives the same bytes.
-      return { name: 'embedded', generate: ({ signal, ...wish }) => studio.makeCover(wish, { signal }) }
+      return {
+        name: 'embedded',
+        heedsSeed: true,
+        generate: ({ signal, ...wish }) => studio.makeCover(wish, { signal }),
+      }
     case 'minimax':
       return minimaxImages(choice, studio.finishPicture)
     case 'openai':

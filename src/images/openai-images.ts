@@ -30,6 +30,7 @@ const formOf = (model: string) =>
 /** A service that speaks OpenAI's protocol. */
 export const openaiImages = (choice: OpenaiChoice, finish: FinishPicture, fetchPublic: GuardedFetch): ImageEngine => ({
   name: 'openai',
+  heedsSeed: false,
   async generate(wish) {
     const { aspectRatio, signal } = wish
     const { model } = choice

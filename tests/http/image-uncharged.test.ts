@@ -145,11 +145,19 @@ describe("a service of OpenAI's protocol that names an address instead of sendin
 /** An engine that does what a test says. */
 const engineOf = (generate: ImageEngine['generate'], name: ImageEngine['name'] = 'minimax'): ImageEngine => ({
   name,
+  heedsSeed: true,
   generate,
 })
 const good = async () => ({ jpeg: await providerPicture(1280, 720), alt: 'A hill' })
 
 describe('the image product', () => {
+  it('promises to draw a picture again only where who makes it heeds a seed', async () => {
+    const seedOf = async (shop: Shop) => (await shop.buy(await shop.sign(), { seed: 7 })).headers.get('x-image-seed')
+    expect(await seedOf(await minimaxShop())).toBe('7')
+    expect(await seedOf(await openaiShop())).toBeNull()
+    expect(openai.requests.map(({ body }) => 'seed' in body)).toEqual([false])
+  })
+
   it('settles although the work took nearly all the time it may take', async () => {
     let pass = () => {}
     const shop = await openImageShop(studio, {
