@@ -10,12 +10,18 @@ import { type BuildFacts, loadBuild } from '../storage/build-folder.ts'
  * @param builds the folder of all builds
  * @param ground what `toGroundKey` says of the new one
  */
-export function findEarlierBuild(builds: string, ground: string): string | undefined {
+export const findEarlierBuild = (builds: string, ground: string): string | undefined =>
+  findNewest(builds, (facts) => facts.ground === ground)
+
+/** The newest finished build of all, whatever it was made from; to be asked by the holder of the build lock. */
+export const findNewestBuild = (builds: string): string | undefined => findNewest(builds, () => true)
+
+function findNewest(builds: string, isWanted: (facts: BuildFacts) => boolean): string | undefined {
   const made = readdirSync(builds, { withFileTypes: true })
     .filter((item) => item.isDirectory() && !item.name.includes('.'))
     .flatMap(({ name }) => {
       const facts = tryToReadFacts(join(builds, name))
-      return facts?.ground === ground ? [{ folder: join(builds, name), createdAt: facts.createdAt }] : []
+      return facts && isWanted(facts) ? [{ folder: join(builds, name), createdAt: facts.createdAt }] : []
     })
   return made.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]?.folder
 }
