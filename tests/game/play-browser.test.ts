@@ -197,6 +197,26 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('keeps a line that was refused where it was written, and says why', async () => {
+    const { page } = await open()
+    await enter(page, 'Talker')
+    const { page: other } = await open()
+    await enter(other, 'Listener')
+    const field = page.getByPlaceholder('Say something')
+    await field.fill('hello')
+    await page.keyboard.press('Enter')
+    await log(other).getByText('Talker: hello').waitFor()
+    await expect.poll(() => field.inputValue()).toBe('')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('CANVAS')
+    await field.fill('and a long line that nobody wants to write twice')
+    await page.keyboard.press('Enter')
+    await log(page).getByText('one remark every 5 seconds').waitFor()
+    expect(await field.inputValue()).toBe('and a long line that nobody wants to write twice')
+    expect(await field.evaluate((each) => each === document.activeElement)).toBe(true)
+    await other.close()
+    await page.close()
+  })
+
   it('ends with a card that can be passed on, and begins again', async () => {
     const { page } = await open()
     await enter(page, 'Mortal')

@@ -11,6 +11,7 @@ import { makeMenu } from './menu-sheet.ts'
 import { fillPad } from './pad.ts'
 import { keepPlayerKey, readPlayerKey } from './player-key.ts'
 import { readFrame } from './read-frame.ts'
+import { makeSayForm } from './say-form.ts'
 import { changeSettings, readSettings, type Settings } from './settings.ts'
 import { readSocketPlace, toOtherNameAdvice, toSocketUrl } from './socket-url.ts'
 import { makeTextScreen } from './text-screen.ts'
@@ -19,7 +20,6 @@ const socket = readSocketPlace(findElement(HTMLElement, 'game'))
 const table = findElement(HTMLElement, 'table')
 const textPlace = findElement(HTMLElement, 'text-mode')
 const canvas = findElement(HTMLCanvasElement, 'canvas')
-const sayForm = findElement(HTMLFormElement, 'say-form')
 
 const hear = {
   welcome,
@@ -29,7 +29,11 @@ const hear = {
   death: showEnd,
   error: refused,
   players: meet,
-  say: (message: Fields) => tell('said', `${readText(message['by'])}: ${withoutMarks(readText(message['text']))}`),
+  say(message: Fields) {
+    const by = readText(message['by'])
+    tell('said', `${by}: ${withoutMarks(readText(message['text']))}`)
+    if (by === readPlayerKey()?.name) talk.heard()
+  },
   shout: (message: Fields) =>
     tell('said', `On the wall, ${readText(message['by'])}: ${withoutMarks(readText(message['text']))}`),
   announce: (message: Fields) => tell('notice', readText(message['text'])),
@@ -47,6 +51,10 @@ const screen = makeGameScreen(press)
 const words = makeTextScreen({ press, onLeave: () => applySettings(changeSettings({ isText: false })) })
 const end = makeEndSheet(startAgain)
 const menu = makeMenu({ bindings, zoom: screen.zoom, onChange: applySettings, onLeave: leave })
+const talk = makeSayForm(
+  (text) => line?.send({ type: 'say', text }) === true,
+  () => canvas.focus(),
+)
 const door = makeJoinForm((chosen, wantsText) => {
   name = chosen
   if (wantsText) isText = changeSettings({ isText: true }).isText
@@ -60,14 +68,6 @@ canvas.addEventListener('click', (event) => {
   if (step) press(step)
 })
 document.addEventListener('keydown', onKey)
-sayForm.addEventListener('submit', (event) => {
-  event.preventDefault()
-  const field = findElement(HTMLInputElement, 'say', sayForm)
-  // What nobody heard stays where it was written; why is said above.
-  if (!line?.send({ type: 'say', text: field.value })) return
-  field.value = ''
-  canvas.focus()
-})
 screen.apply(readSettings())
 if (readPlayerKey()) {
   door.close()
@@ -134,13 +134,13 @@ function showEnd(message: Fields): void {
   end.show(message)
 }
 
-/** Who shares this dungeon. There is nobody to talk to for who is alone. */
+/** Who shares this dungeon. */
 function meet(message: Fields): void {
   const players = readList(message['players']).map(readFields)
   screen.view.badges = new Map(
     players.map(({ id, badges }) => [-readNumber(id), readList(badges).map(toBadge).join(', ')]),
   )
-  sayForm.hidden = players.length < 2
+  talk.show(players.length > 1)
 }
 
 const toBadge = (badge: unknown): string => readText(badge).replace('badge_', '')
