@@ -197,6 +197,29 @@ describe('the dungeon in a browser', () => {
     await page.close()
   })
 
+  it('scrolls what happened by the keys that walk elsewhere, where there is more than is shown', async () => {
+    const { page } = await open({ viewport: { width: 1000, height: 420 } })
+    await enter(page, 'Reader')
+    await spendTime(page, () => page.keyboard.press('.'))
+    sendEnemiesAway('Reader')
+    const lines = log(page)
+    await lines.evaluate((place) => place.append(...Array.from({ length: 60 }, () => document.createElement('p'))))
+    await lines.evaluate((place) => {
+      for (const line of place.children) line.textContent ||= 'Long ago.'
+      place.scrollTop = place.scrollHeight
+    })
+    const [turn, top] = [await turnOf(page), await lines.evaluate(({ scrollTop }) => scrollTop)]
+    await lines.focus()
+    for (const key of ['ArrowUp', 'PageUp', 'Home']) {
+      const before = await lines.evaluate(({ scrollTop }) => scrollTop)
+      await page.keyboard.press(key)
+      await expect.poll(() => lines.evaluate(({ scrollTop }) => scrollTop)).toBeLessThan(before)
+    }
+    expect([top > 0, await turnOf(page)]).toEqual([true, turn])
+    await spendTime(page, () => page.keyboard.press('.'))
+    await page.close()
+  })
+
   it('keeps a line that was refused where it was written, and says why', async () => {
     const { page } = await open()
     await enter(page, 'Talker')

@@ -80,12 +80,23 @@ function onKey(event: KeyboardEvent): void {
   if (event.target instanceof HTMLInputElement) return
   const isOnControl = event.target instanceof Element && event.target.closest('button, a')
   if (isOnControl && /^(Enter| |Tab)$/.test(event.key)) return
+  if (scrolls(event)) return
   const key = bindings.find(event)
   if (key === undefined && event.key !== 'm') return
   event.preventDefault()
   if (key === undefined) menu.open()
   else press(key)
 }
+
+/** Whether a key scrolls what it is pressed on: with the keyboard there is no other way to what is out of sight. */
+const scrolls = ({ key, target }: KeyboardEvent): boolean =>
+  /^(?:Arrow(?:Up|Down|Left|Right)|Page(?:Up|Down)|Home|End| )$/.test(key) &&
+  target instanceof HTMLElement &&
+  target.matches('[data-log], [data-in-view]') &&
+  [target, target.parentElement].some((box) => box && isLargerThanShown(box))
+
+const isLargerThanShown = (box: HTMLElement): boolean =>
+  box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth
 
 function press(key: string): void {
   // Keys that were on their way when the end came are nobody's.
