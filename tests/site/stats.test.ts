@@ -57,6 +57,15 @@ it('draws a bar for every day with a sale, and shows the figures of the ledger b
   await page.close()
 })
 
+it('speaks of one sale as of one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'farthing-one-sale-'))
+  await seedSales(folder, [{ path: '/api/x402/llms/pack', amount: '70000', settledAt: Date.now() - dayMs }])
+  const site = await startSite({ ...nowhere, dataDir: folder })
+  const page = await (await site.fetch('/stats')).text()
+  expect(/<figcaption[^>]*>([^<]*)</.exec(page)?.[1]).toMatch(/^1 sale, on .+\.$/)
+  await site.kill('SIGTERM')
+})
+
 it('says so when nothing is sold yet', async () => {
   const text = await (await idle.fetch('/stats')).text()
   expect(text).toContain('Nothing is sold yet')
