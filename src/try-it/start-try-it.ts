@@ -1,4 +1,4 @@
-import { readTerms, type Terms } from './read-terms.ts'
+import { isObject, readTerms, type Terms, textOf } from './read-terms.ts'
 
 /** Makes the form of a product page, and each of those in a post, ask in place and show what comes back. */
 export function startTryIt(root: ParentNode): void {
@@ -39,7 +39,11 @@ async function ask(
   const answer: unknown = await response.json()
   const took = Math.max(1, Math.round(performance.now() - start))
   const header = response.headers.get('payment-required')
-  const said = `${response.status} ${response.status === 402 ? 'Payment Required' : response.statusText} in ${took} ms. Nothing was charged.`
+  // HTTP/2 has numbers alone: the words are those of the problem.
+  const { title, detail } = isObject(answer) && response.status !== 402 ? answer : { title: 'Payment Required' }
+  const name = textOf(title) ?? response.statusText
+  const why = detail === undefined || detail === title ? '' : ` ${textOf(detail)}.`
+  const said = `${response.status} ${name} in ${took} ms. Nothing was charged.${why}`
   return { said, terms: header === null ? undefined : readTerms(header, answer) }
 }
 

@@ -94,6 +94,25 @@ describe('trying a product on its page', () => {
     await page.close()
   })
 
+  it('says in words what is wrong, also where the protocol has numbers alone, as HTTP/2', async () => {
+    const page = await open('/apis/narrate')
+    // What goes through here has no words beside its status.
+    await page.route('**/api/x402/**', (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        json: { title: 'Too many requests', detail: 'Your address asks too often; come again in 5 seconds' },
+      }),
+    )
+    await page.getByRole('button', { name: 'Get the price' }).click()
+    await expect
+      .poll(() => page.locator('.try-it [role=status]').textContent())
+      .toMatch(
+        /^429 Too many requests in \d+ ms\. Nothing was charged\. Your address asks too often; come again in 5 seconds\.$/,
+      )
+    await page.close()
+  })
+
   it('says so when the shop cannot be reached', async () => {
     const page = await open('/apis/narrate')
     await page.context().setOffline(true)
