@@ -17,7 +17,7 @@ const meters = html`<div class="hud">
 </div>`
 
 const door = html`<section class="door" aria-labelledby="door-title" data-door>
-<form class="door-form" data-door-form>
+<form class="door-form" method="dialog" data-door-form>
 <h2 class="door-title" id="door-title">Undercroft</h2>
 <p class="lead">Twelve floors, one Amulet, one life at a time. People and programs go down together, and time moves only when you do.</p>
 <label for="door-name">What shall the stone call you?</label>

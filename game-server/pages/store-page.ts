@@ -84,7 +84,7 @@ const ownThings = html`<section class="own" hidden data-own>
 
 const redeemable = storeProducts.filter(({ creditPrice }) => creditPrice !== null)
 
-const redeemForm = html`<form class="redeem" data-redeem>
+const redeemForm = html`<form class="redeem" method="dialog" data-redeem>
 <p>Every new depth of a life earns as many credits as it is deep, up to 40 a day. They buy the same things.</p>
 <p><label for="redeem-sku">What</label><select id="redeem-sku" data-redeem-sku>${redeemable.map(
   ({ sku, name, creditPrice }) => html`<option value="${sku}">${name}, ${creditPrice ?? 0} credits</option>`,

@@ -24,7 +24,7 @@ export const watchPage = (place: Place, standings: Standings): Html =>
     main: html`<h1>Watch</h1>
 <section class="live${standings.isPlayed ? ' is-played' : ''}" aria-labelledby="live-title" data-watch data-ws="${place.wsUrl}" data-home="${place.gameUrl}">
 <h2 id="live-title">Down there now</h2>
-<form class="live-choice" data-watch-form><label for="live-name">Whom to follow</label><input id="live-name" autocomplete="off" spellcheck="false" maxlength="24" placeholder="whoever is busiest" data-watch-name><button type="submit">Follow</button></form>
+<form class="live-choice" method="dialog" data-watch-form><label for="live-name">Whom to follow</label><input id="live-name" autocomplete="off" spellcheck="false" maxlength="24" placeholder="whoever is busiest" data-watch-name><button type="submit">Follow</button></form>
 <ul class="live-players" aria-label="Who is down there" data-live-players></ul>
 <p role="status" data-watch-status>Listening at the top of the stairs.</p>
 <noscript><p>Pictures need JavaScript; the lists below do not.</p></noscript>
