@@ -14,11 +14,14 @@ export const readNumber = (value: unknown): number => (typeof value === 'number'
 /** A text; empty when it is none. */
 export const readText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The fields of JSON in base64, as x402 puts it into headers; none when it is something else. */
-export function readHeader(header: string | null): Fields {
+/** The fields of JSON; none when it is something else, or cannot be read. */
+export function readJson(read: () => string): Fields {
   try {
-    return readFields(JSON.parse(atob(header ?? '')))
+    return readFields(JSON.parse(read()))
   } catch {
     return {}
   }
 }
+
+/** The same of JSON in base64, as x402 puts it into headers. */
+export const readHeader = (header: string | null): Fields => readJson(() => atob(header ?? ''))

@@ -1,4 +1,4 @@
-import { readFields, readHeader, readList, readText } from '../browser/read-value.ts'
+import { type Fields, readFields, readHeader, readJson, readText } from '../browser/read-value.ts'
 
 /** A request that buys something. */
 export interface Purchase {
@@ -28,7 +28,11 @@ export interface Authorization {
   readonly endMs: number
 }
 
-const storedName = 'farthing.purchases'
+/**
+ * Begins the name of the item of each purchase, before what is bought: each has one of its own, because tabs write at
+ * once, and may read late what others wrote.
+ */
+const storedName = 'farthing.purchase '
 /** Clocks differ. */
 const graceMs = 60_000
 /** A shop keeps what was paid for so long. */
@@ -42,7 +46,7 @@ const unwritten = new Map<string, SignedPurchase | undefined>()
 
 /** Every purchase that this browser signed and did not see through, and that can still be fetched. */
 export const readKept = (): SignedPurchase[] =>
-  [...new Map([...readStored().map((kept) => [kept.id, kept] as const), ...unwritten]).values()].filter(
+  [...new Map([...readStored(), ...unwritten]).values()].filter(
     (kept): kept is SignedPurchase => !!kept && readAuthorization(kept).endMs + keptMs > Date.now(),
   )
 
@@ -70,41 +74,32 @@ export function readAuthorization({ header }: Pick<SignedPurchase, 'header'>): A
 /** Whether a signature cannot be collected any more. */
 export const hasEnded = ({ endMs }: Authorization): boolean => endMs + graceMs <= Date.now()
 
-function readStored(): SignedPurchase[] {
+/** What is written down, by what is bought. */
+function readStored(): [string, SignedPurchase][] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storedName) ?? '[]')
-    return readList(stored)
-      .map(readFields)
-      .flatMap((kept) => {
-        const [id, method, path, header] = [kept['id'], kept['method'], kept['path'], kept['header']].map(readText)
-        return id && method && header && path?.startsWith('/')
-          ? [
-              {
-                id,
-                method,
-                path,
-                body: readText(kept['body']) || undefined,
-                header,
-                declined: readText(kept['declined']),
-              },
-            ]
-          : []
-      })
+    return Object.entries<string>(localStorage).flatMap(([name, item]) => {
+      const kept = name.startsWith(storedName) ? readJson(() => item) : {}
+      return isPurchase(kept) ? [[kept.id, kept]] : []
+    })
   } catch {
-    // Nothing is kept here, or it is damaged.
+    // Nothing is kept here.
     return []
   }
 }
 
-/** Writes down what became of one purchase, beside what other tabs have kept, and all that had no room before. */
+/** Whether an item holds all that a request needs; one that is damaged does not. */
+const isPurchase = (kept: Fields): kept is Fields & SignedPurchase =>
+  [kept['id'], kept['method'], kept['header']].every(readText) && readText(kept['path']).startsWith('/')
+
+/** Writes down what became of one purchase, and all that had no room before. */
 function write(id: string, left?: SignedPurchase): void {
   unwritten.set(id, left)
-  const kept = readKept()
-  try {
-    if (kept[0]) localStorage.setItem(storedName, JSON.stringify(kept))
-    else localStorage.removeItem(storedName)
-    unwritten.clear()
-  } catch {
-    // Private windows and full disks keep nothing.
-  }
+  for (const [name, kept] of unwritten)
+    try {
+      if (kept) localStorage.setItem(storedName + name, JSON.stringify(kept))
+      else localStorage.removeItem(storedName + name)
+      unwritten.delete(name)
+    } catch {
+      // Private windows and full disks keep nothing.
+    }
 }

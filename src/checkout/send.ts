@@ -1,4 +1,4 @@
-import { type Fields, readFields, readHeader, readText } from '../browser/read-value.ts'
+import { type Fields, readHeader, readJson, readText } from '../browser/read-value.ts'
 import { forgetPurchase, keepPurchase, type Purchase, type SignedPurchase } from './kept-purchases.ts'
 import { readTerms, type Terms } from './read-terms.ts'
 
@@ -70,7 +70,7 @@ async function ask({ method, path, body }: Purchase, header?: string): Promise<A
     return silent(navigator.onLine ? 'The shop does not answer. Try again.' : 'You are offline. Try again when online.')
   }
   if (response.ok) return toDelivery(response, product)
-  const said = await readJson(product)
+  const said = await readAnswer(product)
   if (response.status === 402) return readDemand(response, said)
   if (header && isOpen(response, said)) return { is: 'pending', waitMs: toWaitMs(response), why: 'work' }
   return { is: 'refused', reason: readText(said['detail']) || `The shop answered ${response.status}.`, body: said }
@@ -101,10 +101,7 @@ const toWaitMs = ({ headers }: Response): number =>
   1000 * Math.min(Math.max(Number(headers.get('retry-after')) || 3, 1), 60)
 
 /** JSON of an answer; nothing when it is none. */
-export async function readJson(content: Blob): Promise<Fields> {
-  try {
-    return readFields(JSON.parse(await content.text()))
-  } catch {
-    return {}
-  }
+export async function readAnswer(content: Blob): Promise<Fields> {
+  const text = await content.text()
+  return readJson(() => text)
 }

@@ -66,7 +66,11 @@ const buyOf = (page: Page) => page.getByRole('button', { name: /^Buy for \$/ })
 const ownOf = (page: Page) => page.getByRole('button', { name: 'Pay with my own wallet' })
 const said = (page: Page) => page.locator('[data-checkout] [data-status]')
 const yours = (page: Page) => page.getByRole('heading', { name: /^Yours: / })
-const kept = (page: Page) => page.evaluate(() => localStorage.getItem('farthing.purchases'))
+const kept = (page: Page) =>
+  page.evaluate(() => {
+    const purchases = Object.entries(localStorage).filter(([name]) => name.startsWith('farthing.purchase '))
+    return purchases.length > 0 ? JSON.stringify(purchases) : null
+  })
 const paid = () => money.balanceOf(sandboxPayTo)
 
 /** Makes what was bought of a skill an earlier version of it, as if a new one had been written since. */

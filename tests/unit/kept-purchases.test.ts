@@ -1,31 +1,46 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { findKept, forgetPurchase, keepPurchase } from '../../src/checkout/kept-purchases.ts'
+import { findKept, forgetPurchase, keepPurchase, readKept } from '../../src/checkout/kept-purchases.ts'
 
-/** What a browser keeps for a site, with room for so many characters. */
+/** What a browser keeps for a site, with room for so many characters; its items are fields, as those of a browser are. */
 class Storage {
-  room = Number.POSITIVE_INFINITY
-  readonly items = new Map<string, string>()
-  getItem = (name: string): string | null => this.items.get(name) ?? null
-  removeItem = (name: string): void => void this.items.delete(name)
+  [name: string]: unknown
+  static room = Number.POSITIVE_INFINITY
+  /** Told of each item that changes. */
+  static changed: (from: Storage, name: string, value: string | undefined) => void
+  getItem(name: string): string | null {
+    return Object.hasOwn(this, name) ? String(this[name]) : null
+  }
+  removeItem(name: string): void {
+    delete this[name]
+    Storage.changed(this, name, undefined)
+  }
   setItem(name: string, value: string): void {
-    if (value.length > this.room) throw new DOMException('The quota has been exceeded', 'QuotaExceededError')
-    this.items.set(name, value)
+    const { [name]: _, ...others } = this
+    if (Object.values(others).join('').length + value.length > Storage.room)
+      throw new DOMException('The quota has been exceeded', 'QuotaExceededError')
+    this[name] = value
+    Storage.changed(this, name, value)
   }
 }
 
 let storage: Storage
 beforeEach(() => {
   storage = new Storage()
+  Storage.room = Number.POSITIVE_INFINITY
+  Storage.changed = () => {}
   vi.stubGlobal('localStorage', storage)
 })
 afterEach(() => vi.unstubAllGlobals())
+
+/** Everything that is written down. */
+const written = (): unknown[] => Object.values(storage).map((item) => JSON.parse(String(item)))
 
 const header = btoa(JSON.stringify({ payload: { authorization: { validBefore: String(2 ** 40) } } }))
 const purchase = (id: string) => ({ id, method: 'GET', path: `/${id}`, body: undefined, header, declined: '' })
 
 it('keeps what was signed until the page is closed where the browser has no more room beside what it kept before', () => {
   keepPurchase(purchase('earlier'))
-  storage.room = storage.getItem('farthing.purchases')?.length ?? 0
+  Storage.room = Object.values(storage).join('').length
   keepPurchase(purchase('later'))
   expect(findKept('later')).toEqual(purchase('later'))
   expect(findKept('earlier')).toEqual(purchase('earlier'))
@@ -36,32 +51,85 @@ it('keeps what was signed until the page is closed where the browser has no more
 
 it('knows when another tab has received what this one kept', () => {
   keepPurchase(purchase('shared'))
-  storage.removeItem('farthing.purchases')
+  for (const name of Object.keys(storage)) storage.removeItem(name)
   expect(findKept('shared')).toBeUndefined()
 })
 
-it('loses nothing that another tab kept while this one had no more room', () => {
+/** Lets a tab see what another did to an item. */
+function see(tab: Storage, name: string, value: string | undefined): void {
+  if (value === undefined) delete tab[name]
+  else tab[name] = value
+}
+
+/** A page of the shop in a tab of its own, which sees what others write once it is told. */
+async function openTab() {
+  vi.resetModules()
+  const own = Object.assign(new Storage(), storage)
+  const kept = await import('../../src/checkout/kept-purchases.ts')
+  return {
+    own,
+    run<Result>(use: (tab: typeof kept) => Result): Result {
+      vi.stubGlobal('localStorage', own)
+      return use(kept)
+    },
+  }
+}
+
+it('loses neither of two purchases that tabs keep at once, each before it sees what the other wrote', async () => {
+  const late: (() => void)[] = []
+  const tabs = [await openTab(), await openTab()] as const
+  Storage.changed = (from, name, value) =>
+    late.push(() => {
+      for (const { own } of tabs) if (own !== from) see(own, name, value)
+    })
+  const [one, other] = tabs
+  one.run(({ keepPurchase: keep }) => keep(purchase('one')))
+  other.run(({ keepPurchase: keep }) => keep(purchase('other')))
+  for (const arrive of late.splice(0)) arrive()
+  const found = tabs.map((tab) => tab.run(({ findKept: find }) => ['one', 'other'].map(find)))
+  expect(found).toEqual(tabs.map(() => ['one', 'other'].map(purchase)))
+  one.run(({ forgetPurchase: forget }) => forget(purchase('one')))
+  other.run(({ keepPurchase: keep }) => keep({ ...purchase('other'), declined: 'why' }))
+  for (const arrive of late.splice(0)) arrive()
+  const left = tabs.map((tab) => tab.run(({ readKept: read }) => read()))
+  expect(left).toEqual(tabs.map(() => [{ ...purchase('other'), declined: 'why' }]))
+})
+
+it('loses nothing that another tab kept while this one had no more room', async () => {
   keepPurchase(purchase('earlier'))
-  storage.room = 0
+  Storage.room = 0
   keepPurchase(purchase('here'))
-  storage.room = Number.POSITIVE_INFINITY
-  storage.setItem('farthing.purchases', JSON.stringify([purchase('earlier'), purchase('elsewhere')]))
+  Storage.room = Number.POSITIVE_INFINITY
+  const other = await openTab()
+  Storage.changed = (_from, name, value) => see(storage, name, value)
+  other.run(({ keepPurchase: keep }) => keep(purchase('elsewhere')))
+  Storage.changed = () => {}
+  vi.stubGlobal('localStorage', storage)
   expect(['earlier', 'elsewhere', 'here'].map(findKept)).toEqual(['earlier', 'elsewhere', 'here'].map(purchase))
   forgetPurchase(purchase('here'))
-  expect(JSON.parse(storage.getItem('farthing.purchases') ?? '')).toEqual([purchase('earlier'), purchase('elsewhere')])
+  expect(written()).toEqual(['earlier', 'elsewhere'].map(purchase))
 })
 
 it('writes what had no room as soon as there is room again', () => {
-  storage.room = 0
+  Storage.room = 0
   keepPurchase(purchase('waiting'))
-  storage.room = Number.POSITIVE_INFINITY
+  Storage.room = Number.POSITIVE_INFINITY
   keepPurchase(purchase('next'))
-  expect(JSON.parse(storage.getItem('farthing.purchases') ?? '')).toEqual([purchase('waiting'), purchase('next')])
+  expect(written()).toEqual(['waiting', 'next'].map(purchase))
+})
+
+it('reads what is whole beside what is damaged and what others keep', () => {
+  keepPurchase(purchase('whole'))
+  const [name = ''] = Object.keys(storage)
+  for (const damaged of ['', '{', '[]', 'null', '{"id":"damaged","path":"/damaged","header":""}'])
+    storage.setItem(name.replace('whole', `damaged ${damaged}`), damaged)
+  storage.setItem('colours', 'dark')
+  expect(readKept()).toEqual([purchase('whole')])
 })
 
 it('goes by what was signed last where only what was signed before had room', () => {
   keepPurchase(purchase('same'))
-  storage.room = 0
+  Storage.room = 0
   const later = { ...purchase('same'), path: '/same?later' }
   keepPurchase(later)
   expect(findKept('same')).toEqual(later)

@@ -2,7 +2,7 @@ import { findElement } from '../../../src/browser/find-element.ts'
 import { type Fields, readText } from '../../../src/browser/read-value.ts'
 import { readKept } from '../../../src/checkout/kept-purchases.ts'
 import { openPanel } from '../../../src/checkout/panel.ts'
-import { readJson } from '../../../src/checkout/send.ts'
+import { readAnswer } from '../../../src/checkout/send.ts'
 import { listenForWallets } from '../../../src/checkout/wallet.ts'
 import { copyOnClick } from './copy-on-click.ts'
 import { showOwnThings } from './own-things.ts'
@@ -62,7 +62,7 @@ function sell(product: HTMLElement): void {
       return alreadyOwned === true
     },
     async hand(delivery) {
-      const body = await readJson(delivery.product)
+      const body = await readAnswer(delivery.product)
       if (body['status'] === 'already_owned')
         return panel.say(`${readText(body['player'])} has this already, and the store took nothing for it.`)
       panel.say(...toReceipt(body, delivery, store.dataset['base'] ?? ''))
