@@ -2,21 +2,23 @@ import type { MicroUsd } from '../core/money.ts'
 import type { PendingPurchase } from './pending-purchases.ts'
 
 /**
- * What signatures under one nonce can cost together. A token honours one authorization of a payer and nonce, whatever
- * the others say (EIP-3009), so that is the dearest of them and never the sum.
+ * What signatures in one token under one nonce can cost together. A token honours one authorization of a payer and nonce,
+ * whatever the others say (EIP-3009), so that is the dearest of them and never the sum. Another token knows nothing of it.
  */
 export interface Exposure {
   amount: MicroUsd
   payer: string
   /** Everybody who may be the one that is paid. */
   payTo: string[]
+  /** The token. */
+  asset: string
   nonce: string
   /** Seconds since 1970, after which none of them moves money; what was moved before then stays moved. */
   validBefore: number
 }
 
 /** What an exposure is made of. */
-export type Signed = Pick<PendingPurchase, 'payer' | 'nonce' | 'payTo' | 'amountMicroUsd' | 'validBefore'>
+export type Signed = Pick<PendingPurchase, 'payer' | 'nonce' | 'payTo' | 'asset' | 'amountMicroUsd' | 'validBefore'>
 
 /** Clocks differ, and a chain that was behind makes blocks of the past. */
 const graceMs = 60_000
@@ -28,9 +30,9 @@ export const hasEnded = ({ validBefore }: Pick<Signed, 'validBefore'>, nowMs: nu
 /** Sorts signatures by what excludes what. */
 export function toExposures(signatures: readonly Signed[]): Exposure[] {
   const byNonce = new Map<string, Exposure>()
-  for (const { payer, nonce, payTo, amountMicroUsd, validBefore } of signatures) {
-    const key = `${payer} ${nonce}`.toLowerCase()
-    const known = byNonce.get(key) ?? { amount: 0n, payer, payTo: [], nonce, validBefore: 0 }
+  for (const { payer, nonce, payTo, asset, amountMicroUsd, validBefore } of signatures) {
+    const key = `${asset} ${payer} ${nonce}`.toLowerCase()
+    const known = byNonce.get(key) ?? { amount: 0n, payer, payTo: [], asset, nonce, validBefore: 0 }
     const amount = BigInt(amountMicroUsd)
     byNonce.set(key, {
       ...known,

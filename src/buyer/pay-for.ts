@@ -201,7 +201,7 @@ async function finish(order: Order, consent: Consent, buyer: Buyer, arrival: Arr
     resends,
     resumed,
     isOwned,
-    risk: toExposures(signatures.filter(({ nonce }) => nonce !== purchase.nonce)),
+    risk: toExposures(signatures.filter(({ nonce, asset }) => nonce !== purchase.nonce || asset !== purchase.asset)),
   }
 }
 

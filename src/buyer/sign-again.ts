@@ -11,8 +11,8 @@ type Declined = Extract<SignedAnswer, { is: 'declined' }>
 
 /**
  * Signs what a 402 asks for in place of the payment that it declines, where that cannot become a second payment: under
- * the same nonce, or under a new one when the old is of no use any more, nothing signed under it can be collected from
- * now on, and the limit covers both.
+ * the same nonce, or under a new one when the old is of no use any more or of another token, nothing signed under it can
+ * be collected from now on, and the limit covers both.
  */
 export async function signAgain(
   order: Order,
@@ -26,18 +26,22 @@ export async function signAgain(
   if (!demand) return stop()
   const open = await buyer.purchases.find(order)
   const isUseless = isNonceRefused(reason)
-  if (isUseless && !open.signatures.every((signed) => hasEnded(signed, buyer.now()))) return stop()
+  // A nonce is the token's own, too: another one would honour it once more.
+  const isOther = budget.asset.toLowerCase() !== purchase.asset.toLowerCase()
+  const isApart = isUseless || isOther
+  if (isApart && !open.signatures.every((signed) => hasEnded(signed, buyer.now())))
+    return stop(isOther ? 'what was signed in another token has to end before --asset is signed' : undefined)
   if (!isUseless && !isRenewable(begun, demand.challenge, buyer.now())) return stop()
   const signer = await buyer.findSigner()
   // A nonce is the payer's own: under another wallet the same number excludes nothing.
-  if (!isUseless && signer && signer.payer.toLowerCase() !== purchase.payer.toLowerCase())
+  if (!isApart && signer && signer.payer.toLowerCase() !== purchase.payer.toLowerCase())
     return stop(`it was signed by ${purchase.payer}, and the key given now is not that wallet's`)
   buyer.say(
-    isUseless
+    isApart
       ? `the shop declines a payment that has ended (${printable(reason)}); signing a new one`
       : `the shop declines the payment (${printable(reason)}) and asks again; signing one that takes its place`,
   )
-  const nonce = isUseless ? undefined : purchase.nonce
+  const nonce = isApart ? undefined : purchase.nonce
   try {
     const step = await signWithin(order, demand, budget, buyer, { open, nonce })
     switch (step.is) {

@@ -65,13 +65,14 @@ export async function signWithin(
   let validBefore = toValidBefore(terms, shopMs, buyer)
   // Within one second the two would be the same, and the same was answered before.
   while (open.signatures.some((one) => one.nonce === nonce && one.validBefore === validBefore)) validBefore -= 1
-  const signed = { payer, nonce, payTo: terms.payTo, amountMicroUsd: terms.amount, validBefore }
+  const { asset } = terms
+  const signed = { payer, nonce, payTo: terms.payTo, asset, amountMicroUsd: terms.amount, validBefore }
   const outstanding = await findOutstanding(order, buyer)
   const total = totalOf([...open.signatures, ...outstanding, signed])
   if (total > maxPrice) return { is: 'too-dear', price, maxPrice, outstanding: total - price, risk: [] }
 
   const header = await signer.sign(challenge, terms, { nonce, validBefore })
-  const purchase = { ...signed, ...toFacts(order, terms), header, createdAt: new Date(buyer.now()).toISOString() }
+  const purchase = { ...signed, ...toFacts(order), header, createdAt: new Date(buyer.now()).toISOString() }
   if (await buyer.purchases.keep(order, purchase, open.next)) {
     buyer.say(`paying ${toDisplay(price)} to ${terms.payTo}; if this is interrupted, the same command resumes it`)
     return { is: 'begun', purchase, signatures: [...open.signatures, purchase], resumed: false }
@@ -84,11 +85,10 @@ export async function signWithin(
 
 const owner = makeOwner()
 
-const toFacts = (order: Order, { asset }: Terms) => ({
+const toFacts = (order: Order) => ({
   url: order.url.href,
   method: order.method,
   bodySha256: bodySha256(order),
-  asset,
   owner,
 })
 

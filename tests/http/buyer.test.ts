@@ -169,6 +169,28 @@ describe('buying', () => {
     expect(buyer.pending()).toEqual([])
   })
 
+  it('signs in another token under another nonce, and only after what was signed before has ended', async () => {
+    const buyer = newBuyer()
+    const late = { is: 'refusal', reason: 'invalid_exact_evm_payload_authorization_valid_before' } as const
+    shop.faults = [late, late]
+    expect(await buyer.buy()).toMatchObject({ is: 'payment-refused' })
+    const asset = '0x3333333333333333333333333333333333333333'
+    shop.terms.asset = asset
+    shop.faults = [late, late, late]
+    const soon = await buyer.buy({ asset })
+    expect(soon).toMatchObject({ is: 'payment-refused', reason: expect.stringContaining('has to end before') })
+    expect([buyer.signedTimes(), nonces().size]).toEqual([2, 1])
+    buyer.later(300_000)
+    shop.faults = [late]
+    expect(await buyer.buy({ asset, maxPrice: 199_999n })).toMatchObject({
+      is: 'payment-refused',
+      reason: expect.stringContaining('more than the limit'),
+    })
+    shop.faults = [late]
+    await buyer.buy({ asset })
+    expect([buyer.signedTimes(), nonces().size]).toEqual([3, 2])
+  })
+
   it('signs once more when the price changed within the limit', async () => {
     const buyer = newBuyer()
     shop.faults = [{ is: 'new price', amount: '120000' }]

@@ -5,6 +5,7 @@ const signed = (change: Partial<Signed> = {}): Signed => ({
   payer: '0xA',
   nonce: '0x1',
   payTo: '0xB',
+  asset: '0xE',
   amountMicroUsd: '100000',
   validBefore: 1000,
   ...change,
@@ -18,7 +19,7 @@ describe('what signatures can cost', () => {
       signed({ payTo: '0xb', amountMicroUsd: '90000', validBefore: 1100 }),
     ]
     expect(toExposures(all)).toEqual([
-      { payer: '0xA', nonce: '0x1', payTo: ['0xB', '0xC'], amount: 120_000n, validBefore: 1100 },
+      { payer: '0xA', nonce: '0x1', payTo: ['0xB', '0xC'], asset: '0xE', amount: 120_000n, validBefore: 1100 },
     ])
     expect(totalOf(all)).toBe(120_000n)
   })
@@ -27,6 +28,15 @@ describe('what signatures can cost', () => {
     expect(totalOf([signed(), signed({ nonce: '0x2' }), signed({ payer: '0xD' }), signed({ payer: '0xa' })])).toBe(
       300_000n,
     )
+  })
+
+  it('adds up over tokens, of which each honours a nonce once', () => {
+    const all = [signed(), signed({ asset: '0xF', amountMicroUsd: '120000' }), signed({ asset: '0xe' })]
+    expect(totalOf(all)).toBe(220_000n)
+    expect(toExposures(all).map(({ asset, amount }) => [asset, amount])).toEqual([
+      ['0xE', 100_000n],
+      ['0xF', 120_000n],
+    ])
   })
 
   it('ends a minute after the end, because clocks differ', () => {
